@@ -51,9 +51,9 @@ const failures: readonly (readonly [RegExp, string, CarbonErrorReason?])[] = [
   [/ ENOTFOUND$/, 'host not found', 'wrong_address'],
   [/ EAI_AGAIN$/, 'name lookup failed'],
   [/ ECONNREFUSED$/, 'connection refused', 'wrong_address'],
-  [/ ECONNRESET$/, 'connection reset'],
+  [/ ECONNRESET$/, 'connection reset', 'connection_lost'],
   [/ (ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'connection timed out'],
-  [/ UND_ERR_SOCKET$/, 'connection closed before the response was complete'],
+  [/ UND_ERR_SOCKET$/, 'connection closed before the response was complete', 'connection_lost'],
   [/_ALTNAME_INVALID$/, 'its certificate is for another host name', 'wrong_address'],
   [
     / CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,

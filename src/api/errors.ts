@@ -99,6 +99,23 @@ export function failureKind(error: UnavailableError, isAnswering: boolean): Fail
   return isAnswering ? 'overloaded' : 'service failed';
 }
 
+/**
+ * Checks whether a failure comes from the service or the way to it, whatever was sent: a refused
+ * connection, DNS, TLS, a proxy, or a 503 with Retry-After.
+ *
+ * Any other one may be the fault of the request: a 5xx, a web page, a timeout, a lost connection.
+ */
+export function isOutage({ code, reason, status, retryAfterMs }: CarbonError): boolean {
+  if (code === 'network') return reason !== 'connection_lost';
+  return code === 'proxy' || (status === 503 && retryAfterMs !== undefined);
+}
+
+/** Checks whether a response is in the form of the specification, so that the service works. */
+export function isAnswer(error: CarbonError): boolean {
+  const { status, title, detail } = error;
+  return isJudgment(error) || (status === 500 && title !== undefined && detail !== undefined);
+}
+
 /** Returns the outcome of a failed request for the pacer; `isAnswering` as for `failureKind`. */
 export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutcome {
   if (!(error instanceof CarbonError)) return { kind: 'failed' };

@@ -10,8 +10,8 @@ import { backoffMs } from '../runtime/clock.ts';
 import { UnavailableError } from './errors.ts';
 
 const startPauseMs = { first: 500, max: 10_000 } as const;
-/* Time in which a service that has not accepted a request yet may start, in milliseconds. */
-const maxStartMs = 120_000;
+/** Time in which a service that has not accepted a request yet may start, in milliseconds. */
+export const maxStartMs = 120_000;
 /* Consecutive failures after which the service counts as down. */
 const maxFailures = 20;
 /* A few consecutive failures are common where jobs fail on their own; they cause no pause. */
@@ -22,6 +22,7 @@ const pauseMs = { first: 5, max: 4_000 } as const;
 export class Outages {
   readonly #mayStart: boolean;
   readonly #mayEnd: boolean;
+  readonly #maxStartMs: number;
   #failures = 0;
   #failedSince = 0;
   #countedAt = 0;
@@ -36,10 +37,12 @@ export class Outages {
   /**
    * @param mayStart whether a service that has accepted nothing yet gets time to start
    * @param mayEnd whether failures end the run
+   * @param startMs the time to start
    */
-  constructor(mayStart: boolean, mayEnd: boolean) {
+  constructor(mayStart: boolean, mayEnd: boolean, startMs = maxStartMs) {
     this.#mayStart = mayStart;
     this.#mayEnd = mayEnd;
+    this.#maxStartMs = startMs;
   }
 
   sent(): number {
@@ -83,12 +86,19 @@ export class Outages {
 
   /** The time that a service gets to start. */
   get stall(): Stall {
-    return { since: this.#failedSince, until: this.#failedSince + maxStartMs };
+    return { since: this.#failedSince, until: this.#failedSince + this.#maxStartMs };
+  }
+
+  /** What shows that the service counts as down. */
+  get evidence(): string {
+    if (!this.isStarting) return `${maxFailures} consecutive requests failed`;
+    const seconds = this.#maxStartMs / 1_000;
+    return `No request succeeded in ${seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`}`;
   }
 
   /** Whether the service counts as down. */
   get isOver(): boolean {
-    if (this.isStarting) return this.#countedAt - this.#failedSince >= maxStartMs;
+    if (this.isStarting) return this.#countedAt - this.#failedSince >= this.#maxStartMs;
     return this.#mayEnd && this.#failures >= maxFailures;
   }
 
@@ -100,17 +110,16 @@ export class Outages {
     if (inFlight > 0) return Number.POSITIVE_INFINITY;
     const { first, max } = isStarting ? startPauseMs : pauseMs;
     const counted = isStarting ? this.#failures : this.#failures - minFailuresToPause + 1;
-    return Math.max(0, this.#countedAt + backoffMs(counted, first, max) - now);
+    const pause = backoffMs(counted, first, max);
+    const at = this.#countedAt + pause;
+    return Math.max(0, (isStarting ? Math.min(at, this.stall.until) : at) - now);
   }
 }
 
 /* Returns the error of a run that ends because the service is down. */
-export function serviceDown(last: CarbonError, isStarting: boolean): CarbonError {
-  const what = isStarting
-    ? `No request succeeded in ${maxStartMs / 60_000} minutes`
-    : `${maxFailures} consecutive requests failed`;
+export function serviceDown(last: CarbonError, evidence: string): CarbonError {
   const { status } = last;
-  return new UnavailableError('service_failed', `${what}. Last error: ${last.message}`, {
+  return new UnavailableError('service_failed', `${evidence}. Last error: ${last.message}`, {
     status,
     cause: last,
   });

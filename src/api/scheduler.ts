@@ -10,6 +10,7 @@ import {
   concernsAccount,
   failureKind,
   isJudgment,
+  isOutage,
   pacingOutcome,
   retryWaitMs,
   UnavailableError,
@@ -60,12 +61,14 @@ export interface ScheduleOptions<Job, Response, Result> {
   readonly deadline?: number | undefined;
   /** Whether a service that has accepted nothing yet may take two minutes to start. */
   readonly mayStart?: boolean | undefined;
+  /** That time, in milliseconds. */
+  readonly maxStartMs?: number | undefined;
   /** Whether there are few jobs: then a refusal is an attempt, and a Retry-After at most 60 s. */
   readonly isShort?: boolean | undefined;
   /** Time that requests in flight get after a stop (default: none). */
   readonly graceMs?: number | undefined;
-  /** Returns whether earlier runs failed on a job, so that it may itself be the cause. */
-  hasFailedBefore?(job: Job): boolean;
+  /** Returns whether a job is known to fail while others are accepted; it gets one attempt. */
+  isKnownToFail?(job: Job): boolean;
   /** Called when the service is down, for each job that it has failed on. */
   leave?(job: Job, error: CarbonError): void;
   /** Called at the end, however the run ends. */
@@ -96,8 +99,9 @@ const maxLastJobs = 20;
  * | 503 without Retry-After while others are accepted | an attempt; pacing as after 429 |
  * | another 5xx, timeout, connection, unreadable | again after 1 to 8 s; the fourth to `judge` |
  * | three failures in a row | one request at a time, with pauses of up to 4 s |
+ * | a failure of a job that is known to fail, unless it is an outage | `judge`, and nothing else |
  * | 20 failures in a row | stop: the service is down; with a deadline, only that ends the run |
- * | the same before anything was accepted, with `mayStart` | stop after two minutes |
+ * | the same before anything was accepted, with `mayStart` | stop after `maxStartMs` |
  * | a failure of this machine, the signal | stop |
  * | with `isShort`, a refusal | an attempt as any other; `judge` if Retry-After is above a minute |
  *
@@ -183,11 +187,11 @@ class Schedule<Job, Response extends Limited, Result> {
   #stop: { readonly error: unknown; readonly at: number } | undefined;
 
   constructor(environment: Environment, options: ScheduleOptions<Job, Response, Result>) {
-    const { deadline, mayStart = false } = options;
+    const { deadline, mayStart = false, maxStartMs } = options;
     this.#environment = environment;
     this.#options = options;
     this.#deadline = deadline ?? Number.POSITIVE_INFINITY;
-    this.#outages = new Outages(mayStart, deadline === undefined);
+    this.#outages = new Outages(mayStart, deadline === undefined, maxStartMs);
     this.#wakeUp = new WakeUp(environment.clock);
     setMaxListeners(0, this.#cut.signal);
   }
@@ -291,8 +295,7 @@ class Schedule<Job, Response extends Limited, Result> {
     }
     if (job === undefined) return undefined;
     this.#next = undefined;
-    const isKnown = this.#options.hasFailedBefore?.(job) === true;
-    return newAttempts(job, this.#started++, isKnown ? 0 : undefined);
+    return newAttempts(job, this.#started++);
   }
 
   async #send(attempts: Attempts<Job>): Promise<void> {
@@ -354,7 +357,7 @@ class Schedule<Job, Response extends Limited, Result> {
     now: number,
   ): Promise<void> {
     const { random, onWait, onStall } = this.#environment;
-    const { pacer, mayStart = false, isShort = false, leave } = this.#options;
+    const { pacer, mayStart = false, isShort = false, leave, isKnownToFail } = this.#options;
     const outages = this.#outages;
     if (!(error instanceof CarbonError) || error instanceof LocalError) return this.#end(error);
     if (concernsAccount(error, outages.hasAccepted)) return this.#end(error);
@@ -364,6 +367,8 @@ class Schedule<Job, Response extends Limited, Result> {
     }
     const kind = failureKind(error, outages.hasAccepted);
     const isRefused = kind !== 'service failed';
+    const isCause = kind !== 'rate limited' && !isOutage(error) && isKnownToFail?.(attempts.job);
+    if (isCause) return this.#judge(attempts, { error });
     // A response in another form shows a wrong address.
     const isPatient = mayStart && error.code !== 'unreadable_response';
     if (kind !== 'rate limited') outages.failed(request, attempts.first ?? request, now, isPatient);
@@ -382,15 +387,14 @@ class Schedule<Job, Response extends Limited, Result> {
       if (pacer.exhausted) return this.#judge(attempts, { error });
       if (pacer.stall) onStall?.(pacer.stall, error);
     }
-    // A job that failed before is probably the cause itself.
-    const isCause = attempts.first === 0 && error.status !== undefined;
-    const isStarting = outages.isStarting && !isCause;
+    const { isStarting } = outages;
     const isAttempt = kind !== 'rate limited' || isShort;
     if (isAttempt && !isStarting) attempts.failures += 1;
     if (outages.isOver) {
       for (const each of [...this.#waiting, attempts])
-        if (each.error !== undefined && each.failures > 0) leave?.(each.job, each.error);
-      return this.#end(serviceDown(error, isStarting));
+        if (each.error !== undefined && (isStarting || each.failures > 0))
+          leave?.(each.job, each.error);
+      return this.#end(serviceDown(error, outages.evidence));
     }
     if (isStarting) {
       onStall?.(outages.stall, error);
@@ -426,9 +430,9 @@ class Schedule<Job, Response extends Limited, Result> {
   }
 }
 
-function newAttempts<Job>(job: Job, index: number, first?: number): Attempts<Job> {
-  const none = { due: 0, firstRefused: undefined, refusals: 0, failures: 0, error: undefined };
-  return { job, index, first, ...none };
+function newAttempts<Job>(job: Job, index: number): Attempts<Job> {
+  const none = { first: undefined, firstRefused: undefined, refusals: 0, failures: 0 };
+  return { job, index, due: 0, ...none, error: undefined };
 }
 
 /* Returns the error of a run in which the service refused every request for too long. */

@@ -5,7 +5,7 @@
  * Equal rows share one outcome.
  */
 
-import { UnavailableError } from '../api/errors.ts';
+import { isAnswer, isOutage, UnavailableError } from '../api/errors.ts';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { aliasOf, compareNames } from '../api/names.ts';
 import { RepeatedResponses } from '../api/repeated-responses.ts';
@@ -76,7 +76,7 @@ export interface RunOutcome {
   readonly counts: OutcomeCounts;
   /** Number of rows without an outcome; the next run sends them. */
   readonly left: number;
-  /** Whether rows are postponed because the service answered nothing. */
+  /** Whether rows are postponed because the service is down: it answered nothing in its form. */
   readonly isDown: boolean;
   /** Number of rows that this run is the first to fail on. */
   readonly newFailures: number;
@@ -101,7 +101,10 @@ export interface Job {
   readonly registration: Registration;
   /** Lines of equal rows that were read since. */
   readonly duplicates: number[];
+  /** Whether an earlier run failed on the row, and the service accepted another one since. */
   readonly hasFailedBefore: boolean;
+  /** Position in the journal of the last attempt since which no row was accepted; 0 without one. */
+  readonly triedAt: number;
   /** The outcome of a postponed row, which equal rows get that are read later. */
   postponed?: RowEvent;
 }
@@ -123,8 +126,14 @@ export class RowTracker {
   readonly #jobs = new Map<string, Job>();
   readonly #repeated = new RepeatedResponses<Job>();
   readonly #firstRows = new Map<OrganizationId, NamedRow>();
-  /** Whether the service registered or rejected a row. */
-  hasAnswered = false;
+  /** Whether the service accepted a request of this run. */
+  hasAccepted = false;
+  /* Whether a response to a row was in the form of the specification. */
+  #hasAnswered = false;
+  #hasOutage = false;
+  #hasPostponed = false;
+  /* Postponed rows, until the service accepts a request. */
+  readonly #tried = new Map<Job, CarbonError>();
 
   constructor(options: RowTrackerOptions) {
     this.#options = options;
@@ -133,6 +142,31 @@ export class RowTracker {
   /** The error of a service that sends one id for different organizations; undefined otherwise. */
   get repeatedResponse(): CarbonError | undefined {
     return this.#repeated.error;
+  }
+
+  /** Whether rows are postponed because the service is down. */
+  get isDown(): boolean {
+    const isSilent = this.#hasPostponed && !this.hasAccepted && !this.#hasAnswered;
+    return this.#hasOutage || isSilent;
+  }
+
+  /** Records that the service accepted a request: what failed before is the fault of its row. */
+  accepted(): void {
+    this.hasAccepted = true;
+    for (const [job, error] of this.#tried) this.noteFailure(job, error);
+    this.#tried.clear();
+  }
+
+  /** Returns whether the service accepted another request since an earlier run failed on a row. */
+  isKnownToFail({ hasFailedBefore, triedAt }: Job): boolean {
+    const { acceptedAt } = this.#options.journals;
+    return hasFailedBefore || (triedAt > 0 && (this.hasAccepted || triedAt < acceptedAt));
+  }
+
+  /** Notes the rows that the run tried without any accepted request since. */
+  end(): void {
+    for (const [job, error] of this.#tried) this.noteTried(job, error);
+    this.#tried.clear();
   }
 
   /**
@@ -145,12 +179,13 @@ export class RowTracker {
     const known = journals.rows.get(key);
     if (known === undefined) throw table.source.changed();
     const plan = judgeRow(row, known, this.#options);
-    const { failure, isRefusedNow } = known.failures;
+    const { failure, isRefusedNow, triedAt = 0 } = known.failures;
     const hasFailedBefore = failure !== undefined;
     const { name = '' } = row.values;
     if (plan.step === 'new' && known.line === line) {
       const { registration } = plan;
-      const job = { line, key, known, registration, duplicates: [], hasFailedBefore };
+      const history = { hasFailedBefore, triedAt };
+      const job = { line, key, known, registration, duplicates: [], ...history };
       this.#jobs.set(key, job);
       return job;
     }
@@ -177,7 +212,7 @@ export class RowTracker {
 
   /** Records that the service registered a row, unless it repeats one response. */
   registered(job: Job, accepted: Accepted): void {
-    this.hasAnswered = true;
+    this.accepted();
     const { journals, writer } = this.#options;
     const { line, key, known, registration } = job;
     const { id, json, other } = accepted;
@@ -200,7 +235,7 @@ export class RowTracker {
   }
 
   rejected(job: Job, error: CarbonError): void {
-    this.hasAnswered = true;
+    this.accepted();
     const { line, known, registration } = job;
     const { name } = registration;
     const text = refusedLine(job, error, this.#now());
@@ -213,9 +248,16 @@ export class RowTracker {
   /** Records that the service failed on a row. The next run sends it again. */
   postponed(job: Job, cause: CarbonError): void {
     const { line, hasFailedBefore: earlier, registration } = job;
-    const isOfRow = this.hasAnswered || (earlier && cause.status !== undefined);
+    const isKnown = this.isKnownToFail(job);
+    const isOfRow = !isOutage(cause) && (isKnown || this.hasAccepted);
     const error = isOfRow ? rowFailed(cause) : cause;
-    if (this.hasAnswered) this.noteFailure(job, error);
+    this.#hasPostponed = true;
+    this.#hasAnswered ||= isKnown && isAnswer(cause);
+    if (isOutage(cause)) {
+      this.#hasOutage = true;
+      this.noteTried(job, error);
+    } else if (isOfRow) this.noteFailure(job, error);
+    else this.#tried.set(job, error);
     const event = { kind: 'postponed', line, name: registration.name, error, earlier } as const;
     this.#settle(job, event);
     job.postponed = event;
@@ -237,6 +279,14 @@ export class RowTracker {
     const text = rowNote('failed', { key, line }, error, this.#now());
     failures.set(known.index, { failure: text });
     writer.note(text);
+  }
+
+  /** Notes an attempt at a row since which no row was accepted: the next run sends it last. */
+  noteTried({ key, line, known }: Job, error: CarbonError): void {
+    const { journals, writer } = this.#options;
+    journals.noted += 1;
+    journals.rows.noteTried(known, journals.noted);
+    writer.note(rowNote('tried', { key, line }, error, this.#now()));
   }
 
   /* Returns the first row with an id if it has another name; two spellings of one are normal. */

@@ -3,7 +3,7 @@
  * group that the writer returns is durable, and only then reported to the caller.
  */
 import { NotFoundError, RejectedError, UnauthorizedError } from '../api/errors.ts';
-import { type Environment, type Outcome, schedule } from '../api/scheduler.ts';
+import { type Environment, type Limited, type Outcome, schedule } from '../api/scheduler.ts';
 import type { Journal, Journals } from '../list/journal.ts';
 import { type IdentifiedTable, identifyRows, type RowActionOptions } from '../list/rows.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
@@ -23,6 +23,12 @@ import {
   type RunOutcome,
 } from './rows.ts';
 
+/** A request that a run sends before the rows. */
+export interface OtherRequest {
+  send(signal: AbortSignal): Promise<Limited>;
+  judge(outcome: Outcome<Limited>): void | Promise<void>;
+}
+
 /** What a caller of `Batch.send` decides. */
 export interface SendOptions extends Pick<Environment, 'random' | 'onWait' | 'onStall'> {
   /**
@@ -35,6 +41,9 @@ export interface SendOptions extends Pick<Environment, 'random' | 'onWait' | 'on
   readonly graceMs: number;
   /** Maximum number of rows to send; the others stay for the next run. */
   readonly maxNew?: number | undefined;
+  readonly before?: Iterable<OtherRequest> | undefined;
+  /** Maximum time for a service that does not respond yet, in milliseconds. */
+  readonly maxStartMs?: number | undefined;
   /** Receives durable outcomes in groups; the run waits until the promise resolves. */
   onEvents(events: readonly RowEvent[]): void | Promise<void>;
 }
@@ -47,6 +56,9 @@ export interface RunOptions
   readonly journals: Journals;
   readonly journal: Journal;
 }
+
+/* So many organizations may get a 403 before it counts as that of the key. */
+const maxForbidden = 3;
 
 /**
  * Sends every row that must be sent, and waits until all outcomes are durable and reported.
@@ -70,10 +82,20 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
     postponed: 0,
     invalid: 0,
   };
-  let isDown = false;
   let newFailures = 0;
+  const others = (options.before ?? [])[Symbol.iterator]();
+  /* Whether the other requests have failed and nothing was accepted yet: then rows take turns. */
+  let isStuck = false;
+  let isTurnOfRow = false;
+  let forbiddenOthers = 0;
 
-  function next(): Job | undefined | Promise<Job | undefined> {
+  function next(): Work | undefined | Promise<Work | undefined> {
+    isTurnOfRow = isStuck && !isTurnOfRow;
+    if (!isTurnOfRow) return others.next().value ?? nextRow();
+    return Promise.resolve(nextRow()).then((row) => row ?? others.next().value);
+  }
+
+  function nextRow(): Job | undefined | Promise<Job | undefined> {
     if (remaining === 0) return undefined;
     remaining -= 1;
     return jobs.pop() ?? readGroup();
@@ -90,27 +112,48 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
     return jobs.pop();
   }
 
-  async function attempt(job: Job, ended: AbortSignal): Promise<Accepted> {
+  async function attempt(job: Work, ended: AbortSignal): Promise<Limited> {
+    if ('send' in job) return sendOther(job, ended);
     try {
       return await register(job.registration, ended);
     } catch (error) {
       if (!isForbidden(error)) throw error;
       // Earlier runs registered rows and failed on this one, so it is not about the key.
-      if (job.hasFailedBefore && journals.hasRegistered) throw rowForbidden(error);
+      const isRepeated = job.hasFailedBefore || job.triedAt > 0;
+      if (isRepeated && journals.hasRegistered) throw rowForbidden(error);
       // The service may forbid every row: the next run sends this one last.
-      rows.noteFailure(job, rowForbidden(error));
+      if (!rows.hasAccepted) rows.noteTried(job, rowForbidden(error));
       forbidden ??= job;
       throw error;
     }
   }
 
-  function judge(job: Job, { response, error }: Outcome<Accepted>): undefined {
+  async function sendOther(other: OtherRequest, ended: AbortSignal): Promise<Limited> {
+    try {
+      const response = await other.send(ended);
+      rows.accepted();
+      isStuck = false;
+      return response;
+    } catch (error) {
+      if (error instanceof NotFoundError) rows.accepted();
+      isStuck = !rows.hasAccepted;
+      if (!isStuck || !isForbidden(error)) throw error;
+      // An organization that the key may not see must not stop the rows.
+      forbiddenOthers += 1;
+      throw forbiddenOthers > maxForbidden ? error : requestForbidden(error);
+    }
+  }
+
+  function judge(job: Work, outcome: Outcome<Limited>): undefined | Promise<undefined> {
+    if ('send' in job) return Promise.resolve(job.judge(outcome)).then(() => undefined);
+    const { response, error } = outcome;
     if (error === undefined) {
-      rows.registered(job, response);
+      rows.registered(job, response as Accepted);
       if (rows.repeatedResponse !== undefined) throw rows.repeatedResponse;
     } else if (error instanceof RejectedError || error instanceof NotFoundError)
       rows.rejected(job, error);
     else rows.postponed(job, isForbidden(error) ? rowForbidden(error) : error);
+    return undefined;
   }
 
   async function sendAll(): Promise<CarbonError | undefined> {
@@ -123,9 +166,12 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
         pacer,
         mayStart: true,
         graceMs,
-        hasFailedBefore: ({ hasFailedBefore }) => hasFailedBefore,
+        maxStartMs: options.maxStartMs,
+        isKnownToFail: (job) => !('send' in job) && rows.isKnownToFail(job),
         // The next run sends the row last.
-        leave: (job, error) => rows.noteFailure(job, error),
+        leave(job, error) {
+          if (!('send' in job)) rows.noteTried(job, error);
+        },
       },
     );
     try {
@@ -143,10 +189,6 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   function count(event: RowEvent): void {
     if (event.kind === 'withdrawn') counts.registered -= 1;
     else counts[event.kind] += 1;
-    if (event.kind === 'postponed') {
-      const isOfRow = event.earlier && event.error.status !== undefined;
-      isDown ||= !rows.hasAnswered && !isOfRow;
-    }
     if ('earlier' in event && !event.earlier) newFailures += 1;
   }
 
@@ -171,31 +213,45 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   const reporting = reportOutcomes();
   let stop = await sendAll();
   await groups.return();
+  rows.end();
   writer.end();
   await reporting;
   if (failed.signal.aborted) stop ??= failed.signal.reason;
   const left = total - Object.values(counts).reduce((sum, number) => sum + number, 0);
-  return { counts, left, isDown, newFailures, stop };
+  return { counts, left, isDown: rows.isDown, newFailures, stop };
 }
 
-/* Yields the rows to send. Those that earlier runs failed on come last: they stop no others. */
+type Work = Job | OtherRequest;
+
+/*
+ * Yields the rows to send: those that no run has tried, those that were tried, the longest ago
+ * first, and those that earlier runs failed on.
+ */
 async function* readJobs(
-  { table, random }: RunOptions,
+  { table }: RunOptions,
   rows: RowTracker,
 ): AsyncGenerator<Job[], void, void> {
-  const failed: Job[] = [];
+  const later: Job[] = [];
   for await (const group of identifyRows(table)) {
     const jobs = group.rows.flatMap((row) => rows.start(row) ?? []);
-    failed.push(...jobs.filter(({ hasFailedBefore }) => hasFailedBefore));
-    yield jobs.filter(({ hasFailedBefore }) => !hasFailedBefore);
+    later.push(...jobs.filter(isTried));
+    yield jobs.filter((job) => !isTried(job));
   }
-  // If the first twenty of these rows end each run, the next run must start with others.
-  const from = Math.floor(random() * failed.length);
-  yield [...failed.slice(from), ...failed.slice(0, from)];
+  yield later.sort(
+    (a, b) => Number(a.hasFailedBefore) - Number(b.hasFailedBefore) || a.triedAt - b.triedAt,
+  );
+}
+
+function isTried({ hasFailedBefore, triedAt }: Job): boolean {
+  return hasFailedBefore || triedAt > 0;
 }
 
 function isForbidden(error: unknown): error is UnauthorizedError {
   return error instanceof UnauthorizedError && error.status === 403;
+}
+
+function requestForbidden({ message, status, title, detail }: CarbonError): CarbonError {
+  return new CarbonError('unauthorized', message, { status, title, detail });
 }
 
 function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {

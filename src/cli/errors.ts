@@ -78,9 +78,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
   network: {
     exit: 6,
     meaning: 'the service or the proxy could not be reached',
-    hint: (error) =>
-      checkProxy(error) ??
-      'Check the network and the base URL, then try again. It is safe to repeat the same command.',
+    hint: checkNetwork,
   },
   timeout: {
     exit: 6,
@@ -107,6 +105,7 @@ const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
   api_key: 'Copy the key again. It contains only visible ASCII characters and no spaces.',
   proxy_url:
     'Use a proxy such as http://host:3128 or http://USER:PASSWORD@host:3128. In the password, write %2F for / and %40 for @.',
+  connection_lost: checkNetwork,
   redirect: 'If the service has moved there, use that address as the base URL.',
   unknown_path:
     'Check the base URL with `carbon whoami`: a path such as /v1 may be missing, or may not belong there.',
@@ -121,6 +120,13 @@ const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
     `Run a local proxy that signs in to it, such as cntlm or px, and use that: ${proxy?.from}=http://127.0.0.1:3128.`,
   row_failed: 'Run the same command again to retry the row.',
 };
+
+function checkNetwork(error: CarbonError): string {
+  return (
+    checkProxy(error) ??
+    'Check the network and the base URL, then try again. It is safe to repeat the same command.'
+  );
+}
 
 function checkProxy({ proxy }: CarbonError): string | undefined {
   return proxy && `Check the proxy in ${proxy.from}, and NO_PROXY, the hosts to reach without it.`;

@@ -15,7 +15,9 @@
  *
  * Lines of other kinds are notes; a version of carbon that does not know one ignores it:
  *
- *   {"carbon":"failed","key":"[…]",...}                 a row failed, and was not rejected
+ *   {"carbon":"failed","key":"[…]",...}                 a row is invalid, or failed while others
+ *                                                       were accepted
+ *   {"carbon":"tried","key":"[…]",...}                  a row failed, and none was accepted since
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  *   {"carbon":"complete",...}                           each row of the list has a record
@@ -76,9 +78,9 @@ export function refusedLine({ key, line }: JournalRow, error: CarbonError, atMs:
   return `{"key":"${key}","id":${'null'.padStart(idWidth)},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
-/** Formats the note that a row failed, or that its outcome does not count. */
+/** Formats the note that a row failed or was tried, or that its outcome does not count. */
 export function rowNote(
-  kind: 'failed' | 'pending',
+  kind: 'failed' | 'tried' | 'pending',
   { key, line }: JournalRow,
   error: CarbonError,
   atMs: number,
@@ -98,7 +100,7 @@ function time(ms: number): string {
 
 /** A line about a row; one of the kind `row` without an id says that the service rejected it. */
 interface RowLine {
-  readonly kind: 'row' | 'failed' | 'pending';
+  readonly kind: 'row' | 'failed' | 'tried' | 'pending';
   readonly key: string;
   readonly id: OrganizationId | undefined;
 }
@@ -114,7 +116,7 @@ export function parseLine(text: string): JournalLine | undefined {
   const read = parseObject(text);
   if (read === undefined) return undefined;
   const { carbon: kind = 'row', key, id, ...header } = read;
-  if (kind === 'row' || kind === 'failed' || kind === 'pending') {
+  if (kind === 'row' || kind === 'failed' || kind === 'tried' || kind === 'pending') {
     const usable = kind === 'row' ? usableId(id) : undefined;
     const hasKey = typeof key === 'string' && /^[0-9a-f]{32}$/.test(key);
     const isComplete = kind !== 'row' || id === null || usable !== undefined;
@@ -165,6 +167,9 @@ export class Journals {
   hasRegistered = false;
   /** Number of lines that cannot be read, without those that a kill cut. */
   damaged = 0;
+  /** Number of lines about rows, and how many of them precede the last accepted row. */
+  noted = 0;
+  acceptedAt = 0;
   current: Registrant;
   /* Journals with a registered or rejected row. */
   readonly #settled = new Set<string>();
@@ -238,7 +243,11 @@ export class Journals {
   #take({ kind, key, id }: RowLine, text: string): void {
     const { rows } = this;
     const known = rows.add(key);
-    if (kind === 'pending' || id !== undefined) {
+    this.noted += 1;
+    if (kind === 'row') this.acceptedAt = this.noted;
+    if (kind === 'tried') {
+      if (known.id === undefined) rows.noteTried(known, this.noted);
+    } else if (kind === 'pending' || id !== undefined) {
       rows.setId(known.index, id);
       this.hasRegistered ||= id !== undefined;
     } else if (known.id === undefined)

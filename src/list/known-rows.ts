@@ -23,6 +23,8 @@ interface RowFailures {
   readonly isRefusedNow?: boolean;
   /** The journal line of the first failure on a row that is sent again, or that is invalid. */
   readonly failure?: string | undefined;
+  /** Position in the journal of the last attempt at a row since which none was accepted. */
+  readonly triedAt?: number | undefined;
 }
 
 const noFailures: RowFailures = {};
@@ -72,6 +74,11 @@ export class KnownRows {
     this.#texts.delete(index);
     this.#numbers[index] = typeof id === 'number' ? id + 1 : 0;
     if (typeof id === 'string') this.#texts.set(index, id);
+  }
+
+  /** Notes an attempt at a row since which none was accepted. */
+  noteTried({ index }: Pick<KnownRow, 'index'>, triedAt: number): void {
+    this.failures.set(index, { failure: this.failures.get(index)?.failure, triedAt });
   }
 
   /* Returns the slot of the key, or the empty slot where it belongs. */

@@ -33,6 +33,8 @@ export type CarbonErrorReason =
   // unreadable_response
   | 'redirect'
   | 'unknown_path'
+  // network: the connection ended during the request, which the request itself may cause
+  | 'connection_lost'
   // network: probably another server than the service
   | 'wrong_address'
   | 'certificate_dates'

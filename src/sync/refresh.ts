@@ -32,6 +32,8 @@ export class Refresh {
   readonly retrieved = new Set<string>();
   readonly #maxAgeMs: number;
   readonly #clock: Clock;
+  /* Keys of the records that this run could not retrieve. */
+  readonly #tried = new Set<string>();
 
   /**
    * @param given the currencies that the user chose, besides those of the store
@@ -54,7 +56,7 @@ export class Refresh {
 
   /**
    * Returns the records to retrieve: those that the store has not, then those retrieved longest
-   * ago. All of them remain.
+   * ago, without those that this run has come to. All of them remain.
    * @param ids the organizations of the list, each once
    */
   findDue(ids: readonly OrganizationId[]): readonly RecordKey[] {
@@ -63,6 +65,8 @@ export class Refresh {
     const known: Entry[] = [];
     for (const id of ids)
       for (const currency of this.currencies) {
+        const key = keyOf({ id, currency });
+        if (this.retrieved.has(key) || this.#tried.has(key)) continue;
         const head = this.store.head(id, currency);
         if (head?.hasRecord !== true) missing.push({ id, currency });
         else if (isInProgress(head) || isOld(nowMs - Date.parse(head.retrievedAt), this.#maxAgeMs))
@@ -99,6 +103,7 @@ export class Refresh {
   async fail(record: RecordKey, error: CarbonError): Promise<void> {
     const head = this.store.head(record.id, record.currency);
     const isMissing = error.code === 'not_found';
+    this.#tried.add(keyOf(record));
     if (isMissing) await this.store.remove(record, this.#now());
     if (!isMissing || head === undefined) this.failed.push({ ...record, error });
     else if (!head.isRemoved) this.removed.add(record.id);

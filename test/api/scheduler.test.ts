@@ -148,6 +148,20 @@ describe('schedule decides about every job', () => {
       { results: ['1 service_failed'], sent: 4, seconds: 4 },
     ],
     [
+      'makes one attempt at a job that is known to fail, without an outage',
+      60,
+      always(() => failed(500)),
+      { ...start, isKnownToFail: () => true },
+      { results: { length: 60 }, sent: 60, error: undefined },
+    ],
+    [
+      'ends after the time for a start, even for a job that is known to fail',
+      9,
+      always(lost),
+      { ...start, maxStartMs: 3_000, isKnownToFail: () => true },
+      { seconds: 3, error: { message: 'No request succeeded in 3 seconds. Last error: lost' } },
+    ],
+    [
       'makes one attempt after what cannot change',
       2,
       first(2, page),

@@ -7,7 +7,17 @@ import { BatchFixture, type BatchResult, CountingService } from './batch-fixture
 
 const names = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `n${from + index}\n`).join('');
-const broken = () => new UnavailableError('service_failed', 'Oops. (500 Oops)', { status: 500 });
+const broken = () =>
+  new UnavailableError('service_failed', 'Oops. (500 Oops)', {
+    status: 500,
+    title: 'Oops',
+    detail: 'Oops.',
+  });
+const page = () => new UnavailableError('unreadable_response', 'a web page', { status: 500 });
+const refused = () => new UnavailableError('network', 'connection refused');
+const reset = () => new UnavailableError('network', 'reset', { reason: 'connection_lost' });
+const busy = () =>
+  new UnavailableError('service_failed', 'busy', { status: 503, retryAfterMs: 1_000 });
 const forbidden = () => new UnauthorizedError('Not this one. (403 Forbidden)', { status: 403 });
 
 /* A service that fails on these names alone, with the ids of the one before. */
@@ -24,10 +34,11 @@ function failsOn(
 
 const summary = ({ outcome, sent }: BatchResult) => [exitOf(outcome), sent.length];
 
-const failedNotes = (journal: string) =>
-  [...readFileSync(journal, 'utf8').matchAll(/"carbon":"failed".*?"line":(\d+)/g)].map(([, line]) =>
-    Number(line),
-  );
+const notes = (kind: 'failed' | 'tried', journal: string) =>
+  readFileSync(journal, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith(`{"carbon":"${kind}"`))
+    .map((line) => (JSON.parse(line) as { line: number }).line);
 
 describe('Batch.send, when the service fails on a row in each run', () => {
   it('postpones the row in each run, and notes its first failure', async () => {
@@ -37,12 +48,12 @@ describe('Batch.send, when the service fails on a row in each run', () => {
     expect(first.outcome.newFailures).toBe(1);
     for (let night = 0; night < 4; night += 1) {
       const { outcome, sent, events, journal } = await fixture.run();
-      expect([exitOf(outcome), outcome.newFailures, sent.length]).toEqual([9, 0, 4]);
+      expect([exitOf(outcome), outcome.newFailures, sent.length]).toEqual([9, 0, 1]);
       expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { postponed: 1 } });
       const error = { status: 500, reason: 'row_failed' };
       const postponed = { kind: 'postponed', line: 5, earlier: true, error };
       expect(events.find(({ line }) => line === 5)).toMatchObject(postponed);
-      expect(failedNotes(journal)).toEqual([5]);
+      expect(notes('failed', journal)).toEqual([5]);
     }
     fixture.api = failsOn([], fixture.api);
     expect(summary(await fixture.run())).toEqual([0, 1]);
@@ -80,6 +91,73 @@ describe('Batch.send, when the service fails on a row in each run', () => {
     const { outcome } = await fixture.run();
     expect(outcome).toMatchObject({ counts: { registered: 108, postponed: 32 }, left: 0 });
     expect(exitOf(outcome)).toBe(9);
+  });
+
+  it('gets past many such rows at the head of the list, and then sends each once', async () => {
+    const failing = Array.from({ length: 20 }, (_, index) => `n${index}`);
+    const fixture = new BatchFixture(`name\n${names(0, 40)}`, failsOn(failing));
+    const first = await fixture.run();
+    expect([exitOf(first.outcome), first.outcome.counts.registered]).toEqual([6, 0]);
+    expect(notes('failed', first.journal)).toEqual([]);
+    const second = await fixture.run();
+    expect(second.outcome).toMatchObject({ stop: undefined, newFailures: 20, left: 0 });
+    expect([exitOf(second.outcome), second.outcome.counts.registered]).toEqual([9, 20]);
+    // A row that the first run tried is known to fail when this one has registered another.
+    const tried = notes('tried', first.journal).map((line) => `n${line - 2}`);
+    const times = (name: string) => second.sent.filter((each) => each.name === name).length;
+    expect(Math.max(...tried.map(times))).toBe(1);
+    expect(notes('failed', second.journal).length).toBe(20);
+    const third = await fixture.run();
+    expect([exitOf(third.outcome), third.outcome.newFailures, third.sent.length]).toEqual([
+      9, 0, 20,
+    ]);
+  });
+
+  it('sends rows that no run has tried first, then those tried the longest ago', async () => {
+    const down = new CountingService(() => {
+      throw page();
+    });
+    const fixture = new BatchFixture(`name\n${names(0, 3)}`, down);
+    await fixture.run({ concurrency: 1 });
+    fixture.write(`name\n${names(0, 5)}`);
+    const sent = (result: BatchResult) => [...new Set(result.sent.map(({ name }) => name))];
+    expect(sent(await fixture.run({ concurrency: 1 })).slice(0, 2)).toEqual(['n3', 'n4']);
+    fixture.write(`name\nn3\nn4\nn0\n`);
+    fixture.api = failsOn([], down);
+    const { outcome, sent: last, journal } = await fixture.run({ concurrency: 1 });
+    const order = notes('tried', journal).map((line) => line - 2);
+    expect([order.indexOf(3), order.lastIndexOf(3)].every((at) => at > 2)).toBe(true);
+    expect(outcome.counts.registered).toBe(3);
+    expect(last[0]?.name).toBe(order.lastIndexOf(0) < order.lastIndexOf(3) ? 'n0' : 'n3');
+  });
+
+  it.each([
+    ['a web page', page, [6, 1, 0]],
+    ['a lost connection', reset, [6, 1, 0]],
+    ['a refused connection', refused, [6, undefined, 1]],
+  ])('exits with 6 when it sends nothing else and gets %s', async (_, error, expected) => {
+    const fixture = new BatchFixture(`name\n${names(0, 3)}`, failsOn(['n1']));
+    await fixture.run();
+    fixture.api = failsOn(['n1'], fixture.api, error);
+    const { outcome, sent, journal } = await fixture.run();
+    const [exit, requests = sent.length, tried] = expected;
+    expect([exitOf(outcome), sent.length, notes('tried', journal).length]).toEqual([
+      exit,
+      requests,
+      tried,
+    ]);
+    fixture.write(`name\n${names(0, 4)}`);
+    expect(exitOf((await fixture.run()).outcome)).toBe(error === refused ? 6 : 9);
+  });
+
+  it.each([
+    ['a refused connection', refused],
+    ['a 503 with Retry-After', busy],
+  ])('never blames a row for %s', async (_, error) => {
+    const fixture = new BatchFixture(`name\n${names(0, 9)}`, failsOn(['n3'], undefined, error));
+    const { outcome, journal } = await fixture.run({ concurrency: 1 });
+    expect([exitOf(outcome), outcome.counts.registered]).toEqual([6, 8]);
+    expect(notes('failed', journal)).toEqual([]);
   });
 
   it('postpones equal rows together', async () => {

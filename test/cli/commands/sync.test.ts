@@ -24,6 +24,8 @@ interface Organization {
   revenue: number;
   isGone?: boolean;
   isForbidden?: boolean;
+  isFailing?: boolean;
+  isUnseen?: boolean;
 }
 
 /* A service whose organizations a test can change, with a list and a clock. */
@@ -48,6 +50,8 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
       const { name } = JSON.parse(body) as { name: string };
       if (name === 'Bad')
         return send(422, { status: 422, title: 'Unrecognized parameters', detail: 'no' });
+      if (name.startsWith('Broken'))
+        return send(500, { status: 500, title: 'Server error', detail: 'Oops.' });
       let index = organizations.findIndex((each) => each.name === name);
       if (index < 0) index = organizations.indexOf(add(name, 'synced'));
       return send(200, { ...recordOf(index), status: 'created' });
@@ -55,6 +59,10 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
     const index = Number(/\d+$/.exec(path.replace(/\?.*/, ''))?.[0]) - 1;
     if (organizations[index]?.isForbidden === true)
       return send(401, { status: 401, title: 'Unauthorized', detail: 'no' });
+    if (organizations[index]?.isUnseen === true)
+      return send(403, { status: 403, title: 'Forbidden', detail: 'Not yours.' });
+    if (organizations[index]?.isFailing === true)
+      return send(500, { status: 500, title: 'Server error', detail: 'Oops.' });
     if (organizations[index] === undefined || organizations[index].isGone)
       return send(404, { status: 404, title: 'Not found', detail: 'no', id: `${index + 1}` });
     return send(200, recordOf(index));
@@ -196,6 +204,67 @@ describe('carbon sync', () => {
     await clock.sleep(2 * dayMs);
     expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
     expect((await sync()).stderr).toMatch(/, 1 with failed research, 1 rejected\.$/m);
+  });
+
+  it('refreshes the records although the service always fails on some rows', async () => {
+    const rows = ['DE', 'FR', 'IT', 'ES', 'US'].map((country) => `Broken ${country}`);
+    const { sync, seen, stored, clock } = await newWorld(
+      `name\n${['Acme', 'Globex', ...rows].join('\n')}\n`,
+    );
+    const flags = ['--max-age', '0', '--no-progress'];
+    expect(await sync(...flags)).toMatchObject({
+      exit: 9,
+      stderr: expect.stringMatching(/, 2 registered, 5 postponed\.$/m),
+    });
+    for (let night = 0; night < 2; night += 1) {
+      await clock.sleep(dayMs);
+      const [at, began] = [clock.now(), seen.length];
+      const { exit, stderr } = await sync(...flags);
+      expect([exit, stderr.match(/^Postponed: line \d "Broken ..": .*Oops$/gm)?.length]).toEqual([
+        0, 5,
+      ]);
+      expect(clock.now() - at).toBeLessThan(10_000);
+      expect(seen.slice(began).map(({ method }) => method)).toEqual([
+        ...['GET', 'GET'],
+        ...rows.map(() => 'POST'),
+      ]);
+      for (const { retrieved_at } of stored())
+        expect(Date.parse(retrieved_at)).toBeGreaterThanOrEqual(at);
+    }
+  });
+
+  it('registers new rows although the service always fails on some records', async () => {
+    const { sync, organization, path } = await newWorld();
+    await sync();
+    for (const name of ['Acme', 'Globex', 'Initech']) organization(name).isFailing = true;
+    writeFileSync(path, 'name\nAcme\nGlobex\nInitech\nHooli\n');
+    const { exit, stderr } = await sync('--max-age', '0');
+    expect([exit, stderr]).toEqual([6, expect.stringContaining('1 registered, 3 not retrieved')]);
+  });
+
+  it('registers new rows although the key may not see the first record', async () => {
+    const { sync, organization, path } = await newWorld();
+    await sync();
+    organization('Acme').isUnseen = true;
+    writeFileSync(path, 'name\nAcme\nHooli\n');
+    const { exit, stderr } = await sync('--max-age', '0');
+    expect([exit, stderr]).toEqual([9, expect.stringContaining('1 registered, 1 not retrieved')]);
+    expect(stderr).toContain('Not yours');
+  });
+
+  it.each([
+    ['when the records fail as well', [], 150_000],
+    ['after --timeout', ['--timeout', '3s'], 10_000],
+  ])('ends once %s', async (_, flags, maxMs) => {
+    const { sync, organization, path, clock } = await newWorld();
+    await sync();
+    for (const name of ['Acme', 'Globex', 'Initech']) organization(name).isFailing = true;
+    for (const text of ['', 'Broken DE\n']) {
+      writeFileSync(path, `name\nAcme\nGlobex\nInitech\n${text}`);
+      const at = clock.now();
+      expect((await sync('--max-age', '0', ...flags)).exit).toBe(6);
+      expect(clock.now() - at).toBeLessThan(maxMs);
+    }
   });
 
   it('exits with 8 while work remains, and continues it', async () => {

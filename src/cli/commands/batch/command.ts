@@ -70,7 +70,9 @@ async function batch(session: Session, file: string, flags: BatchFlags): Promise
     const list = await openList(session, input, flags);
     try {
       if (flags.dryRun) return list.preflight.counts.invalid > 0 ? 9 : 0;
-      const registered = await register(session, list, serviceOf(session, flags), flags, true);
+      const registered = await register(session, list, serviceOf(session, flags), flags, {
+        printsRows: true,
+      });
       return await endBatch(session, list, registered, flags, out);
     } finally {
       list.close();

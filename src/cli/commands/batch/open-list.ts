@@ -5,6 +5,7 @@
 import type { ServiceClient } from '../../../api/client.ts';
 import { type Batch, type BatchOptions, type ListInput, openBatch } from '../../../batch/batch.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
+import type { SendOptions } from '../../../batch/send.ts';
 import type { Pacer } from '../../../pace/pacer.ts';
 import { fields } from '../../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
@@ -204,20 +205,25 @@ export interface Registered {
   readonly screen: BatchScreen;
 }
 
-/**
- * Registers the rows of a list that no earlier run has registered.
- * @param printsRows whether standard output gets the result of each row
- */
+/** What a run does besides registering rows. */
+export interface RegisterOptions extends Pick<SendOptions, 'before' | 'maxStartMs'> {
+  /** Whether standard output gets the result of each row. */
+  readonly printsRows: boolean;
+  /** Returns what the run does before it sends rows; undefined once it does. */
+  readonly describe?: (() => string | undefined) | undefined;
+}
+
+/** Registers the rows of a list that no earlier run has registered. */
 export async function register(
   session: Session,
   list: Batch,
   service: Service,
   flags: BatchFlags,
-  printsRows: boolean,
+  { printsRows, describe, before, maxStartMs }: RegisterOptions,
 ): Promise<Registered> {
   const { context, format } = session;
   const { counts, newlyInvalid } = list.preflight;
-  const screen = new BatchScreen(session, list, printsRows);
+  const screen = new BatchScreen(session, list, printsRows, describe);
   // Reading the file once more only to print nothing would double the time of a run.
   if (!screen.printsRows && counts.new + newlyInvalid === 0) {
     const { done: skipped, duplicate, rejected, invalid } = counts;
@@ -240,6 +246,8 @@ export async function register(
       },
       pacer,
       graceMs,
+      before,
+      maxStartMs,
       maxNew: flags.maxNew,
       random: () => context.random(),
       onWait: session.reportWaits(60_000, 60_000),

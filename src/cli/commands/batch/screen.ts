@@ -50,6 +50,7 @@ export class BatchScreen {
   readonly #status: LiveStatus;
   readonly #ended = new AbortController();
   readonly #began: number;
+  readonly #describe: () => string | undefined;
   /* Rows with an outcome, without those that were postponed. */
   #done = 0;
   /* Rows that the service accepted or rejected in this run. */
@@ -62,9 +63,15 @@ export class BatchScreen {
   readonly #doubtful = new Listed();
   readonly #hints = new Set<string>();
 
-  constructor(session: Session, { preflight }: Batch, printsRows: boolean) {
+  constructor(
+    session: Session,
+    { preflight }: Batch,
+    printsRows: boolean,
+    describe: () => string | undefined = () => undefined,
+  ) {
     this.printsRows = printsRows && session.format !== 'human';
     this.#session = session;
+    this.#describe = describe;
     this.#total = preflight.rows;
     this.#began = session.context.clock.elapsed();
     this.#status = new LiveStatus(session, () => this.#state(), repaintEveryMs);
@@ -142,6 +149,8 @@ export class BatchScreen {
   #state(): string {
     const rowsDone = `${count.format(this.#done)} of ${count.format(this.#total)}`;
     if (this.#session.context.signal.aborted) return `${rowsDone} · ${stopping}`;
+    const earlier = this.#describe();
+    if (earlier !== undefined) return earlier;
     const done = `Registering ${rowsDone}`;
     const postponed = this.#postponed.rows;
     const failed = [...countWords(this.#failed, 'failed'), ...countWords(postponed, 'postponed')];

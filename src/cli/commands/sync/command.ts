@@ -39,6 +39,7 @@ import {
   batchOptions,
   openList,
   register,
+  type Service,
   serviceOf,
   withInput,
 } from '../batch/open-list.ts';
@@ -85,8 +86,8 @@ const recordOptions: readonly OptionSpec[] = [
 ];
 
 const howItWorks = `
-A run registers new rows, retrieves the records that are missing, in progress or
-old, and follows research until it ends. The records are kept next to the file:
+A run retrieves the records that are missing, in progress or old, registers new
+rows, and follows research until it ends. The records are kept next to the file:
 carbon list, report, footprint, diff and check read them when you name the file.
 To resume after an interruption, or every night, run the same command again.
 
@@ -163,14 +164,15 @@ async function syncList(
       ? new Set([...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId))
       : undefined;
     const service = serviceOf(session, flags);
-    const rows = await register(session, list, service, flags, false);
+    const before = hasNew ? await retrieveFirst(service, refresh, known, flags) : {};
+    const rows = await register(session, list, service, flags, { printsRows: false, ...before });
     const ids = hasNew ? await idsOf(list) : known;
     const registered = ids.filter((id) => earlier?.has(comparableId(id)) === false).length;
     let { stop } = rows.outcome;
     const records = stop === undefined ? refresh.findDue(ids) : [];
-    if (records.length > 0) {
+    if (records.length > 0 || (stop === undefined && hasNew)) {
       const { retrieveRecords } = await import('./run.ts');
-      const options = { records, registered, timeoutMs: flags.timeout };
+      const options = { ids, records, registered, timeoutMs: flags.timeout };
       await retrieveRecords(session, service, refresh, options).catch((error: unknown) => {
         stop = toCarbonError(error);
       });
@@ -197,6 +199,22 @@ async function syncList(
   } finally {
     await store.close();
   }
+}
+
+/* Records that are due are retrieved before rows are sent, which the service may fail on. */
+async function retrieveFirst(
+  service: Service,
+  refresh: Refresh,
+  known: readonly OrganizationId[],
+  { timeout }: SyncFlags,
+) {
+  const { describeRetrieval, maxStartOf, retrievalsOf } = await import('./run.ts');
+  const due = refresh.findDue(known);
+  return {
+    before: retrievalsOf(service, refresh, due),
+    describe: () => describeRetrieval(refresh, due.length),
+    maxStartMs: maxStartOf(timeout),
+  };
 }
 
 /* Notes that each row has a record, so that no command reads the list only to find that out. */
