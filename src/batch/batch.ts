@@ -67,6 +67,8 @@ export interface BatchOptions
   readonly service: string;
   /** Name of the profile; `env` when base URL and key are from the environment. */
   readonly profile: string;
+  /** Accepts the journals of any profile, because nothing is known of the account. */
+  readonly anyProfile?: boolean | undefined;
   /** Ignores earlier runs and renames their journal. */
   readonly restart?: boolean | undefined;
   /** Only checks: takes no lock and writes nothing, so it works during runs. */
@@ -112,7 +114,7 @@ export async function openBatch(options: BatchOptions) {
     const journals = new Journals(journal, {
       service: isOther ? undefined : options.service || undefined,
       // The profile only determines which key a run uses.
-      profile: status ? undefined : options.profile,
+      profile: status || options.anyProfile ? undefined : options.profile,
     });
     if (!restart) for (const each of files) await journals.read(each);
     const recorded = journals.columns;

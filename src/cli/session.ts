@@ -6,6 +6,7 @@ import type { Environment } from '../api/scheduler.ts';
 import { createDirectory, dataDirectory } from '../config/profiles.ts';
 import {
   type Access,
+  findAccess,
   type KeySource,
   readSettings,
   readTimeout,
@@ -13,7 +14,7 @@ import {
   type Settings,
 } from '../config/settings.ts';
 import type { Stall } from '../pace/pacer.ts';
-import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
+import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
@@ -153,6 +154,11 @@ export class Session {
     const { baseUrl, apiKey, profile } = this.settings();
     const isOfEnvironment = baseUrl?.from === 'CARBON_BASE_URL' && apiKey?.isStored === false;
     return { service: baseUrl?.value ?? '', profile: isOfEnvironment ? 'env' : profile.value };
+  }
+
+  /** Returns whether `connect` has a base URL and the source of a key for it. */
+  hasAccess(): boolean {
+    return this.flags.sandbox === true || !(findAccess(this.settings()) instanceof CarbonError);
   }
 
   /**

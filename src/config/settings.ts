@@ -4,7 +4,7 @@
  * read.
  */
 import { checkBaseUrl, checkKey, showBaseUrl } from '../api/credentials.ts';
-import { HintedError, UsageError } from '../runtime/carbon-error.ts';
+import { CarbonError, HintedError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 
@@ -162,13 +162,27 @@ export interface Access {
   readonly apiKey: string;
 }
 
-/** Returns the base URL and the source of its key; throws the error for a missing one. */
-export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings): {
+interface AccessSource {
   readonly baseUrl: string;
   readonly key: KeySource;
-} {
+}
+
+/** Returns the base URL and the source of its key; throws the error for a missing one. */
+export function requireAccess(settings: Settings): AccessSource {
+  const access = findAccess(settings);
+  if (access instanceof CarbonError) throw access;
+  return access;
+}
+
+/** Returns the same, or the error for a missing one. */
+export function findAccess({
+  baseUrl,
+  apiKey,
+  keyOrigin,
+  profile,
+}: Settings): AccessSource | CarbonError {
   if (baseUrl === undefined) {
-    throw new UsageError(
+    return new UsageError(
       'No service is configured: there is no base URL',
       'Run `carbon login --base-url https://...` to store a base URL and its API key, or use --sandbox, which needs neither.',
       'no_base_url',
@@ -176,12 +190,12 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
   }
   const refuse = (problem: string, hint: string) => new HintedError('no_key', problem, { hint });
   if (apiKey === undefined)
-    throw refuse(
+    return refuse(
       `There is no API key for ${baseUrl.value}`,
       'Run `carbon login` to store one. In scripts, set CARBON_API_KEY or CARBON_API_KEY_FILE. --sandbox needs no key.',
     );
   if (keyOrigin !== undefined && keyOrigin !== new URL(baseUrl.value).origin)
-    throw refuse(
+    return refuse(
       `The key of profile ${profile.value} was stored for ${keyOrigin} and is not sent to ${baseUrl.value}`,
       'Store a key for that base URL with `carbon login --base-url ...`, or set CARBON_API_KEY.',
     );

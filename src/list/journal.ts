@@ -181,9 +181,10 @@ export class Journals {
     this.current = current;
   }
 
-  /** The service of the registrations, which is part of each row's key. */
+  /** The service of the rows, which is part of their keys; undefined without a journal. */
   get service(): string | undefined {
-    return this.current.service;
+    const [first] = this.headers.values();
+    return this.current.service ?? first?.service;
   }
 
   /** Returns the id of the row with this key; undefined if no batch registered it. */
@@ -298,7 +299,7 @@ export async function readJournalIds(path: string, given: Keeping): Promise<Jour
   const current = { service: undefined, profile: undefined };
   const journals = new Journals(journalOf(path, keeping), current);
   for (const file of findJournals(path, keeping)) await journals.read(file);
-  return journals.service === undefined ? undefined : journals;
+  return journals.hasRegistered ? journals : undefined;
 }
 
 /** A journal open for appending. */

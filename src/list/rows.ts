@@ -42,7 +42,10 @@ export interface IdentifiedTable {
   readonly source: InputFile;
   readonly dialect: CsvDialect;
   readonly mapping: Mapping;
-  /** The base URL, or `sandbox`. It is part of each row's key; without it, rows have none. */
+  /**
+   * The base URL, `sandbox`, or an empty text while none is known. It is part of each row's key;
+   * if undefined, rows have no key.
+   */
   readonly service: string | undefined;
   /** Whether rows with nothing but the label of a total are left out. */
   readonly leavesOutTotals?: boolean | undefined;
@@ -73,7 +76,7 @@ export async function* identifyRows(
       }
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
-      const key = keys && service ? keys.identityKey(service, values) : '';
+      const key = keys && service !== undefined ? keys.identityKey(service, values) : '';
       // A copy by `...row` would double the time and the memory of a check.
       rows.push({
         line,

@@ -84,6 +84,7 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
     seen,
     clock,
     home,
+    env,
     path,
     carbon,
     sync: (...flags: string[]) => carbon('sync', path, ...flags),
@@ -369,6 +370,51 @@ describe('carbon sync', () => {
       'A run would register 0 organizations and retrieve 3 records.',
     );
     expect(seen.length).toBe(before);
+  });
+
+  it('says what a run would do with --dry-run, with and without an account', async () => {
+    const { home, path, sync, carbon, env } = await newWorld('name\nAcme\nAcme\nGlobex\nBad\n');
+    const { CARBON_BASE_URL = '' } = env;
+    const accounts = [env, { CARBON_BASE_URL }, {}];
+    const dryRuns = async (...flags: string[]) => {
+      const words = ['sync', path, '--dry-run', ...flags];
+      const runs = [];
+      for (const each of accounts) runs.push((await run(words, { home, env: each })).stderr);
+      expect(runs.slice(1)).toEqual([runs[0], runs[0]]);
+      return runs[0];
+    };
+    expect(await dryRuns()).toMatchInlineSnapshot(`
+      "Columns: name → name
+      Checked 4 rows: 3 new, 1 duplicate
+      A run would register 3 organizations and retrieve 3 records.
+      "
+    `);
+    expect(await dryRuns('--max-new', '1')).toMatchInlineSnapshot(`
+      "Columns: name → name
+      Checked 4 rows: 3 new, 1 duplicate
+      A run would register 1 organization and retrieve 1 record.
+      "
+    `);
+    await sync();
+    expect(await dryRuns()).toMatchInlineSnapshot(`
+      "Columns: name → name
+      Checked 4 rows: 0 new, 3 already registered, 1 rejected earlier
+      A run would register 0 organizations and retrieve 0 records.
+      "
+    `);
+    expect(await dryRuns('--retry-failed')).toMatchInlineSnapshot(`
+      "Columns: name → name
+      Checked 4 rows: 1 new, 3 already registered
+      A run would register 1 organization and retrieve 1 record.
+      "
+    `);
+    for (const more of [[], ['--dry-run']])
+      expect(
+        await carbon('sync', path, '--sandbox', '--base-url', CARBON_BASE_URL, ...more),
+      ).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('--sandbox cannot be combined with --base-url'),
+      });
   });
 
   it('reads the records that shards of version 0.2.0 wrote, the last retrieval of each', async () => {

@@ -134,6 +134,7 @@ export function readList(
     dryRun: flags.dryRun,
     service,
     profile,
+    anyProfile: flags.dryRun && !session.hasAccess(),
     sandbox: service === 'sandbox',
     dropInvalidIds: flags.invalid === 'drop-ids',
     clock: context.clock,
@@ -158,7 +159,7 @@ export async function openList(
   flags: BatchFlags,
   onRegistered?: BatchOptions['onRegistered'],
 ): Promise<Batch> {
-  if (!flags.dryRun) session.checkAccess();
+  if (!flags.dryRun || session.flags.sandbox) session.checkAccess();
   const list = await readList(session, input, flags, { onRegistered });
   try {
     await reportCheck(session, list, flags);

@@ -158,7 +158,7 @@ async function syncList(
   try {
     checkStored(session, list, flags, store, known);
     const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
-    if (flags.dryRun) return reportPlan(session, list, refresh, known);
+    if (flags.dryRun) return reportPlan(session, list, flags, refresh, known);
     const hasNew = list.preflight.counts.new > 0;
     const earlier = hasNew
       ? new Set([...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId))
@@ -247,7 +247,6 @@ function openStore(
   list: Batch,
   { keep, sheet, dryRun = false }: SyncFlags,
 ): Promise<RecordStore> {
-  const { service } = session.identity();
   const sandbox = session.flags.sandbox === true;
   // The name as the workbook has it, however the user wrote it.
   const named = sheet === undefined ? undefined : list.table.dialect.sheet;
@@ -256,7 +255,8 @@ function openStore(
   const hasFile = existsSync(records) && (sandbox || !isOfSandbox(records));
   return RecordStore.open({
     paths,
-    service,
+    // A dry run without an account reads the records of any service.
+    service: list.table.service || undefined,
     isReadOnly: dryRun,
     openFile: (path) => openToRead(hasFile ? path : devNull),
     lost: list.lost,
@@ -308,10 +308,12 @@ function checkStored(
 function reportPlan(
   session: Session,
   { preflight }: Batch,
+  { maxNew = Number.POSITIVE_INFINITY }: SyncFlags,
   refresh: Refresh,
   known: readonly OrganizationId[],
 ): number {
-  const { new: rows, invalid } = preflight.counts;
+  const { new: pending, invalid } = preflight.counts;
+  const rows = Math.min(pending, maxNew);
   const records = refresh.findDue(known).length + rows * refresh.currencies.length;
   const text = `A run would register ${plural(rows, 'organization')} and retrieve ${plural(records, 'record')}.`;
   session.summarize({ level: 'result', text }, { new: rows, records });
