@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { exitCodeOf, exitOfSignal } from './cli/errors.ts';
+import { exitCodeOf, exitOfSignal, finishedExits } from './cli/errors.ts';
 import { Messages } from './cli/messages.ts';
 import {
   type CommandDeclaration,
@@ -72,9 +72,6 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     await writeMetricsFile(command.opts(), exit, { context, messages, session });
   return exit;
 }
-
-/* A run that finished is a success of its schedule, even if research or rows failed. */
-const finishedExits: readonly number[] = [0, 7, 8, 9];
 
 /* A failure is only a warning, because the exit code is about the work. */
 async function writeMetricsFile(

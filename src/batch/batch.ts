@@ -24,6 +24,7 @@ import {
   renameSandboxFiles,
   stdinList,
 } from '../list/kept-files.ts';
+import { countListed, findRemoved, noteListing, type Removed } from '../list/listing.ts';
 import {
   type IdentifiedTable,
   identifyRows,
@@ -111,11 +112,14 @@ export async function openBatch(options: BatchOptions) {
       (each) => keeping.sandbox === true || status || !isOfSandbox(each),
     );
     const isOther = status && keeping.sandbox === true;
-    const journals = new Journals(journal, {
+    // The name as the workbook has it, however the user wrote it.
+    const sheet = options.sheet === undefined ? undefined : dialect.sheet;
+    const current = {
       service: isOther ? undefined : options.service || undefined,
       // The profile only determines which key a run uses.
       profile: status || options.anyProfile ? undefined : options.profile,
-    });
+    };
+    const journals = new Journals(journal, current, sheet);
     if (!restart) for (const each of files) await journals.read(each);
     const recorded = journals.columns;
     const mapping = withSheetHint(source, options.sheet, () =>
@@ -130,6 +134,15 @@ export async function openBatch(options: BatchOptions) {
       leavesOutTotals: true,
     };
     const checked = await preflight(table, journals, options);
+    const used = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
+    const open = async () =>
+      openJournal(journal, journals, {
+        service: options.service,
+        profile: options.profile,
+        mapping: used,
+        list: keep === undefined || path !== name ? undefined : await realpath(list),
+        sheet,
+      });
     return {
       /** What the files of the list are named after: its path, or `stdin`. */
       list,
@@ -160,16 +173,10 @@ export async function openBatch(options: BatchOptions) {
        * @throws LocalError when the journal cannot be written, before anything is sent
        */
       async send(sendOptions: SendOptions): Promise<RunOutcome> {
-        const { clock, signal: stop, retryFailed, dropInvalidIds, service, profile } = options;
+        const { clock, signal: stop, retryFailed, dropInvalidIds } = options;
         const { sendRows } = await import('./send.ts');
         if (restart) for (const each of files) await setJournalAside(each);
-        const columns = mapping.columns.map(({ field, column }) => [field, column]);
-        const file = await openJournal(journal, journals, {
-          service,
-          profile,
-          mapping: Object.fromEntries(columns),
-          list: keep === undefined || path !== name ? undefined : await realpath(list),
-        });
+        const file = await open();
         try {
           const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
           const how = { clock, signal, retryFailed, dropInvalidIds };
@@ -177,6 +184,32 @@ export async function openBatch(options: BatchOptions) {
           return await sendRows({ ...sendOptions, ...parts }, checked.rows);
         } finally {
           await file.close();
+        }
+      },
+
+      /** Compares the organizations of the list with those of the last run that finished. */
+      findRemoved: (): Removed =>
+        findRemoved(
+          journals.rows,
+          recorded === undefined || isDeepStrictEqual(recorded.columns, used),
+        ),
+
+      /** Counts the registered organizations of the list. */
+      countListed: (): number => countListed(journals.rows),
+
+      /**
+       * Notes in the journal which organizations the list has: what the next run compares it with.
+       * @throws LocalError when the journal cannot be written
+       */
+      async noteListing(): Promise<void> {
+        let file: Journal | undefined;
+        try {
+          for (const lines of noteListing(journals, options.clock.now())) {
+            file ??= await open();
+            await file.append(lines);
+          }
+        } finally {
+          await file?.close();
         }
       },
 
@@ -193,10 +226,18 @@ export async function openBatch(options: BatchOptions) {
 async function openJournal(path: string, journals: Journals, header: JournalHeader) {
   const journal = await Journal.open(path);
   try {
-    const { service, profile, mapping } = journals.headers.get(path) ?? {};
-    const known = [service, profile, mapping];
-    if (!isDeepStrictEqual(known, [header.service, header.profile, header.mapping]))
-      await journal.append(headerLine(header));
+    const known = journals.headers.get(path);
+    const [before, now] = [known, header].map((each) => [
+      each?.service,
+      each?.profile,
+      each?.mapping,
+      each?.sheet ?? null,
+    ]);
+    if (isDeepStrictEqual(before, now)) return journal;
+    // A header adds to those before it.
+    const sheet = header.sheet ?? (known?.sheet ? null : undefined);
+    await journal.append(headerLine({ ...header, sheet }));
+    journals.headers.set(path, header);
     return journal;
   } catch (error) {
     await journal.close();

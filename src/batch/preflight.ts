@@ -58,12 +58,14 @@ export async function preflight(
     options.signal.throwIfAborted();
     for (const row of group.rows) {
       const same = known.add(row.key);
+      known.noteFound(same.index);
       const plan = judgeRow(row, same, options);
       counts[plan.step] += 1;
       if (plan.step === 'done') options.onRegistered?.(plan.id);
       if (plan.step === 'invalid' && same.failures.failure === undefined) newlyInvalid += 1;
       if (plan.step === 'new') {
         known.lines[same.index] = plan.line;
+        known.noteAdded(same.index);
         dropped += plan.dropped.length;
       }
       const found = problemsOf(plan);

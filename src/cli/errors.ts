@@ -163,6 +163,9 @@ function requestedWait({
   return `Try again after ${time}, as the service requests.`;
 }
 
+/** The exit codes of a run that did its work to the end, even if research or rows failed. */
+export const finishedExits: readonly number[] = [0, 7, 8, 9];
+
 export const signalExits = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Returns the exit code for what stopped a run: 0 for anything but a signal. */

@@ -48,6 +48,7 @@ export async function writeMetrics(path: string, run: EndedRun): Promise<void> {
 /* The collector rejects two files with the same labels: `task` is the name of the file. */
 function render(task: string, run: EndedRun, before: string | undefined): string {
   const seconds = run.endedAtMs / 1000;
+  const { listed } = run.summary as { readonly listed?: number };
   const numbers = Object.entries(run.summary).filter(([, value]) => typeof value === 'number');
   const gauge = (name: string, help: string, samples: readonly (readonly [string, unknown])[]) =>
     samples.length === 0
@@ -64,6 +65,11 @@ function render(task: string, run: EndedRun, before: string | undefined): string
       lastSuccess,
       'End of the last run that finished (exit code 0, 7, 8 or 9).',
       success === undefined ? [] : [['', success]],
+    ),
+    gauge(
+      'carbon_listed',
+      'Organizations that the list has.',
+      listed === undefined ? [] : [['', listed]],
     ),
     gauge(
       'carbon_run_result',

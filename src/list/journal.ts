@@ -21,6 +21,11 @@
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  *   {"carbon":"complete",...}                           each row of the list has a record
+ *   {"carbon":"unlisted","key":"[…]"}                   a registered row is no longer in the list
+ *   {"carbon":"listed","key":"[…]"}                     a registered row is in the list again
+ *   {"carbon":"finished",...}                           a run finished: what the list has is known
+ *
+ * The three notes about the list belong to the sheet that the header names, as row lines do.
  */
 import { constants, existsSync, promises, renameSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -55,11 +60,14 @@ export interface JournalHeader {
   readonly mapping: JournalColumns['columns'];
   /** The path of the list, if the journal is in another directory. */
   readonly list?: string | undefined;
+  /** The sheet that the user chose; null or undefined without a choice. */
+  readonly sheet?: string | null | undefined;
 }
 
-export function headerLine({ service, profile, mapping, list }: JournalHeader): string {
+export function headerLine({ service, profile, mapping, list, sheet }: JournalHeader): string {
   const versions = { version: journalVersion, keys: keyVersion };
-  return `${JSON.stringify({ carbon: 'journal', ...versions, service, profile, list, mapping })}\n`;
+  const header = { carbon: 'journal', ...versions, service, profile, list, sheet, mapping };
+  return `${JSON.stringify(header)}\n`;
 }
 
 export interface JournalRow {
@@ -88,6 +96,18 @@ export function rowNote(
   return `{"carbon":"${kind}","key":"${key}","line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
+/** Formats the note that a registered row is in the list again, or no longer. */
+export function listingNote(key: string, isListed: boolean): string {
+  return `{"carbon":"${isListed ? 'listed' : 'unlisted'}","key":"${key}"}\n`;
+}
+
+export const listingNoteLength = 70;
+
+/** Formats the note that a run finished, with the number of organizations in the list. */
+export function finishedNote(organizations: number, atMs: number): string {
+  return `{"carbon":"finished","organizations":${organizations},"at":"${time(atMs)}"}\n`;
+}
+
 function reason(error: CarbonError): string {
   const { status, title, detail, message, code, reason } = error;
   const hint = error instanceof HintedError ? error.hint : undefined;
@@ -100,7 +120,7 @@ function time(ms: number): string {
 
 /** A line about a row; one of the kind `row` without an id says that the service rejected it. */
 interface RowLine {
-  readonly kind: 'row' | 'failed' | 'tried' | 'pending';
+  readonly kind: 'row' | 'failed' | 'tried' | 'pending' | 'listed' | 'unlisted';
   readonly key: string;
   readonly id: OrganizationId | undefined;
 }
@@ -109,14 +129,14 @@ export type JournalLine =
   | RowLine
   /** Changes for all lines that follow. */
   | { readonly kind: 'header'; readonly header: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'truncated line' | 'other' };
+  | { readonly kind: 'truncated line' | 'finished' | 'other' };
 
 /** Returns undefined for a line that is not JSON of this format. */
 export function parseLine(text: string): JournalLine | undefined {
   const read = parseObject(text);
   if (read === undefined) return undefined;
   const { carbon: kind = 'row', key, id, ...header } = read;
-  if (kind === 'row' || kind === 'failed' || kind === 'tried' || kind === 'pending') {
+  if (isRowKind(kind)) {
     const usable = kind === 'row' ? usableId(id) : undefined;
     const hasKey = typeof key === 'string' && /^[0-9a-f]{32}$/.test(key);
     const isComplete = kind !== 'row' || id === null || usable !== undefined;
@@ -124,7 +144,13 @@ export function parseLine(text: string): JournalLine | undefined {
   }
   // 0.2.0 wrote a line of its own for a change of the columns.
   if (kind === 'journal' || kind === 'mapping') return { kind: 'header', header };
-  return { kind: kind === 'truncated line' ? kind : 'other' };
+  return { kind: kind === 'truncated line' || kind === 'finished' ? kind : 'other' };
+}
+
+const rowKinds: readonly unknown[] = ['row', 'failed', 'tried', 'pending', 'listed', 'unlisted'];
+
+function isRowKind(kind: unknown): kind is RowLine['kind'] {
+  return rowKinds.includes(kind);
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -165,6 +191,8 @@ export class Journals {
   readonly headers = new Map<string, JournalHeader>();
   /** Whether an earlier run has registered a row. */
   hasRegistered = false;
+  /** Whether a run of the list has finished, so that it is known what the list had. */
+  hasFinished = false;
   /** Number of lines that cannot be read, without those that a kill cut. */
   damaged = 0;
   /** Number of lines about rows, and how many of them precede the last accepted row. */
@@ -174,10 +202,15 @@ export class Journals {
   /* Journals with a registered or rejected row. */
   readonly #settled = new Set<string>();
   readonly #path: string;
+  readonly #sheet: string | undefined;
 
-  /** @param path that of the journal of the list itself */
-  constructor(path: string, current: Registrant) {
+  /**
+   * @param path that of the journal of the list itself
+   * @param sheet the sheet that the user chose: each one is a list of its own
+   */
+  constructor(path: string, current: Registrant, sheet?: string) {
     this.#path = path;
+    this.#sheet = sheet;
     this.current = current;
   }
 
@@ -220,7 +253,11 @@ export class Journals {
           if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
           if (line?.kind === 'row') this.#settled.add(path);
           hasIds ||= line?.kind === 'row' && line.id !== undefined;
-          if (line !== undefined && 'key' in line) this.#take(line, text);
+          const isOwn = (header?.sheet ?? undefined) === this.#sheet;
+          if (line !== undefined && 'key' in line) this.#take(line, text, isOwn);
+          if (line?.kind !== 'finished' || !isOwn) continue;
+          this.hasFinished = true;
+          this.rows.noteFinished();
         }
     } finally {
       await file.close();
@@ -241,11 +278,16 @@ export class Journals {
       );
   }
 
-  #take({ kind, key, id }: RowLine, text: string): void {
+  #take({ kind, key, id }: RowLine, text: string, isOwn: boolean): void {
     const { rows } = this;
     const known = rows.add(key);
+    if (kind === 'listed' || kind === 'unlisted') {
+      if (isOwn) rows.noteListed(known.index, kind === 'listed');
+      return;
+    }
     this.noted += 1;
     if (kind === 'row') this.acceptedAt = this.noted;
+    if (isOwn && id !== undefined) rows.noteAdded(known.index);
     if (kind === 'tried') {
       if (known.id === undefined) rows.noteTried(known, this.noted);
     } else if (kind === 'pending' || id !== undefined) {

@@ -30,6 +30,14 @@ interface RowFailures {
 const noFailures: RowFailures = {};
 const keyBytes = 16;
 
+/* What is known about the listing of a row, as bits. */
+/* A run that finished found the row in the list. */
+const listed = 1;
+/* The row was registered for the list, and no run has finished since. */
+const added = 2;
+/* This run found the row in the list. */
+const found = 4;
+
 /** Contains rows by their keys of 32 hexadecimal digits; each key has an index. */
 export class KnownRows {
   #size = 0;
@@ -42,6 +50,10 @@ export class KnownRows {
   /* Ids that are strings; the specified service has none. */
   readonly #texts = new Map<number, string>();
   readonly failures = new Map<number, RowFailures>();
+  #listings = new Uint8Array(1 << 11);
+  #added: number[] = [];
+  /** The number of keys that this run found in the list. */
+  found = 0;
   readonly #bytes = Buffer.alloc(keyBytes);
   readonly #words = new Uint32Array(this.#bytes.buffer, this.#bytes.byteOffset, 4);
 
@@ -50,10 +62,8 @@ export class KnownRows {
     if (this.#bytes.write(key, 'hex') < keyBytes) return undefined;
     const index = (this.#slots[this.#slotOf(this.#words)] ?? 0) - 1;
     if (index < 0) return undefined;
-    const number = this.#numbers[index] ?? 0;
-    const id = number > 0 ? number - 1 : this.#texts.get(index);
     const failures = this.failures.get(index) ?? noFailures;
-    return { index, line: this.lines[index] ?? 0, id, failures };
+    return { index, line: this.lines[index] ?? 0, id: this.idAt(index), failures };
   }
 
   /** Returns the same; of a new key, nothing is known. */
@@ -81,6 +91,68 @@ export class KnownRows {
     this.failures.set(index, { failure: this.failures.get(index)?.failure, triedAt });
   }
 
+  /** The number of keys. */
+  get size(): number {
+    return this.#size;
+  }
+
+  idAt(index: number): OrganizationId | undefined {
+    const number = this.#numbers[index] ?? 0;
+    return number > 0 ? number - 1 : this.#texts.get(index);
+  }
+
+  /** Checks whether a condition applies to the index of a registered row. */
+  some(condition: (index: number) => boolean): boolean {
+    for (let index = 0; index < this.#size; index += 1)
+      if (condition(index) && this.idAt(index) !== undefined) return true;
+    return false;
+  }
+
+  keyAt(index: number): string {
+    this.#words.set(this.#keys.subarray(index * 4, index * 4 + 4));
+    return this.#bytes.toString('hex');
+  }
+
+  /** Notes that a row was registered for the list. */
+  noteAdded(index: number): void {
+    if (((this.#listings[index] ?? 0) & (listed | added)) > 0) return;
+    this.#listings[index] = (this.#listings[index] ?? 0) | added;
+    this.#added.push(index);
+  }
+
+  /** Notes that a run found the row in the list, or that it found it no longer. */
+  noteListed(index: number, isListed: boolean): void {
+    const others = (this.#listings[index] ?? 0) & found;
+    this.#listings[index] = isListed ? others | listed : others;
+  }
+
+  /** Notes that a run finished: from now on, the list had the rows that were added. */
+  noteFinished(): void {
+    // Those without an ID are registered later.
+    const rest = this.#added.filter((index) => this.idAt(index) === undefined);
+    for (const index of this.#added)
+      if (this.wasAdded(index) && this.idAt(index) !== undefined) this.noteListed(index, true);
+    this.#added = rest;
+  }
+
+  /** Notes that this run found a row in the list. */
+  noteFound(index: number): void {
+    if (!this.isFound(index)) this.found += 1;
+    this.#listings[index] = (this.#listings[index] ?? 0) | found;
+  }
+
+  wasListed(index: number): boolean {
+    return ((this.#listings[index] ?? 0) & listed) > 0;
+  }
+
+  wasAdded(index: number): boolean {
+    return ((this.#listings[index] ?? 0) & added) > 0;
+  }
+
+  isFound(index: number): boolean {
+    return ((this.#listings[index] ?? 0) & found) > 0;
+  }
+
   /* Returns the slot of the key, or the empty slot where it belongs. */
   #slotOf([a, b = 0, c, d]: Uint32Array): number {
     const keys = this.#keys;
@@ -99,6 +171,7 @@ export class KnownRows {
   #grow(): void {
     this.#keys = extend(this.#keys, new Uint32Array(this.#keys.length * 2));
     this.lines = extend(this.lines, new Uint32Array(this.lines.length * 2));
+    this.#listings = extend(this.#listings, new Uint8Array(this.#listings.length * 2));
     this.#numbers = extend(this.#numbers, new Float64Array(this.#numbers.length * 2));
     this.#slots = new Uint32Array(this.#slots.length * 2);
     for (let index = 0; index < this.#size; index += 1)
@@ -106,7 +179,7 @@ export class KnownRows {
   }
 }
 
-function extend<Numbers extends Uint32Array | Float64Array>(
+function extend<Numbers extends Uint8Array | Uint32Array | Float64Array>(
   numbers: Numbers,
   larger: Numbers,
 ): Numbers {

@@ -61,9 +61,13 @@ describe('carbon batch --metrics-file', () => {
       # HELP carbon_last_success_timestamp_seconds End of the last run that finished (exit code 0, 7, 8 or 9).
       # TYPE carbon_last_success_timestamp_seconds gauge
       carbon_last_success_timestamp_seconds{task="nightly"} <time>
+      # HELP carbon_listed Organizations that the list has.
+      # TYPE carbon_listed gauge
+      carbon_listed{task="nightly"} 1
       # HELP carbon_run_result Numbers of the summary of the last run.
       # TYPE carbon_run_result gauge
       carbon_run_result{task="nightly",name="exit"} 9
+      carbon_run_result{task="nightly",name="listed"} 1
       carbon_run_result{task="nightly",name="registered"} 1
       carbon_run_result{task="nightly",name="skipped"} 0
       carbon_run_result{task="nightly",name="duplicate"} 1

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, expect, it, it, onTestFinished, onTestFinished } from 'vitest';
-import { carbonCommand, carbonCommand, execute } from '../support/executable.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { carbonCommand, execute } from '../support/executable.ts';
 import { describeNeeds } from '../support/programs.ts';
 import { newFolder } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';

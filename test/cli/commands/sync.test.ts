@@ -343,8 +343,8 @@ describe('carbon sync', () => {
     const requests = seen.length;
     writeFileSync(path, 'name\n');
     const { exit, stderr } = await sync('--no-progress');
-    expect(exit).toBe(0);
-    expect(stderr).toContain(`${path} has 0 rows, with 0 of the 3 organizations that it had.`);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`${path} has no rows, but it had 3 organizations; nothing was sent`);
     expect(stored()).toEqual(before);
     writeFileSync(path, 'name\nGlobex\n');
     expect((await sync('--no-progress')).stderr).toContain(

@@ -1,7 +1,7 @@
 import type { Batch } from '../../../batch/batch.ts';
 import { LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
-import { exitCodeOf } from '../../errors.ts';
+import { exitCodeOf, finishedExits } from '../../errors.ts';
 import { type CommandDeclaration, serviceOptions } from '../../options.ts';
 import { openOut } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
@@ -89,12 +89,15 @@ async function endBatch(
 ): Promise<number> {
   const { context, messages } = session;
   const stopped = exitOfStop(context);
-  const failure =
+  let failure =
     out === undefined || stopped > 0 || registered.outcome.stop instanceof LocalError
       ? undefined
       : await writeOutcomes(session, list, out).catch(toCarbonError);
   await flush(context);
-  const exit = stopped || (failure ? exitCodeOf(failure) : exitOf(registered.outcome));
+  const ended = stopped || exitOf(registered.outcome);
+  if (failure === undefined && finishedExits.includes(ended))
+    failure = await list.noteListing().catch(toCarbonError);
+  const exit = failure && stopped === 0 ? exitCodeOf(failure) : ended;
   if (failure) messages.error(failure);
   reportBatch(session, list, registered, flags, exit);
   if (stopped > 0) throw context.signal.reason;

@@ -25,6 +25,7 @@ import {
 } from '../../options.ts';
 import type { Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
+import { checkListing } from './listing.ts';
 import { BatchScreen, graceMs } from './screen.ts';
 
 const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
@@ -39,6 +40,7 @@ export interface BatchFlags {
   readonly status?: boolean;
   readonly restart?: boolean;
   readonly retryFailed?: boolean;
+  readonly acceptRemoved?: boolean;
   readonly keep?: string;
   readonly out?: string;
   readonly metricsFile?: string;
@@ -71,6 +73,10 @@ export const batchOptions = {
     { flags: '--status', description: 'show what is registered, failed and remaining' },
     { flags: '--retry-failed', description: 'send rejected rows again' },
     { flags: '--restart', description: 'ignore earlier runs and send every row' },
+    {
+      flags: '--accept-removed',
+      description: 'go on although most organizations were removed from the list',
+    },
   ],
   Pace: [
     {
@@ -163,12 +169,15 @@ export async function openList(
   const list = await readList(session, input, flags, { onRegistered });
   try {
     await reportCheck(session, list, flags);
+    const removed = list.findRemoved();
+    checkListing(session, list, removed, flags);
     const { invalid } = list.preflight.counts;
     if (invalid > 0 && (flags.invalid ?? 'stop') === 'stop')
       throw invalidInput(
         `${input.name} has ${plural(invalid, 'invalid row')}; nothing was sent`,
         'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
       );
+    if (removed.removed > 0 && flags.acceptRemoved && !flags.dryRun) await list.noteListing();
     return list;
   } catch (error) {
     list.close();

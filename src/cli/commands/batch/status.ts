@@ -19,10 +19,18 @@ export async function reportStatus(
   input: ListInput,
   flags: BatchFlags,
 ): Promise<number> {
-  const { dryRun, metricsFile, out, restart, retryFailed } = flags;
-  if (session.format === 'ids' || dryRun || metricsFile || out || restart || retryFailed)
+  const { acceptRemoved, dryRun, metricsFile, out, restart, retryFailed } = flags;
+  if (
+    session.format === 'ids' ||
+    acceptRemoved ||
+    dryRun ||
+    metricsFile ||
+    out ||
+    restart ||
+    retryFailed
+  )
     throw new UsageError(
-      '--status sends nothing, so it cannot be combined with --ids, --dry-run, --metrics-file, --out, --restart or --retry-failed',
+      '--status sends nothing, so it cannot be combined with --ids, --accept-removed, --dry-run, --metrics-file, --out, --restart or --retry-failed',
       'Remove these options, or --status.',
     );
   const list = await readList(session, input, flags, { status: true });

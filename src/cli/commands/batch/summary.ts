@@ -67,6 +67,7 @@ export function reportBatch(
 ): void {
   const { outcome, screen } = registered;
   const { counts, left, stop } = outcome;
+  const listed = list.countListed();
   reportRows(session, list, registered, flags, exit);
   const isFinished = left + counts.postponed === 0;
   if (isFinished && screen.isResearching && session.format === 'human' && !list.isStdin) {
@@ -91,6 +92,6 @@ export function reportBatch(
   const text = `${state} ${renderDuration(screen.elapsedMs)}: ${parts.join(', ')}${isFinished ? '' : command}`;
   session.summarize(
     { level: exit === 0 ? 'progress' : 'result', text },
-    { exit, ...counts, remaining: left, elapsed_ms: Math.round(screen.elapsedMs) },
+    { exit, listed, ...counts, remaining: left, elapsed_ms: Math.round(screen.elapsedMs) },
   );
 }

@@ -21,6 +21,7 @@ import { Refresh } from '../../../sync/refresh.ts';
 import { RecordStore } from '../../../sync/store.ts';
 import { plural } from '../../../terminal/format.ts';
 
+import { finishedExits } from '../../errors.ts';
 import {
   type CommandDeclaration,
   currencies,
@@ -34,6 +35,7 @@ import {
 import { openOut } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
+import { warnOfRemoved } from '../batch/listing.ts';
 import {
   type BatchFlags,
   batchOptions,
@@ -44,7 +46,7 @@ import {
   withInput,
 } from '../batch/open-list.ts';
 import { exitOfStop } from '../batch/summary.ts';
-import { endSync } from './summary.ts';
+import { endSync, exitOf } from './summary.ts';
 
 export interface SyncFlags extends BatchFlags {
   /** In milliseconds; Infinity for `never`. */
@@ -184,8 +186,10 @@ async function syncList(
         await printResults(session, list, refresh, out);
       }
       // A list without rows is more likely a failed export than an empty portfolio.
-      if (list.preflight.rows > 0)
+      if (list.preflight.rows > 0 || flags.acceptRemoved)
         await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
+      const ended = exitOf({ list, rows, refresh, ids, registered, stop });
+      if (finishedExits.includes(ended)) await list.noteListing();
       const { counts, left } = rows.outcome;
       const open = left + counts.rejected + counts.postponed + counts.invalid;
       const records = refresh.heads(ids).filter(({ hasRecord }) => hasRecord).length;
@@ -279,30 +283,32 @@ async function isChanged(older: string, newer: string): Promise<boolean> {
  * @throws UsageError if they have none in common: one of the two is that of another list
  */
 function checkStored(
-  { messages, flags: { sandbox } }: Session,
-  { list, journal, preflight: { rows } }: Batch,
-  { keep, restart }: SyncFlags,
+  session: Session,
+  batch: Batch,
+  flags: SyncFlags,
   store: RecordStore,
   known: readonly OrganizationId[],
 ): void {
+  const { list, journal, journals, preflight } = batch;
+  const { keep, restart = false } = flags;
+  const { sandbox } = session.flags;
   const [missing, ...others] = existsSync(journal) ? [] : findMissingLists(list, { keep, sandbox });
   const ids = new Set(known.map(comparableId));
   const listed = new Set([...store.heads()].filter(isListed).map(({ id }) => comparableId(id)));
   const found = [...listed].filter((id) => ids.has(id)).length;
   const had = plural(listed.size, 'organization');
-  if (listed.size > 0 && found === 0 && rows > 0 && !restart)
+  if (listed.size > 0 && found === 0 && preflight.rows > 0 && !restart && !flags.acceptRemoved)
     throw invalidInput(
       `${store.path} has the records of ${had}, none of which ${list} has`,
-      `If the journal ${journal} is lost, restore it, or use --restart: carbon sends every row again, and each gets the same ID. If you replaced every row, move the file of records away. If these are the records of another list, use --keep <dir>.`,
+      `If the journal ${journal} is lost, restore it, or use --restart: carbon sends every row again, and each gets the same ID. If you replaced every row, add --accept-removed. If these are the records of another list, use --keep <dir>.`,
     );
   if (missing !== undefined && others.length === 0)
-    messages.warn(
+    session.messages.warn(
       `${list} has no journal, but ${missing}.* belong to a list that no longer exists. If you renamed that list, rename these files as well; otherwise every row is sent again.`,
     );
-  if (2 * found < listed.size && !restart)
-    messages.warn(
-      `${list} has ${plural(rows, 'row')}, with ${found} of the ${had} that it had. If the file is incomplete, restore it and run the same command again. Their records are kept.`,
-    );
+  // Without a run that finished, the journal does not say what the list had.
+  if (!journals.hasFinished && !restart)
+    warnOfRemoved(session, batch, { had: listed.size, removed: listed.size - found });
 }
 
 function reportPlan(

@@ -33,12 +33,13 @@ export function endSync(session: Session, flags: BatchFlags, run: SyncRun): numb
   const { counts, left } = rows.outcome;
   const tally = tallyOf(run);
   const stopped = exitOfStop(context);
-  const exit = stopped || exitOf(run, tally);
+  const exit = stopped || exitOf(run);
   reportRows(session, list, rows, flags, exit);
   if (stop !== undefined && stop !== rows.outcome.stop && stopped === 0) messages.error(stop);
   messages.print(...notices(refresh));
   /* By the names in JSON, with the words of the text. */
   const numbers = [
+    ['listed', ids.length, ''],
     ['registered', registered, 'registered'],
     ['synced', tally.synced, ''],
     ['changed', refresh.changed, 'changed'],
@@ -93,15 +94,19 @@ function tallyOf({ refresh, ids }: SyncRun) {
   return tally;
 }
 
-/* The strongest reason wins; failures that earlier runs reported do not count. */
-function exitOf({ rows, refresh, stop }: SyncRun, tally: { readonly inProgress: number }): number {
+/**
+ * Returns the exit code of a run. The strongest reason wins; failures that earlier runs reported do
+ * not count.
+ */
+export function exitOf(run: SyncRun): number {
+  const { rows, refresh, stop } = run;
   const { isDown, newFailures, left } = rows.outcome;
   const failed = refresh.failed.map(({ error }) => exitCodeOf(error) === 6);
   if (stop !== undefined && [1, 4].includes(exitCodeOf(stop))) return exitCodeOf(stop);
   if (stop !== undefined || isDown || failed.includes(true)) return 6;
   if (failed.length > 0 || newFailures > 0) return 9;
   if (refresh.errored.size > 0) return 7;
-  return tally.inProgress + refresh.remaining + left > 0 ? 8 : 0;
+  return tallyOf(run).inProgress + refresh.remaining + left > 0 ? 8 : 0;
 }
 
 /* Names what this run is the first to find. */
