@@ -22,7 +22,7 @@ const parts = {
     'cli/input-table|list/kept-files|runtime/(atomic-file|file-lines|flatten-string)|sync/(lines|store)|workbook/foreign-format',
   records:
     'api/(read-record|schema)|cli/read-snapshot|organizations/(emissions|history|targets|trend)|records/.*|sync/view',
-  rows: 'iso-3166/1-a3-to-1-a2|list/(columns|ids|journal|known-rows|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|dialect|input-file|map-option|rows|text-rows)',
+  rows: 'iso-3166/1-a3-to-1-a2|list/(columns|doubtful-rows|ids|journal|known-rows|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|dialect|input-file|map-option|rows|text-rows)',
   checks: 'api/names|checks/(check-records|figure-rules|findings)',
   summary: 'report/(emissions|entry|spread|summary)',
   changes: 'report/(diff|diff-text)',

@@ -59,7 +59,7 @@ export interface BatchOptions
     RowActionOptions,
     LockContext,
     Keeping,
-    Pick<PreflightOptions, 'onRegistered'> {
+    Pick<PreflightOptions, 'onRegistered' | 'doubtful'> {
   readonly map?: readonly string[] | undefined;
   /**
    * The base URL, or `sandbox`. It is part of each row's key; without one, that of the journals
@@ -125,15 +125,16 @@ export async function openBatch(options: BatchOptions) {
     const mapping = withSheetHint(source, options.sheet, () =>
       chooseColumns(dialect, map, recorded),
     );
-    const table: IdentifiedTable = {
+    const given: IdentifiedTable = {
       source,
       // The sample is the beginning of the file, which is not needed any more.
       dialect: { ...dialect, sample: [] },
       mapping,
       service: journals.service ?? '',
-      leavesOutTotals: true,
     };
-    const checked = await preflight(table, journals, options);
+    // The status of a list is no reason to ask about its rows.
+    const doubtful = options.doubtful ?? (status ? 'skip' : undefined);
+    const { table, checked } = await preflight(given, journals, { ...options, doubtful });
     const used = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
     const open = async () =>
       openJournal(journal, journals, {

@@ -3,6 +3,13 @@
  * 200,000 names are compared.
  */
 import type { OrganizationId } from '../api/ids.ts';
+import type { Mapping } from '../list/columns.ts';
+import {
+  type DoubtfulKind,
+  type DoubtfulRows,
+  hasOnlyName,
+  ListShape,
+} from '../list/doubtful-rows.ts';
 import type { Journals } from '../list/journal.ts';
 import {
   checkRow,
@@ -17,6 +24,7 @@ import {
   type RowPlan,
   type RowProblem,
 } from '../list/rows.ts';
+import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 
@@ -33,7 +41,12 @@ export interface Preflight {
   readonly newlyInvalid: number;
 }
 
+/** What happens to rows that seem to be no organizations. */
+export type DoubtfulChoice = 'skip' | 'send';
+
 export interface PreflightOptions extends RowActionOptions {
+  /** By default, they are left out, but headings of groups are an error. */
+  readonly doubtful?: DoubtfulChoice | undefined;
   readonly signal: AbortSignal;
   /** Receives the organization of each row that is registered. */
   readonly onRegistered?: ((id: OrganizationId) => void) | undefined;
@@ -42,18 +55,58 @@ export interface PreflightOptions extends RowActionOptions {
 const maxProblemRows = 20;
 
 /**
- * Checks the whole file and records which line of each key is sent.
- * @throws UsageError and LocalError like `identifyRows`; the signal's reason if it is aborted
+ * Checks the whole file, decides which rows are left out, and records which line of each key is
+ * sent.
+ * @returns the table as its rows are to be read from now on, and what the check found
+ * @throws UsageError if rows seem to be headings of groups, unless `doubtful` decides about them;
+ * UsageError and LocalError like `identifyRows`; the signal's reason if it is aborted
  */
 export async function preflight(
   table: IdentifiedTable,
+  journals: Journals,
+  options: PreflightOptions,
+): Promise<{ readonly table: IdentifiedTable; readonly checked: Preflight }> {
+  const { rows: known } = journals;
+  if (options.doubtful === 'send') return { table, ...(await check(table, journals, options)) };
+  const isRegistered = (key: string) => {
+    const { id, line } = known.get(key) ?? {};
+    // A row that this run registers has a line.
+    return id !== undefined && line === 0;
+  };
+  const checkWithout = async (doubtful: DoubtfulRows) => {
+    const without = { ...table, doubtful, isRegistered };
+    known.lines.fill(0);
+    return { table: without, ...(await check(without, journals, options)) };
+  };
+  // Most lists need one reading: only what it finds makes another one necessary.
+  let found = await checkWithout({});
+  const { limits } = found.shape;
+  if (limits !== undefined) found = await checkWithout(limits);
+  if (!found.shape.hasGroups || found.onlyNames === undefined) return found;
+  if (options.doubtful === undefined) throw groupHeadings(table, found.onlyNames);
+  return checkWithout({ ...limits, hasGroups: true });
+}
+
+function groupHeadings({ source }: IdentifiedTable, { count, lines, values }: Finding): UsageError {
+  const names = [...values.keys()].slice(0, 6).map((name, at) => `line ${lines[at]} "${name}"`);
+  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  return invalidInput(
+    `${source.name}: rows with nothing but a name seem to be headings of groups: ${names.join(', ')}${more}`,
+    `To leave out ${count === 1 ? 'this row' : `these ${count} rows`}, use --doubtful skip. To register them as organizations, use --doubtful send.`,
+  );
+}
+
+/* Checks the rows that are not held back. */
+async function check(
+  table: IdentifiedTable,
   { rows: known }: Journals,
   options: PreflightOptions,
-): Promise<Preflight> {
+): Promise<{ checked: Preflight; shape: ListShape; onlyNames: Finding | undefined }> {
+  const shape = new ListShape(table);
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: (readonly RowProblem[])[] = [];
   let [rows, dropped, newlyInvalid] = [0, 0, 0];
-  const counter = new FindingsCounter(table.mapping.columns, options);
+  const counter = new FindingsCounter(table.mapping, options);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
@@ -74,9 +127,14 @@ export async function preflight(
     }
     rows += group.rows.length;
     counter.addGroup(group);
+    shape.addGroup(group);
   }
-  const findings = [...counter.found.values()];
-  return { rows, counts, findings, problems: problems.flat(), dropped, newlyInvalid };
+  const onlyNames = counter.found('only_names');
+  const findings = [...counter.findings.values()].filter(
+    ({ kind }) => kind !== 'only_names' || shape.hasFullRows,
+  );
+  const checked = { rows, counts, findings, problems: problems.flat(), dropped, newlyInvalid };
+  return { checked, shape, onlyNames };
 }
 
 const maxLines = 20;
@@ -90,7 +148,9 @@ const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 export type FindingKind =
   | 'unclear_countries'
   | 'repeated_headers'
-  | 'totals'
+  | DoubtfulKind
+  /** Rows to be sent with nothing but a name. */
+  | 'only_names'
   | 'restored_duns'
   | 'free_text_countries'
   | 'missing_values'
@@ -110,22 +170,27 @@ export interface Finding {
 }
 
 class FindingsCounter {
-  readonly found = new Map<string, Finding>();
-  readonly #columns: IdentifiedTable['mapping']['columns'];
+  readonly findings = new Map<string, Finding>();
+  readonly #mapping: Mapping;
   readonly #options: RowActionOptions;
   /* Whether a row with the name is new, and the values of the first row, separated by NUL. */
   readonly #names = new Map<string, { isNew: boolean; readonly values: string }>();
 
-  constructor(columns: IdentifiedTable['mapping']['columns'], options: RowActionOptions) {
-    this.#columns = columns;
+  constructor(mapping: Mapping, options: RowActionOptions) {
+    this.#mapping = mapping;
     this.#options = options;
+  }
+
+  /** Returns the finding of a kind that is about rows, not about a column. */
+  found(kind: FindingKind): Finding | undefined {
+    return this.findings.get(`${kind} ${undefined}`);
   }
 
   #add(kind: FindingKind, line: number, value?: string, column?: string): void {
     const key = `${kind} ${column}`;
     const empty: Finding = { kind, column, count: 0, lines: [], values: new Map() };
-    const found = this.found.get(key) ?? empty;
-    this.found.set(key, found);
+    const found = this.findings.get(key) ?? empty;
+    this.findings.set(key, found);
     found.count += 1;
     if (found.lines.length < maxLines) found.lines.push(line);
     if (value === undefined) return;
@@ -134,9 +199,9 @@ class FindingsCounter {
     if (times > 0 || found.values.size < maxValues) found.values.set(short, times + 1);
   }
 
-  addGroup({ headers, totals }: IdentifiedGroup): void {
+  addGroup({ headers, heldBack }: IdentifiedGroup): void {
     for (const line of headers) this.#add('repeated_headers', line);
-    for (const { line, name } of totals) this.#add('totals', line, name);
+    for (const { line, kind, text } of heldBack) this.#add(kind, line, text);
   }
 
   addRow(plan: RowPlan): void {
@@ -149,7 +214,8 @@ class FindingsCounter {
     if (different !== undefined) this.#add('equal_names', line, name, different);
     if (step !== 'new') return;
     if (restored !== undefined) this.#add('restored_duns', line, restored);
-    for (const { field, index, column } of this.#columns) {
+    if (hasOnlyName(row, this.#mapping)) this.#add('only_names', line, name);
+    for (const { field, index, column } of this.#mapping.columns) {
       const cell = cells[index] ?? '';
       const value = values[field];
       if (value === undefined) {
@@ -169,7 +235,8 @@ class FindingsCounter {
   #repeatsName(name: string, isNew: boolean, values: RowPlan['row']['values']): string | undefined {
     const invalid = this.#options.dropInvalidIds ? checkRow(values).problems : [];
     const isLeftOut = (left: string) => invalid.some(({ field }) => field === left);
-    const own = this.#columns.map(({ field }) => (isLeftOut(field) ? '' : (values[field] ?? '')));
+    const { columns: all } = this.#mapping;
+    const own = all.map(({ field }) => (isLeftOut(field) ? '' : (values[field] ?? '')));
     const folded = flattenString(name.toLowerCase());
     const known = this.#names.get(folded);
     if (known === undefined) {
@@ -180,7 +247,7 @@ class FindingsCounter {
     known.isNew ||= isNew;
     if (!known.isNew) return undefined;
     const first = known.values.split('\0');
-    const columns = this.#columns.filter(
+    const columns = all.filter(
       ({ field }, index) => field !== 'name' && own[index] !== first[index],
     );
     return columns.map(({ column }) => column).join(', ') || 'spelling';

@@ -19,7 +19,7 @@ import {
 } from './columns.ts';
 import { readJournalIds } from './journal.ts';
 import type { Keeping } from './kept-files.ts';
-import { identifyRows, type Values } from './rows.ts';
+import { findDoubtfulRows, identifyRows, type Values } from './rows.ts';
 
 /** Headers of a column with ids, the most certain first, folded with `foldHeader`. */
 export const idHeaders: readonly string[] = ['carbonid', 'organizationid', 'organisationid'];
@@ -128,11 +128,14 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
       `Use the list that you registered with carbon batch, next to its journal, or choose the directory of the journal with --keep. ${idHint}`,
     );
   const service = journals?.service;
-  const table = { source, dialect, mapping: registration, service };
+  const isRegistered = (key: string) => journals?.find(key) !== undefined;
+  const table = { source, dialect, mapping: registration, service, isRegistered };
   return {
     service,
     async *rows() {
-      for await (const { rows } of identifyRows({ ...table, leavesOutTotals: true })) {
+      // An ID makes a row an organization, whatever its other cells are.
+      const doubtful = idAt < 0 ? await findDoubtfulRows(table) : {};
+      for await (const { rows } of identifyRows({ ...table, doubtful })) {
         signal.throwIfAborted();
         yield rows.map((row) => {
           const { line, key, values } = row;

@@ -7,7 +7,6 @@ import { countryCode } from '../registration/countries.ts';
 import {
   type Field,
   identifierFields,
-  isTotalRow,
   type Problem,
   type Registration,
 } from '../registration/fields.ts';
@@ -19,6 +18,13 @@ import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import { cut } from '../terminal/format.ts';
 import type { Mapping } from './columns.ts';
+import {
+  type DoubtfulRows,
+  doubtfulKind,
+  firstText,
+  type HeldBackRow,
+  ListShape,
+} from './doubtful-rows.ts';
 import { readReason } from './journal.ts';
 import type { KnownRow } from './known-rows.ts';
 
@@ -34,8 +40,10 @@ export interface IdentifiedRow extends Row {
 export interface IdentifiedGroup {
   readonly rows: readonly IdentifiedRow[];
   readonly headers: readonly number[];
-  /** Rows that are left out, because they add up others. */
-  readonly totals: readonly { readonly line: number; readonly name: string }[];
+  /** Lines of rows that follow an empty row. */
+  readonly afterBlank: readonly number[];
+  /** Rows that are left out, because they seem to be no organizations. */
+  readonly heldBack: readonly HeldBackRow[];
 }
 
 export interface IdentifiedTable {
@@ -47,8 +55,10 @@ export interface IdentifiedTable {
    * if undefined, rows have no key.
    */
   readonly service: string | undefined;
-  /** Whether rows with nothing but the label of a total are left out. */
-  readonly leavesOutTotals?: boolean | undefined;
+  /** Which rows are held back; undefined if none is, not even a total. */
+  readonly doubtful?: DoubtfulRows | undefined;
+  /** Whether the journals have registered the row with a key, which then is never held back. */
+  readonly isRegistered?: ((key: string) => boolean) | undefined;
 }
 
 /**
@@ -59,24 +69,26 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, dialect, mapping, service } = table;
+  const { source, dialect, mapping, service, doubtful } = table;
   // Loading node:crypto takes a thirtieth of an everyday command.
   const keys = service === undefined ? undefined : await import('./keys.ts');
   const dunsAt = mapping.columns.find(({ field }) => field === 'duns_number')?.index ?? -1;
   for await (const group of readRows(source, dialect)) {
     const rows: IdentifiedRow[] = [];
-    const totals: { line: number; name: string }[] = [];
+    const heldBack: HeldBackRow[] = [];
     for (const row of group.rows) {
       const { line, cells, problem, kinds } = row;
       const values = readValues(cells, mapping);
       const sent = withoutMissing(values);
-      if (table.leavesOutTotals && isTotalRow(sent)) {
-        totals.push({ line, name: values.name ?? '' });
-        continue;
-      }
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
       const key = keys && service !== undefined ? keys.identityKey(service, values) : '';
+      const kind =
+        doubtful && doubtfulKind({ line, cells, problem, values: sent }, mapping, doubtful);
+      if (kind !== undefined && !table.isRegistered?.(key)) {
+        heldBack.push({ line, kind, text: firstText(row) });
+        continue;
+      }
       // A copy by `...row` would double the time and the memory of a check.
       rows.push({
         line,
@@ -89,8 +101,21 @@ export async function* identifyRows(
         restored,
       });
     }
-    yield { rows, headers: group.headers, totals };
+    yield { rows, headers: group.headers, afterBlank: group.afterBlank, heldBack };
   }
+}
+
+/** Reads a list to find which of its rows seem to be no organizations. */
+export async function findDoubtfulRows(table: IdentifiedTable): Promise<DoubtfulRows> {
+  const shapeWithout = async (doubtful: DoubtfulRows) => {
+    const shape = new ListShape(table);
+    for await (const group of identifyRows({ ...table, doubtful })) shape.addGroup(group);
+    return shape;
+  };
+  const shape = await shapeWithout({});
+  const { limits } = shape;
+  if (limits === undefined) return { hasGroups: shape.hasGroups };
+  return { ...limits, hasGroups: (await shapeWithout(limits)).hasGroups };
 }
 
 /*

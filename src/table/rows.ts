@@ -22,6 +22,8 @@ export interface RowGroup {
   readonly rows: readonly Row[];
   /** Lines that repeat the header, as in concatenated files. They are not in `rows`. */
   readonly headers: readonly number[];
+  /** Lines of rows that follow an empty row. */
+  readonly afterBlank: readonly number[];
 }
 
 /**
@@ -42,21 +44,31 @@ export async function* readRows(
   }
   const scanner = new RowScanner(dialect.delimiter, headerLine, source.name);
   let titlesLeft = dialect.titles.length;
+  let isAfterBlank = false;
   const group = async (text: string, isLast: boolean): Promise<RowGroup> => {
     const dropped = Math.min(titlesLeft, text.length);
     titlesLeft -= dropped;
-    const rows = await scanner.push(text.slice(dropped), isLast);
-    return groupRows(
-      rows.filter(({ line, cells }) => line !== headerLine && !cells.every(isBlank)),
-      header,
-    );
+    const rows: Row[] = [];
+    const afterBlank: number[] = [];
+    for (const row of await scanner.push(text.slice(dropped), isLast)) {
+      const isEmpty = row.cells.every(isBlank);
+      if (!isEmpty && row.line !== headerLine) {
+        rows.push(row);
+        if (isAfterBlank) afterBlank.push(row.line);
+      }
+      isAfterBlank = isEmpty;
+    }
+    return { ...groupRows(rows, header), afterBlank };
   };
   for await (const text of decode(source, dialect.encoding)) yield await group(text, false);
   yield await group('', true);
 }
 
 /** Finds the rows that repeat the header, and what is wrong with the others. */
-export function groupRows(all: readonly Row[], header: readonly string[]): RowGroup {
+export function groupRows(
+  all: readonly Row[],
+  header: readonly string[],
+): Omit<RowGroup, 'afterBlank'> {
   const rows: Row[] = [];
   const headers: number[] = [];
   for (const row of all) {

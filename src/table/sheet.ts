@@ -90,12 +90,16 @@ export async function* readSheet(
   { sheet, header, headerLine }: CsvDialect,
 ): AsyncGenerator<RowGroup, void, void> {
   source.checkUnchanged();
+  let last = headerLine;
   for await (const group of useSheet(source, sheet, (book) => book.rows())) {
+    const afterBlank: number[] = [];
     const rows = group.flatMap(({ number: line, cells: given, kinds }) => {
       if (line <= headerLine || given.every(isBlank)) return [];
+      if (line > last + 1) afterBlank.push(line);
+      last = line;
       return [{ line, cells: padCells(given, header.length), problem: undefined, kinds }];
     });
-    yield groupRows(rows, header);
+    yield { ...groupRows(rows, header), afterBlank };
   }
   source.checkUnchanged();
 }

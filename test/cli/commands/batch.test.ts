@@ -343,7 +343,7 @@ describe('carbon batch', () => {
       Checked 4 rows: 4 new
       Warning: "NA" in column Country is treated as missing. If you mean Namibia, write "Namibia": 1 row (line 6)
       Repeated header, ignored: 1 row (line 3)
-      Warning: Line 7 "Total" looks like a total and was left out; to send it, write its full name
+      Warning: Line 7 "Total" looks like a total and was left out; to send it, use --doubtful send
       Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 2 rows (lines 2, 5): "Germny" (2) (did you mean DE?)
       Treated as missing in column "Country": 1 row (line 4): "-"
       Warning: Same name, different No.: registered as separate organizations: 1 row (line 5): "Acme". To register each name once: --map external_id=

@@ -88,6 +88,8 @@ function columnNotices({ table, added, preflight }: Batch): Notice[] {
   return notices;
 }
 
+const sendDoubtful = 'to send them, use --doubtful send';
+
 /* What each kind of finding says, in the order of the report. */
 const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>> = {
   // --no-progress does not hide that a value which may be Namibia is not sent.
@@ -96,7 +98,14 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     '"NA" in column {} is treated as missing. If you mean Namibia, write "Namibia"',
   ],
   repeated_headers: ['detail', 'Repeated header, ignored'],
-  totals: ['finding', 'Look like totals and were left out; to send one, write its full name'],
+  totals: ['finding', `Look like totals and were left out (${sendDoubtful})`],
+  second_headers: ['finding', `Looks like a second header line and was left out (${sendDoubtful})`],
+  below_table: ['finding', `Left out, because the table seems to end above (${sendDoubtful})`],
+  group_headings: ['finding', 'Left out as headings of groups'],
+  only_names: [
+    'warning',
+    'Nothing but a name; sent, but check that these are organizations, not notes',
+  ],
   restored_duns: ['detail', 'Restored leading zeros of D-U-N-S numbers'],
   free_text_countries: ['finding', 'Unknown country in column "{}", sent as free text (hq_fuzzy)'],
   missing_values: ['detail', 'Treated as missing in column "{}"'],
@@ -125,7 +134,7 @@ function findingNotices(findings: readonly Finding[], columns: Mapping['columns'
       const remedy = isById ? '. To register each name once: --map external_id=' : '';
       const text =
         kind === 'totals' && rows === 1
-          ? `Line ${lines[0]} ${named[0]} looks like a total and was left out; to send it, write its full name`
+          ? `Line ${lines[0]} ${named[0]} looks like a total and was left out; to send it, use --doubtful send`
           : `${what.replace('{}', () => column)}: ${plural(rows, 'row')} (${places})${shown}${remedy}`;
       return { level, text };
     });

@@ -29,6 +29,7 @@ import { checkListing } from './listing.ts';
 import { BatchScreen, graceMs } from './screen.ts';
 
 const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
+const doubtfulChoices = ['skip', 'send'] as const;
 
 export interface BatchFlags {
   readonly map?: readonly string[];
@@ -36,6 +37,7 @@ export interface BatchFlags {
   readonly skipLines?: number;
   readonly sheet?: string;
   readonly invalid?: (typeof invalidChoices)[number];
+  readonly doubtful?: (typeof doubtfulChoices)[number];
   readonly dryRun?: boolean;
   readonly status?: boolean;
   readonly restart?: boolean;
@@ -68,6 +70,12 @@ export const batchOptions = {
       description:
         'invalid rows: stop, skip, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
       choices: invalidChoices,
+    },
+    {
+      flags: '--doubtful <choice>',
+      description:
+        'rows that seem to be no organizations (totals, a second header line, what follows the table): skip or send (default: skip)',
+      choices: doubtfulChoices,
     },
     { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
     { flags: '--status', description: 'show what is registered, failed and remaining' },
@@ -142,6 +150,7 @@ export function readList(
     profile,
     anyProfile: flags.dryRun && !session.hasAccess(),
     sandbox: service === 'sandbox',
+    doubtful: flags.doubtful,
     dropInvalidIds: flags.invalid === 'drop-ids',
     clock: context.clock,
     machine: thisMachine(context.process.id),
