@@ -5,7 +5,8 @@
  */
 
 import { basename } from 'node:path';
-import { isCountryName } from '../registration/countries.ts';
+import { aliasOf } from '../api/names.ts';
+import { countryCode, isCountryName } from '../registration/countries.ts';
 import {
   type Field,
   fields,
@@ -17,7 +18,7 @@ import {
   isTotalLabel,
 } from '../registration/fields.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import { cellValue } from '../table/cell.ts';
+import { cellValue, isBlank } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import { findColumn, mapOption } from '../table/map-option.ts';
 import { cut } from '../terminal/format.ts';
@@ -110,18 +111,15 @@ export function mapColumns(table: TableHead, map: ReadonlyMap<Field, string> = n
   const doubts: Doubt[] = [];
   for (const field of fields) {
     if (map.has(field)) continue;
-    const [index, ...others] = guessColumns(field, table, taken);
+    const [index, ...others] =
+      field === 'name' ? guessNames(table, taken) : guessColumns(field, table, taken);
+    if (field === 'name' && index !== undefined && others.length > 0)
+      throw severalNames(table, [index, ...others]);
     if (index !== undefined && others.length > 0)
       doubts.push(doubtOf(field, table, [index, ...others]));
     else if (index !== undefined) chosen.push({ field, index });
   }
-  const doubt = doubts.find(({ field }) => field === 'name');
-  if (doubt !== undefined)
-    throw new NameColumnError(
-      `Several columns may hold the organization name: ${doubt.columns.map((column) => `"${column}"`).join(', ')}`,
-      `Choose one of them, such as ${doubt.map}`,
-    );
-  if (!chosen.some(({ field }) => field === 'name')) throw missingName(table);
+  if (!chosen.some(({ field }) => field === 'name')) throw missingName(table, taken);
   return { ...toMapping(header, chosen), doubts };
 }
 
@@ -131,14 +129,45 @@ export class NameColumnError extends UsageError {
   }
 }
 
-function missingName(table: TableHead): NameColumnError {
-  const { below } = table;
+function severalNames(table: TableHead, candidates: readonly number[]): NameColumnError {
+  const indexes = rankNames(table, candidates);
+  const options = indexes.slice(0, 5).map((index) => mapOption('name', table.header, index));
+  const [best = '', ...others] = options;
+  return new NameColumnError(
+    `Several columns may hold the organization name: ${listColumns(table, indexes, 3)}`,
+    `Choose one: ${best}${others.map((option) => ` or ${option}`).join('')}`,
+  );
+}
+
+function missingName(table: TableHead, taken: ReadonlySet<number>): NameColumnError {
+  const { below, header } = table;
+  const [best] = rankNames(
+    table,
+    [...header.keys()].filter((index) => !taken.has(index) && holdsNames(table, index)),
+  );
+  const option = best === undefined ? '--map name=<column>' : mapOption('name', header, best);
+  const [person] = peopleColumns(table);
+  if (
+    best !== undefined &&
+    person !== undefined &&
+    hasWord(surnames, foldHeader(header[best] ?? ''))
+  )
+    return new NameColumnError(
+      `No column looks like an organization name, but "${cut(header[best] ?? '', 40)}" next to "${cut(person, 40)}" may have names of persons. Columns and first values: ${listColumns(table)}`,
+      `If they are organizations, use ${option}.`,
+    );
   return new NameColumnError(
     `No column looks like an organization name. Columns and first values: ${listColumns(table)}`,
-    below === undefined
-      ? 'Choose the column with --map name=<column>. If the file has no header line, add one.'
+    below === undefined || isNumbered(header)
+      ? `Choose the column, such as ${option}. If the file has no header line, add one.`
       : `The header seems to be on line ${below.line}: use --skip-lines ${below.line - 1}.`,
   );
+}
+
+/* The header of a table of a program that numbers columns without a name from 0. */
+function isNumbered(header: readonly string[]): boolean {
+  const names = header.filter((column) => column.trim() !== '');
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name) && +name < header.length);
 }
 
 type Chosen = Pick<MappedColumn, 'field' | 'index'>;
@@ -189,21 +218,100 @@ function missingColumns(
  * and codes are no names. A wrong guess registers the wrong organizations, which cannot be undone,
  * so several matching columns are left to the user.
  */
-function guessColumns(field: Field, table: TableHead, taken: ReadonlySet<number>): number[] {
+function guessColumns(
+  field: Exclude<Field, 'name'>,
+  table: TableHead,
+  taken: ReadonlySet<number>,
+): number[] {
   const own = foldHeader(field);
-  const { headers = [] } = identifierFields.find(({ name }) => name === field) ?? {};
-  // Next to first names, the column `Name` holds surnames, and is only the last choice.
-  const isLast = field === 'name' && hasPeople(table);
-  for (const words of isLast ? [...headers, own] : [own, ...headers]) {
-    const matching = table.header.flatMap((column, index) => {
-      const word = foldHeader(column);
-      const matches =
-        !taken.has(index) && hasWord(words, word) && !(isLast && hasWord(surnames, word));
-      return matches && (word === own || fits(field, word, table, index)) ? [index] : [];
-    });
-    if (matching.length > 0) return matching;
+  for (const words of [own, ...headersOf(field)]) {
+    const matching = columnsOf(words, table, taken).filter(
+      ({ index, word }) => word === own || fits(field, word, table, index),
+    );
+    if (matching.length > 0) return matching.map(({ index }) => index);
   }
   return [];
+}
+
+function headersOf(field: Field): readonly string[] {
+  return identifierFields.find(({ name }) => name === field)?.headers ?? [];
+}
+
+/* Returns the columns whose header is one of several words. */
+function columnsOf(words: string, { header }: TableHead, taken: ReadonlySet<number>) {
+  return header
+    .map((column, index) => ({ index, word: foldHeader(column) }))
+    .filter(({ index, word }) => !taken.has(index) && hasWord(words, word));
+}
+
+/*
+ * Guesses which columns provide the name. `Name` may be that of a person, so it wins only if no
+ * column with a header such as `Company` has values that look like names.
+ */
+function guessNames(table: TableHead, taken: ReadonlySet<number>): number[] {
+  const [companies = '', names = ''] = headersOf('name');
+  // Next to first names, words for a name stand above surnames.
+  const isSurname =
+    peopleColumns(table).length > 0
+      ? (word: string, index: number) => hasWord(surnames, word) && !haveLegalForms(table, index)
+      : () => false;
+  const fitting = (words: string) =>
+    columnsOf(words, table, taken)
+      .filter(({ index, word }) => !isSurname(word, index) && fits('name', word, table, index))
+      .map(({ index }) => index);
+  const own = fitting('name');
+  const others = own.length > 0 && table.sample.length === 0 ? [] : fitting(companies);
+  if (own.length + others.length > 0) return [...own, ...others];
+  // Numbers are names if no other column can be one.
+  const unlikely = columnsOf('name', table, taken)
+    .filter(({ index, word }) => !isSurname(word, index) && !isNearlyEmpty(table, index))
+    .map(({ index }) => index);
+  return unlikely.length > 0 ? unlikely : fitting(names);
+}
+
+function valuesOf({ sample }: TableHead, field: Field, index: number): string[] {
+  return sample.flatMap(({ cells }) => cellValue(field, cells[index] ?? '') ?? []);
+}
+
+/* Checks whether most values of a column end with a legal form, as no name of a person does. */
+function haveLegalForms(table: TableHead, index: number): boolean {
+  const values = valuesOf(table, 'name', index);
+  return countLegalForms(values) * 2 > values.length;
+}
+
+function countLegalForms(values: readonly string[]): number {
+  return values.filter((value) => aliasOf(value).form !== '').length;
+}
+
+/* Checks whether fewer than one of ten rows have a value in a column. */
+function isNearlyEmpty(table: TableHead, index: number): boolean {
+  const rows = table.sample.filter(({ cells }) => !cells.every(isBlank)).length;
+  return valuesOf(table, 'name', index).length * 10 < rows;
+}
+
+const addressLike = /^\S*(?:@|:\/\/|www\.)\S*$|^[\d\s.,:/+%()-]*$/i;
+const maxNameLength = 120;
+
+/* Checks whether a column without a known header may hold names of organizations. */
+function holdsNames(table: TableHead, index: number): boolean {
+  const values = valuesOf(table, 'name', index);
+  const likely = values.filter(
+    (value) =>
+      value.length <= maxNameLength && !addressLike.test(value) && countryCode(value) === undefined,
+  );
+  return likely.length * 2 > values.length && !areCodes(values) && !isNearlyEmpty(table, index);
+}
+
+/* Orders columns that may hold the name, the most likely first. */
+function rankNames(table: TableHead, candidates: readonly number[]): number[] {
+  const forms = (index: number) => countLegalForms(valuesOf(table, 'name', index));
+  // A payer repeats, suppliers do not.
+  const different = (index: number) => new Set(table.sample.map(({ cells }) => cells[index])).size;
+  const isNamed = (index: number) => Number(/name/i.test(table.header[index] ?? ''));
+  return candidates.toSorted(
+    (a, b) =>
+      forms(b) - forms(a) || different(b) - different(a) || isNamed(b) - isNamed(a) || a - b,
+  );
 }
 
 const personWords =
@@ -212,24 +320,26 @@ const personWords =
   'soyad soyadı jméno příjmení meno priezvisko keresztnév prenume ime prezime etunimi sukunimi имя фамилия';
 
 /* Words for a name, which stand above first names or surnames in a list with both. */
-const surnames = 'nom name1 nome nombre nazwa ad naam navn namn nimi név název názov naziv';
+const surnames = 'name nom name1 nome nombre nazwa ad naam navn namn nimi név název názov naziv';
 
-function hasPeople({ header, sample }: TableHead): boolean {
+/* Returns the headers of first names and surnames above at least one value. */
+function peopleColumns({ header, sample }: TableHead): string[] {
   const isFilled = (index: number) =>
     sample.length === 0 || sample.some(({ cells }) => cells[index]?.trim());
-  return header.some(
+  return header.filter(
     (column, index) => hasWord(personWords, foldHeader(column)) && isFilled(index),
   );
 }
 
-function fits(field: Field, word: string, { sample }: TableHead, index: number): boolean {
-  const values = sample
-    .flatMap(({ cells }) => cellValue(field, cells[index] ?? '') ?? [])
-    // The last row of an export often has "Total" in the first column.
-    .filter((value) => !isTotalLabel(value));
+function fits(field: Field, word: string, table: TableHead, index: number): boolean {
+  // The last row of an export often has "Total" in the first column.
+  const values = valuesOf(table, field, index).filter((value) => !isTotalLabel(value));
   const isMost = (test: (value: string) => boolean) =>
     values.filter(test).length * 2 > values.length;
-  if (field === 'name') return values.length === 0 ? sample.length === 0 : !areCodes(values);
+  if (field === 'name')
+    return values.length === 0
+      ? table.sample.length === 0
+      : !areCodes(values) && !isNearlyEmpty(table, index);
   if (field === 'external_id')
     return (
       !isPartnerHeader(word) || (areCodes(values) && values.some((value) => !flag.test(value)))
@@ -257,17 +367,9 @@ function areCodes(values: readonly string[]): boolean {
   return values.length >= 3 && codes.length * 2 > values.length;
 }
 
-/* Proposes the column with the most different values: a payer repeats, suppliers do not. */
-function doubtOf(
-  field: Field,
-  { header, sample }: TableHead,
-  candidates: readonly number[],
-): Doubt {
-  const different = (index: number) => new Set(sample.map(({ cells }) => cells[index])).size;
-  const isNamed = (index: number) => Number(/name/i.test(header[index] ?? ''));
-  const [best = 0] = candidates.toSorted(
-    (a, b) => different(b) - different(a) || isNamed(b) - isNamed(a),
-  );
+function doubtOf(field: Field, table: TableHead, candidates: readonly number[]): Doubt {
+  const { header } = table;
+  const [best = 0] = rankNames(table, candidates);
   const columns = candidates.map((index) => header[index] ?? '');
   return { field, columns, map: mapOption(field, header, best) };
 }
@@ -276,12 +378,16 @@ const maxColumns = 12;
 
 /** Lists columns with their first values for an error: all, or those with some indexes. */
 export function listColumns(
-  { header, sample }: TableHead,
-  indexes: readonly number[] = [...header.keys()],
+  table: TableHead,
+  indexes: readonly number[] = [...table.header.keys()],
+  maxValues = 1,
 ): string {
   const columns = indexes.slice(0, maxColumns).map((index) => {
-    const value = sample.map(({ cells }) => cellValue('name', cells[index] ?? '')).find(Boolean);
-    return `${cut(header[index] ?? '', 40)}${value === undefined ? '' : ` (${cut(value, 30)})`}`;
+    const values = valuesOf(table, 'name', index)
+      .slice(0, maxValues)
+      .map((value) => cut(value, 30));
+    const shown = values.length === 0 ? '' : ` (${values.join(', ')})`;
+    return `${cut(table.header[index] ?? '', 40)}${shown}`;
   });
   const more = indexes.length - maxColumns;
   return columns.join(', ') + (more > 0 ? `, and ${more} more` : '');

@@ -70,7 +70,9 @@ describe('mapColumns', () => {
     ['name;Sub-Region\nA;DE-BY\nB;', 'name=name; hq_subregion=Sub-Region'],
     // A column of names next to people, forms of address and codes.
     ['Vorname;Name;Firma\nHans;Meier;Alpen GmbH', 'name=Firma'],
-    ['Vorname;Name;Firma\n;Alpen GmbH;Holding', 'name=Name'],
+    ['Kunde;Name 1\n4711;Alpen GmbH', 'name=Name 1'],
+    ['Lieferant;Name\n4711;Alpen GmbH\n4712;Beta', 'external_id=Lieferant; name=Name'],
+    ['Company;Name\n;Alpen GmbH', 'name=Name'],
     ['Vorname;Name;Company\nHans;Alpen GmbH;1000', 'name=Name'],
     ['Name;Anrede;Lieferant\nAlpen GmbH;Firma;4711', 'name=Name; external_id=Lieferant'],
     // A partner is a name, a number or a flag.
@@ -104,12 +106,33 @@ describe('mapColumns', () => {
 
   const none = 'No column looks like an organization name. Columns and first values: ';
   const several = 'Several columns may hold the organization name: ';
+  const persons = 'Name (Jane Doe, John Doe)';
   it.each([
-    ['Symbol;Title\nMMM;3M', `${none}Symbol (MMM), Title (3M)`, '--map name=<column>'],
+    ['Symbol;Title\nMMM;3M', `${none}Symbol (MMM), Title (3M)`, '--map name=Symbol'],
     ['Lieferant;Betrag\n100023;1,50', `${none}Lieferant (100023)`, '--map name=<column>'],
-    ['Vendor;City\n3;Ulm\n4;Bonn\nACME;Bonn', `${none}Vendor (3)`, '--map name=<column>'],
+    ['Vendor;City\n3;Ulm\n4;Bonn\nACME;Bonn', `${none}Vendor (3)`, '--map name=City'],
+    ['Nama Syarikat;Negara\nAlpha Berhad;Malaysia', none, "--map 'name=Nama Syarikat'"],
+    ['Land;Mail;Bezeichnung\nDE;a@b.example;Alpen', none, 'such as --map name=Bezeichnung.'],
+    [';0\n0;Alpha SA\n1;Beta Coop', none, 'such as --map name=0.'],
+    // Persons.
+    [
+      'Name;Vorname;Nr\nMeier;Hans;12\nHuber;Eva;13',
+      '"Name" next to "Vorname" may have names of persons',
+      'use --map name=Name.',
+    ],
+    [
+      'Company name;Name\nExample AG;Jane Doe\nGlass Ltd;John Doe',
+      `${several}Company name (Example AG, Glass Ltd), ${persons}`,
+      "Choose one: --map 'name=Company name' or --map name=Name",
+    ],
+    [
+      'Name;Email;Company\nJane Doe;j@x.example;Glass\nJohn Doe;d@x.example;Paper',
+      `${several}${persons}, Company (Glass, Paper)`,
+      'Choose one: --map name=Name or --map name=Company',
+    ],
+    ['Vorname;Name;Firma\n;Alpen GmbH;Holding', several, 'Choose one: --map name=Name or'],
     ['Nome;Cognome', none, 'If the file has no header line, add one.'],
-    ['Vendor;Vendor Name', `${several}"Vendor", "Vendor Name"`, "--map 'name=Vendor Name'"],
+    ['Vendor;Vendor Name', `${several}Vendor Name, Vendor`, "--map 'name=Vendor Name'"],
     ['name;n;name', several, '--map name=#1'],
     ['Name 1;Nom', several, ''],
     ['Vendor;Name 1;Name 2;Name 1\n3;A;;A\n4;B;;B\nC-10;C;;C', several, '--map name=#2'],
@@ -123,6 +146,16 @@ describe('mapColumns', () => {
         hint: expect.stringContaining(hint),
       }),
     );
+  });
+
+  it('uses no column that is nearly empty', () => {
+    const table = (header: string, row: string) =>
+      `${header}\n${`${row}\n`.repeat(99)}Alpen;Beta AG`;
+    expect(mapped(table('Firma;Name 1', ';Alpen GmbH'))).toEqual(['name=Name 1']);
+    expect(mapped(table('Name;Supplier', ';Alpen GmbH'))).toEqual(['name=Supplier']);
+    expect(() => mapped(table('Company;Nr', ';1'))).toThrow(none);
+    // Of nine rows, one is enough.
+    expect(mapped('Company;Nr\n;1\n;2\n;3\nA;4')).toEqual(['name=Company']);
   });
 
   it('limits the length of the error when header and values are long', () => {
