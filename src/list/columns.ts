@@ -224,23 +224,35 @@ function guessColumns(
   taken: ReadonlySet<number>,
 ): number[] {
   const own = foldHeader(field);
-  for (const words of [own, ...headersOf(field)]) {
-    const matching = columnsOf(words, table, taken).filter(
-      ({ index, word }) => word === own || fits(field, word, table, index),
-    );
-    if (matching.length > 0) return matching.map(({ index }) => index);
-  }
+  for (const wordOf of headerWords)
+    for (const words of [own, ...headersOf(field)]) {
+      const matching = columnsOf(words, table, taken, wordOf).filter(
+        ({ index, word }) => word === own || fits(field, word, table, index),
+      );
+      if (matching.length > 0) return matching.map(({ index }) => index);
+    }
   return [];
 }
+
+/* A header as it is, and without its explanation: `Supplier (name, city)`. */
+const headerWords = [
+  foldHeader,
+  (header: string) => foldHeader(header.replace(/[([（][^)\]）]*[)\]）]\s*$/, '')),
+] as const;
 
 function headersOf(field: Field): readonly string[] {
   return identifierFields.find(({ name }) => name === field)?.headers ?? [];
 }
 
 /* Returns the columns whose header is one of several words. */
-function columnsOf(words: string, { header }: TableHead, taken: ReadonlySet<number>) {
+function columnsOf(
+  words: string,
+  { header }: TableHead,
+  taken: ReadonlySet<number>,
+  wordOf: (header: string) => string = foldHeader,
+) {
   return header
-    .map((column, index) => ({ index, word: foldHeader(column) }))
+    .map((column, index) => ({ index, word: wordOf(column) }))
     .filter(({ index, word }) => !taken.has(index) && hasWord(words, word));
 }
 
@@ -255,8 +267,8 @@ function guessNames(table: TableHead, taken: ReadonlySet<number>): number[] {
     peopleColumns(table).length > 0
       ? (word: string, index: number) => hasWord(surnames, word) && !haveLegalForms(table, index)
       : () => false;
-  const fitting = (words: string) =>
-    columnsOf(words, table, taken)
+  const fitting = (words: string, wordOf = foldHeader) =>
+    columnsOf(words, table, taken, wordOf)
       .filter(({ index, word }) => !isSurname(word, index) && fits('name', word, table, index))
       .map(({ index }) => index);
   const own = fitting('name');
@@ -266,7 +278,9 @@ function guessNames(table: TableHead, taken: ReadonlySet<number>): number[] {
   const unlikely = columnsOf('name', table, taken)
     .filter(({ index, word }) => !isSurname(word, index) && !isNearlyEmpty(table, index))
     .map(({ index }) => index);
-  return unlikely.length > 0 ? unlikely : fitting(names);
+  if (unlikely.length > 0) return unlikely;
+  const rest = fitting(names);
+  return rest.length > 0 ? rest : fitting(companies, headerWords[1]);
 }
 
 function valuesOf({ sample }: TableHead, field: Field, index: number): string[] {

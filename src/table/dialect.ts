@@ -97,29 +97,41 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
   const table = head.slice(start);
   if (otherText.test(table.slice(0, 1_000))) throw foreignFormat(source.name);
   const line = 1 + lineBreaks(titles);
+  const readings = await Promise.all(
+    delimiters.map(async (by) => {
+      const scanner = new RowScanner(by, line, '');
+      const read = scanner.push(table.slice(0, maxText), table.length <= maxText);
+      return { delimiter: by, rows: await read.catch(() => []) };
+    }),
+  );
   // A separator line decides; otherwise the delimiter that occurs most often in the header line. An
   // unclosed quote is an ordinary character.
   const [first = ''] = table.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const named = /(?:^|[\r\n])sep=(.)[\r\n]*$/i.exec(titles)?.[1];
-  const delimiter =
+  let delimiter: string =
     delimiters.find((known) => known === named) ??
     delimiters.reduce((best, next) =>
       first.split(next).length > first.split(best).length ? next : best,
     );
-  const scanner = new RowScanner(delimiter, line, source.name);
-  const [header, ...sample] = (await scanner.push(table, isComplete)).slice(0, maxSample);
+  const scan = async (by: string) =>
+    (await new RowScanner(by, line, source.name).push(table, isComplete)).slice(0, maxSample);
+  let rows = await scan(delimiter);
+  if (named === undefined && !hasWidthOfHeader(rows)) {
+    const fitting = readings.filter(({ rows: read }) => isOneTable(read));
+    const [best, ...others] = fitting;
+    if (best !== undefined && others.length === 0) {
+      delimiter = best.delimiter;
+      rows = await scan(delimiter);
+    }
+  }
+  const [header, ...sample] = rows;
   if (header === undefined && !isComplete && table.trim() !== '')
     throw invalidInput(
       `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
       'Check that each row ends with a line break and that each quote in the header is closed.',
     );
   if (header === undefined || table.trim() === '') throw withoutHeader(source, skipLines, expected);
-  const readings = delimiters.map((other) =>
-    new RowScanner(other, line, '')
-      .push(table.slice(0, maxText), table.length <= maxText)
-      .catch(() => []),
-  );
-  const below = findHeaderBelow(await Promise.all(readings));
+  const below = findHeaderBelow(readings.map(({ rows: read }) => read));
   return { encoding, titles, delimiter, headerLine: line, header: header.cells, sample, below };
 }
 
@@ -173,6 +185,20 @@ export function findHeaderBelow(
   // Prefer the delimiter that splits more rows, then the one that makes more cells.
   const [best] = candidates.sort((a, b) => b.count - a.count || b.width - a.width);
   return best?.isFirst ? undefined : best?.header;
+}
+
+/* Checks whether any row below the first one has as many cells; true without such a row. */
+function hasWidthOfHeader([header, ...others]: readonly SampleRow[]): boolean {
+  const rows = others.filter(({ cells }) => !cells.every(isBlank));
+  return rows.length === 0 || rows.some(({ cells }) => cells.length === header?.cells.length);
+}
+
+/* Checks whether a header and nine of ten of the first rows have the same number of cells. */
+function isOneTable(reading: readonly SampleRow[]): boolean {
+  const [header, ...rows] = firstRows(reading);
+  const width = header?.cells.length ?? 0;
+  const fitting = rows.filter(({ cells }) => cells.length === width).length;
+  return width >= 2 && fitting > 0 && fitting * 10 >= rows.length * 9;
 }
 
 /* Looks at no more rows than it returns and the blank ones between. */

@@ -163,8 +163,11 @@ export class RowScanner {
     const { parse } = await import('csv-parse/sync');
     if (scratch.length < text.length * 3) scratch = Buffer.allocUnsafeSlow(text.length * 3);
     const bytes = scratch.subarray(0, scratch.write(text));
+    const hasBackslashes = text.includes('\\"');
     try {
-      return { rows: parse(bytes, this.#options).map((cells) => this.#toRow(cells)) };
+      const rows = parse(bytes, this.#options).map((cells) => this.#toRow(cells));
+      if (hasBackslashes) this.#checkBackslashes(rows, text);
+      return { rows };
     } catch (error) {
       if (codeOf(error) !== 'CSV_QUOTE_NOT_CLOSED') throw error;
     }
@@ -181,7 +184,32 @@ export class RowScanner {
     } catch {
       // The same error.
     }
+    if (hasBackslashes) this.#checkBackslashes(rows, text);
     return { rows, open: bytes.toString('utf8', complete) };
+  }
+
+  /*
+   * MySQL writes a quote within a quoted cell as \", which ends the cell for every other reader.
+   * Where csv-parse kept such a cell as it stands in the text, the following cells and rows may be
+   * parts of it.
+   */
+  #checkBackslashes(rows: readonly ScannedRow[], text: string): void {
+    // A quoted cell that begins with a quote has another quote before it.
+    const isKept = (cell: string) => {
+      const at = text.indexOf(cell);
+      return at >= 0 && text[at - 1] !== '"';
+    };
+    for (const { line, cells } of rows) {
+      const index = cells.findIndex(
+        (cell) => /^".*\\"/s.test(cell) && (isKept(cell) || isKept(cell.replaceAll('\\"', '\\""'))),
+      );
+      if (index < 0) continue;
+      const opened = line + breaksOf(cells.slice(0, index));
+      throw invalidInput(
+        `${this.#name}, line ${opened}: \\" within a quoted cell is not CSV`,
+        'Double each quote within a quoted cell: "The ""Best"" Ltd". To export the list again from MySQL, use ESCAPED BY \'"\'.',
+      );
+    }
   }
 
   #toRow(cells: readonly string[]): ScannedRow {

@@ -70,6 +70,12 @@ describe('mapColumns', () => {
     ['name;Sub-Region\nA;DE-BY\nB;', 'name=name; hq_subregion=Sub-Region'],
     // A column of names next to people, forms of address and codes.
     ['Vorname;Name;Firma\nHans;Meier;Alpen GmbH', 'name=Firma'],
+    // A header may be explained.
+    [
+      'Supplier (name, city);Country (ISO)\nA;DE',
+      'name=Supplier (name, city); hq_region=Country (ISO)',
+    ],
+    ['Supplier (former);Supplier\nA;B', 'name=Supplier'],
     ['Kunde;Name 1\n4711;Alpen GmbH', 'name=Name 1'],
     ['Lieferant;Name\n4711;Alpen GmbH\n4712;Beta', 'external_id=Lieferant; name=Name'],
     ['Company;Name\n;Alpen GmbH', 'name=Name'],
@@ -114,6 +120,8 @@ describe('mapColumns', () => {
     ['Nama Syarikat;Negara\nAlpha Berhad;Malaysia', none, "--map 'name=Nama Syarikat'"],
     ['Land;Mail;Bezeichnung\nDE;a@b.example;Alpen', none, 'such as --map name=Bezeichnung.'],
     [';0\n0;Alpha SA\n1;Beta Coop', none, 'such as --map name=0.'],
+    ['Name (contact);Land\nA;DE', none, ''],
+    ['Firma (alt);Firma (neu)\nA;B', several, ''],
     // Persons.
     [
       'Name;Vorname;Nr\nMeier;Hans;12\nHuber;Eva;13',

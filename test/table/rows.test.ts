@@ -47,8 +47,42 @@ describe('detectDialect', () => {
     ['delimiters within quotes do not count', '"a;b;c",d\n1,2\n', ','],
     ['one column', 'name\nAcme\nBeta\n', ','],
     ['the separator line of a spreadsheet', 'sep=;\na;b\n1;2\n', ';'],
+    ['more commas in the header', 'Supplier (Name, City);Country (ISO, 2)\nA;DE\nB;GB\n', ';'],
+    ['commas in a header of tabs', 'Name, legal, short\tLand\nA\tDE\n\nB\tGB\n', '\t'],
+    ['one in ten rows is short', `a (b, c);d\n${'1;2\n'.repeat(9)}3\n`, ';'],
+    ['two in ten rows are short', `a (b, c);d\n${'1;2\n'.repeat(8)}3\n4\n`, ','],
+    ['one row has the width of the header', 'a, b;c\n1;2\n1;2\n1, 2\n', ','],
+    ['two delimiters fit', 'a,b,c;d|e\n1;2|3\n', ','],
+    ['no delimiter fits', 'a,b\n1\n2\n', ','],
+    ['a separator line decides', 'sep=,\na, b;c\n1;2\n', ','],
   ])('detects the delimiter: %s', async (_, content, delimiter) => {
     expect(await read(content)).toMatchObject({ delimiter });
+  });
+
+  it('finds any delimiter, whatever others the header has', { tags: ['property'] }, () => {
+    const delimiters = [',', ';', '\t', '|'];
+    const word = fc.stringMatching(/^[a-z]{1,5}$/);
+    const value = fc.stringMatching(/^\d[a-z]{0,4}$/);
+    const table = fc.record({
+      delimiter: fc.constantFrom(...delimiters),
+      header: fc.array(fc.tuple(word, fc.constantFrom(...delimiters), word), {
+        minLength: 2,
+        maxLength: 5,
+      }),
+      rows: fc.array(fc.array(value, { minLength: 5, maxLength: 5 }), {
+        minLength: 1,
+        maxLength: 9,
+      }),
+    });
+    return fc.assert(
+      fc.asyncProperty(table, async ({ delimiter, header, rows }) => {
+        const names = header.map(([a, other, b]) => (other === delimiter ? a : `${a}${other}${b}`));
+        const lines = [names, ...rows.map((cells) => cells.slice(0, names.length))];
+        const found = await read(lines.map((cells) => `${cells.join(delimiter)}\n`).join(''));
+        expect(found.header).toEqual(names);
+        expect(found.cells).toEqual(lines.slice(1));
+      }),
+    );
   });
 
   it('skips titles and blank lines above the header, and counts their lines', async () => {
@@ -194,6 +228,28 @@ function parsed(text: string, delimiter: string): string[][] {
 }
 
 describe('RowScanner', () => {
+  it.each([
+    ['a quote', 'name,c\nA,B\n"The \\"Best\\" Ltd",DE\n', 3],
+    ['the whole cell', 'name,c\n"\\"X\\"",DE\n', 2],
+    ['a comma behind it', 'name,c\n"A","Hello \\"W\\", Inc"\n', 2],
+    ['a cell that swallows a row', 'name,c\n"Say \\"",DE\n"Beta",FR\n', 2],
+  ])('rejects \\" within a quoted cell: %s', async (_, text, line) => {
+    await expect(read(text)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: `a.csv, line ${line}: \\" within a quoted cell is not CSV`,
+    });
+  });
+
+  it('reads a backslash at the end of a cell, and before a doubled quote', async () => {
+    const text = 'name,path\nA,"C:\\dir\\"\nB,"""a\\""b"""\nC,5\\" pipe\nD,"""a\\""b\nc"""\n';
+    expect((await read(text)).cells).toEqual([
+      ['A', 'C:\\dir\\'],
+      ['B', '"a\\"b"'],
+      ['C', '5\\" pipe'],
+      ['D', '"a\\"b\nc"'],
+    ]);
+  });
+
   it('finds the rows of any text, and their lines, in any chunks', { tags: ['property'] }, () => {
     return fc.assert(
       fc.asyncProperty(
