@@ -363,7 +363,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'benchmark',
     severity: 'warning',
-    limit: `a factor above ${benchmarkRange} or below 1/${benchmarkRange} times the industry average`,
+    limit: `a factor (without one, emissions / revenue) above ${benchmarkRange} or below 1/${benchmarkRange} times the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
     find({ record, latest }, report) {
       const items: readonly unknown[] = record.industry?.performances ?? [];
@@ -372,15 +372,18 @@ export const figureRules: readonly FigureRule[] = [
         .flatMap(({ year, emission_factor: value }) =>
           isNumber(value) && value > 0 ? [{ value, year: isNumber(year) ? year : 0 }] : [],
         );
-      for (const { year, performance } of latest) {
-        const own = performance.emission_factor;
-        if (!isNumber(own) || own <= 0) continue;
+      for (const inventory of latest) {
+        const { year } = inventory;
+        const { value: own, isPart, how } = impliedFactor(inventory);
+        if (own <= 0 || !Number.isFinite(own)) continue;
         const gap = (average: { year: number }) => Math.abs(average.year - (year ?? 0));
         const [average] = averages.toSorted((a, b) => gap(a) - gap(b));
         if (average === undefined) continue;
         const ratio = own / average.value;
-        if (distance(ratio) <= benchmarkRange) continue;
-        const evidence = `factor ${digits(own)}, industry average ${digits(average.value)} (${average.year || 'no year'})`;
+        // The scopes that are missing could only make a factor larger.
+        if (!isOffBenchmark(own, average.value) || (isPart && ratio < 1)) continue;
+        const shown = how === '' ? own : round(own);
+        const evidence = `factor ${digits(shown)}${how}, industry average ${digits(average.value)} (${average.year || 'no year'})`;
         report({ value: round(ratio), limit: benchmarkRange, year, evidence });
       }
     },
@@ -398,6 +401,28 @@ export const figureRules: readonly FigureRule[] = [
     },
   },
 ];
+
+/** Checks whether a factor is too far from the average of its industry to be right. */
+export function isOffBenchmark(factor: number, average: number): boolean {
+  return distance(factor / average) > benchmarkRange;
+}
+
+/*
+ * Returns the factor of a year; without one, its total by revenue; without a total, the scopes that
+ * are known. 0 without any.
+ */
+function impliedFactor({ performance, shown, scope_3 }: Inventory) {
+  const { emission_factor: stated, revenue } = performance;
+  if (isNumber(stated) && stated > 0) return { value: stated, isPart: false, how: '' };
+  const { scope1, scope2, scope1And2, scope3, total } = shown;
+  const amount =
+    total?.value ??
+    (scope1And2?.value ?? (scope1?.value ?? 0) + (scope2?.value ?? 0)) +
+      (scope3?.value ?? scope_3.partSum);
+  const value = isNumber(revenue) && revenue > 0 ? amount / revenue : 0;
+  const how = ` (${total === undefined ? 'scopes' : 'total'} / revenue)`;
+  return { value, isPart: total === undefined, how };
+}
 
 function totalsOf({ total, total_market_based, total_location_based }: ScopeFigures): number[] {
   return [total, total_market_based, total_location_based].filter((each) => each !== undefined);

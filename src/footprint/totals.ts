@@ -2,6 +2,7 @@
  * Adds up the line items of a footprint. All views show the summary, and its JSON ends
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
+import { isOffBenchmark } from '../checks/figure-rules.ts';
 import { numberOf, plus, totalOf, zero } from './decimal.ts';
 import type { UpstreamSummary } from './factors/figures.ts';
 import {
@@ -69,6 +70,8 @@ export function summarize(
     sbti_coverage: sbtiCoverage(counted, suppliers, all),
     /** Errors and warnings of `carbon check` behind the emissions, by rule. */
     checks: checks(covered, all.emissions),
+    /** Suppliers whose factor is far from the average of their industry, by their emissions. */
+    off_benchmark: offBenchmark(covered, options, all.emissions),
     /** Numbers of items by reason, without reasons that do not occur. */
     uncovered: tally(reasonWords, counted, ({ uncovered }) => uncovered?.reason),
     /** Numbers of items that count in no total, by reason. */
@@ -230,6 +233,37 @@ function checks(covered: readonly Covered[], total: number | null) {
         Number(a.severity !== 'error') - Number(b.severity !== 'error') ||
         (b.share ?? 0) - (a.share ?? 0),
     );
+}
+
+/*
+ * Compares each factor of a supplier with the average of its industry in the same currency. One of
+ * scopes 1 and 2 only can be too large, but not too small.
+ */
+function offBenchmark(
+  covered: readonly Covered[],
+  { boundary }: MethodOptions,
+  total: number | null,
+) {
+  const far = covered.filter(({ factor: { basis, value }, group: { choice } }) => {
+    if (basis === 'industry' || choice.average === null || value === 0) return false;
+    const isPart = boundary === 'scope-1-2' && value < choice.average;
+    return !isPart && isOffBenchmark(value, choice.average);
+  });
+  return [...groupBy(far, ({ group }) => group.supplier)]
+    .map(([{ name, id }, entries]) => {
+      const [first] = entries.toSorted((a, b) => b.emissions - a.emissions);
+      return {
+        supplier: name,
+        id,
+        /** That of the largest of these items, and the average it is compared with. */
+        factor: first?.factor.value ?? null,
+        industry_average: first?.group.choice.average ?? null,
+        currency: first?.group.currency ?? null,
+        emissions: emissionsOf(entries),
+        share: shareOf(emissionsOf(entries), total),
+      };
+    })
+    .sort((a, b) => b.emissions - a.emissions);
 }
 
 /* The largest emissions first; items without a category come last. */

@@ -107,6 +107,18 @@ describe('checkRecordFigures', () => {
         'benchmark',
         1_200_000,
       ],
+      [
+        'a total by revenue far from the industry, without a factor',
+        { ...year({ revenue: 1_000, emissions: { total: 500_000 } }), industry },
+        'benchmark',
+        1_000,
+      ],
+      [
+        'scopes by revenue far above the industry, without a total',
+        { ...year({ revenue: 1_000, ...scope('scope_1', { total: 100_000 }) }), industry },
+        'benchmark',
+        200,
+      ],
     ],
   )('reports %s', (_what, record, rule, value, of = 2025) => {
     expect(find(record)).toEqual([[rule, value, of]]);
@@ -154,6 +166,10 @@ describe('checkRecordFigures', () => {
     ],
     ['a committed organization without a target', target('committed')],
     ['emissions of 0 without revenue', year(total(0))],
+    [
+      'a part of the scopes that is small by revenue',
+      { ...year({ revenue: 1_000, ...scope('scope_1', { total: 1 }) }), industry },
+    ],
     ['a figure that stays', change(total(5), total(5))],
   ])('accepts %s', (_what, record) => expect(find(record)).toEqual([]));
 

@@ -104,6 +104,35 @@ describe('errors of check', () => {
   });
 });
 
+describe('factors far from the industry', () => {
+  const average = industry([2024, 0.4]);
+  const absurd = record(1, [own(2024, [50_000, 50_000, 300_000])], average);
+
+  it('are named with supplier, factor, average and share, and correct nothing', () => {
+    const purchases = [
+      { id: 1, name: 'Record 1', spend: '5' },
+      { id: 2, name: 'Record 2', spend: '20000' },
+    ];
+    const usual = record(2, [own(2024, [50, 50, 300])], average);
+    const { summary } = footprint(purchases, [absurd, usual]);
+    expect(summary.emissions).toBe(10_000);
+    expect(notesOf(summary)).toContain(
+      'Factor above 10 or below 1/10 times the industry average: Record 1 has 400 per EUR, the average is 0.4 (20.0% of the emissions)',
+    );
+  });
+
+  it('are judged in the year of the factor, the currency of the spend and every boundary', () => {
+    const far = (given: object, boundary?: 'scope-1-2' | 'total') =>
+      footprint(buy(1), [{ ...absurd, ...given }], boundary && { boundary }).summary.off_benchmark;
+    const older = [own(2025, [50, 50, 300]), own(2024, [50_000, 50_000, 300_000])];
+    expect(far({ performances: older })).toMatchObject([{ factor: 400, industry_average: 0.4 }]);
+    expect(far({}, 'scope-1-2')).toMatchObject([{ factor: 100 }]);
+    expect(far({ performances: [own(2024, [1, 1, 300])] }, 'scope-1-2')).toEqual([]);
+    const dollars = { year: 2024, emission_factor: 0.4, revenue_currency: 'USD' };
+    expect(far({ industry: { performances: [dollars] } })).toEqual([]);
+  });
+});
+
 describe('years', () => {
   it('of factors are at most five before the spend', () => {
     const records = [record(1, [own(2009, [100, 50, 200])], industry([2024, 0.5]))];

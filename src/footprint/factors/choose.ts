@@ -47,6 +47,8 @@ export interface FactorChoice {
    * the industry, and the record's own figures with scope 2 location-based; null without one.
    */
   readonly others: Readonly<Record<UpstreamReading | 'industry' | 'location', number | null>>;
+  /** The industry average to compare a factor of any boundary with; null without one. */
+  readonly average: number | null;
 }
 
 export function isUncovered(choice: Factor | Uncovered): choice is Uncovered {
@@ -56,7 +58,7 @@ export function isUncovered(choice: Factor | Uncovered): choice is Uncovered {
 /** Returns a choice without a factor, for the same reason under both readings. */
 export function noFactor(uncovered: Uncovered): FactorChoice {
   const others = { additive: null, nested: null, industry: null, location: null };
-  return { additive: uncovered, nested: uncovered, others };
+  return { additive: uncovered, nested: uncovered, others, average: null };
 }
 
 /**
@@ -72,7 +74,13 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const { boundary, maxFactorAge } = method;
   const currency = currencyCode(need.currency);
   if (currency === undefined) return noFactor(because('no_currency', 'none in the row'));
-  const all = offersOf(record, need);
+  const known = offersOf(record, need);
+  const averages = known.filter(({ basis, ...offer }) => {
+    return basis === 'industry' && offer.currency === currency;
+  });
+  // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
+  const isOffered = ({ basis }: Offer) => basis !== 'industry' || boundary === 'cradle-to-gate';
+  const all = known.filter(isOffered);
   const usable = all.filter((offer) => offer.currency === currency);
   // Without a year of spend, the latest of the usable figures.
   const reference = spendYear ?? latestYear(usable);
@@ -104,6 +112,7 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
       industry: first('industry')?.value ?? null,
       location: (own && ownFigures(own, boundary, true)?.value) ?? null,
     },
+    average: nearestFirst(averages, reference)[0]?.value ?? null,
   };
 }
 
@@ -180,10 +189,8 @@ function offersOf(record: Organization, { method, requestedCurrency }: FactorNee
     add('additive', additive);
     add('nested', nested);
   }
-  // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
-  const averages = boundary === 'cradle-to-gate' ? record.industry?.performances : undefined;
   // The specification does not describe these items, so each is checked.
-  for (const item of averages ?? []) {
+  for (const item of record.industry?.performances ?? []) {
     if (!isObject(item)) continue;
     const value = positiveFigure(item['emission_factor']);
     if (value === undefined) continue;

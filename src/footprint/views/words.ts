@@ -1,6 +1,6 @@
 /* The words of all views for the values of line items and of the summary. */
 import { amountInWords, figure, numberFormats } from '../../terminal/figure.ts';
-import { count, dateText, plural } from '../../terminal/format.ts';
+import { count, cut, dateText, plural } from '../../terminal/format.ts';
 import { syntheticNote } from '../../terminal/style.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { LineItem } from '../footprint.ts';
@@ -113,7 +113,11 @@ export function originOf({ emissions_by_basis: emissions }: FootprintSummary) {
 /** Lists what a reader must know before quoting the figures. */
 export function notesOf(summary: FootprintSummary): string[] {
   const { boundary, line_items, synthetic, suppliers, years, largest } = summary;
-  const { several_regions: regions, checks } = summary;
+  const { several_regions: regions, off_benchmark: far } = summary;
+  // The note on suppliers far from their industry says more.
+  const checks = summary.checks.filter(
+    (each) => each.rule !== 'benchmark' || each.suppliers > far.length,
+  );
   const left = line_items - summary.covered_line_items;
   const reasons = Object.entries(summary.uncovered).map(
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
@@ -136,6 +140,8 @@ export function notesOf(summary: FootprintSummary): string[] {
       suppliers > 1 &&
       first.share > 0.5 &&
       `One supplier (${supplierName(first)}) makes up ${shareText(first.share)}`,
+    far.length > 0 &&
+      `Factor above 10 or below 1/10 times the industry average: ${far.slice(0, 3).map(benchmarkText).join('; ')}${far.length > 3 ? ` and ${far.length - 3} more` : ''}`,
     left > 0 &&
       `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${reasons.join(', ')}`,
     excluded > 0 &&
@@ -150,6 +156,17 @@ export function notesOf(summary: FootprintSummary): string[] {
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
   return [...notes.filter((note) => note !== false), ...summary.warnings];
+}
+
+function benchmarkText({
+  factor,
+  industry_average: average,
+  currency,
+  share,
+  ...supplier
+}: FootprintSummary['off_benchmark'][number]): string {
+  const [own, usual] = [factor, average].map((value) => figure(value ?? 0).compact);
+  return `${cut(supplierName(supplier), 40)} has ${own} per ${currency}, the average is ${usual} (${shareText(share)} of the emissions)`;
 }
 
 /** Lists the statements of the method; those about figures that do not exist are left out. */
