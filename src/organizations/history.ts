@@ -53,6 +53,29 @@ export function preferredRegion<Item extends Pick<Performance, 'region'>>(
     .at(0);
 }
 
+/**
+ * Chooses one row for each year of a record, as `chooseYears` does: a region is a part of another
+ * one, so that a sum of both counts it twice. Rows stay in their order.
+ */
+export function oneRegionEachYear<Row extends { readonly performance: Performance }>(
+  record: Organization,
+  rows: readonly Row[],
+): Row[] {
+  const years = new Map<Performance['year'], Row[]>();
+  for (const row of rows) {
+    const { year } = row.performance;
+    years.set(year, [...(years.get(year) ?? []), row]);
+  }
+  return [...years.values()].flatMap((all) => {
+    const reported = all.filter(({ performance: { emissions } }) =>
+      hasReportedFigure(readEmissions(emissions)),
+    );
+    const performances = (reported.length > 0 ? reported : all).map((row) => row.performance);
+    const chosen = preferredRegion(performances, record);
+    return all.filter(({ performance }) => performance === chosen).slice(0, 1);
+  });
+}
+
 export interface ChosenYear {
   readonly year: number;
   readonly chosen: Inventory;

@@ -44,6 +44,8 @@ async function checkCountry(text: string): Promise<void> {
 }
 
 export interface Grouping {
+  /** Whether it adds up years, of which each has one region. */
+  readonly needsOneRegion: boolean;
   readonly read: readonly RecordColumn[];
   /** The columns of `GroupValues`. */
   readonly columns: readonly Omit<Column<never>, 'value'>[];
@@ -79,7 +81,9 @@ function planGroups(
       [`${name}_years`, 'years', 'text'] as const,
     ]),
   ];
+  const isByRegion = keys.some(({ name }) => name === 'performance_region');
   return {
+    needsOneRegion: table.noun === 'row' && sums.length > 0 && !isByRegion,
     read: [...keys, ...sums, ...named('year')],
     columns: shown.map(([name, title, type]) => ({ name, title, type, description: '' })),
     group: (rows) => groupRows(rows, keys.length, sums.length),

@@ -1,5 +1,6 @@
 import { readReference } from '../../api/ids.ts';
 import { type RecordColumn, scoreOf, syntheticColumn } from '../../organizations/columns.ts';
+import { oneRegionEachYear } from '../../organizations/history.ts';
 import { parseSelection, type Selection } from '../../organizations/selection.ts';
 import {
   type Kept,
@@ -47,8 +48,9 @@ columns). Scores are from 0 to 100.
 
 --group-by hq_region --sum scope_1,scope_2 adds up both columns, and shows how
 many organizations and which years are behind each sum. To add up one year, use
---years --where year=2024. Scope 3 and totals cannot be added up,
-because the sum would count emissions twice.
+--years --where year=2024. Of several regions, one counts: the global one, that
+of the headquarters or the first. To choose it: --where region=DE. Scope 3 and
+totals cannot be added up, because the sum would count emissions twice.
 
 --json prints the selected records unchanged.`;
 
@@ -220,21 +222,35 @@ async function select(
   const { latest } = await readLatest(
     session,
     files,
-    (record, source) =>
-      table
-        .rows(record)
-        .map((row) => (matches(row) ? keep(shape, row, source, order?.keys(row)) : undefined)),
+    (record, source) => {
+      const rows = table.rows(record);
+      const met = rows.filter(matches);
+      const shown = grouping?.needsOneRegion ? oneRegionEachYear(record, met) : met;
+      return {
+        rows: rows.length,
+        met: met.length,
+        kept: shown.map((row) => keep(shape, row, source, order?.keys(row))),
+      };
+    },
     { keep: directory, at },
   );
-  const all = [...latest.values()].flat();
-  const matching = all.filter((row) => row !== undefined);
+  const all = [...latest.values()];
+  const sumOf = (name: 'rows' | 'met') => all.reduce((sum, each) => sum + each[name], 0);
+  const [met, total] = [sumOf('met'), sumOf('rows')];
+  const matching = all.flatMap(({ kept }) => kept);
+  const regions = met - matching.length;
   if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
   const first = grouping ? matching : matching.slice(0, top);
-  const of = plural(all.length, table.noun);
-  const [met, isCut] = [matching.length, first.length < matching.length];
+  const of = plural(total, table.noun);
+  const isCut = first.length < matching.length;
   const matched = `${met === 0 ? 'None' : count.format(met)} of ${of} ${met <= 1 ? 'meets' : 'meet'} the conditions.`;
   const cut = `Showing ${count.format(first.length)} of ${conditions.length > 0 ? 'them' : of}.`;
-  const texts = [...(conditions.length > 0 ? [matched] : []), ...(isCut ? [cut] : [])];
+  const parts = `One region counts for each organization and year: ${plural(regions, 'row')} of other regions left out.`;
+  const texts = [
+    ...(conditions.length > 0 ? [matched] : []),
+    ...(isCut ? [cut] : []),
+    ...(regions > 0 ? [parts] : []),
+  ];
   if (texts.length > 0) session.messages.print({ level: 'progress', text: texts.join(' ') });
   if (grouping === undefined) return first;
   const isSynthetic = first.some((row) => row.isSynthetic);

@@ -203,4 +203,48 @@ describe('carbon list --group-by', () => {
       '',
     ]);
   });
+
+  describe('--years --sum', () => {
+    const scope1 = (region: string, total?: number, year = 2024) => ({
+      year,
+      region,
+      revenue: 1,
+      revenue_currency: 'EUR',
+      emissions: { scope_1: { total } },
+    });
+    const several = () =>
+      snapshot(
+        { id: 1, hq_region: 'DE', performances: [scope1('DE', 40), scope1('GLOBAL', 100)] },
+        { id: 2, hq_region: 'DE', performances: [scope1('GLOBAL'), scope1('DE', 7)] },
+        { id: 3, hq_region: 'DE', performances: [scope1('FR', 3), scope1('DE', 2, 2023)] },
+      );
+    const group = async (...words: readonly string[]) => {
+      const { stdout, stderr } = await run(['list', several(), '--years', '--group-by', ...words]);
+      return [...stdout.trimEnd().split('\n'), stderr.trimEnd()];
+    };
+
+    it('adds up one region of each organization and year, the one that report uses', async () => {
+      expect(await group('hq_region', '--sum', 'scope_1', '--where', 'year=2024')).toEqual([
+        'DE\t3\t110\t3\t2024',
+        '5 of 6 rows meet the conditions. One region counts for each organization and year: 2 rows of other regions left out.',
+      ]);
+    });
+
+    it('chooses the region after --where, and adds up by region', async () => {
+      expect(await group('hq_region', '--sum', 'scope_1', '--where', 'region=DE')).toEqual([
+        'DE\t3\t49\t3\t2023 to 2024',
+        '3 of 6 rows meet the conditions.',
+      ]);
+      expect(await group('region', '--sum', 'scope_1')).toEqual([
+        'GLOBAL\t2\t100\t1\t2024',
+        'DE\t3\t49\t3\t2023 to 2024',
+        'FR\t1\t3\t1\t2024',
+        '',
+      ]);
+    });
+
+    it('counts all rows without a sum', async () => {
+      expect(await group('year')).toEqual(['2024\t5', '2023\t1', '']);
+    });
+  });
 });
