@@ -1,6 +1,7 @@
 /* The tools that read lists and records below the root, as the commands of the same names do. */
 import * as z from 'zod/mini';
 import type { Organization } from '../api/schema.ts';
+import { matchOf } from '../organizations/matches.ts';
 import { parseSelection } from '../organizations/selection.ts';
 import { keep, organizationRow, organizationTable as table } from '../organizations/tables.ts';
 import type { ColumnValue } from '../query/query.ts';
@@ -71,7 +72,8 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
       const today = new Date(clock.now()).toISOString().slice(0, 10);
       const read = (record: Organization) => readEntry(record, today);
       const { latest, counts, input } = await readLatest(root, given.files, read, signal);
-      const { summary } = summarize(latest.values(), counts);
+      const times = new Map(latest.timed());
+      const { summary } = summarize(times.keys(), counts, undefined, times);
       return { ...summary, input: { ...input, ...summary.input } };
     },
   });
@@ -141,19 +143,20 @@ export function listTool(root: RootDirectory): Tool {
         (record) => {
           const row = organizationRow(record);
           const isNamed = (record.name ?? '').toLowerCase().includes(search.toLowerCase());
+          const kept = keep(shape, row, undefined, order?.keys(row));
           const isMatch = isNamed && selection.matches(row);
-          return { isMatch, ...keep(shape, row, undefined, order?.keys(row)) };
+          return { row: kept, kept: isMatch ? [kept] : [], matched: matchOf(record) };
         },
         signal,
       );
       const rows = [...latest.values()];
-      const matches = rows.filter(({ isMatch }) => isMatch);
-      const synthetic = rows.filter((row) => row.isSynthetic).length;
+      const matches = rows.flatMap(({ kept }) => kept);
+      const synthetic = rows.filter(({ row }) => row.isSynthetic).length;
       const result = { matched: matches.length, total: rows.length, synthetic, input };
       if (order !== undefined) matches.sort((a, b) => order.compare(a.keys, b.keys));
       const found = matches.map(({ cells }) => cells);
       if (!grouping) return { organizations: objects(columns, found.slice(0, count)), ...result };
-      const groups = grouping.group(found);
+      const groups = grouping.group(found, grouping.repeatedRows(latest.timed()));
       const shown = objects(grouping.columns, groups.slice(0, count));
       return { groups: shown, group_count: groups.length, ...result };
     },

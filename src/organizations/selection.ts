@@ -13,6 +13,7 @@ import {
 } from '../query/query.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { RecordColumn, RecordRow } from './columns.ts';
+import { repeatedRecords } from './matches.ts';
 import type { RecordTable } from './tables.ts';
 
 export interface Selection extends Query<RecordRow> {
@@ -50,11 +51,23 @@ export interface Grouping {
   /** The columns of `GroupValues`. */
   readonly columns: readonly Omit<Column<never>, 'value'>[];
   /**
-   * Groups rows, each given as the values of `read`, in the order of the first sum, the largest
-   * first, or of the number of rows without a sum. Missing values form a group, too.
+   * Groups rows in the order of the first sum, the largest first, or of the number of rows without
+   * a sum. Missing values form a group, too.
+   * @param repeated rows that no sum contains, because another row has their figures
    */
-  group(rows: Iterable<readonly ColumnValue[]>): GroupValues[];
+  group(rows: Iterable<Cells>, repeated?: ReadonlySet<Cells>): GroupValues[];
+  /** Returns the rows of records whose figures a newer one of the same matched organization has. */
+  repeatedRows(records: Iterable<readonly [RecordRows, string | undefined]>): Set<Cells>;
 }
+
+/** The rows of a record that a query selects, and its matched organization. */
+export interface RecordRows {
+  readonly kept: readonly { readonly cells: Cells }[];
+  readonly matched: string | undefined;
+}
+
+/* The values of `read`. */
+type Cells = readonly ColumnValue[];
 
 /** The values of a group: its keys, the number of rows, and for each sum its rows and years. */
 export type GroupValues = readonly (string | number | boolean | null)[];
@@ -86,12 +99,23 @@ function planGroups(
     needsOneRegion: table.noun === 'row' && sums.length > 0 && !isByRegion,
     read: [...keys, ...sums, ...named('year')],
     columns: shown.map(([name, title, type]) => ({ name, title, type, description: '' })),
-    group: (rows) => groupRows(rows, keys.length, sums.length),
+    group: (rows, repeated = new Set()) => groupRows(rows, repeated, keys.length, sums.length),
+    repeatedRows: (records) => {
+      const isAdded = ({ cells }: { readonly cells: Cells }) =>
+        cells.slice(keys.length, keys.length + sums.length).some((it) => typeof it === 'number');
+      const summed = [...records].map(([{ kept, matched }, time]) => {
+        return [{ kept, matched, hasFigures: kept.some(isAdded) }, time] as const;
+      });
+      return new Set(
+        [...repeatedRecords(summed)].flatMap(({ kept }) => kept.map(({ cells }) => cells)),
+      );
+    },
   };
 }
 
 function groupRows(
-  rows: Iterable<readonly ColumnValue[]>,
+  rows: Iterable<Cells>,
+  repeated: ReadonlySet<Cells>,
   keyCount: number,
   sumCount: number,
 ): GroupValues[] {
@@ -103,6 +127,7 @@ function groupRows(
     const group = groups.get(name) ?? { keys, rows: 0, sums };
     groups.set(name, group);
     group.rows += 1;
+    if (repeated.has(row)) continue;
     for (const [index, sum] of group.sums.entries()) {
       const value = row[keyCount + index];
       const year = row[keyCount + sumCount];

@@ -202,6 +202,12 @@ export class LatestRecords<Value> {
     return this.#kept.values();
   }
 
+  /** Each of the values with the time of its retrieval, undefined if unknown. */
+  *timed(): Generator<readonly [Value, string | undefined], void, void> {
+    for (const [key, value] of this.#kept)
+      yield [value, typeof key === 'symbol' ? undefined : this.#times.get(key)];
+  }
+
   *entries(): Generator<readonly [OrganizationId, Value], void, void> {
     for (const [key, value] of this.#kept) if (typeof key !== 'symbol') yield [key, value];
   }

@@ -9,6 +9,7 @@ import {
   isSynthetic,
   preferredRegion,
 } from '../organizations/history.ts';
+import { matchOf } from '../organizations/matches.ts';
 import { nearTermTarget, targetsByDate, targetText } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
 
@@ -48,6 +49,8 @@ export function readEntry(record: Organization, today: string) {
     target: targetText(record),
     /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(checkRecordFigures(record, { today }, inventories)),
+    /** The matched organization, whose figures these are. */
+    matched: matchOf(record),
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };

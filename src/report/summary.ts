@@ -4,6 +4,7 @@
  */
 import { addFindings } from '../checks/findings.ts';
 import { bothScopes } from '../organizations/emissions.ts';
+import { repeatedRecords } from '../organizations/matches.ts';
 import { targetStatuses } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
 import { summarizeEmissions, type Unit } from './emissions.ts';
@@ -53,10 +54,21 @@ const shownEmitters = 10;
  * Summarizes a portfolio.
  * @param counts numbers of the input
  * @param unit of the emissions in the records, as the user declares it
+ * @param times when the records were retrieved, as far as known
  * @returns the summary, and all organizations, the largest emitters first
  */
-export function summarize(all: Iterable<Entry>, counts: Counts, unit?: Unit) {
+export function summarize(
+  all: Iterable<Entry>,
+  counts: Counts,
+  unit?: Unit,
+  times: ReadonlyMap<Entry, string | undefined> = new Map(),
+) {
   const entries = [...all];
+  const summed = entries.map((entry) => {
+    const { matched, years } = entry;
+    return [{ entry, matched, hasFigures: years.length > 0 }, times.get(entry)] as const;
+  });
+  const repeated = new Set([...repeatedRecords(summed)].map(({ entry }) => entry));
   const organizations = entries.length;
   const count = (test: (entry: Entry) => boolean) => entries.filter(test).length;
   const finished = count(({ status }) => status === 'synced');
@@ -76,7 +88,14 @@ export function summarize(all: Iterable<Entry>, counts: Counts, unit?: Unit) {
     research: { finished, in_progress: organizations - finished - errored, errored },
     score: summarizeScores(entries.flatMap(({ score }) => score ?? [])),
     commitments: mapValues(commitments, (tallyOf) => tallyOf(entries)),
-    emissions: summarizeEmissions(entries, unit),
+    emissions: {
+      ...summarizeEmissions(
+        entries.filter((entry) => !repeated.has(entry)),
+        unit,
+      ),
+      /** Organizations left out, whose matched organization has a newer record. */
+      same_match: repeated.size,
+    },
     largest_emitters: emitters.slice(0, shownEmitters).flatMap(emitterOf),
     checks: addFindings(entries.map(({ findings }) => findings)),
     /** The numbers of organizations without certain data. */

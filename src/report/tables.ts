@@ -71,7 +71,8 @@ export function gapTable({ gaps, organizations }: Summary) {
 }
 
 /** Lists notes about input that the report leaves out or that needs caution. */
-export function notesOf({ input, organizations, synthetic }: Summary): string[] {
+export function notesOf({ input, organizations, synthetic, emissions }: Summary): string[] {
+  const same = emissions.same_match;
   const scope = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
   const numbers = [
     [input.superseded, 'earlier record', 'replaced by a later one'],
@@ -83,6 +84,11 @@ export function notesOf({ input, organizations, synthetic }: Summary): string[] 
     ...numbers.flatMap(([number, noun, what]) =>
       number > 0 ? [`${plural(number, noun)} ${what}`] : [],
     ),
+    ...(same > 0
+      ? [
+          `${plural(same, 'organization has', 'organizations have')} the same matched organization as a newer record: sums count it once`,
+        ]
+      : []),
     ...(synthetic > 0 ? [syntheticNote(scope)] : []),
   ];
 }

@@ -21,6 +21,7 @@ export function file(
 /** What a report reads: the latest record of each organization. */
 export interface Snapshot {
   readonly entries: readonly Entry[];
+  readonly times: ReadonlyMap<Entry, string | undefined>;
   readonly counts: Counts;
 }
 
@@ -29,7 +30,7 @@ export async function readEntries(files: readonly RecordFile[]): Promise<Snapsho
   const latest = new LatestRecords<Entry>();
   const take = latest.taking((record) => readEntry(record, '2025-06-01'));
   const counts = await readSnapshot(files, take);
-  return { entries: [...latest.values()], counts };
+  return { entries: [...latest.values()], times: new Map(latest.timed()), counts };
 }
 
 /** The snapshot of these documents, each on a line. */
@@ -38,6 +39,6 @@ export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
 }
 
 /** The summary of a snapshot, and its largest emitters. */
-export function summarize({ entries, counts }: Snapshot, unit?: Unit) {
-  return summarizeEntries(entries, counts, unit);
+export function summarize({ entries, counts, times }: Snapshot, unit?: Unit) {
+  return summarizeEntries(entries, counts, unit, times);
 }

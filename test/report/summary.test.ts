@@ -85,6 +85,33 @@ describe('emissions', () => {
     ]);
   });
 
+  it('of one matched organization are added up once, those of its newest record', async () => {
+    const member = (id: number, total: number, retrieved_at?: string, match = 7) => ({
+      ...{ ok: true, id, retrieved_at },
+      record: {
+        id,
+        matching_organization: { id: match },
+        performances: [year(2024, { scope_1: { total } })],
+      },
+    });
+    const sumsOf = async (...records: unknown[]) => {
+      const { emissions, organizations } = await summaryOf(...records);
+      const [sums] = emissions.years;
+      return [organizations, emissions.same_match, sums?.scope_1];
+    };
+    const [older, newer] = [
+      member(1, 5, '2026-01-01T00:00:00Z'),
+      member(2, 6, '2026-02-01T00:00:00Z'),
+    ];
+    const other = member(3, 100, '2026-03-01T00:00:00Z', 8);
+    const sums = [3, 1, { sum: 106, organizations: 2 }];
+    expect(await sumsOf(older, newer, other)).toEqual(sums);
+    expect(await sumsOf(newer, other, older)).toEqual(sums);
+    expect(await sumsOf(member(1, 5), member(2, 6), other)).toEqual(sums);
+    const empty = { ...newer, record: { ...newer.record, performances: [] } };
+    expect(await sumsOf(older, empty, other)).toEqual([3, 0, { sum: 105, organizations: 2 }]);
+  });
+
   it('of several regions in a year are never added up', async () => {
     const { emissions } = await summaryOf({
       id: 1,

@@ -15,7 +15,11 @@ const { summary: portfolio } = summarize(
     sparse,
     researching,
     errored,
-    { ...full, id: 5, name: 'Südwind AG', score: 0.81, sandbox: 'synthetic' },
+    {
+      ...full,
+      ...{ id: 5, name: 'Südwind AG', score: 0.81, sandbox: 'synthetic' },
+      matching_organization: { id: 5 },
+    },
     { ok: false },
   ),
 );

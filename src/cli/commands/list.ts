@@ -1,6 +1,7 @@
 import { readReference } from '../../api/ids.ts';
 import { type RecordColumn, scoreOf, syntheticColumn } from '../../organizations/columns.ts';
 import { oneRegionEachYear } from '../../organizations/history.ts';
+import { matchOf } from '../../organizations/matches.ts';
 import { parseSelection, type Selection } from '../../organizations/selection.ts';
 import {
   type Kept,
@@ -229,6 +230,7 @@ async function select(
       return {
         rows: rows.length,
         met: met.length,
+        matched: matchOf(record),
         kept: shown.map((row) => keep(shape, row, source, order?.keys(row))),
       };
     },
@@ -239,6 +241,7 @@ async function select(
   const [met, total] = [sumOf('met'), sumOf('rows')];
   const matching = all.flatMap(({ kept }) => kept);
   const regions = met - matching.length;
+  const repeated = grouping?.repeatedRows(latest.timed()) ?? new Set();
   if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
   const first = grouping ? matching : matching.slice(0, top);
   const of = plural(total, table.noun);
@@ -246,15 +249,22 @@ async function select(
   const matched = `${met === 0 ? 'None' : count.format(met)} of ${of} ${met <= 1 ? 'meets' : 'meet'} the conditions.`;
   const cut = `Showing ${count.format(first.length)} of ${conditions.length > 0 ? 'them' : of}.`;
   const parts = `One region counts for each organization and year: ${plural(regions, 'row')} of other regions left out.`;
+  const shared = `The sums leave out ${plural(repeated.size, table.noun)} whose matched organization has a newer record here.`;
   const texts = [
     ...(conditions.length > 0 ? [matched] : []),
     ...(isCut ? [cut] : []),
     ...(regions > 0 ? [parts] : []),
+    ...(repeated.size > 0 ? [shared] : []),
   ];
   if (texts.length > 0) session.messages.print({ level: 'progress', text: texts.join(' ') });
   if (grouping === undefined) return first;
   const isSynthetic = first.some((row) => row.isSynthetic);
-  const groups = grouping.group(first.map(({ cells }) => cells)).slice(0, top);
+  const groups = grouping
+    .group(
+      first.map(({ cells }) => cells),
+      repeated,
+    )
+    .slice(0, top);
   return groups.map((cells) => ({ cells: [...cells, isSynthetic || null], isSynthetic, keys: [] }));
 }
 

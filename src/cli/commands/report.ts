@@ -81,7 +81,8 @@ async function report(
   const today = new Date(at).toISOString().slice(0, 10);
   const read = (record: Organization) => readEntry(record, today);
   const { latest, counts } = await readLatest(session, files, read, { keep, at: day });
-  const { summary, emitters } = summarize(latest.values(), counts, unit);
+  const times = new Map(latest.timed());
+  const { summary, emitters } = summarize(times.keys(), counts, unit, times);
   if (file !== undefined) {
     const { renderPage } = await import('../../report/page.ts');
     const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));

@@ -204,6 +204,20 @@ describe('carbon list --group-by', () => {
     ]);
   });
 
+  it('adds up the newest record of a matched organization, and counts every organization', async () => {
+    const member = (id: number, scope1: number, day: string) => ({
+      ...{ ok: true, id, retrieved_at: `${day}T00:00:00Z` },
+      record: { ...of(id, 'DE', scope1, 'EUR'), matching_organization: { id: 7 } },
+    });
+    const records = [member(1, 9, '2026-02-01'), member(2, 8, '2026-01-01'), of(3, 'DE', 1, 'EUR')];
+    const words = ['--group-by', 'country', '--sum', 'scope_1,revenue'];
+    const { stdout, stderr } = await run(['list', snapshot(...records), ...words]);
+    expect(stdout).toBe('DE\tEUR\t3\t10\t2\t2024\t20\t2\t2024\n');
+    expect(stderr).toBe(
+      'The sums leave out 1 organization whose matched organization has a newer record here.\n',
+    );
+  });
+
   describe('--years --sum', () => {
     const scope1 = (region: string, total?: number, year = 2024) => ({
       year,
