@@ -72,10 +72,18 @@ const matchRules = [
   },
 ] as const satisfies readonly Rule[];
 
+/** The rule of `EqualFigures`. */
+export const equalFiguresRule: Rule = {
+  name: 'equal_figures',
+  severity: 'warning',
+  limit: 'the figures of all years are those of another organization, at least two above 0',
+  reason: 'Figures of two organizations are never all equal; one has those of the other.',
+};
+
 type MatchRuleName = (typeof matchRules)[number]['name'];
 
 /** All rules of `carbon check`. */
-export const rules: readonly Rule[] = [...matchRules, ...figureRules];
+export const rules: readonly Rule[] = [...matchRules, equalFiguresRule, ...figureRules];
 
 const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));
 
@@ -169,6 +177,19 @@ function judgeName(
   );
   const [relation, rule] = relationRules.find(([each]) => relations.has(each)) ?? [];
   return [rule, relation && relations.get(relation)];
+}
+
+/**
+ * Checks whether a name is an equal alias of the matched organization of a record: one of its names
+ * without regard to the legal form. Undefined if the match has no names.
+ */
+export function isAliasOfMatch(
+  name: string,
+  match: Organization['matching_organization'],
+): boolean | undefined {
+  const names = [match?.name, ...(match?.names ?? []).map(({ value }) => value)].filter(isText);
+  if (names.length === 0) return undefined;
+  return aliasOf(name).words.length > 0 && judgeName(name, names)[0] === undefined;
 }
 
 /** A match of an organization, and the time from which a record had it. */

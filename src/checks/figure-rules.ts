@@ -434,8 +434,8 @@ function scopeTwoValues(scope2: ScopeFigures): number[] {
   return totals.length === 0 && scope2.sum !== undefined ? [scope2.sum] : totals;
 }
 
-/* Lists the figures of a year that meet a condition, such as `emissions.scope_1.total`. */
-function amountsOf(
+/** Lists the figures of a year that meet a condition, such as `emissions.scope_1.total`. */
+export function amountsOf(
   figures: object,
   isWanted: (value: number) => boolean = () => true,
   found: { field: string; value: number }[] = [],

@@ -6,6 +6,7 @@ import {
   type ListedOrganization,
   SharedMatches,
 } from '../../src/checks/check-records.ts';
+import { EqualFigures, readFigures } from '../../src/checks/equal-figures.ts';
 
 const find = (listed: ListedOrganization, record: Organization) =>
   checkMatches(record, [listed]).map(({ rule, value }) => [rule, value]);
@@ -43,6 +44,40 @@ describe('checkMatches', () => {
     for (const website of ['shop.acme.com', 'http://WWW.Acme.com:80/de', 'info@acme.com', 'none'])
       expect(find({ name: 'Acme', country: 'us', website }, record)).toEqual([]);
     expect(find({ name: 'Acme' }, record)).toEqual([]);
+  });
+});
+
+describe('EqualFigures', () => {
+  const of = (
+    match: number | undefined,
+    ...performances: Organization['performances'] & object
+  ) => ({
+    name: `Company ${match}`,
+    matching_organization: { id: match },
+    performances,
+  });
+  const scope1 = (total: number, year = 2025) => ({ year, emissions: { scope_1: { total } } });
+  const find = (...records: readonly Organization[]) => {
+    const equal = new EqualFigures();
+    for (const [index, record] of records.entries()) equal.add(index + 1, readFigures(record));
+    return equal.findings().map(({ id, evidence }) => [id, evidence]);
+  };
+
+  it('finds organizations with the figures of all years of another one, in any order', () => {
+    const years = [scope1(5), scope1(4, 2024)];
+    expect(find(of(1, ...years), of(2, ...years.toReversed()), of(3, scope1(5)))).toEqual([
+      [1, 'all 2 figures are those of Company 2 (2)'],
+      [2, 'all 2 figures are those of Company 1 (1)'],
+    ]);
+  });
+
+  it('accepts one figure above 0, factors alone, and records of one matched organization', () => {
+    const both = { scope_1: { total: 5 }, scope_2: { total: 4 } };
+    const factors = { year: 2025, emission_factor: 5, total_upstream_emission_factor: 4 };
+    expect(find(of(1, scope1(5), scope1(0, 2024)), of(2, scope1(5), scope1(0, 2024)))).toEqual([]);
+    expect(find(of(1, factors), of(2, factors))).toEqual([]);
+    expect(find(of(1, { emissions: both }), of(1, { emissions: both }))).toEqual([]);
+    expect(find(of(1, { emissions: both }), of(2, { emissions: both }))).toHaveLength(2);
   });
 });
 

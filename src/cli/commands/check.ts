@@ -7,6 +7,7 @@ import {
   type ListedOrganization,
   SharedMatches,
 } from '../../checks/check-records.ts';
+import { EqualFigures, readFigures } from '../../checks/equal-figures.ts';
 import {
   bySeverity,
   countsText,
@@ -116,11 +117,14 @@ async function check(
       if (since !== undefined) matches.set(id, [...(matches.get(id) ?? []), { match, since }]);
       const listed = list?.rowsOf(record, source) ?? [];
       const found = checkRecord(record, listed, { today });
-      return { id, found, name, matching_organization: match, synthetic: isSynthetic(record) };
+      const figures = readFigures(record);
+      const synthetic = isSynthetic(record);
+      return { id, found, figures, name, matching_organization: match, synthetic };
     },
     { keep, withEarlier: true },
   );
   const shared = new SharedMatches();
+  const equal = new EqualFigures();
   const found: Finding[] = [];
   const synthetic = new Set<unknown>();
   for (const { id, found: own, ...record } of latest.values()) {
@@ -129,9 +133,10 @@ async function check(
     if (id === undefined || id === null) continue;
     found.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
     shared.add(id, record);
+    equal.add(id, record.figures);
   }
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
-  const findings = bySeverity([...shared.findings(), ...found]).map(
+  const findings = bySeverity([...shared.findings(), ...equal.findings(), ...found]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );
   const table = {
