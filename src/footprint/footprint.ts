@@ -91,7 +91,7 @@ function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovere
  */
 function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
   const found = new Set<SpendGroup>();
-  for (const ofSupplier of groupBy(groups, ({ supplier }) => supplier).values()) {
+  for (const ofSupplier of groupBy(groups, ({ member }) => member).values()) {
     if (!ofSupplier.some(({ spend }) => spend.units < 0n)) continue;
     for (const same of groupBy(ofSupplier, (group) => `${group.currency} ${group.year}`).values()) {
       const net = same.reduce((sum, { spend }) => plus(sum, spend), zero);
@@ -110,11 +110,11 @@ export type LineItem = Readonly<ReturnType<typeof itemOf>>;
 
 function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null) {
   const { group, spend, factor, emissions, uncovered, excluded } = entry;
-  const { supplier, record, findings } = group;
+  const { member, record, findings } = group;
   return {
     lines: group.lines,
     supplier: group.name,
-    id: supplier.id,
+    id: member.id,
     name: record?.name ?? null,
     matched_by: group.matchedBy,
     currency: group.currency,
@@ -131,7 +131,7 @@ function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null)
     inputs: factor?.inputs ?? null,
     emissions,
     share: emissions === null || excluded !== null ? null : shareOf(emissions, total),
-    sbti_near_term: record?.target ?? null,
+    sbti_near_term: group.target,
     retrieved_at: record?.retrievedAt ?? null,
     synthetic: record?.isSynthetic ?? false,
     warning: findings.map(({ rule, evidence }) => `${rule}: ${evidence}`).join('; ') || null,

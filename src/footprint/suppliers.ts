@@ -7,11 +7,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { aliasOf, compareNames } from '../api/names.ts';
 import type { Organization } from '../api/schema.ts';
-import { checkMatches, SharedMatches } from '../checks/check-records.ts';
+import { checkMatches, isAliasOfMatch, SharedMatches } from '../checks/check-records.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import type { Finding } from '../checks/findings.ts';
 import { isSynthetic } from '../organizations/history.ts';
-import { nearTermTarget } from '../organizations/targets.ts';
+import { type DatedStatus, latestStatus, nearTermTarget } from '../organizations/targets.ts';
 import type { Retrieval } from '../records/envelope.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { normalizeCell } from '../table/cell.ts';
@@ -22,12 +22,17 @@ import { currenciesOf, unitRatio, upstreamEvidence } from './factors/figures.ts'
 import type { Match, MethodOptions, Uncovered } from './line-item.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 
-/** The rows with one ID, with the same identifiers, or with one name and country. */
+/**
+ * The rows with one ID, with the same identifiers, or with one name and country; or several of
+ * these, whose names are equal aliases of one matched organization.
+ */
 export interface Supplier {
-  /** The ID in the file, otherwise that of the record; null without either. */
+  /** The ID in the file, otherwise that of the record, the lowest of several; null without any. */
   readonly id: OrganizationId | null;
-  /** The name on the first row. */
+  /** The name on the first row; of several, that of the matched organization. */
   readonly name: string | null;
+  /** The names in the file of several that are one, in alphabetical order. */
+  readonly members?: readonly string[];
 }
 
 /* What was spent with a supplier under one name, in one currency, year and category. */
@@ -43,12 +48,18 @@ interface Group {
   spend: Decimal;
   readonly lines: number[];
   supplier: Supplier;
+  /** The supplier before those of one matched organization became one. */
+  member: Supplier;
   /** Null without a record. */
   matchedBy: Match | null;
   record: RecordFacts | undefined;
   choice: FactorChoice;
   /** Errors and warnings of `carbon check`. */
   findings: readonly Finding[];
+  /** Whether the name is one of the matched organization; undefined if that has none. */
+  isAlias: boolean | undefined;
+  /** The near-term target of the supplier as `nearTermTarget` returns it; null if it is unknown. */
+  target: string | null;
   /** Whether the record may be in the currency of the spend. */
   fits: boolean;
 }
@@ -56,7 +67,7 @@ interface Group {
 export type SpendGroup = Readonly<Group>;
 
 /* What a record offers to groups with one name, currency and year. */
-type Offer = Pick<SpendGroup, 'record' | 'choice' | 'findings' | 'fits'>;
+type Offer = Pick<SpendGroup, 'record' | 'choice' | 'findings' | 'isAlias' | 'fits'>;
 
 /* Rows that are found together. */
 interface Candidate extends Supplier {
@@ -88,6 +99,8 @@ export class Suppliers {
   readonly #others = new Map<string, Group>();
   readonly #latest = new Map<OrganizationId, RecordFacts>();
   readonly #undecided = new Set<OrganizationId>();
+  /* The statuses of the targets of each organization, in any currency. */
+  readonly #targets = new Map<OrganizationId, DatedStatus[]>();
   #withoutId = 0;
 
   /** @param today `YYYY-MM-DD`, for the checks of the records */
@@ -126,10 +139,13 @@ export class Suppliers {
       spend,
       lines: [line],
       supplier: candidate,
+      member: candidate,
       matchedBy: null,
       record: undefined,
       choice: unmatched,
       findings: none,
+      isAlias: undefined,
+      target: null,
       fits: true,
     };
     if (key !== '') this.#others.set(key, group);
@@ -181,6 +197,9 @@ export class Suppliers {
     const organization = key ?? `record ${++this.#withoutId} without an ID`;
     const facts = factsOf(record, organization, retrieval.retrievedAt ?? null);
     if (!isEarlier(facts, this.#latest.get(organization))) this.#latest.set(organization, facts);
+    const { target: status, retrievedAt } = facts;
+    const targets = this.#targets.get(organization) ?? [];
+    if (status !== null) this.#targets.set(organization, [...targets, { status, retrievedAt }]);
     let figures: readonly Finding[] | undefined;
     const offers = new Map<string, Offer>();
     for (const candidate of this.#candidatesOf(record, key)) {
@@ -200,7 +219,13 @@ export class Suppliers {
           const method = this.#options;
           const need = { currency, year, requestedCurrency: retrieval.currency, method };
           const choice = chooseFactor(record, need);
-          offer = { record: facts, choice, findings: findings.length > 0 ? findings : none, fits };
+          offer = {
+            record: facts,
+            choice,
+            findings: findings.length > 0 ? findings : none,
+            isAlias: isAliasOfMatch(name ?? record.name ?? '', record.matching_organization),
+            fits,
+          };
           offers.set(at, offer);
         }
         const isUndated = facts.retrievedAt === null || known?.retrievedAt === null;
@@ -224,14 +249,15 @@ export class Suppliers {
   }
 
   /**
-   * Collects the groups of all suppliers. Those whose record is of one organization are one.
+   * Collects the groups of all suppliers. Those whose record is of one organization are one, and
+   * those whose names are equal aliases of one matched organization.
    *
    * @param hasJournal whether the file has a journal, so that a supplier without an ID was not
    * registered
    */
   collect(hasJournal: boolean) {
     const evidence = this.#records();
-    const shared = sharedByNames(evidence);
+    const shared = sharedMatches(evidence);
     const bySupplier = new Map<OrganizationId | Candidate, Group[]>();
     for (const candidate of this.#candidates) {
       const { id, name, way, found, groups } = candidate;
@@ -245,14 +271,16 @@ export class Suppliers {
       for (const group of groups) {
         group.supplier = supplier;
         group.matchedBy = isFound || id !== null ? way : null;
+        group.member = supplier;
         if (choice) Object.assign(group, { record: undefined, choice, findings: none, fits: true });
-        const sharing = group.record && shared.get(group.record.organization);
-        if (sharing) group.findings = [sharing, ...group.findings];
       }
       bySupplier.set(key, known === undefined ? groups : joined([...known, ...groups]));
     }
+    const all = [...bySupplier.values()].flat();
+    shareMatches(all, shared);
+    const disputed = setTargets(all, this.#targets);
     const isUnfound = ({ way, found }: Candidate) => way === 'external_id' && found.length === 0;
-    const groups: readonly SpendGroup[] = [...bySupplier.values()].flat();
+    const groups: readonly SpendGroup[] = all;
     return {
       /** In the order of the first rows of their suppliers. */
       groups,
@@ -264,6 +292,9 @@ export class Suppliers {
       unidentified: hasJournal ? 0 : this.#candidates.filter(isUnfound).length,
       /** Organizations with different records of which none is known to be the latest. */
       undecided: [...this.#undecided],
+      /** Suppliers of several names, and those whose records disagree about the target. */
+      joined: [...new Set(all.map(({ supplier }) => supplier))].filter(({ members }) => members),
+      disputed,
     };
   }
 
@@ -337,12 +368,19 @@ function factsOf(record: Organization, organization: OrganizationId, retrievedAt
     organization,
     id,
     name,
-    target: nearTermTarget(record) ?? null,
+    target: knownTarget(record),
     /** Time when the record was retrieved, ISO 8601. */
     retrievedAt,
     isSynthetic: isSynthetic(record),
     matched: matched && { id: matched.id, name: matched.name },
   };
+}
+
+/* Open or failed research has not looked for targets, so that a missing one is unknown. */
+function knownTarget(record: Organization): string | null {
+  const target = nearTermTarget(record) ?? null;
+  const isOpen = Boolean(record.status) && record.status !== 'synced';
+  return target === 'none' && isOpen ? null : target;
 }
 
 /* Adds up the groups of several candidates that are one supplier. */
@@ -359,11 +397,16 @@ function joined(groups: readonly Group[]): Group[] {
   return [...byKey.values()];
 }
 
-/*
- * Finds matches that several records share. A list may have an organization twice under one name,
- * which makes the finding a warning; other names are doubtful matches.
- */
-function sharedByNames(records: readonly RecordFacts[]): ReadonlyMap<OrganizationId, Finding> {
+/* What the records of one matched organization share. */
+interface SharedMatch {
+  readonly finding: Finding;
+  readonly match: NonNullable<RecordFacts['matched']>;
+  /* Whether all records have one name, which counts if the match has none. */
+  readonly hasOneName: boolean;
+}
+
+/* Finds matches that several records share, by organization. */
+function sharedMatches(records: readonly RecordFacts[]): ReadonlyMap<OrganizationId, SharedMatch> {
   const matches = new SharedMatches();
   for (const { organization, name, matched } of records)
     matches.add(organization, { name, matching_organization: matched });
@@ -376,19 +419,95 @@ function sharedByNames(records: readonly RecordFacts[]): ReadonlyMap<Organizatio
     if (first !== name && compareNames(aliasOf(first), aliasOf(name ?? '')) !== 'equal')
       doubtful.add(value);
   }
+  const matchOf = new Map(records.map(({ organization, matched }) => [organization, matched]));
   return new Map(
-    findings.map((finding) => [
-      comparableId(finding.id ?? ''),
-      doubtful.has(finding.value) ? finding : { ...finding, severity: 'warning' },
-    ]),
+    findings.flatMap((finding): [OrganizationId, SharedMatch][] => {
+      const key = comparableId(finding.id ?? '');
+      const match = matchOf.get(key);
+      return match ? [[key, { finding, match, hasOneName: !doubtful.has(finding.value) }]] : [];
+    }),
   );
+}
+
+/*
+ * Makes suppliers whose names are equal aliases of one matched organization one supplier, as a list
+ * has a group and its subsidiaries. Any other name stays apart, and is a doubtful match.
+ */
+function shareMatches(
+  groups: readonly Group[],
+  shared: ReadonlyMap<OrganizationId, SharedMatch>,
+): void {
+  const byMatch = new Map<string, { match: SharedMatch['match']; groups: Group[] }>();
+  for (const group of groups) {
+    const sharing = group.record && shared.get(group.record.organization);
+    if (sharing !== undefined) {
+      const { finding, match, hasOneName } = sharing;
+      const isMember = group.isAlias ?? hasOneName;
+      const severity = isMember ? ('warning' as const) : finding.severity;
+      group.findings = [{ ...finding, severity }, ...group.findings];
+      const known = byMatch.get(String(match.id)) ?? { match, groups: [] };
+      if (isMember) byMatch.set(String(match.id), known);
+      if (isMember && !isOtherMatch(group)) known.groups.push(group);
+    }
+  }
+  const certain = new Set(groups.flatMap((each) => (isOtherMatch(each) ? [] : each.member)));
+  const apart = new Map<Supplier, Map<string, Supplier>>();
+  for (const group of groups) {
+    const { member, name, nameKey } = group;
+    // Rows with one ID are not one supplier if only some of their names fit its record.
+    if (!isOtherMatch(group) || !certain.has(member)) continue;
+    const known = apart.get(member) ?? new Map<string, Supplier>();
+    group.supplier = known.get(nameKey) ?? { id: member.id, name };
+    apart.set(member, known.set(nameKey, group.supplier));
+  }
+  for (const { match, groups: ofMatch } of byMatch.values()) {
+    const members = new Set(ofMatch.map(({ member }) => member));
+    if (members.size < 2) continue;
+    const ids = [...members].flatMap(({ id }) => id ?? []).sort(byId);
+    const names = [...new Set(ofMatch.flatMap(({ name }) => name ?? []))].sort();
+    const supplier = { id: ids[0] ?? null, name: match.name ?? names[0] ?? null, members: names };
+    for (const group of ofMatch) group.supplier = supplier;
+  }
+}
+
+function byId(a: OrganizationId, b: OrganizationId): number {
+  return Number(a) - Number(b) || (String(a) < String(b) ? -1 : 1);
+}
+
+/** Checks whether the record of a name may be of another organization than the supplier. */
+export function isOtherMatch({ findings }: Pick<SpendGroup, 'findings'>): boolean {
+  return findings.some(({ rule, severity }) => severity === 'error' && rule.startsWith('match'));
+}
+
+/*
+ * Sets the one status of each supplier, and returns the suppliers whose records disagree. That of a
+ * doubtful match may be another organization's.
+ */
+function setTargets(
+  groups: readonly Group[],
+  targets: ReadonlyMap<OrganizationId, readonly DatedStatus[]>,
+): readonly Supplier[] {
+  const organizations = new Map<Supplier, Set<OrganizationId>>();
+  for (const group of groups) {
+    if (group.record === undefined || isOtherMatch(group)) continue;
+    const known = organizations.get(group.supplier) ?? new Set();
+    organizations.set(group.supplier, known.add(group.record.organization));
+  }
+  const latest = new Map(
+    [...organizations].map(([supplier, all]) => {
+      return [supplier, latestStatus([...all].flatMap((each) => targets.get(each) ?? []))];
+    }),
+  );
+  for (const group of groups)
+    if (!isOtherMatch(group)) group.target = latest.get(group.supplier)?.status ?? null;
+  return [...latest].flatMap(([supplier, found]) => (found?.isDisputed ? supplier : []));
 }
 
 function equalNames(groups: readonly SpendGroup[]) {
   const byName = new Map<string, SpendGroup[]>();
   for (const group of groups) {
     const known = byName.get(group.nameKey) ?? [];
-    if (group.name !== null && known.every(({ supplier }) => supplier !== group.supplier))
+    if (group.name !== null && known.every(({ member }) => member !== group.member))
       byName.set(group.nameKey, [...known, group]);
   }
   const equal = [...byName.values()].filter(({ length }) => length > 1);

@@ -158,10 +158,6 @@ function spendOf(entries: readonly Entry[]): number {
   return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend), zero));
 }
 
-function targetOf({ group }: Entry): string | null {
-  return group.record?.target ?? null;
-}
-
 /* The total of all years with other choices of the method, where a record allows them. */
 function alternatives(covered: readonly Covered[]) {
   const choices = {
@@ -190,11 +186,14 @@ function sbtiCoverage(
   suppliers: ReadonlyMap<Supplier, readonly Entry[]>,
   { emissions, spend }: Totals,
 ) {
-  const byStatus = groupBy(counted, (entry) => statusOf(targetOf(entry)));
-  // A supplier has the status in the record of its first item that has one.
-  const supplierStatuses = groupBy([...suppliers.values()], (entries) =>
-    statusOf(entries.map(targetOf).find((status) => status !== null) ?? null),
-  );
+  const byStatus = groupBy(counted, ({ group }) => statusOf(group.target));
+  const texts = new Map<string, number>();
+  const supplierStatuses = groupBy([...suppliers.values()], ([first]) => {
+    const target = first?.group.target ?? null;
+    const status = statusOf(target);
+    if (status === 'other' && target !== null) texts.set(target, (texts.get(target) ?? 0) + 1);
+    return status;
+  });
   const [currency = unknownCurrency, ...otherCurrencies] = Object.keys(spend);
   const hasOneCurrency = currency !== unknownCurrency && otherCurrencies.length === 0;
   const total = hasOneCurrency ? (spend[currency]?.total ?? null) : null;
@@ -210,7 +209,14 @@ function sbtiCoverage(
   };
   const set = rowOf('set');
   const targets = targetStatuses.map((status) => (status === 'set' ? set : rowOf(status)));
-  return { ...set, targets: targets.filter(({ suppliers: some }) => some > 0) };
+  return {
+    ...set,
+    targets: targets.filter(({ suppliers: some }) => some > 0),
+    /** The texts of other statuses as received, with their numbers of suppliers. */
+    other: [...texts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([status, number]) => ({ status, suppliers: number })),
+  };
 }
 
 /* Errors first, then by the share of the emissions that they carry. */
@@ -301,13 +307,15 @@ function largestSuppliers(
     .map(({ supplier, emissions, entries }) => ({
       supplier: supplier.name,
       id: supplier.id,
+      /** The names in the file of several suppliers that are one. */
+      members: supplier.members ?? [],
       emissions,
       share: shareOf(emissions, total) ?? 0,
       spend: byCurrency(entries, spendOf),
       /** The least certain one of the supplier's items. */
       basis:
         bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
-      sbti_near_term: entries.map(targetOf).find((status) => status !== null) ?? null,
+      sbti_near_term: entries[0]?.group.target ?? null,
     }));
 }
 

@@ -13,7 +13,7 @@ export function targetsByDate({ sbti }: Organization): readonly SbtiTarget[] {
 const wordings: readonly (readonly [pattern: RegExp, status: string])[] = [
   [/^(?:targets? )?set$|^validated$/, 'set'],
   [/^committed$/, 'committed'],
-  [/^(?:commitment |targets? )?removed$/, 'removed'],
+  [/^(?:commitment |targets? )?(?:removed|expired|withdrawn|inactive|archived)$/, 'removed'],
   [/^(?:none|no targets?)$/, 'none'],
 ];
 
@@ -32,6 +32,40 @@ export function nearTermTarget(record: Organization): string | undefined {
   if (!status) return typeof flag === 'boolean' ? (flag ? 'with_target' : 'none') : undefined;
   const word = status.replaceAll(/[\s_-]+/g, ' ').toLowerCase();
   return wordings.find(([pattern]) => pattern.test(word))?.[1] ?? status;
+}
+
+/** A status as `nearTermTarget` returns it, and when its record was retrieved. */
+export interface DatedStatus {
+  readonly status: string;
+  /** ISO 8601; null if unknown. */
+  readonly retrievedAt: string | null;
+}
+
+/* What counts if records disagree and no time says which one is newer; others are `other`. */
+const leastFavorableFirst = ['removed', 'none', 'other', 'with_target', 'committed', 'set'];
+
+/**
+ * Returns the status of the records that were retrieved last; undefined without any. With equal or
+ * unknown times, the least favorable one counts, and `isDisputed` says that they disagree.
+ */
+export function latestStatus(
+  all: readonly DatedStatus[],
+): { readonly status: string; readonly isDisputed: boolean } | undefined {
+  const timeOf = ({ retrievedAt }: DatedStatus) =>
+    retrievedAt === null ? Number.NaN : Date.parse(retrievedAt);
+  const last = all.reduce((latest, each) => Math.max(latest, timeOf(each) || latest), 0);
+  const rank = (status: string) => {
+    const index = leastFavorableFirst.indexOf(status);
+    return index < 0 ? leastFavorableFirst.indexOf('other') : index;
+  };
+  const statuses = all
+    .filter((each) => !(timeOf(each) < last))
+    .map(({ status }) => status)
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const [status] = statuses;
+  return status === undefined
+    ? undefined
+    : { status, isDisputed: statuses.some((each) => each !== status) };
 }
 
 /** Returns the newest description of an organization's targets. */

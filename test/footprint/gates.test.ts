@@ -80,9 +80,7 @@ describe('errors of check', () => {
       names.map((name, index) => ({ name, id: index + 1, spend: '10' })),
       records,
     );
-    expect(uncovered(result)).toEqual([
-      ...['match_differs', 'match_shared', 'match_shared', null, null],
-    ]);
+    expect(uncovered(result)).toEqual([...['match_differs', null, 'match_shared', null, null]]);
     expect(notesOf(result.summary)).toContain(
       'Warnings of carbon check: match_shared 100.0% of the emissions',
     );
@@ -184,6 +182,125 @@ describe('targets', () => {
     const counts = summary.sbti_coverage.targets.map((each) => [each.status, each.suppliers]);
     expect(Object.fromEntries(counts)).toEqual({ set: 2, committed: 1, removed: 1, other: 1 });
     expect(items[4]?.sbti_near_term).toBe('under review');
+  });
+});
+
+describe('a matched organization', () => {
+  const match = (id: number, ...names: readonly string[]) => ({
+    matching_organization: { id, name: names[0], names: names.map((value) => ({ value })) },
+  });
+  const nord = match(9, 'Nord Group AG', 'Nord Steel GmbH', 'Nord Logistics BV');
+  const sbti = (target_status: string) => ({ sbti: { data: [{ near_term: { target_status } }] } });
+  const member = (id: number, name: string, others: object = {}) =>
+    record(id, [own(2024, [100, 50, 50])], { name, ...nord, ...others });
+  const group = [
+    member(1, 'Nord Group AG'),
+    member(2, 'Nord Steel GmbH', sbti('set')),
+    member(3, 'Nord Logistics BV'),
+  ];
+  const purchases = group.map(({ id, name }) => ({ id, name, spend: `${id}00` }));
+
+  it('is one supplier of all names that are equal aliases, each with its line item', () => {
+    const { summary, items } = footprint(purchases.toReversed(), group);
+    expect([summary.emissions, summary.suppliers, uncovered({ items } as never)]).toEqual([
+      ...[120, 1, [null, null, null]],
+    ]);
+    expect(items.map(({ id, supplier }) => [id, supplier])).toEqual(
+      purchases.toReversed().map(({ id, name }) => [id, name]),
+    );
+    expect(summary.largest).toMatchObject([
+      {
+        supplier: 'Nord Group AG',
+        id: 1,
+        members: ['Nord Group AG', 'Nord Logistics BV', 'Nord Steel GmbH'],
+        emissions: 120,
+        sbti_near_term: 'set',
+      },
+    ]);
+    expect(summary.sbti_coverage).toMatchObject({ status: 'set', suppliers: 1, by_emissions: 1 });
+  });
+
+  it('leaves only other names uncovered, whose target may be that of another company', () => {
+    const other = member(4, 'Nord Ferries', sbti('set'));
+    const { summary, items } = footprint(
+      [...purchases, { id: 4, name: 'Nord Ferries', spend: '600' }],
+      [...group, other],
+    );
+    expect(items.map((item) => item.uncovered)).toEqual([null, null, null, 'match_shared']);
+    expect(items[3]?.sbti_near_term).toBeNull();
+    expect(summary.sbti_coverage.targets).toMatchObject([
+      { status: 'set', suppliers: 1, by_emissions: 1, by_spend: 0.5 },
+      { status: 'unknown', suppliers: 1, by_emissions: 0, by_spend: 0.5 },
+    ]);
+  });
+
+  it('of one ID keeps names that fit and those that do not apart', () => {
+    const rows = [
+      { id: 2, name: 'Nord Steel GmbH', spend: '100' },
+      { id: 2, name: 'Wrangel', spend: '100' },
+    ];
+    const { summary } = footprint(rows, [group[1] as object]);
+    expect(summary.sbti_coverage.targets).toMatchObject([
+      { status: 'set', suppliers: 1, by_spend: 0.5 },
+      { status: 'unknown', suppliers: 1, by_spend: 0.5 },
+    ]);
+  });
+
+  it('takes credit notes of a member out before members become one', () => {
+    const { items } = footprint(
+      [...purchases, { id: 1, name: 'Nord Group AG', spend: '-150' }],
+      group,
+    );
+    expect(items.map(({ excluded }) => excluded)).toEqual(['negative_net_spend', null, null]);
+  });
+});
+
+describe('the status of a supplier', () => {
+  const dated = (currency: string, target_status: string | null, retrieved_at?: string) => ({
+    ...record(1, [own(2024, [100, 50, 50], { revenue_currency: currency })]),
+    sbti: target_status === null ? null : { data: [{ near_term: { target_status } }] },
+    retrieved_at,
+  });
+  const statusOf = (...records: readonly object[]) => {
+    const rows = ['EUR', 'USD'].map((currency) => ({ id: 1, currency, spend: '100' }));
+    const { summary, disputed } = footprint(rows, records);
+    const { targets } = summary.sbti_coverage;
+    return [targets.map(({ status, suppliers }) => `${suppliers} ${status}`).join(), disputed];
+  };
+
+  it('is that of the record retrieved last, in any currency and order', () => {
+    const old = dated('EUR', 'committed', '2026-09-01T00:00:00Z');
+    const now = dated('USD', 'set', '2026-10-01T00:00:00+02:00');
+    const later = dated('USD', null, '2026-11-01T00:00:00Z');
+    for (const records of [
+      [old, now],
+      [now, old],
+      [old, later, now],
+    ])
+      expect(statusOf(...records)).toEqual(['1 set', 0]);
+  });
+
+  it('is the least favorable one without times, which a note tells', () => {
+    expect(statusOf(dated('EUR', 'set'), dated('USD', 'removed'))).toEqual(['1 removed', 1]);
+    expect(statusOf(dated('EUR', 'Active'), dated('USD', 'committed'))).toEqual(['1 other', 1]);
+    expect(statusOf(dated('EUR', 'set'), dated('USD', 'Targets set'))).toEqual(['1 set', 0]);
+  });
+
+  it('is unknown while nobody has looked for a target', () => {
+    const of = (status: string) => {
+      const open = { ...record(1, [own(2024, [100, 50, 50])]), status, sbti: { data: [] } };
+      return footprint(buy(1), [open]).summary.sbti_coverage.targets[0]?.status;
+    };
+    expect(['researching', 'errored', 'synced'].map(of)).toEqual(['unknown', 'unknown', 'none']);
+  });
+
+  it('is removed if a target or commitment has ended, and quotes other words', () => {
+    const of = (status: string) =>
+      footprint(buy(1), [dated('EUR', status)]).summary.sbti_coverage.targets[0]?.status;
+    for (const status of ['Expired', 'withdrawn', 'Inactive', 'Archived', 'Commitment withdrawn'])
+      expect([status, of(status)]).toEqual([status, 'removed']);
+    const { summary } = footprint(buy(1), [dated('EUR', 'Active')]);
+    expect(notesOf(summary)).toContain('SBTi statuses that count as other: "Active"');
   });
 });
 

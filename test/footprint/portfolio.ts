@@ -38,6 +38,8 @@ export function footprint(
   readonly items: LineItem[];
   readonly summary: FootprintSummary;
   readonly equalNames: readonly object[];
+  /** The number of suppliers whose records disagree about the target. */
+  readonly disputed: number;
 } {
   const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, ...given } as const;
   const suppliers = new Suppliers(options, provenance.calculated_at.slice(0, 10));
@@ -66,7 +68,12 @@ export function footprint(
   }
   const spend = suppliers.collect(false);
   const result = calculateFootprint(spend, options, { ...provenance, warnings });
-  return { items: [...result.items()], summary: result.summary, equalNames: spend.equalNames };
+  return {
+    items: [...result.items()],
+    summary: result.summary,
+    equalNames: spend.equalNames,
+    disputed: spend.disputed.length,
+  };
 }
 
 /** Figures of one year in euros: scopes 1 and 2, category 1 and revenue of 1,000. */

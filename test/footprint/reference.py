@@ -201,11 +201,24 @@ def differs_by_thousands(performance):
     return False
 
 
-def doubt_about(record, choice):
+def match_doubt(record, name, shared):
+    """Returns why the record of a name may be of another organization; names are plain words."""
+    match = record["matching_organization"]
+    names = [match["name"], *match["names"]]
+    if name in names:
+        return None
+    if match["id"] in shared:
+        return "match_shared"
+    words = {word for each in names for word in each.split()}
+    return None if words & set(name.split()) else "match_differs"
+
+
+def doubt_about(record, choice, name, shared):
     """Returns why the figures of the year of a factor are not used."""
     basis, _, year, _ = choice
-    if basis == "industry":
-        return None
+    doubt = match_doubt(record, name, shared)
+    if doubt is not None or basis == "industry":
+        return doubt
     own = [p for p in performances(record) if p.get("year") == year]
     if any(map(differs_by_thousands, own)):
         return "other_unit"
@@ -288,6 +301,70 @@ def choose(record, currency, year, boundary, reading):
     return "no_revenue" if lacks_revenue else "no_factor"
 
 
+LEAST_FAVORABLE_FIRST = ["removed", "none", "other", "with_target", "committed", "set"]
+
+
+def status_of(records):
+    """Returns the status of the records retrieved last; None if it is unknown."""
+    known = []
+    for record in records:
+        if record.get("sbti") is None:
+            continue
+        status = record["sbti"]["data"][0] if record["sbti"]["data"] else "none"
+        is_open = record.get("status") not in (None, "synced")
+        if status != "none" or not is_open:
+            known.append((record.get("retrieved_at"), status))
+    last = max((time for time, _ in known if time is not None), default=None)
+    statuses = [status for time, status in known if time is None or time == last]
+    return min(statuses, key=LEAST_FAVORABLE_FIRST.index, default=None)
+
+
+def targets_of(items, records, shared, whole):
+    """Returns suppliers, emissions and spend by the status of the supplier."""
+    for item in items:
+        record = records.get(item["id"])
+        item["doubt"] = record and match_doubt(record, item["name"], shared)
+        item["match"] = record and record["matching_organization"]["id"]
+    certain = [item for item in items if item["doubt"] is None]
+    members = {}
+    for item in certain:
+        if item["match"] in shared:
+            members.setdefault(item["match"], set()).add(item["id"])
+    suppliers = {}
+    for item in items:
+        id_, match = item["id"], item.pop("match")
+        key, of = ("id", id_), {id_}
+        if item["doubt"] is None and len(members.get(match, ())) > 1:
+            key, of = ("match", match), members[match]
+        elif item["doubt"] is not None:
+            of = set()
+            if any(each["id"] == id_ for each in certain):
+                key = ("apart", id_, item["name"])
+        suppliers.setdefault(key, (of, []))[1].append(item)
+    found = {}
+    for of, own in suppliers.values():
+        status = status_of([records[id_] for id_ in of if id_ in records])
+        for item in own:
+            item["target"] = status
+        counted = [item for item in own if item["excluded"] is None]
+        if counted:
+            word = "unknown" if status is None else "other" if status == "with_target" else status
+            found.setdefault(word, []).append(counted)
+    every = [item for all_ in found.values() for own in all_ for item in own]
+    is_one_currency = len({item["currency"] for item in every}) == 1
+    spend = total(item["exact"] for item in every)
+    result = {}
+    for status, all_ in found.items():
+        own = [item for each in all_ for item in each]
+        emissions = total(i["emissions"] for i in own if i["emissions"] is not None)
+        result[status] = [
+            len(all_),
+            share(emissions, whole),
+            share(total(i["exact"] for i in own), spend) if is_one_currency else None,
+        ]
+    return result
+
+
 def is_other(choice, other):
     if isinstance(choice, str) or isinstance(other, str):
         return isinstance(choice, str) != isinstance(other, str)
@@ -308,7 +385,7 @@ def calculate(portfolio):
     records = {record["id"]: record for record in portfolio["records"]}
     groups = {}
     for row in portfolio["rows"]:
-        key = (row["id"], row["currency"], row["year"], row["category"])
+        key = (row["id"], row["currency"], row["year"], row["category"], row["name"])
         groups.setdefault(key, []).append(Fraction(row["spend"]))
     order = {}
     for row in portfolio["rows"]:
@@ -321,6 +398,8 @@ def calculate(portfolio):
         if near >= 2 and near * 2 >= len(ratios):
             return {"exit": 2}
 
+    matches = [record["matching_organization"]["id"] for record in records.values()]
+    shared = {match for match in matches if matches.count(match) > 1}
     readings = {id_: shown_reading(record) for id_, record in records.items()}
     counts = {r: list(readings.values()).count(r) for r in ("additive", "nested")}
     agreed = portfolio.get("upstream_factor")
@@ -329,14 +408,14 @@ def calculate(portfolio):
             agreed = reading
 
     net = {}
-    for (id_, currency, year, _), spends in groups.items():
+    for (id_, currency, year, *_), spends in groups.items():
         net[id_, currency, year] = net.get((id_, currency, year), 0) + sum(spends)
 
     items = []
     for key in keys:
-        id_, currency, year, category = key
+        id_, currency, year, category, name = key
         spend = float(sum(groups[key]))
-        item = {"id": id_, "currency": currency, "year": year, "category": category}
+        item = {"id": id_, "name": name, "currency": currency, "year": year, "category": category}
         item |= {"spend": spend, "basis": None, "factor": None, "factor_year": None}
         item |= {"emissions": None, "uncovered": None, "excluded": None, "exact": sum(groups[key])}
         if net[id_, currency, year] < 0:
@@ -351,7 +430,7 @@ def calculate(portfolio):
                 return {"exit": 2}
             choice = both[own or agreed or "additive"]
             if not isinstance(choice, str):
-                choice = doubt_about(record, choice) or choice
+                choice = doubt_about(record, choice, name, shared) or choice
         if isinstance(choice, str):
             if spend == 0:
                 item["excluded"] = item["excluded"] or "no_spend"
@@ -395,7 +474,9 @@ def calculate(portfolio):
             for currency in sorted({i["currency"] for i in counted})
         },
     }
+    summary["targets"] = targets_of(items, records, shared, whole)
     for item in items:
+        item.pop("doubt")
         item.pop("exact")
         item.pop("scopes", None)
     return {"items": items, "summary": summary}

@@ -77,6 +77,10 @@ const performance = fc
 const record = fc.record({
   hq_region: fc.constantFrom('DE', 'FR'),
   status: fc.constantFrom('synced', 'synced', 'errored', 'locating'),
+  target: fc.constantFrom(null, [], 'set', 'set', 'committed', 'removed', 'none', 'with_target'),
+  retrieved_at: fc.constantFrom(undefined, '2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'),
+  // The records of a group have one matched organization.
+  group: fc.constantFrom(0, 0, 0, 1, 2),
   performances: fc.array(performance, { maxLength: 5 }),
   industry: maybe(
     fc.record({
@@ -97,6 +101,7 @@ const row = fc.record({
   currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
   year: fc.constantFrom(2024, 2024, 2023, null),
   category: fc.constantFrom('Steel', 'IT', null),
+  called: fc.constantFrom('an alias', 'an alias', 'an alias', 'another word', 'another company'),
   spend: fc
     .tuple(
       fc.constantFrom('', '', '', '', '-'),
@@ -110,14 +115,53 @@ const row = fc.record({
     }),
 });
 
-const portfolio = fc.record({
-  boundary: fc.constantFrom<Boundary>('cradle-to-gate', 'cradle-to-gate', 'scope-1-2', 'total'),
-  upstream_factor: fc.constantFrom<UpstreamReading | null>('additive', 'nested', null),
-  rows: fc.array(row, { minLength: 1, maxLength: 40 }),
-  records: fc
-    .array(record, { minLength: 8, maxLength: 12 })
-    .map((records) => records.map((each, index) => ({ id: index + 1, ...each }))),
-});
+const portfolio = fc
+  .record({
+    boundary: fc.constantFrom<Boundary>('cradle-to-gate', 'cradle-to-gate', 'scope-1-2', 'total'),
+    upstream_factor: fc.constantFrom<UpstreamReading | null>('additive', 'nested', null),
+    rows: fc.array(row, { minLength: 1, maxLength: 40 }),
+    records: fc
+      .array(record, { minLength: 8, maxLength: 12 })
+      .map((records) => records.map((each, index) => ({ id: index + 1, ...each }))),
+  })
+  .map(({ rows, records, ...options }) => {
+    const nameOf = (id: number) => {
+      const group = records[id - 1]?.group ?? 0;
+      return group === 0 ? `Firm${id}` : `Nord Group${group} Part${id}`;
+    };
+    return {
+      ...options,
+      rows: rows.map(({ called, ...each }) => {
+        const own = nameOf(each.id);
+        const others = { 'another word': `${own} Europe`, 'another company': 'Zeppelin' };
+        return { ...each, name: called === 'an alias' ? own : others[called] };
+      }),
+      records: records.map(({ group, target, ...each }) => {
+        const members = records
+          .filter((other) => other.group === group)
+          .map(({ id }) => nameOf(id));
+        const match = { id: 100 + each.id, name: nameOf(each.id), names: [] as string[] };
+        return {
+          ...each,
+          sbti: target === null ? null : { data: [target].flat() },
+          matching_organization:
+            group === 0 ? match : { id: group, name: `Nord Group${group}`, names: members },
+        };
+      }),
+    };
+  });
+
+/* The records as the service sends them. */
+function recordOf({ matching_organization: match, sbti, ...each }: Portfolio['records'][number]) {
+  const targets = sbti?.data.map((status) => ({
+    near_term: status === 'with_target' ? { has_target: true } : { target_status: status },
+  }));
+  return {
+    ...each,
+    sbti: targets && { data: targets },
+    matching_organization: { ...match, names: match.names.map((value) => ({ value })) },
+  };
+}
 
 type Portfolio = typeof portfolio extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -130,12 +174,13 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
         year: of ?? undefined,
         category: category ?? undefined,
       })),
-      records,
+      records.map(recordOf),
       { boundary, upstreamFactor: upstream_factor ?? undefined },
     );
     return {
       items: items.map((item) => ({
         id: item.id,
+        name: item.supplier,
         currency: item.currency,
         year: item.spend_year,
         category: item.category,
@@ -147,12 +192,19 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
         uncovered: item.uncovered,
         excluded: item.excluded,
         share: item.share,
+        target: item.sbti_near_term,
       })),
       summary: {
         years: Object.fromEntries(
           summary.years.map(({ year: of, emissions: total }) => [
             of === null ? 'None' : String(of),
             total,
+          ]),
+        ),
+        targets: Object.fromEntries(
+          summary.sbti_coverage.targets.map((each) => [
+            each.status,
+            [each.suppliers, each.by_emissions, each.by_spend],
           ]),
         ),
         line_items: summary.line_items,

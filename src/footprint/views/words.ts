@@ -1,6 +1,6 @@
 /* The words of all views for the values of line items and of the summary. */
 import { amountInWords, figure, numberFormats } from '../../terminal/figure.ts';
-import { count, cut, dateText, plural } from '../../terminal/format.ts';
+import { count, cut, dateText, naming, plural } from '../../terminal/format.ts';
 import { syntheticNote } from '../../terminal/style.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { LineItem } from '../footprint.ts';
@@ -123,6 +123,7 @@ export function notesOf(summary: FootprintSummary): string[] {
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
   );
   const [first] = largest;
+  const { other: others } = summary.sbti_coverage;
   const excluded = summary.excluded.negative_net_spend ?? 0;
   const found = (severity: string) =>
     checks
@@ -146,6 +147,8 @@ export function notesOf(summary: FootprintSummary): string[] {
       `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${reasons.join(', ')}`,
     excluded > 0 &&
       `No total includes ${plural(excluded, 'line item')} of suppliers with negative net spend`,
+    others.length > 0 &&
+      `SBTi statuses that count as other: ${naming(others.map(({ status }) => `"${status}"`))}`,
     boundary === 'total' &&
       'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
     years.length > 1 &&

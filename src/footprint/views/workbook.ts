@@ -122,7 +122,7 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   column('share', "Share of the emissions of the spend's year, 0 to 1", 'Share', 'share'),
   column(
     'sbti_near_term',
-    'Near-term target: `set`, `committed`, `removed`, `none`, `with_target` (without a status), or the text as received; only `set` counts as coverage',
+    'Near-term target of the supplier: `set`, `committed`, `removed`, `none`, `with_target` (without a status), or the text as received; empty if unknown; only `set` counts as coverage',
     'SBTi near term',
   ),
   column('retrieved_at', 'Time when the record was retrieved'),

@@ -79,11 +79,11 @@ export function matchNotice({ line_items, matched_by, uncovered }: FootprintSumm
 }
 
 /**
- * Describes equal names of different suppliers, identifiers that no record has, and records that
- * may not be the latest.
+ * Describes equal names of different suppliers, identifiers that no record has, suppliers that are
+ * one, and records that may not be the latest or that disagree.
  */
 export function recordNotices(
-  { equalNames, unidentified, undecided }: MatchedSpend,
+  { equalNames, unidentified, undecided, joined, disputed }: MatchedSpend,
   { registration }: SpendColumns,
 ): Notice[] {
   const notices: Notice[] = [];
@@ -99,6 +99,22 @@ export function recordNotices(
     notices.push(
       note(
         `Equal names of suppliers with different IDs, identifiers or countries: ${naming(named)}`,
+      ),
+    );
+  }
+  if (joined.length > 0) {
+    const groups = joined.map(
+      ({ name, members = [] }) => `${name ?? 'no name'} (${naming(members)})`,
+    );
+    const names = groups.slice(0, maxShown).join('; ') + (joined.length > maxShown ? '; ...' : '');
+    notices.push(note(`One supplier each, by the names of the matched organization: ${names}`));
+  }
+  if (disputed.length > 0) {
+    const many = plural(disputed.length, 'supplier has', 'suppliers have');
+    const names = naming(disputed.map(({ id, name }) => name ?? `ID ${id}`));
+    notices.push(
+      warning(
+        `${many} records with different SBTi statuses, none of which is known to be the latest; the least favorable one is used: ${names}`,
       ),
     );
   }
