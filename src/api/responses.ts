@@ -8,7 +8,6 @@ import {
   type CarbonError,
   type ErrorDetails,
   HintedError,
-  isQuota,
   type RateLimit,
 } from '../runtime/carbon-error.ts';
 import { NotFoundError, RejectedError, UnauthorizedError, UnavailableError } from './errors.ts';
@@ -149,14 +148,15 @@ function readFailure(response: HttpResponse, info: RequestInfo, now: number): Ca
   const title = quotable(body['title'], redact, maxTitleLength);
   const detail = quotable(body['detail'], redact);
   const details = { title, detail, ...readDetails(response, info, now) };
-  // The title of a 429 repeats what the message says.
-  const label = title === undefined || status === 429 ? `${status}` : `${status} ${title}`;
+  const label = title === undefined ? `${status}` : `${status} ${title}`;
   // More words may follow the message.
   const text = detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
   const explained = (what: string) => `${what} (${label})${text}`;
   if (status === 429) {
-    const what = isQuota(details) ? 'Quota used up' : 'Too many requests';
-    return new UnavailableError('rate_limited', explained(what), details);
+    // Nothing in a response tells a quota from a rate limit, so the service's own words follow.
+    const said = detail ?? title ?? quotable(readText(response.body), redact, maxTitleLength);
+    const words = said === undefined ? '' : `: ${said.replace(/\.$/, '')}`;
+    return new UnavailableError('rate_limited', `Too many requests (429)${words}`, details);
   }
   if (status >= 500)
     return new UnavailableError(
@@ -229,6 +229,18 @@ function readErrorBody(body: Uint8Array): Readonly<Record<string, unknown>> {
     return isObject(value) ? value : {};
   } catch {
     return {};
+  }
+}
+
+/* Returns what a body in no form of the specification says, unless it is a web page. */
+function readText(body: Uint8Array): string | undefined {
+  try {
+    const text = utf8.decode(body).trim();
+    const value: unknown = /^[{["]/.test(text) ? JSON.parse(text) : text;
+    const said = isObject(value) ? (value['message'] ?? value['error']) : value;
+    return typeof said === 'string' && said !== '' && !said.startsWith('<') ? said : undefined;
+  } catch {
+    return undefined;
   }
 }
 

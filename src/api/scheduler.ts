@@ -67,6 +67,8 @@ export interface ScheduleOptions<Job, Response, Result> {
   readonly isShort?: boolean | undefined;
   /** Time that requests in flight get after a stop (default: none). */
   readonly graceMs?: number | undefined;
+  /** Returns whether a quota is probably used up, so that a 429 to one job ends the run. */
+  isQuotaSuspected?(): boolean;
   /** Returns whether a job is known to fail while others are accepted; it gets one attempt. */
   isKnownToFail?(job: Job): boolean;
   /** Called when the service is down, for each job that it has failed on. */
@@ -96,6 +98,7 @@ const maxLastJobs = 20;
  * | 401, 402, and 403 before anything was accepted | stop; a later 403 goes to `judge` |
  * | 429, 503 with Retry-After | no attempt: again after Retry-After, or up to 8 s |
  * | nothing but these for five minutes, or a wait above an hour | stop: a quota is used up |
+ * | a 429 that asks for no wait of up to a minute, or a second one, with `isQuotaSuspected` | stop |
  * | 503 without Retry-After while others are accepted | an attempt; pacing as after 429 |
  * | another 5xx, timeout, connection, unreadable | again after 1 to 8 s; the fourth to `judge` |
  * | three failures in a row | one request at a time, with pauses of up to 4 s |
@@ -381,6 +384,10 @@ class Schedule<Job, Response extends Limited, Result> {
     if (isRefused) {
       attempts.refusals += 1;
       attempts.firstRefused ??= request;
+      const isShortWait = retryAfterMs > 0 && retryAfterMs <= maxShortRetryAfterMs;
+      const isFirst = attempts.refusals === 1 && isShortWait;
+      if (error.status === 429 && !isFirst && this.#options.isQuotaSuspected?.())
+        return this.#end(quotaExhausted(error));
       if (pacer.exhausted && attempts.firstRefused > outages.lastAccepted)
         return this.#end(quotaExhausted(error));
       // A job that is refused while others are accepted is itself the cause.
@@ -439,6 +446,7 @@ function newAttempts<Job>(job: Job, index: number): Attempts<Job> {
 function quotaExhausted(last: CarbonError): CarbonError {
   const { status, title, detail, retryAfterMs, retryAtMs } = last;
   const message = `The service accepts no more requests: ${last.message}`;
-  const details = { status, title, detail, retryAfterMs, retryAtMs, cause: last };
+  const reason = status === 429 ? 'quota' : undefined;
+  const details = { reason, status, title, detail, retryAfterMs, retryAtMs, cause: last } as const;
   return new UnavailableError('rate_limited', message, details);
 }

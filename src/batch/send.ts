@@ -4,7 +4,7 @@
  */
 import { NotFoundError, RejectedError, UnauthorizedError } from '../api/errors.ts';
 import { type Environment, type Limited, type Outcome, schedule } from '../api/scheduler.ts';
-import type { Journal, Journals } from '../list/journal.ts';
+import { type Journal, type Journals, quotaLine } from '../list/journal.ts';
 import { type IdentifiedTable, identifyRows, type RowActionOptions } from '../list/rows.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
@@ -14,6 +14,7 @@ import {
   InterruptedError,
   toCarbonError,
 } from '../runtime/carbon-error.ts';
+import { WakeUp } from '../runtime/clock.ts';
 import {
   type Accepted,
   type Job,
@@ -87,6 +88,10 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   /* Whether the other requests have failed and nothing was accepted yet: then rows take turns. */
   let isStuck = false;
   let isTurnOfRow = false;
+  /* After a run that a used-up quota ended, one row shows whether it accepts more. */
+  let isQuotaSuspected = journals.isQuotaUsedUp;
+  let isProbing = false;
+  const probed = new WakeUp(clock);
   let forbiddenOthers = 0;
 
   function next(): Work | undefined | Promise<Work | undefined> {
@@ -97,6 +102,10 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
 
   function nextRow(): Job | undefined | Promise<Job | undefined> {
     if (remaining === 0) return undefined;
+    if (isQuotaSuspected) {
+      if (isProbing) return probed.wait(Number.POSITIVE_INFINITY).then(nextRow);
+      isProbing = true;
+    }
     remaining -= 1;
     return jobs.pop() ?? readGroup();
   }
@@ -145,6 +154,10 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   }
 
   function judge(job: Work, outcome: Outcome<Limited>): undefined | Promise<undefined> {
+    if (!('send' in job)) {
+      isQuotaSuspected = false;
+      probed.wake();
+    }
     if ('send' in job) return Promise.resolve(job.judge(outcome)).then(() => undefined);
     const { response, error } = outcome;
     if (error === undefined) {
@@ -167,6 +180,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
         mayStart: true,
         graceMs,
         maxStartMs: options.maxStartMs,
+        isQuotaSuspected: () => isQuotaSuspected,
         isKnownToFail: (job) => !('send' in job) && rows.isKnownToFail(job),
         // The next run sends the row last.
         leave(job, error) {
@@ -214,6 +228,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   let stop = await sendAll();
   await groups.return();
   rows.end();
+  if (stop?.reason === 'quota') writer.note(quotaLine(stop, clock.now()));
   writer.end();
   await reporting;
   if (failed.signal.aborted) stop ??= failed.signal.reason;

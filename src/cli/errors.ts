@@ -60,9 +60,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
   rate_limited: {
     exit: 6,
     meaning: 'too many requests (429), or a quota is used up',
-    hint: (error) =>
-      requestedWait(error) ??
-      'Try again later. If this continues, the quota of your plan may be used up.',
+    hint: waitForLimit,
   },
   service_failed: {
     exit: 6,
@@ -118,6 +116,7 @@ const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
     `Put the user name and the password into the proxy URL: ${proxy?.from}=http://USER:PASSWORD@host:port.`,
   proxy_scheme: ({ proxy }) =>
     `Run a local proxy that signs in to it, such as cntlm or px, and use that: ${proxy?.from}=http://127.0.0.1:3128.`,
+  quota: waitForLimit,
   row_failed: 'Run the same command again to retry the row.',
 };
 
@@ -153,7 +152,15 @@ export function errorObject(error: CarbonError): ErrorObject {
   return { code, exit: exitCodeOf(error), ...others, hint: hintOf(error) };
 }
 
-function requestedWait({
+function waitForLimit(error: CarbonError): string {
+  return (
+    requestedWait(error) ??
+    'Try again later. If this continues, the quota of your plan may be used up.'
+  );
+}
+
+/** Returns what to do about a Retry-After of a second or more; undefined without one. */
+export function requestedWait({
   retryAfterMs = 0,
   retryAtMs = Number.NaN,
 }: CarbonError): string | undefined {

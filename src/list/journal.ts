@@ -19,13 +19,14 @@
  *                                                       were accepted
  *   {"carbon":"tried","key":"[…]",...}                  a row failed, and none was accepted since
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
+ *   {"carbon":"quota",...}                              the run ended because a quota is used up
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  *   {"carbon":"complete",...}                           each row of the list has a record
  *   {"carbon":"unlisted","key":"[…]"}                   a registered row is no longer in the list
  *   {"carbon":"listed","key":"[…]"}                     a registered row is in the list again
  *   {"carbon":"finished",...}                           a run finished: what the list has is known
  *
- * The three notes about the list belong to the sheet that the header names, as row lines do.
+ * The notes `unlisted`, `listed` and `finished` belong to the sheet that the header names, as row lines do.
  */
 import { constants, existsSync, promises, renameSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -108,6 +109,11 @@ export function finishedNote(organizations: number, atMs: number): string {
   return `{"carbon":"finished","organizations":${organizations},"at":"${time(atMs)}"}\n`;
 }
 
+/** Formats the note that a run ended because a quota is used up. */
+export function quotaLine(error: CarbonError, atMs: number): string {
+  return `{"carbon":"quota","at":"${time(atMs)}",${reason(error)}\n`;
+}
+
 function reason(error: CarbonError): string {
   const { status, title, detail, message, code, reason } = error;
   const hint = error instanceof HintedError ? error.hint : undefined;
@@ -129,7 +135,7 @@ export type JournalLine =
   | RowLine
   /** Changes for all lines that follow. */
   | { readonly kind: 'header'; readonly header: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'truncated line' | 'finished' | 'other' };
+  | { readonly kind: 'truncated line' | 'quota' | 'finished' | 'other' };
 
 /** Returns undefined for a line that is not JSON of this format. */
 export function parseLine(text: string): JournalLine | undefined {
@@ -144,13 +150,17 @@ export function parseLine(text: string): JournalLine | undefined {
   }
   // 0.2.0 wrote a line of its own for a change of the columns.
   if (kind === 'journal' || kind === 'mapping') return { kind: 'header', header };
-  return { kind: kind === 'truncated line' || kind === 'finished' ? kind : 'other' };
+  return { kind: isNote(kind) ? kind : 'other' };
 }
 
 const rowKinds: readonly unknown[] = ['row', 'failed', 'tried', 'pending', 'listed', 'unlisted'];
 
 function isRowKind(kind: unknown): kind is RowLine['kind'] {
   return rowKinds.includes(kind);
+}
+
+function isNote(kind: unknown): kind is 'truncated line' | 'quota' | 'finished' {
+  return kind === 'truncated line' || kind === 'quota' || kind === 'finished';
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -195,6 +205,8 @@ export class Journals {
   hasFinished = false;
   /** Number of lines that cannot be read, without those that a kill cut. */
   damaged = 0;
+  /** Whether a quota was used up at the end of a run, and no row was registered since. */
+  isQuotaUsedUp = false;
   /** Number of lines about rows, and how many of them precede the last accepted row. */
   noted = 0;
   acceptedAt = 0;
@@ -252,7 +264,9 @@ export class Journals {
           wasDamaged = line === undefined && !isOpen;
           if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
           if (line?.kind === 'row') this.#settled.add(path);
-          hasIds ||= line?.kind === 'row' && line.id !== undefined;
+          const isRegistered = line?.kind === 'row' && line.id !== undefined;
+          if (line?.kind === 'quota' || isRegistered) this.isQuotaUsedUp = !isRegistered;
+          hasIds ||= isRegistered;
           const isOwn = (header?.sheet ?? undefined) === this.#sheet;
           if (line !== undefined && 'key' in line) this.#take(line, text, isOwn);
           if (line?.kind !== 'finished' || !isOwn) continue;

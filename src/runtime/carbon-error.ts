@@ -42,6 +42,8 @@ export type CarbonErrorReason =
   // proxy
   | 'proxy_login'
   | 'proxy_scheme'
+  // rate_limited: a 429 to every request for so long that a quota is used up
+  | 'quota'
   // any code: one row of a list failed, while other rows succeeded
   | 'row_failed';
 
@@ -108,11 +110,6 @@ export class CarbonError extends DetailedError {
     const { code, message, status, title, detail, id, retryable } = this;
     return { code, message, status, title, detail, id, retryable };
   }
-}
-
-/** Checks whether a 429 means a quota: it mentions one, or asks for a wait above an hour. */
-export function isQuota({ status, detail, retryAfterMs = 0 }: ErrorDetails): boolean {
-  return status === 429 && (retryAfterMs > 3_600_000 || /\bquota\b/i.test(detail ?? ''));
 }
 
 /** Rejects an invalid base URL, key or argument before any request. */

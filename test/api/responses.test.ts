@@ -105,7 +105,7 @@ describe('the error of a response', () => {
     },
   );
 
-  it.each<[status: number, body: unknown, message: string]>([
+  it.each<[status: number, body: unknown, message: string | RegExp]>([
     [200, '<!DOCTYPE html>', 'responded 200 with a web page instead of JSON'],
     [200, '', 'responded 200 with an empty body'],
     [200, '[]', 'with JSON that is not an organization record'],
@@ -122,12 +122,17 @@ describe('the error of a response', () => {
     [404, { detail: 'Not Found' }, '(response text: Not Found)'],
     [422, { status: 422, title: 'No', detail: 'x: key-1' }, '(422 No): x: [key]'],
     [429, '', 'Too many requests (429)'],
-    [429, { status: 429, title: 'No', detail: 'Quota of 3.' }, 'Quota used up (429): Quota of 3'],
+    [429, { status: 429, title: 'No', detail: 'Quota of 3.' }, 'Too many requests (429): Quota of'],
+    [429, { status: 429, title: 'Plan limit.' }, 'Too many requests (429): Plan limit'],
+    [429, { message: 'Limit Exceeded' }, 'Too many requests (429): Limit Exceeded'],
+    [429, 'Slow down, key-1', 'Too many requests (429): Slow down, [key]'],
+    [429, '<html>429</html>', /requests \(429\)$/],
     [503, { status: 503, title: 'Away', detail: 'Later.' }, 'failed (503 Away): Later'],
   ])('describes %d %j', (status, body, message) => {
     const headers = status === 302 ? { location: 'https://else.example/?key-1' } : undefined;
     const error = failureOf(() => readResponse(respond(status, body, headers), retrieval, 0));
-    expect(error.message).toContain(message);
+    if (typeof message === 'string') expect(error.message).toContain(message);
+    else expect(error.message).toMatch(message);
   });
 
   it('names the organization that was not found', () => {

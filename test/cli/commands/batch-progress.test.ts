@@ -55,6 +55,24 @@ it('shows the rate and the remaining time', async () => {
   ]);
 });
 
+it('forecasts an end that never moves away, and none while nothing is accepted', async () => {
+  const { progress, stderr, clock } = await begin(100);
+  const seen: (number | undefined)[] = [];
+  for (let second = 0; second < 90; second += 1) {
+    // Two rows a second, none for half a minute, one a second.
+    const rows = second < 20 ? 2 : second < 50 ? 0 : 1;
+    for (let row = 0; row < rows; row += 1) await progress.take([registered]);
+    await clock.sleep(1_000);
+    const left = /about (\d+) s left$/.exec(shown(stderr).at(-1) ?? '')?.[1];
+    seen.push(left === undefined ? undefined : Number(left));
+  }
+  const known = seen.filter((left) => left !== undefined);
+  expect(known).toEqual(known.toSorted((a, b) => b - a));
+  expect(seen.slice(0, 4)).toEqual([undefined, undefined, undefined, undefined]);
+  expect([seen[10], seen.slice(30, 50).every((left) => left === undefined)]).toEqual([35, true]);
+  expect(seen.at(-1)).toBeLessThan(30);
+});
+
 it('shows after Ctrl-C that the run waits for the requests in flight', async () => {
   const { stderr, clock, stop } = await begin(3);
   stop.abort();

@@ -31,6 +31,8 @@ interface Organization {
 /* A service whose organizations a test can change, with a list and a clock. */
 async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
   const organizations: Organization[] = [];
+  /* Number of organizations that the service accepts, and how it refuses the next one. */
+  const plan = { quota: Number.POSITIVE_INFINITY, headers: {} };
   const recordOf = (index: number) => {
     const { name, statuses, scope1, revenue } = organizations[index] as Organization;
     const [status = 'synced'] = statuses;
@@ -53,6 +55,12 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
       if (name.startsWith('Broken'))
         return send(500, { status: 500, title: 'Server error', detail: 'Oops.' });
       let index = organizations.findIndex((each) => each.name === name);
+      if (index < 0 && organizations.length >= plan.quota) {
+        const detail = 'The plan has 3 organizations.';
+        response.writeHead(429, plan.headers);
+        response.end(JSON.stringify({ status: 429, title: 'Too many', detail }));
+        return;
+      }
       if (index < 0) index = organizations.indexOf(add(name, 'synced'));
       return send(200, { ...recordOf(index), status: 'created' });
     }
@@ -81,6 +89,7 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
   const file = (name: string) => join(home, name);
   return {
     add,
+    plan,
     seen,
     clock,
     home,
@@ -266,6 +275,33 @@ describe('carbon sync', () => {
       expect((await sync('--max-age', '0', ...flags)).exit).toBe(6);
       expect(clock.now() - at).toBeLessThan(maxMs);
     }
+  });
+
+  it.each([
+    ['no Retry-After', {}, 1],
+    ['a short one', { 'Retry-After': '2' }, 2],
+    ['a longer one', { 'Retry-After': '61' }, 1],
+  ])('stops at a used-up quota, and asks once in the next run, with %s', async (...given) => {
+    const [, headers, posts] = given;
+    const names = Array.from({ length: 7 }, (_, index) => `Firm ${index}`);
+    const { sync, seen, stored, plan, clock } = await newWorld(`name\n${names.join('\n')}\n`);
+    Object.assign(plan, { quota: 3, headers });
+    const line =
+      'Error: The service accepts no more organizations (429: The plan has 3 organizations): 3 of 7 registered. The next run continues.';
+    const first = await sync('--no-progress');
+    expect([first.exit, first.stderr]).toEqual([6, expect.stringContaining(line)]);
+    expect(stored()).toHaveLength(3);
+    await clock.sleep(dayMs);
+    const [at, began] = [clock.now(), seen.length];
+    const second = await sync('--no-progress');
+    expect([second.exit, second.stderr]).toEqual([6, expect.stringContaining(line)]);
+    expect(second.stderr).not.toContain('Too many requests');
+    expect(clock.now() - at).toBeLessThan(20_000);
+    const methods = seen.slice(began).map(({ method }) => method);
+    expect(methods).toEqual(['GET', 'GET', 'GET', ...Array(posts).fill('POST')]);
+    plan.quota = 7;
+    expect((await sync()).exit).toBe(0);
+    expect(stored()).toHaveLength(7);
   });
 
   it('exits with 8 while work remains, and continues it', async () => {

@@ -17,6 +17,13 @@ const maxListedRows = 20;
 const maxNameLength = 60;
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
+/* The first rows say little about a long run, because a limit with a burst accepts them at once. */
+const minForecastMs = 5_000;
+const minShortForecastMs = 500;
+const maxEarlyForecastMs = 10_000;
+/* After a pause of so many usual intervals, and at least this time, nothing is forecast. */
+const maxPauseIntervals = 10;
+const maxPauseMs = 5_000;
 /** Maximum time for requests in flight after a run was stopped, in milliseconds. */
 export const graceMs = 7_000;
 /* Without this text, Ctrl-C seems to have no effect while requests end. */
@@ -55,6 +62,11 @@ export class BatchScreen {
   #done = 0;
   /* Rows that the service accepted or rejected in this run. */
   #sent = 0;
+  /* When the run began to send rows, and when the service last accepted or rejected one. */
+  #rowsSince: number;
+  #sentAt = 0;
+  /* The remaining time that was shown last, in milliseconds. */
+  #forecastMs = Number.POSITIVE_INFINITY;
   /* Rows that were rejected, in this run or an earlier one, or that are invalid. */
   #failed = 0;
   readonly #rejected = new Listed();
@@ -74,6 +86,7 @@ export class BatchScreen {
     this.#describe = describe;
     this.#total = preflight.rows;
     this.#began = session.context.clock.elapsed();
+    this.#rowsSince = this.#began;
     this.#status = new LiveStatus(session, () => this.#state(), repaintEveryMs);
   }
 
@@ -115,6 +128,7 @@ export class BatchScreen {
       this.#rejected.add(`Rejected: line ${line}: ${event.error.message}`);
     else return;
     this.#sent += 1;
+    this.#sentAt = this.#session.context.clock.elapsed();
   }
 
   close(): void {
@@ -150,15 +164,31 @@ export class BatchScreen {
     const rowsDone = `${count.format(this.#done)} of ${count.format(this.#total)}`;
     if (this.#session.context.signal.aborted) return `${rowsDone} · ${stopping}`;
     const earlier = this.#describe();
-    if (earlier !== undefined) return earlier;
+    const now = this.#session.context.clock.elapsed();
+    if (earlier !== undefined) {
+      this.#rowsSince = now;
+      return earlier;
+    }
     const done = `Registering ${rowsDone}`;
     const postponed = this.#postponed.rows;
     const failed = [...countWords(this.#failed, 'failed'), ...countWords(postponed, 'postponed')];
-    const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
-    const rows = this.#total - this.#done - postponed;
-    const left = rate > 0 ? [`about ${renderDuration((rows / rate) * 1_000)} left`] : [];
+    const rate = this.#sent / Math.max((now - this.#rowsSince) / 1_000, 0.001);
+    const leftMs = this.#forecast(((this.#total - this.#done - postponed) / rate) * 1_000, rate);
+    const left = leftMs === undefined ? [] : [`about ${renderDuration(leftMs)} left`];
     const perSecond = `${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
     return [done, ...failed, perSecond, ...left].join(' · ');
+  }
+
+  /* Returns the remaining time to show; undefined if it is unknown. It never grows. */
+  #forecast(leftMs: number, rate: number): number | undefined {
+    const now = this.#session.context.clock.elapsed();
+    const sendingMs = now - this.#rowsSince;
+    const minMs = leftMs > maxEarlyForecastMs ? minForecastMs : minShortForecastMs;
+    const pauseMs = Math.max(maxPauseMs, (maxPauseIntervals / rate) * 1_000);
+    const isPaused = this.#sent === 0 || now - this.#sentAt > pauseMs;
+    if (sendingMs < minMs || isPaused || leftMs > 2 * this.#forecastMs) return undefined;
+    this.#forecastMs = Math.min(this.#forecastMs, leftMs);
+    return this.#forecastMs;
   }
 }
 

@@ -1,10 +1,15 @@
 /* Reports how a run ended: the rows that failed, the next command, and the summary. */
 import type { Batch } from '../../../batch/batch.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
-import { InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
+import {
+  type CarbonError,
+  HintedError,
+  InterruptedError,
+  LocalError,
+} from '../../../runtime/carbon-error.ts';
 import { type Context, Stopped } from '../../../runtime/context.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
-import { exitCodeOf, exitOfSignal } from '../../errors.ts';
+import { exitCodeOf, exitOfSignal, requestedWait } from '../../errors.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, Registered } from './open-list.ts';
 import { countWords } from './screen.ts';
@@ -34,7 +39,8 @@ export function reportRows(
   // A run that fails on the same rows as the run before prints only those and the summary.
   if (exit !== 0 && (preflight.counts.new > 0 || newFailures > 0)) messages.printDeferred();
   messages.print(...screen.notices());
-  if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
+  if (stop?.reason === 'quota') messages.error(quotaUsedUp(stop, preflight.rows, counts));
+  else if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
   const { reason } = context.signal;
   // A run that did not finish has failed, although nothing is wrong with the data.
   if (reason instanceof Stopped && reason.by === 'closed output')
@@ -50,6 +56,26 @@ export function reportRows(
       level: exit === 0 ? 'progress' : 'failure',
       text: `${plural(failed, 'row')} failed in an earlier run; -o results.xlsx has the reasons`,
     });
+}
+
+/* A shorter Retry-After is that of any 429, and says nothing about the quota. */
+const maxShortWaitMs = 60_000;
+
+function quotaUsedUp(
+  stop: CarbonError,
+  rows: number,
+  { registered, skipped, duplicate }: RunOutcome['counts'],
+): CarbonError {
+  const { title, status, retryAfterMs = 0, retryAtMs } = stop;
+  const hint = retryAfterMs > maxShortWaitMs ? requestedWait(stop) : undefined;
+  const detail = (stop.detail ?? title)?.replace(/\.$/, '');
+  const said = detail === undefined ? '' : `: ${detail}`;
+  const done = `${count.format(registered + skipped + duplicate)} of ${count.format(rows)}`;
+  return new HintedError(
+    'rate_limited',
+    `The service accepts no more organizations (429${said}): ${done} registered. The next run continues.`,
+    { status, title, detail, retryAfterMs, retryAtMs, hint },
+  );
 }
 
 /** Returns how to repeat a command: a run with --restart is resumed without it. */

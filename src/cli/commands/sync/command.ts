@@ -171,8 +171,9 @@ async function syncList(
     const ids = hasNew ? await idsOf(list) : known;
     const registered = ids.filter((id) => earlier?.has(comparableId(id)) === false).length;
     let { stop } = rows.outcome;
-    const records = stop === undefined ? refresh.findDue(ids) : [];
-    if (records.length > 0 || (stop === undefined && hasNew)) {
+    const canRetrieve = stop === undefined || stop.reason === 'quota';
+    const records = canRetrieve ? refresh.findDue(ids) : [];
+    if (records.length > 0 || (canRetrieve && hasNew)) {
       const { retrieveRecords } = await import('./run.ts');
       const options = { ids, records, registered, timeoutMs: flags.timeout };
       await retrieveRecords(session, service, refresh, options).catch((error: unknown) => {
