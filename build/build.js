@@ -150,6 +150,8 @@ for (const [format, suffix] of /** @type {const} */ ([
       sourcemap: false,
       rolldownOptions: {
         input: { index: 'src/index.ts' },
+        // Otherwise, the index also exports what its chunks share.
+        preserveEntrySignatures: 'strict',
         external: [/^zod/],
         output: {
           format,

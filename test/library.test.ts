@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServiceOptions } from '../src/api/client.ts';
 import type { ClientOptions, Registration } from '../src/index.ts';
+import * as source from '../src/index.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { VirtualClock } from './support/clock.ts';
 import { loadLibrary } from './support/library.ts';
@@ -13,6 +14,35 @@ const baseUrl = 'https://api.example.com';
 describe.each(await loadLibrary())('the library by %s', (_, library) => {
   const { bothScopes, CarbonClient, CarbonError, chooseFactor, fieldOf, isUncovered } = library;
   const { latestPerformance, PendingError, readEmissions, readRecord } = library;
+
+  it('exports what src/index.ts does, and nothing else', () => {
+    expect(Object.keys(library).sort()).toEqual(Object.keys(source).sort());
+    expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
+      [
+        "CarbonClient",
+        "CarbonError",
+        "InvalidInputError",
+        "NotFoundError",
+        "PendingError",
+        "RejectedError",
+        "UnauthorizedError",
+        "UnavailableError",
+        "bothScopes",
+        "chooseFactor",
+        "fieldOf",
+        "hasEnded",
+        "identifierSchema",
+        "isUncovered",
+        "knownStatuses",
+        "latestPerformance",
+        "organizationSchema",
+        "ranks",
+        "readEmissions",
+        "readRecord",
+        "scope3Categories",
+      ]
+    `);
+  });
 
   describe('CarbonClient', () => {
     it.each([
@@ -38,19 +68,58 @@ describe.each(await loadLibrary())('the library by %s', (_, library) => {
         openTransport: () => expect.unreachable('a connection was opened'),
       };
       const client = new CarbonClient(options);
-      const nothing = [{}, undefined, { name: ' ' }, { name: 7 }] as unknown as Registration[];
-      for (const identifier of nothing) {
-        await expect(client.register(identifier)).rejects.toMatchObject({ code: 'invalid_input' });
+      const invalid: readonly [given: unknown, says: string][] = [
+        [undefined, 'name "" is missing: an organization needs a name'],
+        [{}, 'name "" is missing: an organization needs a name'],
+        [{ name: ' ' }, 'name " " is missing: an organization needs a name'],
+        [{ name: 7 }, 'name is not a string'],
+        [{ name: 'A', hq_region: null }, 'hq_region is not a string'],
+        [{ name: 'A', is_legal_entity_name: 'yes' }, 'is_legal_entity_name is not a boolean'],
+        [
+          { name: 'A', hq_region: 'UK', lei_number: '529900T8BM49AURSDO56' },
+          'hq_region "UK" is not an ISO 3166-1 two-letter country code: did you mean GB?; ' +
+            'lei_number "529900T8BM49AURSDO56" has wrong check digits (ISO 17442): a character may be mistyped',
+        ],
+        [
+          { name: 'A', hq_regoin: 'DE' },
+          '"hq_regoin" is neither a field of a registration nor one of otherFields: did you mean hq_region?',
+        ],
+        [
+          { name: 'A', color: 'red' },
+          '"color" is neither a field of a registration nor one of otherFields',
+        ],
+      ];
+      for (const [given, message] of invalid) {
+        const error = { code: 'invalid_input', name: 'InvalidInputError', message };
+        await expect(client.register(given as Registration)).rejects.toMatchObject(error);
+        if (given === undefined) continue;
+        const all = client.registerAll([given as Registration]);
+        expect((await all.next()).value).toMatchObject({ item: given, error });
       }
       for (const id of [Number.NaN, -1, 1.5, '', '../1', 'acme']) {
         await expect(client.retrieve(id)).rejects.toMatchObject({ code: 'invalid_input' });
         await expect(client.wait(id)).rejects.toMatchObject({ code: 'invalid_input' });
       }
-      const invalid = [{ timeoutMs: Number.NaN }, { timeoutMs: -1 }, { intervalMs: 0 }];
-      for (const durations of [...invalid, { intervalMs: Number.NaN }]) {
+      const wrong = [{ timeoutMs: Number.NaN }, { timeoutMs: -1 }, { intervalMs: 0 }];
+      for (const durations of [...wrong, { intervalMs: Number.NaN }]) {
         await expect(client.wait(7, durations)).rejects.toMatchObject({ code: 'invalid_input' });
       }
       await client.close();
+    });
+  });
+
+  it('sends normalized codes, and the fields that the client is told about', async () => {
+    const { url, seen } = await serve({ json: { id: 7, status: 'created' } });
+    const client = new CarbonClient({ baseUrl: url, apiKey: 'k', otherFields: ['vat_number'] });
+    onTestFinished(() => client.close());
+    const lei = '529900t8 bm49 aursdo55';
+    const registration = { name: ' Acme AG', hq_region: 'de', lei_number: lei, website: undefined };
+    await client.register({ ...registration, vat_number: 'DE1' });
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      name: 'Acme AG',
+      hq_region: 'DE',
+      lei_number: '529900T8BM49AURSDO55',
+      vat_number: 'DE1',
     });
   });
 

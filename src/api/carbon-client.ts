@@ -1,5 +1,6 @@
 import { Pacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
+import { readRegistration } from '../registration/read-registration.ts';
 import { type CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
 import { realEnvironment } from '../runtime/clock.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
@@ -44,21 +45,25 @@ export interface WaitOptions {
  */
 export class CarbonClient {
   readonly #service: ServiceClient;
+  readonly #otherFields: readonly string[];
 
   /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
   constructor(options: ClientOptions) {
-    const { proxy = true, ...others } = options;
+    const { proxy = true, otherFields = [], ...others } = options;
+    this.#otherFields = otherFields;
     this.#service = new ServiceClient({ env: proxy ? realEnvironment : {}, ...others });
   }
 
   /**
    * Registers an organization (section 4.1), and returns its record.
    *
-   * Registration is idempotent: repeating it returns the same organization.
+   * Registration is idempotent: repeating it returns the same organization. The fields are checked
+   * first, as the commands do: codes may be in lower case and contain spaces.
    * @param signal aborts this request (default: the signal of the client)
+   * @throws InvalidInputError for an invalid or unknown field; nothing is sent
    */
-  register(identifier: Registration, signal?: AbortSignal): Promise<RecordResponse> {
-    return this.#service.register(identifier, signal);
+  async register(identifier: Registration, signal?: AbortSignal): Promise<RecordResponse> {
+    return this.#service.register(readRegistration(identifier, this.#otherFields), signal);
   }
 
   /**
@@ -107,8 +112,8 @@ export class CarbonClient {
     options: SeriesOptions = {},
   ): AsyncGenerator<ItemResult<Registration>, void, void> {
     const repeated = new RepeatedResponses();
-    const attempt = (registration: Registration, signal: AbortSignal) =>
-      this.#service.register(registration, signal, 1);
+    const attempt = async (given: Registration, signal: AbortSignal) =>
+      this.#service.register(readRegistration(given, this.#otherFields), signal, 1);
     const { environment, pacer } = open(this.#service, options);
     for await (const result of sendInOrder(environment, registrations, { attempt, pacer })) {
       const { item, response } = result;

@@ -32,6 +32,11 @@ export interface ClientOptions {
   readonly attempts?: number | undefined;
   /** Maximum number of open connections (default 8). */
   readonly connections?: number | undefined;
+  /**
+   * Names of request fields that this version does not know, such as `vat_number`. A registration
+   * with any other unknown field is an InvalidInputError.
+   */
+  readonly otherFields?: readonly string[] | undefined;
   /** Whether to use the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (default true). */
   readonly proxy?: boolean | undefined;
   /** Aborts every request without a signal of its own, and every wait. */
@@ -41,7 +46,7 @@ export interface ClientOptions {
 }
 
 /** Adds the options of the command line and of tests. */
-export interface ServiceOptions extends Omit<ClientOptions, 'proxy'> {
+export interface ServiceOptions extends Omit<ClientOptions, 'otherFields' | 'proxy'> {
   readonly clock?: Clock | undefined;
   /** Returns a random number in [0, 1). */
   readonly random?: (() => number) | undefined;
@@ -130,6 +135,7 @@ export class ServiceClient {
 
   /**
    * Registers an organization (section 4.1), and returns its record.
+   * @param identifier checked by the caller
    * @param signal aborts this request (default: the signal of the client)
    * @param attempts maximum number of attempts (default: that of the client)
    */
@@ -138,9 +144,7 @@ export class ServiceClient {
     signal?: AbortSignal,
     attempts?: number,
   ): Promise<RegistrationResponse> {
-    const { name } = identifier ?? {};
-    if (typeof name !== 'string' || name.trim() === '')
-      return Promise.reject(new InvalidInputError('An organization needs a name'));
+    const { name } = identifier;
     // One of several megabytes would flood the log.
     const isLong = name.length > maxSubjectLength;
     const subject = isLong ? `${this.#redact(name).slice(0, maxSubjectLength)}…` : name;

@@ -4,7 +4,7 @@ import { PendingError } from '../api/errors.ts';
 import { hasEnded, readReference } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { RecordResponse } from '../api/responses.ts';
-import { checkIdentifier, type Registration } from '../registration/fields.ts';
+import { checkIdentifier, describeProblems, type Registration } from '../registration/fields.ts';
 import { identifierSchema } from '../registration/schema.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import { defineTool, type Service, type Tool, type ToolContext } from './tool.ts';
@@ -80,10 +80,8 @@ function registerTool({ connect }: ToolContext): Tool {
     isReadOnly: false,
     run: async (given, signal) => {
       const { registration, problems } = checkIdentifier(given as Registration);
-      if (problems.length > 0) {
-        const found = problems.map(({ field, value, problem }) => `${field} "${value}" ${problem}`);
-        throw invalidInput(found.join('; '), 'Correct the value or leave it out.');
-      }
+      if (problems.length > 0)
+        throw invalidInput(describeProblems(problems), 'Correct the value or leave it out.');
       const service = await connect();
       return resultOf(await service.client.register(registration, signal), service);
     },

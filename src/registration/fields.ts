@@ -325,6 +325,16 @@ export function checkIdentifier(values: Readonly<Record<string, string | boolean
   return { registration: Object.fromEntries(accepted) as Registration, problems };
 }
 
+/** Describes problems in one sentence, by the names of the fields. */
+export function describeProblems(problems: readonly Problem[]): string {
+  return problems
+    .map(({ field, value, problem, meant }) => {
+      const question = meant === undefined ? '' : `: did you mean ${meant}?`;
+      return `${field} "${value}" ${problem}${question}`;
+    })
+    .join('; ');
+}
+
 /* Labels of a row that adds up others: no organization, and no purchase. */
 const totalLabels: ReadonlySet<string> = new Set(
   (
