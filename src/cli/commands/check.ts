@@ -23,6 +23,7 @@ import { isSynthetic } from '../../organizations/history.ts';
 import type { RecordSource } from '../../records/records.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
+import { syntheticNote } from '../../terminal/style.ts';
 import {
   type CommandDeclaration,
   everyFormat,
@@ -143,13 +144,16 @@ async function check(
     name: 'Findings',
     columns: findingColumns,
     idOf: ({ id }: ShownFinding) => id,
-    synthetic: findings.some((finding) => finding.synthetic),
+    synthetic: synthetic.size > 0,
   };
   await emit(session, table, findings, target);
   const { error, warning, notice } = summarizeFindings(findings);
   const compared =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
-  const text = `${plural(latest.size, 'organization')}: ${countsText({ error, warning, notice })}. ${compared}`;
+  const counts = countsText({ error, warning, notice });
+  // With findings, their table says so.
+  const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
+  const text = `${plural(latest.size, 'organization')}: ${counts}. ${compared}${note}`;
   const organizations = latest.size;
   session.summarize(
     { level: 'result', text },

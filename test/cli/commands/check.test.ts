@@ -232,6 +232,18 @@ describe('carbon check', () => {
     });
   });
 
+  it('says that the records of the sandbox are synthetic, even without findings', async () => {
+    const match = { id: 8, name: 'Initech' };
+    const record = { ...initech, matching_organization: match, sandbox: 'synthetic' };
+    const { paths } = newFiles({ 'records.ndjson': [record] });
+    const { exit, stderr } = await run(['check', ...paths], { terminal: 160 });
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringContaining('no findings. Names were not compared'),
+    ]);
+    expect(stderr).toContain('Synthetic sandbox data, not real research.');
+  });
+
   it('prints the ids of organizations with findings, and writes a file', async () => {
     const { folder, paths } = newFiles({ 'records.ndjson': [acme, globex, { id: 4 }] });
     expect((await run(['check', ...paths, '-q'])).stdout).toBe('1\n2\n');
