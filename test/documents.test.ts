@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failures } from '../src/cli/errors.ts';
 import { globalOptions, nameOf, ownOptions } from '../src/cli/options.ts';
 import { loadDeclarations } from '../src/cli/program.ts';
 import { scenarios } from '../src/sandbox/records.ts';
@@ -54,15 +55,16 @@ describe('documents', () => {
     expect(scenarios.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('explain every error code', () => {
-    const source = readText('src/runtime/carbon-error.ts');
-    const list = /export type CarbonErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
-    // `pending` is an error of the library only: `carbon watch` ends with exit code 8.
-    const names = [...list.matchAll(/'(\w+)'/g)].filter(([, code]) => code !== 'pending');
-    const codes = names.map(([, code]) => `\`${code}\``);
+  it('give every error code the exit code of the command', () => {
     const page = readText('docs/reference/errors.md');
-    expect(codes.length).toBeGreaterThan(10);
-    expect(codes.filter((code) => !page.includes(code))).toEqual([]);
+    const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| /gm)];
+    expect(Object.fromEntries(rows.map(([, code, exit]) => [code, Number(exit)]))).toEqual(
+      Object.fromEntries(Object.entries(failures).map(([code, { exit }]) => [code, exit])),
+    );
+    // Each response leads to one of them.
+    const responses = [...page.matchAll(/^\| (?!`).* \| `(\w+)` \|$/gm)].map(([, code]) => code);
+    expect(responses.length).toBeGreaterThan(8);
+    expect(responses.filter((code) => !Object.hasOwn(failures, code ?? ''))).toEqual([]);
   });
 
   it('show only command lines that carbon understands', async () => {

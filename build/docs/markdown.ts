@@ -36,12 +36,13 @@ export function writeReference(documented: Documented): Record<string, string> {
     ],
   };
   return Object.fromEntries(
-    Object.entries(pages).map(([name, blocks]) => [
-      `docs/reference/${name}.md`,
-      `${[generated, ...blocks].join('\n\n')}\n`,
-    ]),
+    Object.entries(pages).map(([name, blocks]) => [`docs/reference/${name}.md`, writePage(blocks)]),
   );
 }
+
+/** Writes a generated page of these blocks. */
+export const writePage = (blocks: readonly string[]): string =>
+  `${[generated, ...blocks].join('\n\n')}\n`;
 
 function commandsPage({ program, commands }: Documented): string[] {
   const link = ({ name }: CommandHelp) => `[\`${name}\`](#${name.replaceAll(' ', '-')})`;
@@ -140,13 +141,16 @@ function writeBlock(block: Block): string {
   return block.kind === 'prose' ? prose(escapeText(block.text)) : fence('text', block.lines);
 }
 
-const prose = (text: string) => wrapWords(text, columns);
-const code = (text: string) => `\`${text}\``;
+/** Wraps a paragraph that may contain markup. */
+export const prose = (text: string): string => wrapWords(text, columns);
+/** Writes a text as code. */
+export const code = (text: string): string => `\`${text}\``;
 const fence = (language: string, lines: readonly string[]) =>
   [`\`\`\`${language}`, ...lines, '```'].join('\n');
 
 /* Escapes `<` and `*`, except in code between backticks. */
-function escapeText(text: string): string {
+/** Escapes markup in a text of the program. */
+export function escapeText(text: string): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part) => (part.startsWith('`') ? part : part.replace(/[<*]/g, '\\$&')))

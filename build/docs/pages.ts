@@ -1,4 +1,5 @@
 /* Generates all documents that `npm run docs` and `npm pack` write. */
+import { writeErrors } from './errors.ts';
 import { writeSchemas } from './json-schemas.ts';
 import { writeReference } from './markdown.ts';
 import { readProgram } from './program.ts';
@@ -12,6 +13,7 @@ const documented = await readProgram();
 /** Text of every page of docs/reference/ and man/, by path. */
 export const pages: Readonly<Record<string, string>> = {
   ...writeReference(documented),
+  'docs/reference/errors.md': writeErrors(),
   ...writeSchemas(),
   'docs/reference/SKILL.md': writeSkill(documented),
   ...writeManual(documented),
