@@ -34,7 +34,7 @@ import {
 } from '../list/rows.ts';
 import { fields } from '../registration/fields.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
-import type { LockContext } from '../runtime/file-lock.ts';
+import type { FileLock, LockContext } from '../runtime/file-lock.ts';
 import type { CsvDialectOptions } from '../table/dialect.ts';
 import { detectDialect } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
@@ -106,7 +106,7 @@ export async function openBatch(options: BatchOptions) {
   checkKept(list, keeping);
   const lock = isReadOnly ? undefined : await lockJournal(journal, options);
   try {
-    if (!isReadOnly) renameSandboxFiles(list, options);
+    if (lock !== undefined) renameSandboxFiles(list, options, lock);
     // A read-only check renames no file that 0.2.0 left, so it skips those of the sandbox.
     const files = findJournals(list, keeping).filter(
       (each) => keeping.sandbox === true || status || !isOfSandbox(each),
@@ -137,7 +137,7 @@ export async function openBatch(options: BatchOptions) {
     const { table, checked } = await preflight(given, journals, { ...options, doubtful });
     const used = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
     const open = async () =>
-      openJournal(journal, journals, {
+      openJournal(journal, lock, journals, {
         service: options.service,
         profile: options.profile,
         mapping: used,
@@ -155,8 +155,8 @@ export async function openBatch(options: BatchOptions) {
       journals,
       isDryRun: dryRun,
       isStdin: path !== name,
-      /** Aborted when another run has taken over; undefined without a lock. */
-      lost: lock?.lost,
+      /** Undefined if the list is only read. */
+      lock,
 
       /** Reads the file again and yields what a run would do with each row, in its order. */
       async *plans(): AsyncGenerator<RowPlan, void, void> {
@@ -176,7 +176,7 @@ export async function openBatch(options: BatchOptions) {
       async send(sendOptions: SendOptions): Promise<RunOutcome> {
         const { clock, signal: stop, retryFailed, dropInvalidIds } = options;
         const { sendRows } = await import('./send.ts');
-        if (restart) for (const each of files) await setJournalAside(each);
+        if (restart) for (const each of files) await setJournalAside(each, lock);
         const file = await open();
         try {
           const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
@@ -224,8 +224,13 @@ export async function openBatch(options: BatchOptions) {
   }
 }
 
-async function openJournal(path: string, journals: Journals, header: JournalHeader) {
-  const journal = await Journal.open(path);
+async function openJournal(
+  path: string,
+  lock: FileLock | undefined,
+  journals: Journals,
+  header: JournalHeader,
+) {
+  const journal = await Journal.open(path, lock);
   try {
     const known = journals.headers.get(path);
     const [before, now] = [known, header].map((each) => [

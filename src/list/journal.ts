@@ -1,7 +1,7 @@
 /*
  * Writes and reads the journal of a list: an append-only file with the outcome of each row. A line
  * is durable when `append` has resolved; carbon reports no outcome before. A kill leaves at most
- * one truncated line, which the next run ends with a line feed and ignores.
+ * one truncated line, which the next run cuts.
  *
  * Each line is one JSON object. The first one names the service, the profile and the columns of the
  * lines that follow; a later run with another mapping adds one of the same kind:
@@ -20,29 +20,30 @@
  *   {"carbon":"tried","key":"[…]",...}                  a row failed, and none was accepted since
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
  *   {"carbon":"quota",...}                              the run ended because a quota is used up
- *   {"carbon":"truncated line"}                         the line before it was cut by a kill
+ *   {"carbon":"truncated line"}                         a kill of 0.2.0 cut the line before it
  *   {"carbon":"complete",...}                           each row of the list has a record
  *   {"carbon":"unlisted","key":"[…]"}                   a registered row is no longer in the list
  *   {"carbon":"listed","key":"[…]"}                     a registered row is in the list again
  *   {"carbon":"finished",...}                           a run finished: what the list has is known
  *
- * The notes `unlisted`, `listed` and `finished` belong to the sheet that the header names, as row lines do.
+ * The notes `unlisted`, `listed` and `finished` belong to the sheet that the header names, as row
+ * lines do.
  */
-import { constants, existsSync, promises, renameSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { existsSync, renameSync } from 'node:fs';
 import { type OrganizationId, usableId } from '../api/ids.ts';
-import { syncDirectory, whileInUse } from '../runtime/atomic-file.ts';
+import { whileInUse } from '../runtime/atomic-file.ts';
 import {
   CarbonError,
   explainSystemError,
   HintedError,
+  invalidInput,
   LocalError,
   throwUnreadable,
   UsageError,
 } from '../runtime/carbon-error.ts';
-import { openToRead, readFileLines } from '../runtime/file-lines.ts';
+import { openToRead } from '../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
+import { AppendLog, type LogFormat, readLog } from './append-log.ts';
 import type { JournalColumns } from './columns.ts';
 import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
 import { KnownRows } from './known-rows.ts';
@@ -251,7 +252,7 @@ export class Journals {
     let hasIds = false;
     let wasDamaged = false;
     try {
-      for await (const lines of readFileLines(file, path))
+      for await (const lines of readLog(file, path, format))
         for (const { bytes, isOpen } of lines) {
           const text = bytes.toString();
           const line = parseLine(text);
@@ -321,6 +322,19 @@ export class Journals {
   }
 }
 
+const format: LogFormat = {
+  starts: ['{"carbon":', '{"key":'],
+  foreign: (where) =>
+    invalidInput(
+      `${where} has text that is not a line of a journal`,
+      'The file was not changed. Remove that text, or restore the journal from a backup.',
+    ),
+  changed: (path) =>
+    new LocalError(`The journal ${path} was changed or removed during the run`, {
+      hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
+    }),
+};
+
 /* A header that a kill cut; complete rows follow only a complete header. */
 function isCutHeader(text: string): boolean {
   const magic = '{"carbon":"journal"';
@@ -360,75 +374,57 @@ export async function readJournalIds(path: string, given: Keeping): Promise<Jour
 
 /** A journal open for appending. */
 export class Journal {
-  readonly path: string;
-  readonly #file: FileHandle;
-  readonly #inode: number;
-  #size: number;
+  readonly #log: AppendLog;
 
-  private constructor(path: string, file: FileHandle, inode: number, size: number) {
-    this.path = path;
-    this.#file = file;
-    this.#inode = inode;
-    this.#size = size;
+  private constructor(log: AppendLog) {
+    this.#log = log;
+  }
+
+  get path(): string {
+    return this.#log.path;
   }
 
   /**
-   * Opens a journal, and ends a line that a kill cut; a new one is readable by this user only.
-   * @throws LocalError when it cannot be written
+   * Opens a journal; a new one is readable by this user only.
+   * @param lock that of the list
+   * @throws LocalError when it cannot be written; UsageError for text of the user at its end
    */
-  static async open(path: string): Promise<Journal> {
-    const { O_RDWR, O_APPEND, O_CREAT } = constants;
-    let file: FileHandle | undefined;
-    try {
-      file = await promises.open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
-      const { size, ino } = await file.stat();
-      const journal = new Journal(path, file, ino, size);
-      // After a power cut, a journal with durable lines must still have its name.
-      if (size === 0) await syncDirectory(dirname(await promises.realpath(path)));
-      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0));
-      if (size > 0 && buffer.toString() !== '\n')
-        await journal.append('\n{"carbon":"truncated line"}\n');
-      return journal;
-    } catch (error) {
-      await file?.close().catch(() => undefined);
-      throw toJournalError(path, error);
-    }
+  static async open(path: string, lock?: FileLock): Promise<Journal> {
+    return new Journal(
+      await AppendLog.open(path, format, 0o600, lock).catch((error: unknown) => {
+        throw toJournalError(path, error);
+      }),
+    );
   }
 
   /**
    * Appends complete lines and waits until they are on the disk.
-   * @throws LocalError when the disk is full, or the file was removed or replaced
+   * @throws LocalError when the disk is full, the file was removed or replaced, or another run has
+   * taken over
    */
   async append(lines: string): Promise<void> {
     try {
-      const bytes = Buffer.from(lines);
-      for (let offset = 0; offset < bytes.length; ) {
-        const { bytesWritten } = await this.#file.write(bytes, offset);
-        offset += bytesWritten;
-        this.#size += bytesWritten;
-      }
-      await this.#file.datasync();
+      await this.#log.append(lines);
+      await this.#log.sync();
     } catch (error) {
       throw toJournalError(this.path, error);
     }
-    const now = await promises.stat(this.path).catch(() => undefined);
-    // Another run may use the journal by another name, whose lock is elsewhere.
-    if (now?.ino === this.#inode && now.size === this.#size) return;
-    throw new LocalError(`The journal ${this.path} was changed or removed during the run`, {
-      hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
-    });
   }
 
-  async close(): Promise<void> {
-    await this.#file.close();
+  close(): Promise<void> {
+    return this.#log.close();
   }
 }
 
 /** Renames a journal to a backup name that is not in use, so that a new one can start. */
-export async function setJournalAside(path: string): Promise<void> {
+export async function setJournalAside(path: string, lock?: FileLock): Promise<void> {
   let aside = `${path}.previous`;
   for (let count = 2; existsSync(aside); count += 1) aside = `${path}.previous-${count}`;
-  await whileInUse(() => renameSync(path, aside)).catch((error: unknown) => {
+  const rename = () => {
+    lock?.confirm();
+    renameSync(path, aside);
+  };
+  await whileInUse(rename).catch((error: unknown) => {
     throw toJournalError(path, error);
   });
 }

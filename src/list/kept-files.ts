@@ -16,6 +16,7 @@ import {
 import { basename, join } from 'node:path';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import { stampOf } from '../runtime/file-lines.ts';
+import type { FileLock } from '../runtime/file-lock.ts';
 
 /** Where the files of a list are, and whose they are. */
 export interface Keeping {
@@ -204,11 +205,13 @@ export function isComplete(list: string, keeping: Keeping): boolean {
 }
 
 /** Gives the files that a run of 0.2.0 with `--sandbox` left their names: `LIST.sandbox.*`. */
-export function renameSandboxFiles(list: string, { keep }: Keeping): void {
+export function renameSandboxFiles(list: string, { keep }: Keeping, lock: FileLock): void {
   const stem = stemOf(list, { keep });
   const rename = (path: string) => {
     const renamed = `${stem}.sandbox${path.slice(stem.length)}`;
-    if (existsSync(path) && !existsSync(renamed)) renameSync(path, renamed);
+    if (!existsSync(path) || existsSync(renamed)) return;
+    lock.confirm();
+    renameSync(path, renamed);
   };
   for (const journal of findJournals(list, { keep })) if (isOfSandbox(journal)) rename(journal);
   for (const { records, history } of findStores(list, { keep }))

@@ -29,21 +29,29 @@ export interface PendingFile {
   commitAs(paths: Iterable<string>): Promise<string>;
 }
 
+/** Lets only the holder of a lock replace a file. */
+export interface ReplaceGuard {
+  /** Path of the temporary file. */
+  readonly aside: string;
+  /** Called just before the rename; throws if the file must stay as it is. */
+  confirm(): void;
+}
+
 /**
  * Replaces a file atomically with what `work` writes to a temporary file in the same directory. The
  * target changes only if `work` calls `commit` or `commitAs`.
  *
  * @param target path of the file; a symbolic link is replaced, not followed
- * @param mode permissions of the new file, less the umask
+ * @param guard that of the file if it belongs to a lock
  * @throws the system's error; FileInUseError if another program on Windows has the target open
  */
 export async function writeAtomically<Result>(
   target: string,
   work: (file: PendingFile) => Promise<Result>,
-  mode = 0o666,
+  guard?: ReplaceGuard,
 ): Promise<Result> {
-  const path = temporaryPath(target);
-  const fd = openSync(path, 'wx', mode);
+  const path = guard?.aside ?? temporaryPath(target);
+  const fd = openSync(path, 'wx', 0o666);
   let isOpen = true;
   const write = (data: string | Buffer) => writeFileSync(fd, data);
   const close = () => {
@@ -52,7 +60,10 @@ export async function writeAtomically<Result>(
   };
   const commit = async () => {
     await close();
-    await whileInUse(() => renameSync(path, target));
+    await whileInUse(() => {
+      guard?.confirm();
+      renameSync(path, target);
+    });
     await syncDirectory(dirname(target));
   };
   const commitAs = async (paths: Iterable<string>) => {

@@ -30,7 +30,8 @@ export function asOpenFile(fd: number): OpenFile {
 
 const feed = 10;
 const carriageReturn = 13;
-const byteOrderMark = Buffer.from('\ufeff');
+/** Some editors write it at the beginning of a file. */
+export const byteOrderMark = Buffer.from('\ufeff');
 
 /** A line without its end and a byte order mark: editors and git add carriage returns and marks. */
 export interface FileLine {
@@ -45,17 +46,20 @@ export interface FileLine {
 
 /**
  * Yields the lines of a file in groups, valid until the next one; `name` is that in messages.
+ * @param end where to stop in the file
  * @throws LocalError if the file cannot be read
  */
 export async function* readFileLines(
   file: OpenFile,
   name: string,
+  end = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly FileLine[], void, void> {
   let chunk = Buffer.allocUnsafeSlow(1 << 20);
   let start = 0;
   let held = 0;
   for (;;) {
-    const bytesRead = readAt(file, name, chunk.subarray(held), start + held);
+    const space = chunk.subarray(held, Math.min(chunk.length, end - start));
+    const bytesRead = readAt(file, name, space, start + held);
     if (bytesRead === 0) break;
     const length = held + bytesRead;
     const filled = chunk.subarray(0, length);

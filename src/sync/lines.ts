@@ -19,8 +19,9 @@
  * The record is the last member, so that the heads are read without parsing records.
  */
 import { comparableId, hasEnded, type OrganizationId } from '../api/ids.ts';
-import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
-import { type OpenFile, readFileLines } from '../runtime/file-lines.ts';
+import { type LogFormat, readLog } from '../list/append-log.ts';
+import { invalidInput, LocalError, type UsageError } from '../runtime/carbon-error.ts';
+import type { OpenFile } from '../runtime/file-lines.ts';
 
 /** The head of a line: what a store says about a version of a record. */
 export interface StoredHead {
@@ -119,35 +120,30 @@ export interface StoreLine {
   readonly span: Span | undefined;
   /** The bytes of the record, valid until the next lines are read. */
   readonly json: Buffer;
-  /** Where the next line begins in the file. */
-  readonly end: number;
   /** Its number in the file, from 1. */
   readonly line: number;
 }
 
 /**
- * Yields the lines of a store with their heads; it does not parse the records. A last line without
- * its line feed, which a kill truncated or a run is writing, is left out.
- * @throws UsageError for another line that no store has
+ * Yields the lines of a store with their heads; it does not parse the records.
+ * @throws UsageError for a line that no store has
  */
 export async function* readLines(
   file: OpenFile,
   path: string,
 ): AsyncGenerator<readonly StoreLine[], void, void> {
   let line = 0;
-  for await (const lines of readFileLines(file, path))
-    yield lines
-      .filter(({ isOpen }) => !isOpen)
-      .map(({ bytes, start, end }) => {
-        line += 1;
-        const at = bytes.indexOf(marker);
-        const from = at < 0 ? bytes.length : at + marker.length;
-        const text = at < 0 ? bytes.toString('utf8') : `${bytes.toString('utf8', 0, at)}}`;
-        const head = bytes.at(-1) === 0x7d ? readHead(text) : undefined;
-        if (head === undefined) throw notOfStore(`${path}, line ${line},`);
-        const span = at < 0 ? undefined : { start: start + from, length: bytes.length - from - 1 };
-        return { head, span, json: bytes.subarray(from, -1), end, line };
-      });
+  for await (const lines of readLog(file, path, storeFormat))
+    yield lines.map(({ bytes, start }) => {
+      line += 1;
+      const at = bytes.indexOf(marker);
+      const from = at < 0 ? bytes.length : at + marker.length;
+      const text = at < 0 ? bytes.toString('utf8') : `${bytes.toString('utf8', 0, at)}}`;
+      const head = bytes.at(-1) === 0x7d ? readHead(text) : undefined;
+      if (head === undefined) throw notOfStore(`${path}, line ${line},`);
+      const span = at < 0 ? undefined : { start: start + from, length: bytes.length - from - 1 };
+      return { head, span, json: bytes.subarray(from, -1), line };
+    });
 }
 
 /* Reads the head of a line; returns undefined if it is damaged. */
@@ -184,7 +180,14 @@ export function dayOf(time: string): string {
   return time.slice(0, 10);
 }
 
-export const lineStart = '{"id":';
+export const storeFormat: LogFormat = {
+  starts: ['{"id":'],
+  foreign: notOfStore,
+  changed: (path) =>
+    new LocalError(`${path} was changed or removed during the run`, {
+      hint: 'Run the same command again.',
+    }),
+};
 
 /** Returns the error for text of the user, which is never removed. */
 export function notOfStore(where: string): UsageError {

@@ -1,27 +1,29 @@
 /* Keeps the records of a list: appends versions, and replaces the file at the end of a run. */
-import { appendFileSync, ftruncateSync, lstatSync, openSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
+import { AppendLog } from '../list/append-log.ts';
 import type { StorePaths } from '../list/kept-files.ts';
-import { syncFile, writeAtomically } from '../runtime/atomic-file.ts';
+import { type PendingFile, writeAtomically } from '../runtime/atomic-file.ts';
 import {
+  CarbonError,
   codeOf,
   explainSystemError,
   invalidInput,
   LocalError,
   UsageError,
 } from '../runtime/carbon-error.ts';
-import { asOpenFile, type OpenFile, openToRead, readAt, takeTurn } from '../runtime/file-lines.ts';
+import { type OpenFile, openToRead, readAt, takeTurn } from '../runtime/file-lines.ts';
+import type { FileLock } from '../runtime/file-lock.ts';
 import {
   dayOf,
   formatLine,
   keyOf,
-  lineStart,
   listedOn,
-  notOfStore,
   type RecordKey,
   readLines,
   type Span,
   type StoredHead,
+  storeFormat,
   withRecord,
 } from './lines.ts';
 
@@ -33,8 +35,8 @@ export interface StoreOptions {
   readonly isReadOnly: boolean;
   /** Opens a store that is only read. */
   readonly openFile?: typeof openToRead | undefined;
-  /** Aborted when another run has taken over; what happens afterwards is not written. */
-  readonly lost?: AbortSignal | undefined;
+  /** The lock of the list; nothing is written after another run has taken it. */
+  readonly lock?: FileLock | undefined;
   /**
    * Compares two records: only changes beyond retrieval dates and exchange rates make a version.
    */
@@ -61,13 +63,12 @@ const chunkBytes = 1 << 20;
 export class RecordStore {
   readonly #options: StoreOptions;
   readonly #file: OpenFile;
+  /* The same file if it is open for appending. */
+  readonly #log: AppendLog | undefined;
   /* By currency, then by comparable id. */
   readonly #entries = new Map<string | null, Map<OrganizationId, Entry>>();
   /* Lines of the file with a head. */
   #lines = 0;
-  #size = 0;
-  /* Why nothing can be written any more: after a part of a line, further lines would be damaged. */
-  #failure: unknown;
   #isClosed = false;
   /* Appends one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
@@ -77,6 +78,7 @@ export class RecordStore {
   private constructor(options: StoreOptions, file: OpenFile) {
     this.#options = options;
     this.#file = file;
+    this.#log = file instanceof AppendLog ? file : undefined;
   }
 
   /**
@@ -85,9 +87,10 @@ export class RecordStore {
    */
   static async open(options: StoreOptions): Promise<RecordStore> {
     const { paths, isReadOnly, openFile = openToRead } = options;
-    const opened = isReadOnly ? openFile(paths.records) : openToAppend(paths.records);
+    const { lock } = options;
+    const opened = isReadOnly ? openFile(paths.records) : openToAppend(paths.records, lock);
     const file = await opened.catch((cause: unknown) => {
-      if (cause instanceof UsageError) throw cause;
+      if (cause instanceof CarbonError) throw cause;
       const what = `Cannot ${isReadOnly ? 'read' : 'write'} ${paths.records}`;
       throw new LocalError(`${what}: ${explainSystemError(cause)}`, {
         cause,
@@ -97,6 +100,7 @@ export class RecordStore {
     const store = new RecordStore(options, file);
     try {
       await store.#read();
+      if (!isReadOnly) await store.#checkHistory();
     } catch (error) {
       await file.close();
       throw error;
@@ -217,24 +221,20 @@ export class RecordStore {
   }
 
   #checkWritable(): void {
-    this.#options.lost?.throwIfAborted();
-    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      this.#log?.checkWritable();
+    } catch (cause) {
+      throw cannotWrite(this.path, cause);
+    }
   }
 
   async #append(described: Omit<StoredHead, 'service'>, json: string | undefined): Promise<void> {
-    this.#checkWritable();
     const head = { ...described, service: this.#options.service ?? '' };
-    const line = Buffer.from(formatLine(head, json));
-    const { records } = this.#options.paths;
-    try {
-      appendFileSync(this.#file.fd, line);
-    } catch (cause) {
-      this.#failure = cannotWrite(records, cause);
-      throw this.#failure;
-    }
+    await this.#log?.append(formatLine(head, json)).catch((cause: unknown) => {
+      throw cannotWrite(this.path, cause);
+    });
     this.#lines += 1;
-    const start = this.#size + line.length - Buffer.byteLength(json ?? '') - 2;
-    this.#size += line.length;
+    const start = (this.#log?.size ?? 0) - Buffer.byteLength(json ?? '') - 2;
     this.#take(head, json === undefined ? undefined : { start, length: Buffer.byteLength(json) });
   }
 
@@ -255,17 +255,15 @@ export class RecordStore {
   async #read(): Promise<void> {
     const { service, paths } = this.#options;
     for await (const lines of readLines(this.#file, paths.records))
-      for (const { head, span, end } of lines) {
+      for (const { head, span } of lines) {
         if (service !== undefined && head.service !== service)
           throw invalidInput(
             `${paths.records} has the records of ${head.service}, but this run uses ${service}`,
             'To keep the records of this service in another directory, use --keep <dir>.',
           );
-        this.#size = end;
         this.#lines += 1;
         this.#take(head, span);
       }
-    if (!this.#options.isReadOnly) truncate(this.#file, this.#size, paths.records);
   }
 
   async #text({ start, length }: Span): Promise<string> {
@@ -280,38 +278,46 @@ export class RecordStore {
     return buffer.toString('utf8');
   }
 
+  /* Finds text of the user at the end of the history before anything is sent. */
+  async #checkHistory(): Promise<void> {
+    const { history } = this.#options.paths;
+    if (!existsSync(history)) return;
+    const log = await openToAppend(history, this.#options.lock).catch((cause: unknown) => {
+      throw cannotWrite(history, cause);
+    });
+    await log.close();
+  }
+
   async #writeHistory(): Promise<void> {
     if (this.replaced.length === 0) return;
     const path = this.#options.paths.history;
-    const file = await openToAppend(path);
+    let log: AppendLog | undefined;
     try {
+      log = await openToAppend(path, this.#options.lock);
       const known = new Set<string>();
-      let size = 0;
-      for await (const lines of readLines(file, path))
-        for (const { head, end } of lines) {
-          size = end;
-          known.add(versionKey(head));
-        }
-      truncate(file, size, path);
+      for await (const lines of readLines(log, path))
+        for (const { head } of lines) known.add(versionKey(head));
       for (const { entry, validTo } of this.replaced) {
         if (known.has(versionKey(entry))) continue;
         known.add(versionKey(entry));
         const { id, currency, validFrom } = entry;
         const head = { id, currency, valid_from: validFrom, valid_to: validTo };
-        appendFileSync(file.fd, withRecord(head, await this.#text(entry.span)));
-        await takeTurn(entry.span.length);
+        await log.append(withRecord(head, await this.#text(entry.span)));
       }
-      await syncFile(file.fd);
+      await log.sync();
     } catch (cause) {
-      throw cannotWrite(path, cause);
+      // Something was sent, so it is too late for the exit code of a wrong input.
+      if (!(cause instanceof UsageError)) throw cannotWrite(path, cause);
+      const { message, hint } = cause;
+      throw new LocalError(message, { cause, hint });
     } finally {
-      await file.close();
+      await log?.close();
     }
   }
 
   async #rewrite(entries: readonly Entry[]): Promise<void> {
-    const { paths } = this.#options;
-    await writeAtomically(paths.records, async ({ write, commit }) => {
+    const { paths, lock } = this.#options;
+    const work = async ({ write, commit }: PendingFile) => {
       let lines: string[] = [];
       let length = 0;
       const flush = () => {
@@ -330,33 +336,37 @@ export class RecordStore {
       // Windows does not replace an open file.
       await this.close();
       await commit();
-    }).catch((cause: unknown) => {
+    };
+    const guard = lock && {
+      aside: lock.aside,
+      confirm: () => {
+        lock.confirm();
+        this.#log?.checkUnchanged();
+      },
+    };
+    try {
+      await writeAtomically(paths.records, work, guard);
+    } catch (cause) {
+      // The next holder removes the file that this run would have renamed.
+      lock?.check();
       throw cannotWrite(paths.records, cause);
-    });
+    }
   }
 }
 
 /* Converts the error of a system call; returns others as they are. */
 function cannotWrite(path: string, cause: unknown): unknown {
-  if (codeOf(cause) === '') return cause;
+  if (cause instanceof CarbonError || codeOf(cause) === '') return cause;
   return new LocalError(`Cannot write ${path}: ${explainSystemError(cause)}`, {
     cause,
     hint: 'Nothing retrieved so far is lost. Run the same command again.',
   });
 }
 
-async function openToAppend(path: string): Promise<OpenFile> {
+async function openToAppend(path: string, lock: FileLock | undefined): Promise<AppendLog> {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
   if (isLink) throw invalidInput(`${path} is a symbolic link`, 'Remove it, or use --keep <dir>.');
-  return asOpenFile(openSync(path, 'a+', 0o666));
-}
-
-/* Removes the part of a line that a kill left, so that the next line begins on its own. */
-function truncate(file: OpenFile, end: number, path: string): void {
-  const rest = Buffer.alloc(lineStart.length);
-  const bytesRead = readAt(file, path, rest, end);
-  if (!lineStart.startsWith(rest.toString('latin1', 0, bytesRead))) throw notOfStore(path);
-  if (bytesRead > 0) ftruncateSync(file.fd, end);
+  return AppendLog.open(path, storeFormat, 0o666, lock);
 }
 
 /** Returns the error for a file that another program shortened or replaced meanwhile. */

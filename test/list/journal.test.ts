@@ -155,20 +155,37 @@ describe('Journal', () => {
     const batch = await fixture.open({ clock });
     rmSync(`${batch.journal}.lock`);
     await clock.sleep(2 * heartbeatMs);
-    const { stop } = await batch.send({
+    const sent = batch.send({
       register: fixture.api.register,
       pacer: new Pacer({ concurrency: 4 }),
       graceMs: 0,
       random: () => 0.5,
       onEvents: () => undefined,
     });
-    expect(stop).toMatchObject({
+    await expect(sent).rejects.toMatchObject({
       name: 'LocalError',
-      message: expect.stringContaining('the lock'),
+      message: expect.stringContaining('Another run took the lock'),
     });
-    const before = readFileSync(batch.journal, 'utf8');
-    expect(before.trim().split('\n')).toHaveLength(1);
+    expect([existsSync(batch.journal), fixture.api.bodies]).toEqual([false, []]);
     batch.close();
+  });
+
+  it('gets no line after another run has taken the lock, not even before the next heartbeat', async () => {
+    const fixture = new BatchFixture(
+      `name\n${Array.from({ length: 40 }, (_, index) => `n${index}`).join('\n')}\n`,
+    );
+    const journal = `${fixture.path}.carbon.jsonl`;
+    let before = '';
+    fixture.api = new CountingService((_, sent) => {
+      if (sent !== 20) return;
+      before = readFileSync(journal, 'utf8');
+      writeFileSync(`${journal}.lock`, '{"pid":1,"token":"other"}');
+    });
+    const { outcome } = await fixture.run();
+    expect(outcome.stop?.message).toContain('Another run took the lock');
+    expect(exitOf(outcome)).toBe(1);
+    expect(readFileSync(journal, 'utf8')).toBe(before);
+    expect(readFileSync(`${journal}.lock`, 'utf8')).toContain('other');
   });
 
   /* Node has no name for an exceeded quota. */

@@ -11,7 +11,7 @@ const { FILE_CALLS: logFile, KILL_AT = '' } = process.env;
 /** @param {string} line */
 const log = (line) => logFile && fs.appendFileSync(logFile, `${line}\n`);
 
-const { openSync, fsync, renameSync } = fs;
+const { openSync, fsync, fdatasync, renameSync } = fs;
 /** @type {Map<number, fs.PathLike>} */
 const paths = new Map();
 fs.openSync = (path, ...rest) => {
@@ -19,29 +19,16 @@ fs.openSync = (path, ...rest) => {
   paths.set(file, path);
   return file;
 };
-Object.assign(fs, {
-  fsync: (/** @type {number} */ file, /** @type {fs.NoParamCallback} */ done) =>
-    fsync(file, (error) => {
-      log(`sync ${paths.get(file)}`);
-      done(error);
-    }),
-});
+/** @param {typeof fsync} call */
+const logging = (call) => (/** @type {number} */ file, /** @type {fs.NoParamCallback} */ done) =>
+  call(file, (error) => {
+    log(`sync ${paths.get(file)}`);
+    done(error);
+  });
+Object.assign(fs, { fsync: logging(fsync), fdatasync: logging(fdatasync) });
 fs.renameSync = (from, to) => {
   renameSync(from, to);
   log(`rename ${from} ${to}`);
-};
-
-const { open } = promises;
-promises.open = async (path, ...rest) => {
-  const handle = await open(path, ...rest);
-  for (const name of /** @type {const} */ (['sync', 'datasync'])) {
-    const call = handle[name].bind(handle);
-    handle[name] = async () => {
-      await call();
-      log(`sync ${path}`);
-    };
-  }
-  return handle;
 };
 
 const [name = '', target = ''] = KILL_AT.split(' ');

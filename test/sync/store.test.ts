@@ -11,6 +11,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { FileLock } from '../../src/runtime/file-lock.ts';
 import { RecordStore } from '../../src/sync/store.ts';
 import { newFolder } from '../support/run.ts';
 
@@ -30,7 +31,7 @@ const keep = (
 ) => store.put({ id, currency }, at, { status: 'synced', json });
 
 /* Replaces a function of Node until the end of the test; returns what ends that earlier. */
-function replace(name: 'readSync' | 'appendFileSync', by: (...given: never[]) => unknown) {
+function replace(name: 'readSync' | 'write', by: (...given: never[]) => unknown) {
   const spy = vi.spyOn(fs, name).mockImplementation(by as never);
   const restore = () => {
     spy.mockRestore();
@@ -46,12 +47,12 @@ function newStore(folder = newFolder()) {
     records: join(folder, 'list.csv.records.ndjson'),
     history: join(folder, 'list.csv.history.ndjson'),
   };
-  const open = (of = service, lost?: AbortSignal) =>
+  const open = (of = service, lock?: FileLock) =>
     RecordStore.open({
       paths,
       service: of,
       isReadOnly: false,
-      lost,
+      lock,
       isChanged: async (older, newer) => scoreOf(older) !== scoreOf(newer),
     });
   const read = (path: string) =>
@@ -172,11 +173,10 @@ describe('RecordStore', () => {
     const { open, night, records, paths } = newStore();
     const store = await open();
     await keep(store, 1, null, day(1), record(1, 0.1));
-    const append = fs.appendFileSync;
-    const restore = replace('appendFileSync', () => {
+    const restore = replace('write', (_: number, __: Buffer, done: (error: Error) => void) => {
       restore();
-      append(paths.records, '{"id":2,"serv');
-      throw Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' });
+      fs.appendFileSync(paths.records, '{"id":2,"serv');
+      done(Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' }));
     });
     const writes = [2, 3].map((id) => keep(store, id, null, day(2), record(id, 0.2)));
     for (const write of writes) await expect(write).rejects.toThrow('Cannot write');
@@ -209,16 +209,66 @@ describe('RecordStore', () => {
   });
 
   it('writes nothing after another run has taken over', async () => {
-    const { open, text } = newStore();
-    const lost = new AbortController();
-    const store = await open(service, lost.signal);
+    const { open, text, paths } = newStore();
+    let isTaken = false;
+    const check = () => {
+      if (isTaken) throw new Error('taken');
+    };
+    const { signal } = new AbortController();
+    const aside = `${paths.records}.aside`;
+    const lock = { lost: signal, check, confirm: check, aside, release: () => undefined };
+    const store = await open(service, lock);
     await keep(store, 1, null, day(1), record(1, 0.1));
     const before = text();
-    lost.abort(new Error('taken'));
+    isTaken = true;
     await expect(keep(store, 1, null, day(2), record(1, 0.2))).rejects.toThrow('taken');
     await expect(store.finish([1], today)).rejects.toThrow('taken');
     await store.close();
     expect(text()).toBe(before);
+  });
+
+  it('does not replace the file if another run takes over just before, or removes the new file', async () => {
+    for (const taken of ['confirm', 'aside'] as const) {
+      const { open, text, paths } = newStore();
+      let isTaken = false;
+      const check = () => {
+        if (isTaken) throw new Error('taken');
+      };
+      const aside = `${paths.records}.aside`;
+      const confirm = () => {
+        isTaken = true;
+        if (taken === 'confirm') check();
+        rmSync(aside);
+      };
+      const { signal } = new AbortController();
+      const store = await open(service, {
+        lost: signal,
+        check,
+        confirm,
+        aside,
+        release: () => undefined,
+      });
+      await keep(store, 2, null, day(1), record(2, 0.2));
+      await keep(store, 1, null, day(1), record(1, 0.1));
+      const before = text();
+      await expect(store.finish([1, 2], today)).rejects.toThrow('taken');
+      await store.close();
+      expect(text()).toBe(before);
+      expect(existsSync(aside)).toBe(false);
+    }
+  });
+
+  it('does not replace a file that another program changed', async () => {
+    const { open, text, paths } = newStore();
+    const store = await open();
+    await keep(store, 1, null, day(1), record(1, 0.1));
+    const line = text();
+    writeFileSync(paths.records, line + line);
+    await expect(keep(store, 1, null, day(2), record(1, 0.2))).rejects.toThrow(
+      'was changed or removed during the run',
+    );
+    await store.close();
+    expect(text()).toBe(line + line);
   });
 
   it('equals the model after runs that a kill ends at any byte', {

@@ -581,6 +581,69 @@ describe('carbon sync', () => {
     expect(stored().map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
+  it('skips what a power failure, an editor or a kill left at the end of a file, and cuts it', async () => {
+    const tails = ['\0'.repeat(5_000), '\n', 'part'] as const;
+    for (const name of ['records.ndjson', 'history.ndjson', 'carbon.jsonl'])
+      for (const tail of tails) {
+        const { sync, path, clock, carbon, organization, stored, history } = await newWorld();
+        await sync();
+        const change = (factor: number) => {
+          organization('Acme').scope1 *= factor;
+          return clock.sleep(dayMs);
+        };
+        await change(2);
+        await sync();
+        const file = `${path}.${name}`;
+        const before = readFileSync(file, 'utf8');
+        const part = name === 'carbon.jsonl' ? '{"key":"0' : '{"id":1,"curr';
+        appendFileSync(file, tail === 'part' ? part : tail);
+        const damaged = readFileSync(file, 'utf8');
+        await change(2);
+        const readers = [
+          await carbon('list', path, '--at', '2026-01-16', '-q'),
+          await carbon('report', path),
+          await carbon('batch', path, '--status'),
+          await sync('--dry-run'),
+        ];
+        expect(readers.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
+        expect(readFileSync(file, 'utf8')).toBe(damaged);
+        const next = await sync();
+        expect([next.exit, next.stderr]).toEqual([
+          0,
+          expect.not.stringMatching(/warn|damag|line/i),
+        ]);
+        expect(
+          stored().map(({ record }) => record.performances[0].emissions.scope_1.total),
+        ).toEqual([400, 100, 100]);
+        expect(history()).toHaveLength(2);
+        if (name !== 'records.ndjson')
+          expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true);
+        expect(readFileSync(file, 'utf8')).not.toMatch(/\0|\n\n/);
+      }
+  });
+
+  it('changes nothing in a file with other text at its end, and names the line', async () => {
+    for (const name of ['records.ndjson', 'history.ndjson', 'carbon.jsonl']) {
+      const { sync, path, clock, organization, seen } = await newWorld();
+      for (const _ of [1, 2, 3]) {
+        await sync();
+        organization('Acme').scope1 *= 2;
+        await clock.sleep(dayMs);
+      }
+      const file = `${path}.${name}`;
+      appendFileSync(file, 'my notes');
+      const damaged = readFileSync(file, 'utf8');
+      const line = damaged.split('\n').length;
+      const requests = seen.length;
+      const { exit, stderr } = await sync();
+      expect([exit, stderr]).toEqual([
+        2,
+        expect.stringContaining(`${file}, line ${line}, has text`),
+      ]);
+      expect([readFileSync(file, 'utf8'), seen.length]).toEqual([damaged, requests]);
+    }
+  });
+
   it('is named by other commands for a list without records, or with new rows', async () => {
     const { sync, carbon, path } = await newWorld();
     for (const command of ['list', 'report', 'check']) {

@@ -230,7 +230,7 @@ async function noteComplete(list: Batch, { sheet }: SyncFlags, records: string):
   const note = completeNote(stamp, stampOf(statSync(records)));
   if (endsWith(path, note)) return;
   try {
-    const journal = await Journal.open(path);
+    const journal = await Journal.open(path, list.lock);
     await journal.append(note).finally(() => journal.close());
   } catch (error) {
     // The run is complete without the note.
@@ -264,7 +264,7 @@ function openStore(
     service: list.table.service || undefined,
     isReadOnly: dryRun,
     openFile: (path) => openToRead(hasFile ? path : devNull),
-    lost: list.lost,
+    lock: list.lock,
     isChanged,
   });
 }
