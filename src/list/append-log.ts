@@ -8,6 +8,8 @@
  */
 import {
   constants,
+  copyFileSync,
+  existsSync,
   fdatasync,
   fstatSync,
   ftruncateSync,
@@ -18,7 +20,7 @@ import {
   write,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncDirectory } from '../runtime/atomic-file.ts';
+import { syncDirectory, writeAtomically } from '../runtime/atomic-file.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import {
   asOpenFile,
@@ -98,6 +100,7 @@ export class AppendLog implements OpenFile {
     lock: FileLock | undefined,
   ): Promise<AppendLog> {
     lock?.check();
+    if (lock?.isTakenOver && existsSync(path)) await replaceByCopy(realpathSync(path), lock);
     const { O_RDWR, O_APPEND, O_CREAT } = constants;
     const file = asOpenFile(openSync(path, O_RDWR | O_APPEND | O_CREAT, mode));
     try {
@@ -196,13 +199,27 @@ export class AppendLog implements OpenFile {
     } catch {
       // It was removed.
     }
+    if (now?.ino === this.#inode && now.size === this.#size) return;
+    this.#lock?.check();
     // Another run may use the file by another name, whose lock is elsewhere.
-    if (now?.ino !== this.#inode || now.size !== this.#size) throw this.#format.changed(this.path);
+    throw this.#format.changed(this.path);
   }
 
   close(): Promise<void> {
     return this.#file.close();
   }
+}
+
+/* A holder that wakes up in the middle of a write has the old file open. */
+function replaceByCopy(path: string, lock: FileLock): Promise<void> {
+  return writeAtomically(
+    path,
+    async (copy) => {
+      copyFileSync(path, copy.path);
+      await copy.commit();
+    },
+    lock,
+  );
 }
 
 /* Where the lines of a log end. */

@@ -85,6 +85,8 @@ export interface LockContext {
 export interface FileLock {
   /** Aborted with a `LocalError` when another process took over, as after the machine slept. */
   readonly lost: AbortSignal;
+  /** Whether the earlier holder may only be asleep, in the middle of a write. */
+  readonly isTakenOver: boolean;
   /**
    * Reads the lock: call it before each append to a file that the lock protects.
    * @throws LocalError if another process took over
@@ -118,7 +120,9 @@ export async function lockFile(
     return new LocalError(message, { hint: purpose.unwritable, cause });
   };
   try {
-    return hold(path, await take(path, purpose, context), context, explain);
+    const { own, isTakenOver } = await take(path, purpose, context);
+    const lock = hold(path, own, context, explain);
+    return { ...lock, isTakenOver };
   } catch (cause) {
     throw explain(cause);
   }
@@ -149,7 +153,7 @@ async function take(path: string, { busy, patienceMs = 0 }: LockPurpose, context
     try {
       const once = { flag: 'wx', mode: 0o600 };
       await whileInUse(() => writeFileSync(path, JSON.stringify(own), once));
-      return own;
+      return { own, isTakenOver: false };
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') {
         // A full disk leaves an empty file.
@@ -178,7 +182,7 @@ async function take(path: string, { busy, patienceMs = 0 }: LockPurpose, context
       await clock.sleep(life === 'dead' ? sameMachineMs : otherMachineMs, signal);
       if (parse(await whileInUse(() => read(path)))?.token === own.token) {
         removeAside(path, holder);
-        return own;
+        return { own, isTakenOver: life === 'unknown' };
       }
       continue;
     }
@@ -238,7 +242,7 @@ function hold(
   own: LockRecord,
   { clock }: LockContext,
   explain: (cause: unknown) => unknown,
-): FileLock {
+): Omit<FileLock, 'isTakenOver'> {
   const lost = new AbortController();
   const ended = new AbortController();
   const isOwn = () => parse(read(path))?.token === own.token;

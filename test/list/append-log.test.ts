@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppendLog, type LogFormat, readLog } from '../../src/list/append-log.ts';
 import { openToRead } from '../../src/runtime/file-lines.ts';
+import type { FileLock } from '../../src/runtime/file-lock.ts';
 import { newFolder } from '../support/run.ts';
 
 const format: LogFormat = {
@@ -15,7 +16,7 @@ const line = (id: number) => `{"id":${id},"text":"Straße \\"}{\\" ${'x'.repeat(
 
 function newLog(content: string | Buffer) {
   const path = join(newFolder(), 'a.log');
-  writeFileSync(path, content);
+  writeFileSync(path, content, { mode: 0o600 });
   const read = async () => {
     const file = await openToRead(path);
     let text = '';
@@ -41,6 +42,15 @@ function newLog(content: string | Buffer) {
 }
 
 const whole = line(1) + line(2);
+
+const held = (path: string): FileLock => ({
+  lost: new AbortController().signal,
+  isTakenOver: false,
+  check: () => undefined,
+  confirm: () => undefined,
+  aside: `${path}.aside`,
+  release: () => undefined,
+});
 
 describe('AppendLog', () => {
   it('creates a file with the given permissions, and appends lines', async () => {
@@ -153,14 +163,34 @@ describe('AppendLog', () => {
     const taken = () => {
       throw new Error('taken');
     };
-    const { signal: lost } = new AbortController();
-    const aside = `${path}.aside`;
-    const lock = { lost, check: taken, confirm: taken, aside, release: () => undefined };
+    const lock = { ...held(path), check: taken, confirm: taken };
     await expect(AppendLog.open(path, format, 0o600, lock)).rejects.toThrow('taken');
     expect(text()).toBe(`${whole}\0\0`);
     const other = join(newFolder(), 'b.log');
     await expect(AppendLog.open(other, format, 0o600, lock)).rejects.toThrow('taken');
     expect(existsSync(other)).toBe(false);
+  });
+
+  it('gets no line of a suspended run that continues in the middle of a write', async () => {
+    const { path, text } = newLog(whole);
+    let isTaken = false;
+    const check = () => {
+      if (isTaken) throw new Error('taken');
+    };
+    const earlier = await AppendLog.open(path, format, 0o600, { ...held(path), check });
+    const next = await AppendLog.open(path, format, 0o600, { ...held(path), isTakenOver: true });
+    await earlier.append(line(3));
+    await next.append(line(4));
+    isTaken = true;
+    await expect(earlier.sync()).rejects.toThrow('taken');
+    await next.sync();
+    await earlier.close();
+    await next.close();
+    expect(text()).toBe(whole + line(4));
+    expect([statSync(path).mode & 0o777, readdirSync(join(path, '..'))]).toEqual([
+      0o600,
+      ['a.log'],
+    ]);
   });
 
   it('keeps every whole line, and nothing else, after a kill at any byte', {

@@ -42,6 +42,13 @@ function replace(name: 'readSync' | 'write', by: (...given: never[]) => unknown)
   return restore;
 }
 
+/* What the lock of a test does not change. */
+const unlimited = {
+  lost: new AbortController().signal,
+  isTakenOver: false,
+  release: () => undefined,
+};
+
 function newStore(folder = newFolder()) {
   const paths = {
     records: join(folder, 'list.csv.records.ndjson'),
@@ -214,9 +221,8 @@ describe('RecordStore', () => {
     const check = () => {
       if (isTaken) throw new Error('taken');
     };
-    const { signal } = new AbortController();
     const aside = `${paths.records}.aside`;
-    const lock = { lost: signal, check, confirm: check, aside, release: () => undefined };
+    const lock: FileLock = { ...unlimited, check, confirm: check, aside };
     const store = await open(service, lock);
     await keep(store, 1, null, day(1), record(1, 0.1));
     const before = text();
@@ -240,14 +246,7 @@ describe('RecordStore', () => {
         if (taken === 'confirm') check();
         rmSync(aside);
       };
-      const { signal } = new AbortController();
-      const store = await open(service, {
-        lost: signal,
-        check,
-        confirm,
-        aside,
-        release: () => undefined,
-      });
+      const store = await open(service, { ...unlimited, check, confirm, aside });
       await keep(store, 2, null, day(1), record(2, 0.2));
       await keep(store, 1, null, day(1), record(1, 0.1));
       const before = text();
