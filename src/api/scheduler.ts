@@ -28,6 +28,8 @@ export interface Environment {
   readonly onWait?: ((ms: number, error: CarbonError) => void) | undefined;
   /** Called for each failure while the service refuses every request, or does not respond yet. */
   readonly onStall?: ((stall: Stall, error: CarbonError) => void) | undefined;
+  /** Called for each refusal while a share of the requests is refused whatever the rate. */
+  readonly onShare?: ((share: number, error: CarbonError) => void) | undefined;
 }
 
 /** The end of the attempts at a job: a response, or the error that `judge` must decide about. */
@@ -98,7 +100,7 @@ const maxLastJobs = 20;
  * | 401, 402, and 403 before anything was accepted | stop; a later 403 goes to `judge` |
  * | 429, 503 with Retry-After | no attempt: again after Retry-After, or up to 8 s |
  * | nothing but these for five minutes, or a wait above an hour | stop: a quota is used up |
- * | a 429 that asks for no wait of up to a minute, or a second one, with `isQuotaSuspected` | stop |
+ * | with `isQuotaSuspected`, a 429 without a Retry-After up to a minute, or a second one | stop |
  * | 503 without Retry-After while others are accepted | an attempt; pacing as after 429 |
  * | another 5xx, timeout, connection, unreadable | again after 1 to 8 s; the fourth to `judge` |
  * | three failures in a row | one request at a time, with pauses of up to 4 s |
@@ -359,7 +361,7 @@ class Schedule<Job, Response extends Limited, Result> {
     request: number,
     now: number,
   ): Promise<void> {
-    const { random, onWait, onStall } = this.#environment;
+    const { random, onWait, onStall, onShare } = this.#environment;
     const { pacer, mayStart = false, isShort = false, leave, isKnownToFail } = this.#options;
     const outages = this.#outages;
     if (!(error instanceof CarbonError) || error instanceof LocalError) return this.#end(error);
@@ -393,6 +395,7 @@ class Schedule<Job, Response extends Limited, Result> {
       // A job that is refused while others are accepted is itself the cause.
       if (pacer.exhausted) return this.#judge(attempts, { error });
       if (pacer.stall) onStall?.(pacer.stall, error);
+      if (pacer.refusedShare !== undefined) onShare?.(pacer.refusedShare, error);
     }
     const { isStarting } = outages;
     const isAttempt = kind !== 'rate limited' || isShort;

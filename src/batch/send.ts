@@ -31,7 +31,8 @@ export interface OtherRequest {
 }
 
 /** What a caller of `Batch.send` decides. */
-export interface SendOptions extends Pick<Environment, 'random' | 'onWait' | 'onStall'> {
+export interface SendOptions
+  extends Pick<Environment, 'random' | 'onWait' | 'onStall' | 'onShare'> {
   /**
    * Attempts once to register an organization.
    * @throws CarbonError; UnavailableError also for a response without a usable id

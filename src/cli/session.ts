@@ -210,6 +210,7 @@ export class Session {
       signal,
       onWait: this.reportWaits(2_000, 10_000),
       onStall: this.reportStalls(),
+      onShare: this.reportShare(),
     };
   }
 
@@ -318,6 +319,18 @@ export class Session {
       const time = `${new Date(ends).toISOString().slice(11, 16)} UTC`;
       const text = `${message}. Retrying until ${time}, then stopping`;
       this.messages.print({ level: 'detail', text });
+    };
+  }
+
+  /** Returns a function that reports, once, which share of the requests the service refuses. */
+  reportShare(): (share: number, error: CarbonError) => void {
+    let isReported = false;
+    return (share, { message }) => {
+      if (isReported) return;
+      isReported = true;
+      const refused = `${Math.round(100 * share)}% of the requests`;
+      const text = `The service refuses ${refused} even at one request per second: ${message}. The run continues at this rate`;
+      this.messages.warn(text);
     };
   }
 

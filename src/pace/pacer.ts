@@ -27,7 +27,10 @@ export interface Stall {
 }
 
 /** The part of a pacer that its users call. */
-export type RequestPacer = Pick<Pacer, 'delay' | 'sent' | 'responded' | 'exhausted' | 'stall'>;
+export type RequestPacer = Pick<
+  Pacer,
+  'delay' | 'sent' | 'responded' | 'exhausted' | 'stall' | 'refusedShare'
+>;
 
 export interface PacerOptions {
   /** Maximum requests in flight, at least 1. */
@@ -60,6 +63,16 @@ const maxAloneRoundTrips = 4;
 const initialWindow = 4;
 /** Upper limit of the first round trip, which takes seconds on a busy machine. */
 const maxFirstRoundTripMs = 250;
+/**
+ * Requests per millisecond below which refusals do not push the rate, as long as one of the last
+ * `maxRecent` requests was accepted: such refusals do not depend on the rate.
+ */
+const floorRate = 1 / 1000;
+const maxRecent = 10;
+/** Of so many requests, one was accepted after a refusal: a window that is used up accepts none. */
+const maxMixed = 20;
+/** Requests at this rate after which the share that is refused is known. */
+const minMeasured = 20;
 /** Window of a limit up to which it bounds the rate; in a longer one, a short list may hurry. */
 const maxPacedWindowMs = 10_000;
 
@@ -118,6 +131,11 @@ export class Pacer {
   /** Highest sequence of a refused request. */
   #refused = -1;
   #isExhausted = false;
+  /** Whether each of the last requests was accepted. */
+  readonly #recent: boolean[] = [];
+  /** Requests at the lowest rate that were accepted or refused, and refused. */
+  #measured = 0;
+  #measuredRefused = 0;
 
   constructor({ concurrency, maxRate = Infinity }: PacerOptions) {
     this.#maxRate = maxRate / 1000;
@@ -138,6 +156,20 @@ export class Pacer {
   get stall(): Stall | undefined {
     if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
     return { since: this.#edgeAt, until: this.#edgeAt + maxStreakMs };
+  }
+
+  /**
+   * Share of the requests that the service refuses even at the lowest rate; undefined while that is
+   * not known.
+   */
+  get refusedShare(): number | undefined {
+    return this.#measured < minMeasured ? undefined : this.#measuredRefused / this.#measured;
+  }
+
+  /** Whether refusals do not push the rate any further. */
+  get #hasFloor(): boolean {
+    const mixed = this.#recent;
+    return mixed.slice(-maxRecent).includes(true) && mixed.lastIndexOf(true) > mixed.indexOf(false);
   }
 
   /** Returns the wait before the next request; Infinity until a response arrives. */
@@ -171,6 +203,7 @@ export class Pacer {
     this.#roundTripMs = usualMs + (Math.min(roundTripMs, 4 * usualMs) - usualMs) / 8;
     const { rate, stopMs: resetMs } = limit ? boundsOf(limit) : { rate: undefined, stopMs: 0 };
     if (rate !== undefined) this.#advertised = rate;
+    if (kind !== 'failed') this.#record(ticket, kind === 'accepted');
     if (kind === 'accepted') {
       // With a learned rate, nothing remains most of the time.
       const mustWait = resetMs > 0 && resetMs <= maxWaitMs && this.#rate === Infinity;
@@ -197,6 +230,14 @@ export class Pacer {
     }
   }
 
+  #record(ticket: Ticket, isAccepted: boolean): void {
+    this.#recent.push(isAccepted);
+    if (this.#recent.length > maxMixed) this.#recent.shift();
+    if (ticket.rate > 1.1 * floorRate) return;
+    this.#measured += 1;
+    if (!isAccepted) this.#measuredRefused += 1;
+  }
+
   #accepted(ticket: Ticket): void {
     // A request that was sent before a refused one does not prove that the limit accepts more.
     if (ticket.sequence > this.#refused) {
@@ -219,7 +260,12 @@ export class Pacer {
     const streakMs = ticket.sentAt - (this.#edgeAt ?? ticket.sentAt);
     this.#refusals += 1;
     if (this.#refusals >= 5 && streakMs >= maxStreakMs) this.#isExhausted = true;
-    this.#waitUntil(now + Math.min(streakMs, maxProbeMs));
+    this.#waitUntil(now + this.#bounded(Math.min(streakMs, maxProbeMs)));
+  }
+
+  /** Limits a pause to the interval of the lowest rate. */
+  #bounded(waitMs: number): number {
+    return this.#hasFloor ? Math.min(waitMs, 1 / floorRate) : waitMs;
   }
 
   /** Learns the rate from an edge. */
@@ -235,10 +281,10 @@ export class Pacer {
     // The proven rate may be too low (half-empty windows) and the tried rate is too high, so the
     // blend is closer to the proven one.
     const blend = proven ** (2 / 3) * ticket.rate ** (1 / 3);
-    this.#rate = Math.min(ticket.rate, blend);
+    this.#rate = Math.max(Math.min(ticket.rate, blend), this.#hasFloor ? floorRate : 0);
     this.#holdFactor = Math.max(0.07, Math.min(1, this.#passed / 20));
     // Pauses for four requests, so that jitter does not meet an empty bucket again.
-    this.#waitUntil(now + 4 / this.#rate);
+    this.#waitUntil(now + this.#bounded(4 / this.#rate));
   }
 
   #waitUntil(at: number): void {

@@ -41,6 +41,7 @@ async function play(
     clock,
     random: () => 0.5,
     signal: new AbortController().signal,
+    onShare: (share, { message }) => reports.push(`${message} ${Math.round(10 * share)}/10`),
     onStall: ({ since, until }, { message }) => reports.push(`${message} ${until - since}`),
     ...options,
   };
@@ -242,6 +243,14 @@ describe('schedule decides about every job', () => {
     const answers = [limited(), lost(), limited(), undefined];
     const { reports } = await play(1, (_, attempt) => answers[attempt - 1], { concurrency: 1 });
     expect(reports).toEqual(['slower 300000']);
+  });
+
+  it('reports the share of refusals that do not depend on the rate', async () => {
+    let requests = 0;
+    const answer = () => (++requests % 3 === 0 ? limited() : undefined);
+    const { results, reports, seconds } = await play(200, answer, { concurrency: 16 });
+    expect([results.length, reports.at(-1)]).toEqual([200, 'slower 3/10']);
+    expect(seconds).toBeLessThan(200 / (2 / 3));
   });
 
   it('does not slow down jobs among which every second one fails', async () => {

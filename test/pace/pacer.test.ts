@@ -7,6 +7,7 @@ import {
   type Limiter,
   LimitReq,
   Quota,
+  RefusingShare,
   SlidingLog,
   TokenBucket,
   unlimited,
@@ -61,6 +62,41 @@ describe('the learned rate', () => {
   ])('reaches its share of a limit: %s', (_, scenario, announcements, share, refused) =>
     expectShare(scenario, announcements, [share, refused]),
   );
+});
+
+describe('refusals that do not depend on the rate', () => {
+  /* At one request per second, at least this share of those that the servers accept. */
+  it.each([
+    [0.3, 80],
+    [1 / 3, 80],
+    [0.5, 75],
+    [0.7, 60],
+  ])('leave the rate at one request per second: %d', (share, minPercent) => {
+    for (const announcement of withoutHeaders)
+      for (const rows of [100, 1_000]) {
+        const limiter = (random: () => number) => new RefusingShare(share, random);
+        const { done, finishMs, stopped } = simulate({ limiter, rows, announcement });
+        expect([done, stopped]).toEqual([rows, 0]);
+        const percent = (100 * done) / (finishMs / 1_000) / (1 - share);
+        expect(percent).toBeGreaterThanOrEqual(minPercent);
+      }
+  });
+
+  it('are measured as a share at the lowest rate', () => {
+    const pacer = new Pacer({ concurrency: 4 });
+    let now = 0;
+    const send = (count: number, kind: (index: number) => PacingOutcome['kind']) => {
+      for (let index = 0; index < count; index += 1) {
+        now += pacer.delay(now);
+        pacer.responded(pacer.sent(now), now + 50, { kind: kind(index) });
+        now += 50;
+      }
+    };
+    send(20, () => 'accepted');
+    expect(pacer.refusedShare).toBe(undefined);
+    send(120, (index) => (index % 3 === 0 ? 'refused' : 'accepted'));
+    expect(pacer.refusedShare).toBeCloseTo(1 / 3, 1);
+  });
 });
 
 describe('a quota', () => {

@@ -55,6 +55,27 @@ export class TokenBucket implements Limiter {
   }
 }
 
+/** Servers of which a share refuses everything, whatever the rate. */
+export class RefusingShare implements Limiter {
+  readonly #share: number;
+  readonly #random: () => number;
+
+  constructor(share: number, random: () => number) {
+    this.#share = share;
+    this.#random = random;
+  }
+
+  freeAt(now: number): number {
+    return this.#random() < this.#share ? now + 1 : now;
+  }
+
+  take(): void {}
+
+  advertised(): AdvertisedLimit {
+    return { quota: 1, windowS: 1, left: 1, resetS: 1 };
+  }
+}
+
 /** A limit that another one replaces at a time. */
 export class Changing implements Limiter {
   readonly #first: Limiter;

@@ -271,6 +271,7 @@ export async function register(
       random: () => context.random(),
       onWait: session.reportWaits(60_000, 60_000),
       onStall: session.reportStalls(),
+      onShare: session.reportShare(),
       onEvents: (events) => {
         context.limitYoungGeneration(32);
         return screen.take(events);

@@ -173,18 +173,19 @@ export class BatchScreen {
     const postponed = this.#postponed.rows;
     const failed = [...countWords(this.#failed, 'failed'), ...countWords(postponed, 'postponed')];
     const rate = this.#sent / Math.max((now - this.#rowsSince) / 1_000, 0.001);
-    const leftMs = this.#forecast(((this.#total - this.#done - postponed) / rate) * 1_000, rate);
+    const leftMs = this.#forecast(((this.#total - this.#done - postponed) / rate) * 1_000);
     const left = leftMs === undefined ? [] : [`about ${renderDuration(leftMs)} left`];
     const perSecond = `${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
     return [done, ...failed, perSecond, ...left].join(' · ');
   }
 
   /* Returns the remaining time to show; undefined if it is unknown. It never grows. */
-  #forecast(leftMs: number, rate: number): number | undefined {
+  #forecast(leftMs: number): number | undefined {
     const now = this.#session.context.clock.elapsed();
     const sendingMs = now - this.#rowsSince;
     const minMs = leftMs > maxEarlyForecastMs ? minForecastMs : minShortForecastMs;
-    const pauseMs = Math.max(maxPauseMs, (maxPauseIntervals / rate) * 1_000);
+    const intervalMs = (this.#sentAt - this.#rowsSince) / this.#sent;
+    const pauseMs = Math.max(maxPauseMs, maxPauseIntervals * intervalMs);
     const isPaused = this.#sent === 0 || now - this.#sentAt > pauseMs;
     if (sendingMs < minMs || isPaused || leftMs > 2 * this.#forecastMs) return undefined;
     this.#forecastMs = Math.min(this.#forecastMs, leftMs);
