@@ -14,7 +14,12 @@ import { isLoopback } from '../runtime/proxy.ts';
 export function checkBaseUrl(text: string, from: string): string {
   const invalid = (problem: string) => new InvalidInputError(`${from}: ${problem}`, 'base_url');
   const address = text.trim();
-  if (!/^https?:\/\//i.test(address)) throw invalid('the URL does not start with https://');
+  if (isQuoted(address)) throw invalid(quoted);
+  if (!/^https?:\/\//i.test(address)) {
+    const meant = withScheme(address);
+    const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+    throw invalid(`the URL does not start with https://${question}`);
+  }
   // Also after a slash: a URL parser reads https://user:12/34@host as the host "user", but its
   // author meant a password.
   if (address.includes('@'))
@@ -29,6 +34,24 @@ export function checkBaseUrl(text: string, from: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+const quoted = 'remove the quotes around the value, which env files of Docker keep';
+
+function isQuoted(text: string): boolean {
+  return /^(["']).*\1$/s.test(text);
+}
+
+/*
+ * Returns a host that lacks its scheme with the scheme; undefined for other text, which may be a
+ * password or a key.
+ */
+function withScheme(address: string): string | undefined {
+  const host = '(?:[a-z0-9-]{1,63}\\.){1,5}[a-z]{2,12}';
+  const path = '(?::\\d{1,5})?(?:/[a-z0-9]{1,12}){0,3}/?$';
+  if (new RegExp(`^${host}${path}`).test(address)) return `https://${address}`;
+  const isLocal = new RegExp(`^(?:localhost|127[\\d.]{6,12}|\\[::1\\])${path}`).test(address);
+  return isLocal ? `http://${address}` : undefined;
+}
+
 /** Returns a stored base URL for display; hides an invalid one, which may contain a secret. */
 export function showBaseUrl(stored: string): string {
   try {
@@ -41,6 +64,7 @@ export function showBaseUrl(stored: string): string {
 /** Checks that a header can contain the key (RFC 9110, section 5.5). Errors do not show it. */
 export function checkKey(text: string, from: string): string {
   const key = text.trim();
+  if (isQuoted(key)) throw new InvalidInputError(`${from}: ${quoted}`, 'api_key');
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new InvalidInputError(
     key === ''

@@ -2,6 +2,7 @@ import { withoutLeadingZeros } from '../api/ids.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Input } from '../runtime/context.ts';
 import { cut } from '../terminal/format.ts';
+import { quoteWords } from '../terminal/sanitize.ts';
 import type { Session } from './session.ts';
 
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -98,8 +99,18 @@ async function idOfJson(text: string): Promise<string | undefined> {
 
 function readId(text: string, where: string): string {
   if (/^\d{1,20}$/.test(text)) return withoutLeadingZeros(text);
-  throw invalidInput(
-    `${where} is not an organization ID`,
-    'Use whole numbers such as 12, separated by spaces. To read them from a file, one per line: carbon get - < file. To register the rows of a list, use `carbon batch`.',
-  );
+  throw invalidInput(`${where} is not an organization ID`, hintAtIds(text));
+}
+
+function hintAtIds(text: string): string {
+  const numbers = text.match(/\d{1,20}/g) ?? [];
+  if (numbers.length > 0 && /^(?:id|[\d\s#,;:|/+])+$/i.test(text))
+    return `Did you mean ${numbers.join(' ')}? Separate IDs with spaces, or write one per line for \`-\`.`;
+  if (/\.(?:csv|tsv|xlsx|xlsm|txt|json|ndjson|jsonl)$/i.test(text)) {
+    const file = quoteWords([text]);
+    return `To read IDs from a file, one per line: carbon get - < ${file}. To register the rows of a list: carbon sync ${file}`;
+  }
+  const isName = /^\p{L}[^,;\t|{}]{0,60}$/u.test(text);
+  const command = `carbon register${isName ? ` ${quoteWords(['--name', text])}` : ''}`;
+  return `Use whole numbers such as 12, separated by spaces. \`${command}\` prints the ID of an organization.`;
 }

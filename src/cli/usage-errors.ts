@@ -3,7 +3,8 @@ import type { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { plural } from '../terminal/format.ts';
-import { flagOf } from './commands/register.ts';
+import { quoteWords } from '../terminal/sanitize.ts';
+import { explainStray, flagOf } from './commands/register.ts';
 import { declarationsOf } from './options.ts';
 import { OptionError } from './program.ts';
 
@@ -29,9 +30,30 @@ const successors: Readonly<Record<string, string>> = {
   'sync --max-requests': 'Use --max-new to limit registrations.',
   'watch --metrics-file': 'Use --json: its last line is the summary.',
   'watch --rate': 'carbon finds the rate by itself.',
+  '-v': 'Use --version, or --debug for what happens in a run.',
+  version: 'Use carbon --version.',
   api: 'Use `carbon get`, or `carbon register --field name=value`.',
   schema: 'The JSON Schemas are in docs/reference/ of the package.',
   skill: 'The skill is docs/reference/SKILL.md of the package.',
+};
+
+/* Words that people try, by the command that does this. */
+const synonyms: Readonly<Record<string, string>> = {
+  batch: 'import upload load',
+  check: 'validate verify lint',
+  completion: 'complete completions autocomplete',
+  diff: 'compare changes',
+  footprint: 'spend scope3 calculate',
+  get: 'show retrieve fetch view status read',
+  list: 'ls filter query sort select',
+  login: 'auth configure config signin init',
+  logout: 'signout',
+  register: 'search find add create new lookup post',
+  report: 'summary summarize',
+  sandbox: 'serve server mock demo',
+  sync: 'refresh update pull',
+  watch: 'wait follow poll',
+  whoami: 'settings env doctor info',
 };
 
 const commandsHint = 'Run `carbon --help` for the list of commands.';
@@ -55,17 +77,26 @@ export async function readUsageError(error: CommanderError, program: Command): P
   if (code === 'commander.missingArgument' && missing !== undefined)
     return new UsageError(`carbon ${command} needs ${missing[0]}`, missing[1]);
   if (code === 'commander.excessArguments' && parsed !== undefined)
-    return new UsageError(
-      `carbon ${command} takes ${plural(parsed.registeredArguments.length, 'argument')}, but got ${parsed.args.length}`,
-      help,
-    );
+    return explainExcess(parsed, help);
   return new UsageError(error.message, help);
+}
+
+function explainExcess(parsed: Command, help: string): UsageError {
+  const name = parsed.name();
+  const { args, registeredArguments: known } = parsed;
+  if (name === 'register') return explainStray(args, parsed.opts());
+  const what = `carbon ${name} takes ${plural(known.length, 'argument')}, but got ${args.length}`;
+  if (known.length !== 1) return new UsageError(what, help);
+  const commands = args.slice(0, 2).map((word) => quoteWords(['carbon', name, word]));
+  return new UsageError(what, `Run it once for each: ${commands.join(', then ')}.`);
 }
 
 function hintAtCommand(word: string, program: Command): string | undefined {
   if (Object.hasOwn(successors, word)) return successors[word];
   const names = declarationsOf(program).map(({ name }) => name);
-  const [near] = nearestNames(word, names);
+  const lower = word.toLowerCase();
+  const meant = names.find((name) => synonyms[name]?.split(' ').includes(lower));
+  const near = meant ?? nearestNames(lower, names)[0];
   return near === undefined ? commandsHint : `Did you mean carbon ${near}?`;
 }
 

@@ -43,6 +43,9 @@ function checkSubregion(value: string): Checked {
 
 function checkName(value: string): Checked {
   const code = value.trim();
+  if (/^(?:https?:\/\/|www\.)\S+$/i.test(code)) return { problem: 'is a web address, not a name' };
+  if (/^[^\s@]+@[^\s@]+\.\p{L}{2,}$/u.test(code))
+    return { problem: 'is an email address, not a name' };
   return /[\p{L}\p{N}\p{S}]/u.test(code)
     ? { code }
     : { problem: 'is missing: an organization needs a name' };

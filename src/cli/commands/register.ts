@@ -10,6 +10,7 @@ import {
 } from '../../registration/fields.ts';
 import { isoCodes } from '../../registration/iso-codes.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { quoteWords } from '../../terminal/sanitize.ts';
 import { withLiveStatus } from '../live-status.ts';
 import {
   type CommandDeclaration,
@@ -162,6 +163,7 @@ async function readRegistration(flags: RegisterOptions): Promise<Registration> {
       return [name, flags[option] as string | undefined];
     }),
   );
+  checkFile(values['name']);
   if (values['name'] === undefined)
     throw invalidInput('Missing --name', 'Run `carbon register --name "Acme AG"`.');
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
@@ -169,9 +171,41 @@ async function readRegistration(flags: RegisterOptions): Promise<Registration> {
   return registration;
 }
 
+/* Rejects the name of a file as that of an organization. */
+function checkFile(word: string | undefined): void {
+  if (word === undefined || !/\.(?:csv|tsv|xlsx|xlsm)$/i.test(word)) return;
+  throw new UsageError(
+    `carbon register takes one organization, but "${word}" looks like a list`,
+    `To register its rows, run: ${quoteWords(['carbon', 'sync', word])}`,
+  );
+}
+
+/** Explains words after `carbon register` that belong to no option, such as half of a name. */
+export function explainStray(
+  words: readonly string[],
+  { name, wait }: Pick<RegisterOptions, 'name' | 'wait'>,
+): UsageError {
+  const all = typeof name === 'string' ? [name, ...words] : words;
+  try {
+    for (const word of all) checkFile(word);
+  } catch (error) {
+    return error as UsageError;
+  }
+  const [stray = ''] = words;
+  const isTime = wait === true && /^\d+(?:ms|s|m|h|d)$/.test(stray);
+  return new UsageError(
+    `Unexpected argument "${stray}"`,
+    isTime
+      ? `--wait takes no value. To limit the wait, use --timeout ${stray}.`
+      : `Did you mean --name "${all.join(' ')}"?`,
+  );
+}
+
 async function problemsError(problems: readonly Problem[]): Promise<UsageError> {
   const { countryCode } = await import('../../registration/countries.ts');
   const meant = problems.flatMap(({ field, value, meant }) => {
+    const isAddress = field === 'name' && value.trim() !== '';
+    if (isAddress) return [`--name <name> ${quoteWords(['--website', value])}`];
     const better = meant ?? (field === 'hq_region' ? countryCode(value) : undefined);
     return better ? [`${flagOf(field)} ${better}`] : [];
   });

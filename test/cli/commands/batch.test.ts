@@ -91,7 +91,7 @@ describe('carbon batch', () => {
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: Company Name is missing: an organization needs a name
       Wrote <home>/results.csv (5 rows)
-      Rejected: line 6: The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
+      Rejected: line 6 "Sandbox 422": Unrecognized parameters: This name asks for 422
       To follow the research: carbon sync <home>/suppliers.csv --sandbox --invalid skip
       Finished with failures in <time>: 2 registered, 1 duplicate, 1 rejected, 1 invalid
       --- exit 9"
@@ -175,7 +175,7 @@ describe('carbon batch', () => {
       "--- stderr
       Columns: name → name
       Checked 2 rows: 2 new
-      Rejected: line 3: The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
+      Rejected: line 3 "Sandbox 422": Unrecognized parameters: This name asks for 422
       Finished with failures in <time>: 1 registered, 1 rejected
       --- exit 9"
     `);
@@ -265,7 +265,7 @@ describe('carbon batch', () => {
       const { exit, stderr } = await batch(...flags);
       expect(exit).toBe(9);
       expect(stderr).toMatch(/Postponed: line 3 "Beta GmbH": .*http.*\(response text: Not Found\)/);
-      expect(stderr).toContain('Run the same command again to retry the row.');
+      expect(stderr).toContain('). The next run retries it.\n');
       expect(stderr).not.toMatch(/base URL|whoami/);
     }
     expect((await batch('--json')).stdout).toContain('(response text: Not Found)');
@@ -273,6 +273,19 @@ describe('carbon batch', () => {
     const { stderr } = await batch();
     expect(stderr).toContain(`Postponed: line 2 "Beta GmbH": ${url} responded 404`);
     expect(stderr).toContain('Check the base URL');
+  });
+
+  it('says once which rows the service rejected, or failed on', async () => {
+    const { home, path } = suppliers('name\nAcme\nSandbox 422\nSandbox 500\n');
+    const { stderr } = await run(sandboxed(path, '--no-progress'), { home });
+    expect(timeless(stderr, home)).toMatchInlineSnapshot(`
+      "Columns: name → name
+      Checked 3 rows: 3 new
+      Rejected: line 3 "Sandbox 422": Unrecognized parameters: This name asks for 422
+      Postponed: line 4 "Sandbox 500" (service error 500: This name asks for 500). The next run retries it.
+      Finished with failures in <time>: 1 registered, 1 rejected, 1 postponed. Run the same command later to retry 1 postponed row
+      "
+    `);
   });
 
   it('rejects a second run on the same file, and suggests what to do', async () => {

@@ -26,6 +26,8 @@ const notFound = (id: string) => ({
   },
 });
 
+const whole = 'Use whole numbers such as 12';
+
 describe('carbon get', () => {
   it('prints the documents of several as received, one per line', async () => {
     const texts: Record<string, string> = {
@@ -88,20 +90,41 @@ describe('carbon get', () => {
   });
 
   it.each([
-    ['-', 'id,name\n1,Acme\n', 'Line 1 of standard input: "id,name"'],
-    ['-', '1 2 3\n', 'Line 1 of standard input: "1 2 3"'],
-    ['-', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG"'],
-    ['list.csv', '', '"list.csv"'],
-    ['1,2', '', '"1,2"'],
-    ['-5', '', '"-5"'],
-    ['', '', '""'],
-  ])('refuses %j with the input %j before anything is sent', async (id, stdin, what) => {
+    ['-', 'id,name\n1,Acme\n', 'Line 1 of standard input: "id,name"', whole],
+    ['-', '1 2 3\n', 'Line 1 of standard input: "1 2 3"', 'Did you mean 1 2 3? Separate IDs'],
+    [
+      '-',
+      '\nAcme AG\n1\n',
+      'Line 2 of standard input: "Acme AG"',
+      `${whole}, separated by spaces. \`carbon register --name 'Acme AG'\` prints the ID of`,
+    ],
+    ['Dee GmbH', '', '"Dee GmbH"', `${whole}, separated by spaces. \`carbon register --name 'Dee`],
+    [
+      'list.csv',
+      '',
+      '"list.csv"',
+      'To read IDs from a file, one per line: carbon get - < list.csv.',
+    ],
+    ['1,2', '', '"1,2"', 'Did you mean 1 2?'],
+    ['#1001', '', '"#1001"', 'Did you mean 1001?'],
+    ['-5', '', '"-5"', whole],
+    ['', '', '""', whole],
+  ])('refuses %j with the input %j before anything is sent', async (id, stdin, what, hint) => {
     const { env, seen } = await serve({ json: { id: 1 } });
     const { exit, stdout, stderr } = await run(['get', '--', id], { env, stdin });
     expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
-    expect(stderr).toContain(
-      `${what} is not an organization ID\nHint: Use whole numbers such as 12`,
-    );
+    expect(stderr).toContain(`${what} is not an organization ID\nHint: ${hint}`);
+  });
+
+  it.each([
+    ['CARBON_API_KEY', '"canary"'],
+    ['CARBON_BASE_URL', "'https://a.example'"],
+  ])('names quotes around the value of %s', async (name, value) => {
+    const env = { CARBON_BASE_URL: 'https://a.example', CARBON_API_KEY: 'k', [name]: value };
+    const { exit, stderr } = await run(['get', '1'], { env });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`Error: ${name}: remove the quotes around the value, which env files`);
+    expect(stderr).not.toContain('canary');
   });
 
   it('prints a hint when a person types ids', async () => {

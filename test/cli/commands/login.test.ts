@@ -119,6 +119,7 @@ describe('carbon login', () => {
   it.each([
     ['nothing', '', 'standard input: the API key is empty'],
     ['a key with a tab in it', 'canary\tcd', 'contains invalid characters'],
+    ['a key in quotes', '"canary-1"\n', 'standard input: remove the quotes around the value'],
     ['two lines', 'canary-1\ncanary-2\n', 'Standard input has 2 lines, but an API key is one'],
   ])('refuses %s as a key, and stores nothing', async (_, stdin, expected) => {
     const home = newFolder();
@@ -131,8 +132,13 @@ describe('carbon login', () => {
 
   it.each([
     ['http://api.example.com', 'uses plain http'],
-    ['api.example.com', 'does not start with https://\nHint: Use a base URL such as https://'],
-    ['127.0.0.1:9300', 'or http:// for this machine only'],
+    ['api.example.com', '; did you mean https://api.example.com?\nHint: Use a base URL such as'],
+    ['api.example.com/v1', '; did you mean https://api.example.com/v1?'],
+    ['127.0.0.1:9300', '; did you mean http://127.0.0.1:9300?\n'],
+    ['localhost:8787', '; did you mean http://localhost:8787?\n'],
+    ['api.example.com?key=secret', 'does not start with https://\n'],
+    ['eyJhbG.secret.Sig', 'does not start with https://\n'],
+    ['"https://api.example.com"', 'remove the quotes around the value'],
     ['https://user:secret@api.example.com', 'must not contain a user name, a password'],
     ['https://api.example.com/?a=1', 'must not have a query'],
   ])('refuses the address %s', async (url, expected) => {

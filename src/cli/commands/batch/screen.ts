@@ -5,6 +5,7 @@
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
+import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { hintOf } from '../../errors.ts';
@@ -113,8 +114,9 @@ export class BatchScreen {
     const { kind, line } = event;
     if (kind === 'postponed') {
       const { error } = event;
-      this.#postponed.add(`Postponed: line ${line} ${quote(event.name)}: ${error.message}`);
-      this.#hints.add(hintOf(error) ?? '');
+      const text = `Postponed: line ${line} ${quote(event.name)}${describePostponed(error)}`;
+      this.#postponed.add(`${text}. The next run retries it.`);
+      if (!isRetriedOnly(error)) this.#hints.add(hintOf(error) ?? '');
       return;
     }
     this.#done += kind === 'withdrawn' ? -1 : 1;
@@ -125,7 +127,9 @@ export class BatchScreen {
       if (doubt !== undefined)
         this.#doubtful.add(`Line ${line} ${quote(event.name)} has ID ${event.id}, ${doubt}`);
     } else if (kind === 'rejected' && !event.earlier)
-      this.#rejected.add(`Rejected: line ${line}: ${event.error.message}`);
+      this.#rejected.add(
+        `Rejected: line ${line} ${quote(event.name)}: ${describeRejection(event.error)}`,
+      );
     else return;
     this.#sent += 1;
     this.#sentAt = this.#session.context.clock.elapsed();
@@ -195,6 +199,23 @@ export class BatchScreen {
 
 function quote(name: string): string {
   return `"${cut(name, maxNameLength)}"`;
+}
+
+/* The line and the name say which row it is about. */
+function describeRejection({ title, detail, message }: CarbonError): string {
+  const texts = [title, detail?.replace(/\.$/, '')].filter((text) => text);
+  return texts.length > 0 ? texts.join(': ') : message;
+}
+
+function describePostponed({ code, status, detail, message }: CarbonError): string {
+  if (code !== 'service_failed' || status === undefined) return `: ${message.replace(/\.$/, '')}`;
+  const why = detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
+  return ` (service error ${status}${why})`;
+}
+
+/* Whether the hint of an error would only say that the next run retries the row. */
+function isRetriedOnly({ code, reason, retryAfterMs }: CarbonError): boolean {
+  return reason === 'row_failed' || (code === 'service_failed' && !retryAfterMs);
 }
 
 function doubtOf({ sameIdAs, other }: RowEvent & { kind: 'registered' }): string | undefined {
