@@ -25,6 +25,8 @@ export interface Column<Row> {
   readonly values?: readonly string[];
   /** The range of a number, such as 0 to 100; a condition outside of it is a mistake. */
   readonly range?: readonly [min: number, max: number];
+  /** Whether a table that is too wide for a terminal keeps the column. */
+  readonly isKept?: boolean;
   value(row: Row): ColumnValue;
   /** Returns the text for people, if it is not the value in the form of its type. */
   text?(row: Row, length: 'compact' | 'exact'): string;

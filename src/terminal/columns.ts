@@ -47,12 +47,14 @@ function layOut(widths: readonly number[]): { row: string; rule: string } {
  * If the table is wider than `maxColumns`, columns that can be cut become narrower, then those that
  * wrap, down to their longest word; then columns are left out, the last one first. If that is not
  * enough, each row becomes a list with a line for each of its cells.
+ * @param onLeftOut receives the titles of columns that were left out
  */
 export function renderFrame(
   all: readonly FrameColumn[],
   allRows: readonly (readonly string[])[],
   style: Style,
   maxColumns = Number.POSITIVE_INFINITY,
+  onLeftOut: (titles: readonly string[]) => void = () => undefined,
 ): string[] {
   let [columns, rows] = [all, allRows];
   let widths = fitted(columns, rows, maxColumns);
@@ -64,6 +66,8 @@ export function renderFrame(
     widths = fitted(columns, rows, maxColumns);
   }
   const [shown, sizes] = [columns, widths];
+  const leftOut = all.filter((column) => !shown.includes(column));
+  if (leftOut.length > 0) onLeftOut(leftOut.map(({ title }) => title));
   const { row: template, rule } = layOut(sizes);
   const line = (cells: readonly string[]) => {
     let index = -1;
@@ -143,9 +147,9 @@ function listed(
   const labelWidth = Math.max(...titles.map(width)) + gap;
   const lines = row.flatMap((cell, index) => {
     if (cell.trim() === '' || index === heading) return [];
-    const texts = breaks(columns[index])
-      ? wrap(cell, Math.max(8, maxColumns - labelWidth - gap))
-      : [cell.trim()];
+    const room = Math.max(8, maxColumns - labelWidth - gap);
+    const isTooWide = width(cell.trim()) > room && !cell.includes('\u001b');
+    const texts = breaks(columns[index]) || isTooWide ? wrap(cell, room) : [cell.trim()];
     return texts.map((text, line) => {
       const label = line === 0 ? style.dim(titles[index] ?? '') : '';
       return `  ${pad(label, labelWidth)}${text}`.trimEnd();

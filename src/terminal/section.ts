@@ -185,6 +185,8 @@ export interface FactTable<Row> {
   readonly isProse?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** Option that shows every column; a terminal without room for all says so. */
+  readonly everyColumn?: string;
   /** The share from 0 to 1 that a page shows as a bar. */
   readonly bar?: (row: Row) => number | null;
 }
@@ -220,6 +222,7 @@ export function text<Row>(
 
 export function tableSection<Row>(table: FactTable<Row>): Section {
   const { title, note, prefix, head, rows, columns, label, isNumbered, isProse } = table;
+  const { everyColumn } = table;
   const facts = rows.map((row, index) => ({
     label: isNumbered ? String(index + 1) : label(row),
     details: [
@@ -238,23 +241,30 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
     facts,
     renderTerminal(available, style, frame) {
       if (isProse) return factLines(facts, available, style);
-      const texts = columns.map((column) => ({
+      const texts = columns.map((column, index) => ({
         title: column.title ?? column.name,
+        leavesOut: index > 0 && column.isKept !== true,
         cells: rows.map((row) => cellText(column, row)),
       }));
       const shown = texts.filter(({ cells }) => cells.some((cell) => cell !== missingText));
       const names = rows.map((row) => sanitize(label(row)).trim());
-      return frame(
+      let leftOut: readonly string[] = [];
+      const lines = frame(
         [
           { title: head, cutsTo: 20 },
-          ...shown.map(
-            (column) => ({ title: column.title, align: 'right', leavesOut: true }) as const,
-          ),
+          ...shown.map(({ title, leavesOut }) => ({ title, align: 'right', leavesOut }) as const),
         ],
         names.map((name, row) => [name, ...shown.map(({ cells }) => cells[row] ?? '')]),
         style,
         available - 2,
-      ).map(indent);
+        (titles) => {
+          leftOut = titles;
+        },
+      );
+      const text = `No room for ${leftOut.join(', ')}. Every column: ${everyColumn}`;
+      const isSaid = everyColumn !== undefined && leftOut.length > 0;
+      const note = isSaid ? wrap(text, available - 2).map(style.dim) : [];
+      return [...lines, ...note].map(indent);
     },
   };
 }

@@ -60,9 +60,10 @@ function spendColumns<Row extends { readonly spend: object }>(
   spendIn: (row: Row, currency: string) => number | undefined,
 ): Column<Row>[] {
   const currencies = [...new Set(rows.flatMap(({ spend }) => Object.keys(spend)))].sort();
-  return currencies.map((currency) =>
-    amount(`spend_${currency}`, `Spend ${currency}`, (row) => spendIn(row, currency)),
-  );
+  return currencies.map((currency) => ({
+    ...amount<Row>(`spend_${currency}`, `Spend ${currency}`, (row) => spendIn(row, currency)),
+    isKept: true,
+  }));
 }
 
 /* Columns of the totals of a year or a category. */
@@ -80,7 +81,7 @@ function table<Row>(
   rows: readonly Row[],
   others: Omit<FactTable<NoInfer<Row>>, 'rows'>,
 ): FactTable<never> {
-  return { ...others, rows } as unknown as FactTable<never>;
+  return { everyColumn: '-o page.html', ...others, rows } as unknown as FactTable<never>;
 }
 
 /** The tables of a summary; those without rows are left out. */

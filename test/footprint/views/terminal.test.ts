@@ -3,6 +3,7 @@ import { renderFootprint } from '../../../src/footprint/views/tables.ts';
 import { lineItemColumns } from '../../../src/footprint/views/workbook.ts';
 import { loadStyle } from '../../../src/terminal/style.ts';
 import { width } from '../../../src/terminal/text.ts';
+import { footprint, own, record } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
 
 /* The paths of all values of an item, as the columns name them. */
@@ -34,6 +35,40 @@ describe('renderFootprint', () => {
   it('shows keys in ASCII and plain numbers in a pipe', async () => {
     const text = await renderFootprint(usual.summary, usual.items, pipe);
     expect(`\n${text}`).toMatchSnapshot();
+  });
+
+  it.each([
+    [['EUR', 'USD'], 80],
+    [['EUR', 'USD', 'JPY'], 80],
+    [['EUR', 'USD', 'JPY'], 60],
+    [['EUR', 'USD', 'JPY', 'GBP', 'CHF'], 80],
+    [['EUR', 'USD', 'JPY', 'GBP', 'CHF'], 40],
+  ])('shows all spend in %j within %i columns, and says what has no room', async (all, columns) => {
+    const suppliers = [1, 2, 3, 4, 5];
+    const { summary, items } = footprint(
+      suppliers.map((id) => ({
+        name: `Northern Industrial Supplies ${id}`,
+        id,
+        spend: `${id * 123_457}`,
+        currency: all[id % all.length] as string,
+        category: 'Steel',
+      })),
+      suppliers.map((id) => {
+        const currency = { revenue_currency: all[id % all.length] };
+        const sbti = { data: [{ near_term: { target_status: 'committed' } }] };
+        const name = `Northern Industrial Supplies ${id}`;
+        return { ...record(id, [own(2024, [100, 100, 300], currency)], { sbti }), name };
+      }),
+      { unit: 'kg' },
+    );
+    const text = await renderFootprint(summary, items, { terminal: true, columns, style });
+    const [, categories = '', largest = ''] = text.split(/^(?=Categories|Largest suppliers)/m);
+    const amounts = suppliers.map((id) => (id * 123_457).toLocaleString('en'));
+    for (const amount of amounts) expect(largest).toContain(amount);
+    for (const currency of all) expect(categories).toContain(`Spend ${currency}`);
+    expect(categories).toMatch(/Items/);
+    for (const title of ['Emissions', 'Share', 'Basis', 'SBTi', 'ID'])
+      expect(largest).toContain(title);
   });
 
   it.each([0, 40, 60, 80, 120])('writes safe lines of at most %d columns', async (columns) => {
