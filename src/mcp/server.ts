@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Context } from '../runtime/context.ts';
 import { diffTool, filesTool, listTool, reportTool } from './file-tools.ts';
+import { MessageLines } from './message-lines.ts';
 import { serviceTools } from './service-tools.ts';
 import { callTool, standardSchema, type Tool, type ToolContext } from './tool.ts';
 
@@ -32,10 +33,16 @@ export function createServer(context: ToolContext, version: string): McpServer {
   return server;
 }
 
-/** Serves a client until standard input ends or the signal aborts. */
+/* A client that closes standard input has usually left, but a shell pipe still reads. */
+const maxDrainMs = 10_000;
+
+/**
+ * Serves a client until standard input ends or the signal aborts. Requests in progress then have
+ * 10 s to finish.
+ */
 export async function serveOverStdio(
   create: () => McpServer,
-  { stdin, stdout, signal }: Pick<Context, 'stdin' | 'stdout' | 'signal'>,
+  { stdin, stdout, clock, signal }: Pick<Context, 'stdin' | 'stdout' | 'clock' | 'signal'>,
   onerror: (error: Error) => void,
 ): Promise<void> {
   const output = new Writable({
@@ -44,11 +51,23 @@ export async function serveOverStdio(
       Promise.resolve(stdout.drained).then(() => done(), done);
     },
   });
-  const transport = new StdioServerTransport(stdin, output);
+  const closed = new AbortController();
+  const ended = AbortSignal.any([signal, closed.signal]);
+  const wait = () => clock.sleep(maxDrainMs, ended).catch(() => undefined);
+  const lines = new MessageLines((text) => output.write(text), wait);
+  // An error of standard input ends the lines as well.
+  pipeline(stdin, lines).catch(() => undefined);
+  const transport = new StdioServerTransport(lines, output);
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    await send(message);
+    if (!('method' in message)) lines.settle(message.id);
+  };
   const handle = serveStdio(create, { transport, onerror });
   try {
-    await finished(stdin, { writable: false, signal });
+    await finished(lines, { writable: false, signal });
   } finally {
+    closed.abort();
     await handle.close();
     // Answers may still wait for a slow reader.
     await new Promise((resolve) => output.write('', resolve));

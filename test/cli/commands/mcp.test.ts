@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
 import { jsonLines, newFolder, run, type World } from '../../support/run.ts';
@@ -54,10 +54,11 @@ async function send(
   argv: readonly string[],
   requests: readonly (object | string)[],
   world: World = {},
+  refused = 0,
 ) {
   const stdin = new PassThrough();
   stdin.write(linesOf(...requests));
-  const expected = requests.filter((request) => typeof request === 'object').length;
+  const expected = requests.filter((request) => typeof request === 'object').length + refused;
   let responses = 0;
   const onOutput = (text: string) => {
     responses += text.split('"jsonrpc"').length - 1;
@@ -324,11 +325,63 @@ describe('carbon mcp: connection', () => {
       { id: 2, method: 'unknown/method' },
       { id: 3, method: 'ping' },
     ];
-    const { replies, exit } = await send(['--sandbox'], ['not json', ...calls]);
+    const lines = ['not json', '', ' ', '5', '[]', '{"id":7,"method":"ping"}'];
+    const { replies, exit } = await send(['--sandbox'], [...lines, ...calls], {}, 4);
     const byId = (wanted: unknown) => replies.find(({ id }) => id === wanted);
+    expect(replies.filter(({ id }) => id === null).map(({ error }) => error)).toEqual([
+      { code: -32_700, message: 'line 3 is not JSON' },
+      { code: -32_600, message: 'line 6 is not a message of JSON-RPC 2.0' },
+      { code: -32_600, message: 'line 7 is not a message of JSON-RPC 2.0' },
+    ]);
+    expect(byId(7).error.code).toBe(-32_600);
     expect(byId(2).error.code).toBe(-32601);
     expect(byId(3).result).toEqual({});
     expect(exit).toBe(0);
+  });
+});
+
+describe('carbon mcp: input', () => {
+  const ping = '{"jsonrpc":"2.0","id":"p","method":"ping"}';
+
+  async function repliesTo(...chunks: readonly (string | Buffer)[]) {
+    const { stdout, exit } = await run(['mcp'], { stdin: Readable.from(chunks) });
+    expect(exit).toBe(0);
+    return jsonLines(stdout);
+  }
+
+  it('reads a first message after a byte order mark, in pieces, and without a line feed', async () => {
+    const opening = Buffer.from(`\ufeff${linesOf()}`);
+    const bytes = Array.from(opening, (_, index) => opening.subarray(index, index + 1));
+    const replies = await repliesTo(...bytes, `${ping}\r\n`, ping.replace('"p"', '"last"'));
+    expect(replies.map(({ id }) => id)).toEqual(['open', 'p', 'last']);
+  });
+
+  it('answers a message above 10 MiB with an error, and goes on', async () => {
+    const limit = 10 * 1024 * 1024;
+    const ofSize = (size: number) => ping.padEnd(size, ' ');
+    const long = [
+      ofSize(limit - 1),
+      '\n',
+      ofSize(limit).slice(0, -1),
+      ' ',
+      '\n',
+      ofSize(3 * limit),
+    ];
+    const replies = await repliesTo(linesOf(), ...long, '\n', ping.replace('"p"', '"last"'));
+    const tooLong = (line: number) => ({
+      code: -32_600,
+      message: `line ${line} is longer than 10 MiB`,
+    });
+    expect(replies.flatMap(({ error }) => error ?? [])).toEqual([tooLong(4), tooLong(5)]);
+    expect(replies.flatMap(({ result, id }) => (result ? id : []))).toEqual(['open', 'p', 'last']);
+  });
+
+  it('answers text in UTF-16, and text without a line feed, but no truncated message', async () => {
+    const replies = await repliesTo(Buffer.from(`\ufeff${ping}\n`, 'utf16le'));
+    const error = { message: 'line 1 is not JSON' };
+    expect(replies[0]).toMatchObject({ id: null, error });
+    expect(await repliesTo('hello')).toMatchObject([{ id: null, error }]);
+    expect(await repliesTo(ping.slice(0, 9))).toEqual([]);
   });
 });
 
