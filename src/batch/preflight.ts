@@ -31,6 +31,8 @@ import { isBlank } from '../table/cell.ts';
 export interface Preflight {
   /** Number of rows of this run, without blank lines and repeated headers. */
   readonly rows: number;
+  /** The largest number of cells of a row, and at least that of the header. */
+  readonly width: number;
   readonly counts: Readonly<RowActionCounts>;
   readonly findings: readonly Finding[];
   /** The problems of the first twenty rows that are invalid or lose an identifier. */
@@ -106,10 +108,12 @@ async function check(
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: (readonly RowProblem[])[] = [];
   let [rows, dropped, newlyInvalid] = [0, 0, 0];
+  let width = table.dialect.header.length;
   const counter = new FindingsCounter(table.mapping, options);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
+      width = Math.max(width, row.cells.length);
       const same = known.add(row.key);
       known.noteFound(same.index);
       const plan = judgeRow(row, same, options);
@@ -133,7 +137,15 @@ async function check(
   const findings = [...counter.findings.values()].filter(
     ({ kind }) => kind !== 'only_names' || shape.hasFullRows,
   );
-  const checked = { rows, counts, findings, problems: problems.flat(), dropped, newlyInvalid };
+  const checked = {
+    rows,
+    width,
+    counts,
+    findings,
+    problems: problems.flat(),
+    dropped,
+    newlyInvalid,
+  };
   return { checked, shape, onlyNames };
 }
 
@@ -151,6 +163,8 @@ export type FindingKind =
   | DoubtfulKind
   /** Rows to be sent with nothing but a name. */
   | 'only_names'
+  /** Rows that got empty cells at their end. */
+  | 'completed_rows'
   | 'restored_duns'
   | 'free_text_countries'
   | 'missing_values'
@@ -199,7 +213,8 @@ class FindingsCounter {
     if (times > 0 || found.values.size < maxValues) found.values.set(short, times + 1);
   }
 
-  addGroup({ headers, heldBack }: IdentifiedGroup): void {
+  addGroup({ headers, completed, heldBack }: IdentifiedGroup): void {
+    for (const line of completed) this.#add('completed_rows', line);
     for (const line of headers) this.#add('repeated_headers', line);
     for (const { line, kind, text } of heldBack) this.#add(kind, line, text);
   }

@@ -78,8 +78,8 @@ function isOneText({ cells }: Row): boolean {
 
 const codes = identifierFields.filter(({ isUnique, check }) => isUnique && check !== undefined);
 
-/* Checks whether a cell besides the name identifies an organization, as no note does. */
-function isIdentified({ hq_region: country, website, ...values }: Values): boolean {
+/** Checks whether a cell besides the name identifies an organization, as no note does. */
+export function isIdentified({ hq_region: country, website, ...values }: Values): boolean {
   if (country !== undefined && countryCode(country) !== undefined) return true;
   if (website !== undefined && /^\S+\.\S+$/.test(website)) return true;
   return codes.some(({ name, check }) => {

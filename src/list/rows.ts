@@ -15,7 +15,7 @@ import { type CarbonError, invalidInput, type UsageError } from '../runtime/carb
 import { cellValue, readBoolean } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
-import { type Row, readRows } from '../table/rows.ts';
+import { type Row, type RowGroup, readRows } from '../table/rows.ts';
 import { cut } from '../terminal/format.ts';
 import type { Mapping } from './columns.ts';
 import {
@@ -23,6 +23,7 @@ import {
   doubtfulKind,
   firstText,
   type HeldBackRow,
+  isIdentified,
   ListShape,
 } from './doubtful-rows.ts';
 import { readReason } from './journal.ts';
@@ -37,11 +38,8 @@ export interface IdentifiedRow extends Row {
   readonly restored?: string | undefined;
 }
 
-export interface IdentifiedGroup {
+export interface IdentifiedGroup extends Omit<RowGroup, 'rows'> {
   readonly rows: readonly IdentifiedRow[];
-  readonly headers: readonly number[];
-  /** Lines of rows that follow an empty row. */
-  readonly afterBlank: readonly number[];
   /** Rows that are left out, because they seem to be no organizations. */
   readonly heldBack: readonly HeldBackRow[];
 }
@@ -73,7 +71,7 @@ export async function* identifyRows(
   // Loading node:crypto takes a thirtieth of an everyday command.
   const keys = service === undefined ? undefined : await import('./keys.ts');
   const dunsAt = mapping.columns.find(({ field }) => field === 'duns_number')?.index ?? -1;
-  for await (const group of readRows(source, dialect)) {
+  for await (const group of readRows(source, dialect, isOwnRow(mapping))) {
     const rows: IdentifiedRow[] = [];
     const heldBack: HeldBackRow[] = [];
     for (const row of group.rows) {
@@ -101,8 +99,14 @@ export async function* identifyRows(
         restored,
       });
     }
-    yield { rows, headers: group.headers, afterBlank: group.afterBlank, heldBack };
+    const { headers, afterBlank, completed } = group;
+    yield { rows, headers, afterBlank, completed, heldBack };
   }
+}
+
+/** Returns a function that checks whether cells are those of a row, not the rest of one. */
+export function isOwnRow(mapping: Mapping) {
+  return (cells: readonly string[]) => isIdentified(readValues(cells, mapping));
 }
 
 /** Reads a list to find which of its rows seem to be no organizations. */

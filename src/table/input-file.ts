@@ -32,6 +32,8 @@ export class InputFile {
   sheet: InputSheet | undefined;
   /** Number of lines above the header that were recognized as titles. */
   titleLines = 0;
+  /** Whether short rows get empty cells at their end; known after one was read. */
+  completesRows: boolean | undefined;
   /** The name of the file in messages, without its sheet. */
   readonly fileName: string;
   /** What identifies the version of the file that was read. */

@@ -24,61 +24,131 @@ export interface RowGroup {
   readonly headers: readonly number[];
   /** Lines of rows that follow an empty row. */
   readonly afterBlank: readonly number[];
+  /** Lines of rows that got empty cells at their end. */
+  readonly completed: readonly number[];
 }
 
 /**
  * Reads the rows below the header, without blank ones.
  *
+ * Rows that only lack empty cells at their end are complete, unless the whole file shows that cells
+ * are missing for another reason.
+ *
+ * @param isOwnRow whether cells are certainly those of a row, not the second half of one
  * @throws UsageError for invalid bytes and for a quote that is never closed; LocalError if the file
  * changed since it was first read
  */
 export async function* readRows(
   source: InputFile,
   dialect: CsvDialect,
+  isOwnRow: (cells: readonly string[]) => boolean = () => false,
 ): AsyncGenerator<RowGroup, void, void> {
-  const { header, headerLine } = dialect;
+  const { header } = dialect;
   if (dialect.sheet !== undefined) {
     const { readSheet } = await import('./sheet.ts');
     yield* readSheet(source, dialect);
     return;
   }
-  const scanner = new RowScanner(dialect.delimiter, headerLine, source.name);
-  let titlesLeft = dialect.titles.length;
   let isAfterBlank = false;
-  const group = async (text: string, isLast: boolean): Promise<RowGroup> => {
-    const dropped = Math.min(titlesLeft, text.length);
-    titlesLeft -= dropped;
+  for await (const { rows: all } of scanRows(source, dialect)) {
     const rows: Row[] = [];
     const afterBlank: number[] = [];
-    for (const row of await scanner.push(text.slice(dropped), isLast)) {
+    for (const row of all) {
       const isEmpty = row.cells.every(isBlank);
-      if (!isEmpty && row.line !== headerLine) {
-        rows.push(row);
-        if (isAfterBlank) afterBlank.push(row.line);
-      }
+      if (!isEmpty) rows.push(row);
+      if (!isEmpty && isAfterBlank) afterBlank.push(row.line);
       isAfterBlank = isEmpty;
     }
-    return { ...groupRows(rows, header), afterBlank };
-  };
-  for await (const text of decode(source, dialect.encoding)) yield await group(text, false);
-  yield await group('', true);
+    if (rows.some((row) => isShort(row, header)))
+      source.completesRows ??= await canCompleteRows(source, dialect, isOwnRow);
+    yield { ...groupRows(rows, header, source.completesRows), afterBlank };
+  }
 }
 
-/** Finds the rows that repeat the header, and what is wrong with the others. */
+/* Yields the rows below the header, blank ones too, with the text that they end in. */
+async function* scanRows(
+  source: InputFile,
+  { delimiter, encoding, headerLine, titles }: CsvDialect,
+): AsyncGenerator<{ readonly rows: readonly ScannedRow[]; readonly text: string }, void, void> {
+  const scanner = new RowScanner(delimiter, headerLine, source.name);
+  let titlesLeft = titles.length;
+  const scan = async (text: string, isLast: boolean) => {
+    const dropped = Math.min(titlesLeft, text.length);
+    titlesLeft -= dropped;
+    const rows = await scanner.push(text.slice(dropped), isLast);
+    return { rows: rows.filter(({ line }) => line !== headerLine), text };
+  };
+  for await (const text of decode(source, encoding)) yield await scan(text, false);
+  yield await scan('', true);
+}
+
+function isShort({ cells, problem }: ScannedRow, header: readonly string[]): boolean {
+  return cells.length < header.length && problem === undefined;
+}
+
+/*
+ * Checks whether short rows of a file lack nothing but empty cells, as Excel writes them. They may
+ * not if a program wrote an empty last cell in another row, if the file ends without a line break,
+ * so that it may be truncated, or if two short rows are the halves of one with a line break in an
+ * unquoted cell. Between the halves, there may be lines of the same cell.
+ */
+async function canCompleteRows(
+  source: InputFile,
+  dialect: CsvDialect,
+  isOwnRow: (cells: readonly string[]) => boolean,
+): Promise<boolean> {
+  const { header } = dialect;
+  const width = header.length;
+  let last = '';
+  let firstHalf = 0;
+  for await (const { rows, text } of scanRows(source, dialect)) {
+    last = text.at(-1) ?? last;
+    for (const row of rows) {
+      const { cells } = row;
+      if (cells.every(isBlank)) continue;
+      if (!isShort(row, header)) {
+        if (cells.length >= width && isBlank(cells.at(-1) ?? '')) return false;
+        firstHalf = 0;
+        continue;
+      }
+      if (firstHalf + cells.length === width + 1 && !isOwnRow(cells)) return false;
+      if (firstHalf === 0 || cells.length > 1) firstHalf = cells.length;
+    }
+  }
+  return /[\r\n]/.test(last);
+}
+
+/**
+ * Finds the rows that repeat the header, and what is wrong with the others.
+ * @param completes whether short rows get empty cells at their end
+ */
 export function groupRows(
   all: readonly Row[],
   header: readonly string[],
+  completes = false,
 ): Omit<RowGroup, 'afterBlank'> {
   const rows: Row[] = [];
   const headers: number[] = [];
+  const completed: number[] = [];
   for (const row of all) {
     // Cells to the right of the header of a sheet are notes.
     const expected = row.kinds === undefined ? header.length : row.cells.length;
-    const problem = row.problem ?? problemOf(row.cells, expected);
+    const isCompleted =
+      completes && isShort(row, header) && !row.cells.every((cell) => drawn.test(cell));
+    const problem = row.problem ?? (isCompleted ? undefined : problemOf(row.cells, expected));
     if (isHeader(row.cells, header)) headers.push(row.line);
-    else rows.push(problem === undefined ? row : { ...row, problem });
+    else if (isCompleted) {
+      completed.push(row.line);
+      rows.push({ ...row, cells: padCells(row.cells, header.length) });
+    } else rows.push(problem === undefined ? row : { ...row, problem });
   }
-  return { rows, headers };
+  return { rows, headers, completed };
+}
+
+/** Adds empty cells up to a width. */
+export function padCells(cells: readonly string[], width: number): readonly string[] {
+  if (cells.length >= width) return cells;
+  return [...cells, ...Array<string>(width - cells.length).fill('')];
 }
 
 /*

@@ -12,7 +12,7 @@ import {
   withoutHeader,
 } from './dialect.ts';
 import { type InputFile, otherSheets } from './input-file.ts';
-import { groupRows, type RowGroup } from './rows.ts';
+import { groupRows, padCells, type RowGroup } from './rows.ts';
 
 /*
  * Opens a workbook, chooses a sheet and records it in the input file, whose messages name it.
@@ -102,9 +102,4 @@ export async function* readSheet(
     yield { ...groupRows(rows, header), afterBlank };
   }
   source.checkUnchanged();
-}
-
-function padCells(cells: readonly string[], width: number): readonly string[] {
-  if (cells.length >= width) return cells;
-  return [...cells, ...Array<string>(width - cells.length).fill('')];
 }

@@ -227,6 +227,130 @@ function parsed(text: string, delimiter: string): string[][] {
   });
 }
 
+describe('readRows, of short rows', () => {
+  const problems = ({ rows }: { rows: readonly Row[] }) => rows.map(({ problem }) => problem);
+
+  it.each([
+    [
+      'a row has only a name',
+      'a,b,c\n1,2,3\n4\n',
+      [
+        ['1', '2', '3'],
+        ['4', '', ''],
+      ],
+    ],
+    [
+      'neighbors add up to less',
+      'a,b,c,d\n1,2\n3,4\n',
+      [
+        ['1', '2', '', ''],
+        ['3', '4', '', ''],
+      ],
+    ],
+    [
+      'an empty row is between',
+      'a,b,c\n1,2,3\n\n4\n',
+      [
+        ['1', '2', '3'],
+        ['4', '', ''],
+      ],
+    ],
+    [
+      'quotes are in the file',
+      'a,b,c\n"1",2,"3"\n"4",5\n',
+      [
+        ['1', '2', '3'],
+        ['4', '5', ''],
+      ],
+    ],
+  ])('completes them when %s', async (_, text, cells) => {
+    const found = await read(text);
+    expect(found.cells).toEqual(cells);
+    expect(problems(found)).toEqual(cells.map(() => undefined));
+  });
+
+  it.each([
+    ['a full row ends with an empty cell', 'a,b,c\n1,2\n3,4,\n'],
+    ['the file ends without a line break', 'a,b,c\n1,2,3\n4,5'],
+    ['neighbors add up to one row', 'a,b,c\n1,2,3\n4,5\n6,7\n'],
+    ['a cell has several lines', 'a,b,c\n1,2,3\n4,5\nline\nlast,7\n'],
+    ['one is in a later chunk', `a,b,c\n1,2\n${'1,2,3\n'.repeat(9_000)}4,5,\n`],
+  ])('leaves them invalid when %s', async (_, text) => {
+    const found = await read(text);
+    expect(problems(found)[found.cells.findIndex(({ length }) => length < 3)]).toMatch(/^has \d/);
+  });
+
+  it('completes neighbors that add up to one row if the second is certainly one', async () => {
+    const path = join(newFolder(), 'a.csv');
+    writeFileSync(path, 'a,b,c\n1,2,3\n4,5\n6,FR\n');
+    const source = new InputFile(path, 'a.csv');
+    const rows: Row[] = [];
+    for await (const group of readRows(
+      source,
+      await detectDialect(source),
+      (cells) => cells[1] === 'FR',
+    ))
+      rows.push(...group.rows);
+    expect(problems({ rows })).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('leaves rows with too many cells invalid', async () => {
+    const found = await read('a,b,c\n1\n1,2,3,4\n');
+    expect(problems(found)).toEqual([undefined, 'has 4 cells, the header has 3']);
+  });
+
+  const value = fc.stringMatching(/^[0-9][a-z]{0,3}$/);
+  const width = fc.integer({ min: 3, max: 7 });
+
+  it('reads a table without its empty last cells as the table', { tags: ['property'] }, () => {
+    const table = width.chain((cells) =>
+      fc.record({
+        header: fc.constant(Array.from({ length: cells }, (_, n) => `h${n}`)),
+        rows: fc.array(fc.array(value, { minLength: 1, maxLength: cells }), { minLength: 1 }),
+        end: fc.constantFrom('\n', '\r\n', '\r'),
+      }),
+    );
+    return fc.assert(
+      fc.asyncProperty(table, async ({ header, rows, end }) => {
+        const lengths = rows.map(({ length }) => length);
+        const first = (at: number) => lengths.slice(0, at).findLast((length) => length > 1) ?? 1;
+        const areHalves = (length: number, at: number) =>
+          length < header.length &&
+          first(at) < header.length &&
+          first(at) + length === header.length + 1;
+        fc.pre(!lengths.some(areHalves));
+        const text = [header, ...rows].map((cells) => cells.join(',') + end).join('');
+        const found = await read(text);
+        expect(problems(found)).toEqual(rows.map(() => undefined));
+        expect(found.cells).toEqual(rows.map((cells) => header.map((_, at) => cells[at] ?? '')));
+      }),
+    );
+  });
+
+  it('never makes two rows of one with a line break in it', { tags: ['property'] }, () => {
+    const table = width.chain((cells) => {
+      const row = fc.array(value, { minLength: cells, maxLength: cells });
+      return fc.record({
+        rows: fc.array(row, { minLength: 1, maxLength: 9 }),
+        at: fc.nat(8),
+        // A line break in the first or last cell leaves a full row next to a short one.
+        column: fc.integer({ min: 1, max: cells - 2 }),
+        lines: fc.array(value, { minLength: 2, maxLength: 4 }),
+      });
+    });
+    return fc.assert(
+      fc.asyncProperty(table, async ({ rows, at, column, lines }) => {
+        const [row = []] = rows.splice(at % rows.length, 1);
+        const broken = row.map((cell, index) => (index === column ? lines.join('\n') : cell));
+        const all = [row.map((_, n) => `h${n}`), ...rows, broken, ...rows];
+        const found = await read(all.map((cells) => `${cells.join(',')}\n`).join(''));
+        const full = found.rows.filter(({ problem }) => problem === undefined);
+        expect(full.map(({ cells }) => cells)).toEqual([...rows, ...rows]);
+      }),
+    );
+  });
+});
+
 describe('RowScanner', () => {
   it.each([
     ['a quote', 'name,c\nA,B\n"The \\"Best\\" Ltd",DE\n', 3],

@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
 import { idOfRow } from '../../list/ids.ts';
 import type { Journals } from '../../list/journal.ts';
-import { type IdentifiedRow, identifyRows } from '../../list/rows.ts';
+import { type IdentifiedRow, identifyRows, isOwnRow } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
@@ -158,7 +158,8 @@ export async function openSpendFile(
   const evidence = new AmountFormatEvidence(source.name, dialect.header[spend] ?? '');
   // The sample is the beginning of the file, which is not needed any more.
   const table = { source, dialect: { ...dialect, sample: [] } };
-  for await (const { rows } of readRows(source, table.dialect)) {
+  const isOwn = isOwnRow(columns.registration);
+  for await (const { rows } of readRows(source, table.dialect, isOwn)) {
     signal.throwIfAborted();
     for (const row of rows) {
       if (!isSelected(row.cells)) continue;

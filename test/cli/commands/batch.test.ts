@@ -157,6 +157,30 @@ describe('carbon batch', () => {
     expect([list.exit, list.stderr]).toEqual([2, expect.stringContaining('a table of results')]);
   });
 
+  it('writes results into their own columns when rows have too few or too many cells', async () => {
+    const { home, path } = suppliers(
+      'vendor,city,note\nAlpha Ltd,Bonn,x\nBeta Ltd\nGamma, Ltd,Ulm,y\nDelta Ltd,Essen,z\n',
+    );
+    const reason = 'the row has 4 cells, the header has 3';
+    const expected = [
+      ['vendor', 'city', 'note', '', 'carbon_id', 'carbon_status', 'carbon_reason', 'synthetic'],
+      ['Alpha Ltd', 'Bonn', 'x', '', '1', 'registered', '', 'TRUE'],
+      ['Beta Ltd', '', '', '', '2', 'registered', '', 'TRUE'],
+      ['Gamma', ' Ltd', 'Ulm', 'y', '', 'invalid', reason, 'TRUE'],
+      ['Delta Ltd', 'Essen', 'z', '', '3', 'registered', '', 'TRUE'],
+    ];
+    const out = (name: string) => join(home, name);
+    const write = (name: string) =>
+      run(sandboxed(path, '--invalid', 'skip', '--concurrency', '1', '-o', out(name)), { home });
+    expect([(await write('r.xlsx')).exit, (await write('r.csv')).exit]).toEqual([9, 9]);
+    expect(await readCells(out('r.xlsx'))).toEqual(expected);
+    const lines = readFileSync(out('r.csv'), 'utf8').slice(1).trimEnd().split('\r\n');
+    expect(lines.map((line) => line.replace(`"${reason}"`, '').split(',').slice(0, 4))).toEqual(
+      expected.map((cells) => cells.slice(0, 4)),
+    );
+    expect(lines[3]).toBe(`Gamma, Ltd,Ulm,y,,invalid,"${reason}",true`);
+  });
+
   it('prints each row as JSON with its record', async () => {
     const { home, path } = suppliers('name\nAcme\nGlobex\nAcme\n');
     const first = await run(sandboxed(path, '--json'), { home });

@@ -98,6 +98,7 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     '"NA" in column {} is treated as missing. If you mean Namibia, write "Namibia"',
   ],
   repeated_headers: ['detail', 'Repeated header, ignored'],
+  completed_rows: ['detail', 'Cells missing at the end were read as empty'],
   totals: ['finding', `Look like totals and were left out (${sendDoubtful})`],
   second_headers: ['finding', `Looks like a second header line and was left out (${sendDoubtful})`],
   below_table: ['finding', `Left out, because the table seems to end above (${sendDoubtful})`],

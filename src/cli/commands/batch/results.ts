@@ -8,6 +8,7 @@ import type { RowEvent } from '../../../batch/rows.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../list/rows.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
 import type { Statements } from '../../../table/output-sheet.ts';
+import { padCells } from '../../../table/rows.ts';
 import { errorObject } from '../../errors.ts';
 import { compactJson } from '../../output/json.ts';
 import type { OutFile } from '../../output/out-file.ts';
@@ -27,7 +28,7 @@ export interface ResultRow {
  */
 export async function writeResults(
   session: Session,
-  { list, table }: Batch,
+  { list, table, preflight }: Batch,
   out: OutFile,
   columns: readonly string[],
   results: AsyncIterable<ResultRow>,
@@ -41,7 +42,8 @@ export async function writeResults(
   const { header, sheet = 'Results', delimiter } = table.dialect;
   async function* rows() {
     for await (const { plan, cells: added } of results) {
-      const { cells, kinds = [] } = plan.row;
+      const { kinds = [] } = plan.row;
+      const cells = padCells(plan.row.cells, preflight.width);
       const own =
         out.extension === '.xlsx'
           ? cells.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'))
@@ -49,8 +51,10 @@ export async function writeResults(
       yield [...own, ...added];
     }
   }
+  // A row with more cells than the header keeps them, below an empty header.
+  const own = padCells(header, preflight.width);
   const statements = () => [...writtenBy(session), ...about(), ['list', basename(list)] as const];
-  await out.writeTable({ name: sheet, columns: [...header, ...columns], rows: rows(), delimiter }, [
+  await out.writeTable({ name: sheet, columns: [...own, ...columns], rows: rows(), delimiter }, [
     methodSheet(statements),
   ]);
 }
