@@ -134,7 +134,11 @@ export async function openBatch(options: BatchOptions) {
     };
     // The status of a list is no reason to ask about its rows.
     const doubtful = options.doubtful ?? (status ? 'skip' : undefined);
-    const { table, checked } = await preflight(given, journals, { ...options, doubtful });
+    const { table, checked } = await preflight(given, journals, {
+      ...options,
+      doubtful,
+      insistsOnCurrency: map.has('currency'),
+    });
     const used = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
     const open = async () =>
       openJournal(journal, lock, journals, {

@@ -4,26 +4,24 @@
  */
 import type { OrganizationId } from '../api/ids.ts';
 import type { Mapping } from '../list/columns.ts';
-import {
-  type DoubtfulKind,
-  type DoubtfulRows,
-  hasOnlyName,
-  ListShape,
-} from '../list/doubtful-rows.ts';
+import { type DoubtfulKind, hasOnlyName, ListShape } from '../list/doubtful-rows.ts';
 import type { Journals } from '../list/journal.ts';
 import {
   checkRow,
   type IdentifiedGroup,
+  type IdentifiedRow,
   type IdentifiedTable,
   identifyRows,
   isUnclearRegion,
   judgeRow,
+  presentValue,
   problemsOf,
   type RowActionCounts,
   type RowActionOptions,
   type RowPlan,
   type RowProblem,
 } from '../list/rows.ts';
+import { checkCurrency } from '../registration/iso-codes.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
@@ -47,6 +45,8 @@ export interface Preflight {
 export type DoubtfulChoice = 'skip' | 'send';
 
 export interface PreflightOptions extends RowActionOptions {
+  /** Whether the user mapped the column of the currency, so that a wrong code is an error. */
+  readonly insistsOnCurrency?: boolean | undefined;
   /** By default, they are left out, but headings of groups are an error. */
   readonly doubtful?: DoubtfulChoice | undefined;
   readonly signal: AbortSignal;
@@ -69,32 +69,38 @@ export async function preflight(
   options: PreflightOptions,
 ): Promise<{ readonly table: IdentifiedTable; readonly checked: Preflight }> {
   const { rows: known } = journals;
-  if (options.doubtful === 'send') return { table, ...(await check(table, journals, options)) };
+  let decided = table;
+  const read = async (decision: Partial<IdentifiedTable>) => {
+    decided = { ...decided, ...decision };
+    known.lines.fill(0);
+    return check(decided, journals, options);
+  };
   const isRegistered = (key: string) => {
     const { id, line } = known.get(key) ?? {};
     // A row that this run registers has a line.
     return id !== undefined && line === 0;
   };
-  const checkWithout = async (doubtful: DoubtfulRows) => {
-    const without = { ...table, doubtful, isRegistered };
-    known.lines.fill(0);
-    return { table: without, ...(await check(without, journals, options)) };
-  };
   // Most lists need one reading: only what it finds makes another one necessary.
-  let found = await checkWithout({});
-  const { limits } = found.shape;
-  if (limits !== undefined) found = await checkWithout(limits);
-  if (!found.shape.hasGroups || found.onlyNames === undefined) return found;
-  if (options.doubtful === undefined) throw groupHeadings(table, found.onlyNames);
-  return checkWithout({ ...limits, hasGroups: true });
+  let found = await read(options.doubtful === 'send' ? {} : { doubtful: {}, isRegistered });
+  if (options.doubtful !== 'send') {
+    const { limits } = found.shape;
+    if (limits !== undefined) found = await read({ doubtful: limits });
+    if (found.shape.hasGroups && found.onlyNames !== undefined) {
+      if (options.doubtful === undefined) throw groupHeadings(table, found.onlyNames);
+      found = await read({ doubtful: { ...limits, hasGroups: true } });
+    }
+  }
+  if (found.hasOtherCurrencies) found = await read({ unsent: ['currency'] });
+  return { table: decided, checked: found.checked };
 }
 
 function groupHeadings({ source }: IdentifiedTable, { count, lines, values }: Finding): UsageError {
-  const names = [...values.keys()].slice(0, 6).map((name, at) => `line ${lines[at]} "${name}"`);
-  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  const some = (items: readonly unknown[]) =>
+    items.slice(0, 6).join(', ') + (items.length > 6 ? ', ...' : '');
+  const names = [...values.keys()].map((name) => `"${name}"`);
   return invalidInput(
-    `${source.name}: rows with nothing but a name seem to be headings of groups: ${names.join(', ')}${more}`,
-    `To leave out ${count === 1 ? 'this row' : `these ${count} rows`}, use --doubtful skip. To register them as organizations, use --doubtful send.`,
+    `${source.name}: ${count} rows with nothing but a name seem to be headings of groups: lines ${some(lines)}: ${some(names)}`,
+    'To leave out these rows, use --doubtful skip. To register them as organizations, use --doubtful send.',
   );
 }
 
@@ -103,7 +109,12 @@ async function check(
   table: IdentifiedTable,
   { rows: known }: Journals,
   options: PreflightOptions,
-): Promise<{ checked: Preflight; shape: ListShape; onlyNames: Finding | undefined }> {
+): Promise<{
+  checked: Preflight;
+  shape: ListShape;
+  onlyNames: Finding | undefined;
+  hasOtherCurrencies: boolean;
+}> {
   const shape = new ListShape(table);
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: (readonly RowProblem[])[] = [];
@@ -125,6 +136,7 @@ async function check(
         known.noteAdded(same.index);
         dropped += plan.dropped.length;
       }
+      if (!options.insistsOnCurrency) counter.checkCurrency(row);
       const found = problemsOf(plan);
       if (found.length > 0 && problems.length < maxProblemRows) problems.push(found);
       counter.addRow(plan);
@@ -146,7 +158,8 @@ async function check(
     dropped,
     newlyInvalid,
   };
-  return { checked, shape, onlyNames };
+  const hasOtherCurrencies = findings.some(({ kind }) => kind === 'other_currencies');
+  return { checked, shape, onlyNames, hasOtherCurrencies };
 }
 
 const maxLines = 20;
@@ -165,6 +178,8 @@ export type FindingKind =
   | 'only_names'
   /** Rows that got empty cells at their end. */
   | 'completed_rows'
+  /** Values that are no currency, so that the column is not sent. */
+  | 'other_currencies'
   | 'restored_duns'
   | 'free_text_countries'
   | 'missing_values'
@@ -195,9 +210,9 @@ class FindingsCounter {
     this.#options = options;
   }
 
-  /** Returns the finding of a kind that is about rows, not about a column. */
-  found(kind: FindingKind): Finding | undefined {
-    return this.findings.get(`${kind} ${undefined}`);
+  /** Returns the finding of a kind about rows, or about a column. */
+  found(kind: FindingKind, column?: string): Finding | undefined {
+    return this.findings.get(`${kind} ${column}`);
   }
 
   #add(kind: FindingKind, line: number, value?: string, column?: string): void {
@@ -219,6 +234,15 @@ class FindingsCounter {
     for (const { line, kind, text } of heldBack) this.#add(kind, line, text);
   }
 
+  /** Checks the currency of a row in the cell, which is none of the values if it is not sent. */
+  checkCurrency({ line, cells }: IdentifiedRow): void {
+    const at = this.#mapping.columns.find(({ field }) => field === 'currency');
+    if (at === undefined) return;
+    const value = presentValue('currency', cells[at.index] ?? '');
+    if (value !== undefined && 'problem' in checkCurrency(value))
+      this.#add('other_currencies', line, value, at.column);
+  }
+
   addRow(plan: RowPlan): void {
     const { line, row, step } = plan;
     const { cells, values, restored } = row;
@@ -231,6 +255,7 @@ class FindingsCounter {
     if (restored !== undefined) this.#add('restored_duns', line, restored);
     if (hasOnlyName(row, this.#mapping)) this.#add('only_names', line, name);
     for (const { field, index, column } of this.#mapping.columns) {
+      if (this.found('other_currencies', column) !== undefined && field === 'currency') continue;
       const cell = cells[index] ?? '';
       const value = values[field];
       if (value === undefined) {

@@ -358,6 +358,7 @@ function fits(field: Field, word: string, table: TableHead, index: number): bool
     return (
       !isPartnerHeader(word) || (areCodes(values) && values.some((value) => !flag.test(value)))
     );
+  if (field === 'hq_fuzzy') return values.length === 0 || !isMost((value) => digits.test(value));
   if (field === 'hq_subregion')
     return values.length === 0 || isMost((value) => subregionCode.test(value));
   // Sales regions such as LA, SA and ME are codes of countries, too.
@@ -367,6 +368,7 @@ function fits(field: Field, word: string, table: TableHead, index: number): bool
 
 const subregionCode = /^(?:[A-Za-z]{2}-)?[A-Za-z0-9]{1,3}$/;
 const flag = /^[01]$/;
+const digits = /^\d+$/;
 const code = /^(?=.*\d)[A-Za-z\d._/-]+$/;
 
 function isShortCode(value: string): boolean {

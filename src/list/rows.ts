@@ -53,6 +53,8 @@ export interface IdentifiedTable {
    * if undefined, rows have no key.
    */
   readonly service: string | undefined;
+  /** Fields whose columns are not sent, although they are mapped. */
+  readonly unsent?: readonly Field[] | undefined;
   /** Which rows are held back; undefined if none is, not even a total. */
   readonly doubtful?: DoubtfulRows | undefined;
   /** Whether the journals have registered the row with a key, which then is never held back. */
@@ -77,7 +79,7 @@ export async function* identifyRows(
     for (const row of group.rows) {
       const { line, cells, problem, kinds } = row;
       const values = readValues(cells, mapping);
-      const sent = withoutMissing(values);
+      const sent = withoutMissing(values, table.unsent);
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
       const key = keys && service !== undefined ? keys.identityKey(service, values) : '';
@@ -137,10 +139,18 @@ const excelError =
 const noStatement = /^k\. ?[Aa]\.$/;
 const plainNumber = /^[+-]?\d[\d.,'\s]*$/;
 
+/** Returns the value of a cell if it is to be sent. */
+export function presentValue(field: Field, cell: string): string | undefined {
+  const value = cellValue(field, cell);
+  return value === undefined || isMissing(field, value) ? undefined : value;
+}
+
 /* Drops placeholders that `cellValue` keeps, because they are part of keys in existing journals. */
-function withoutMissing(values: Values): Values {
+function withoutMissing(values: Values, unsent: readonly string[] = []): Values {
   const entries = Object.entries(values);
-  const kept = entries.filter(([field, value]) => !isMissing(field, value));
+  const kept = entries.filter(
+    ([field, value]) => !isMissing(field, value) && !unsent.includes(field),
+  );
   return kept.length === entries.length ? values : Object.fromEntries(kept);
 }
 

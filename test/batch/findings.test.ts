@@ -83,6 +83,35 @@ describe('preflight', () => {
     expect(sent.map(({ name }) => name)).toEqual(['Total Energies', 'Total', 'Total Ltd', 'Total']);
   });
 
+  it('sends no column in which a value is no currency, unless it is mapped by hand', async () => {
+    const content = 'Company,Country,Currency\nAcme plc,GB,GBX\nBeta Co,CN,-\nDelta KK,JP,JPY\n';
+    const fixture = new BatchFixture(content);
+    const { sent, preflight } = await fixture.run();
+    expect(sent.map(({ name, currency }) => [name, currency])).toEqual([
+      ['Acme plc', undefined],
+      ['Beta Co', undefined],
+      ['Delta KK', undefined],
+    ]);
+    expect(brief(preflight.findings, 'other_currencies')).toEqual([
+      ['Currency', 1, [2], { GBX: 1 }],
+    ]);
+    expect(brief(preflight.findings, 'missing_values')).toEqual([]);
+    // The journal has the column, which makes no difference to the keys.
+    expect((await fixture.run()).preflight.counts).toMatchObject({ done: 3, new: 0, invalid: 0 });
+    const insisting = new BatchFixture(content);
+    const { preflight: insisted } = await insisting.run({ map: ['currency=Currency'] });
+    expect(insisted.counts).toMatchObject({ new: 2, invalid: 1 });
+    const proper = await new BatchFixture(content.replace('GBX', 'gbp')).run();
+    expect(proper.sent.map(({ currency }) => currency)).toEqual(['GBP', undefined, 'JPY']);
+  });
+
+  it('ignores what stands below the table in the column of the currency', async () => {
+    const { sent } = await new BatchFixture(
+      'Company,Currency,X\nAcme plc,EUR,1\n\nSource:,GBX,\n',
+    ).run();
+    expect(sent).toEqual([{ name: 'Acme plc', currency: 'EUR' }]);
+  });
+
   it('ignores settled rows, but reports a new row with the name of one', async () => {
     const fixture = new BatchFixture('name,country\nAcme,Germny\nB,-\n');
     await fixture.run();

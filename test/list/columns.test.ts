@@ -70,6 +70,9 @@ describe('mapColumns', () => {
     ['name;Sub-Region\nA;DE-BY\nB;', 'name=name; hq_subregion=Sub-Region'],
     // A column of names next to people, forms of address and codes.
     ['Vorname;Name;Firma\nHans;Meier;Alpen GmbH', 'name=Firma'],
+    // A number of an address is no address.
+    ['Name;Adresse\nA;22001\nB;22002', 'name=Name'],
+    ['Name;Adresse\nA;22001\nB;Ulm 7\nC;Bonn', 'name=Name; hq_fuzzy=Adresse'],
     // A header may be explained.
     [
       'Supplier (name, city);Country (ISO)\nA;DE',

@@ -2,7 +2,7 @@
 import type { Batch } from '../../../batch/batch.ts';
 import type { Finding, FindingKind } from '../../../batch/preflight.ts';
 import type { Mapping } from '../../../list/columns.ts';
-import { reportProblem } from '../../../list/rows.ts';
+import { type IdentifiedTable, reportProblem } from '../../../list/rows.ts';
 import { nearestCountry } from '../../../registration/countries.ts';
 import { mapOption } from '../../../table/map-option.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -17,7 +17,12 @@ import { countWords } from './screen.ts';
 export async function reportCheck(session: Session, list: Batch, flags: BatchFlags): Promise<void> {
   const { messages } = session;
   const { table, preflight } = list;
-  const { columns, unused } = table.mapping;
+  const { unsent = [], mapping } = table;
+  const columns = mapping.columns.filter(({ field }) => !unsent.includes(field));
+  const unused = [
+    ...mapping.columns.filter(({ field }) => unsent.includes(field)).map(({ column }) => column),
+    ...mapping.unused,
+  ];
   const { counts, rows, dropped } = preflight;
   const parts = [
     `${count.format(counts.new)} new`,
@@ -38,7 +43,7 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
       `${plural(damaged, 'line')} of the journal cannot be read. Their rows are sent again and get the same IDs.`,
     );
   if (rows === 0) messages.warn('The file has a header but no rows.');
-  messages.print(...findingNotices(preflight.findings, columns), ...problemNotices(list, flags));
+  messages.print(...findingNotices(preflight.findings, table), ...problemNotices(list, flags));
   if (dropped > 0)
     messages.print({
       level: 'detail',
@@ -109,6 +114,10 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
   ],
   restored_duns: ['detail', 'Restored leading zeros of D-U-N-S numbers'],
   free_text_countries: ['finding', 'Unknown country in column "{}", sent as free text (hq_fuzzy)'],
+  other_currencies: [
+    'finding',
+    'Column "{}" is not sent, because these values are no ISO 4217 currency codes',
+  ],
   missing_values: ['detail', 'Treated as missing in column "{}"'],
   shortened_numbers: [
     'finding',
@@ -117,7 +126,10 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
   equal_names: ['warning', 'Same name, different {}: registered as separate organizations'],
 };
 
-function findingNotices(findings: readonly Finding[], columns: Mapping['columns']): Notice[] {
+function findingNotices(
+  findings: readonly Finding[],
+  { mapping: { columns }, dialect: { header } }: IdentifiedTable,
+): Notice[] {
   const kinds = Object.keys(findingKinds);
   const ids = columns.find(({ field }) => field === 'external_id')?.column;
   return findings
@@ -132,7 +144,12 @@ function findingNotices(findings: readonly Finding[], columns: Mapping['columns'
       const places = `${rows === 1 ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
       const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
       const isById = kind === 'equal_names' && column === ids;
-      const remedy = isById ? '. To register each name once: --map external_id=' : '';
+      const at = columns.find(({ field }) => field === 'currency')?.index ?? 0;
+      const remedy = isById
+        ? '. To register each name once: --map external_id='
+        : kind === 'other_currencies'
+          ? `. To send it nevertheless: ${mapOption('currency', header, at)}`
+          : '';
       const text =
         kind === 'totals' && rows === 1
           ? `Line ${lines[0]} ${named[0]} looks like a total and was left out; to send it, use --doubtful send`
