@@ -54,6 +54,11 @@ async function* readLines(stdin: Input): AsyncGenerator<GivenId> {
       // Removes a byte order mark, too.
       const trimmed = raw.trim();
       if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
+      if (!isTrusted && trimmed.includes('\0'))
+        throw invalidInput(
+          'Standard input seems to be UTF-16, not UTF-8',
+          'Save the IDs as UTF-8, or convert them: iconv -f UTF-16 -t UTF-8 ids.txt | carbon get -. In PowerShell, use Out-File -Encoding utf8.',
+        );
       const where = `Line ${line} of standard input: "${cut(trimmed, 40)}"`;
       try {
         const text = trimmed.startsWith('{')

@@ -7,32 +7,48 @@ import { TextDecoder } from 'node:util';
 import type { Options } from 'csv-parse/sync';
 import { codeOf, invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { foreignFormat, isBinary } from '../workbook/foreign-format.ts';
+import type { Decoder } from './code-pages.ts';
 import type { InputFile } from './input-file.ts';
 
 /**
- * Decodes a file by its byte order mark, else by a label of the Encoding Standard, else as UTF-8.
+ * Decodes a file by its byte order mark, else by a label of the Encoding Standard or of MS-DOS, else
+ * as UTF-8.
  *
- * @throws UsageError for an unknown label, for invalid bytes and for NUL characters
+ * @throws UsageError for an unknown label, for invalid bytes, for NUL characters, and for text that
+ * was certainly not written in windows-1252 if that is the label
  */
 export async function* decode(
   source: InputFile,
   encoding: string | undefined,
 ): AsyncGenerator<string, void, void> {
-  let decoder: TextDecoder | undefined;
+  let decoder: Decoder | undefined;
+  let before = '';
   const read = async (bytes?: Buffer): Promise<string> => {
-    decoder ??= openDecoder(source, encoding, bytes ?? Buffer.alloc(0));
-    let text: string | undefined;
+    decoder ??= await openDecoder(source, encoding, bytes ?? Buffer.alloc(0));
+    let text: string;
     try {
       text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch {
-      throw await notText(source, decoder.encoding, '\ufffd');
+      throw await notText(source, decoder.encoding, /\ufffd/);
     }
-    if (text.includes('\0')) throw await notText(source, decoder.encoding, '\0');
+    if (text.includes('\0')) throw await notText(source, decoder.encoding, /\0/);
+    if (decoder.encoding === 'windows-1252') {
+      if (notWindows1252.test(before + text))
+        throw await notText(source, decoder.encoding, notWindows1252);
+      before = text.slice(-2);
+    }
     return text;
   };
   for await (const bytes of source.bytes()) yield read(bytes);
   yield read();
 }
+
+/*
+ * What windows-1252 shows of the letters of MS-DOS and of Central Europe: the five bytes without a
+ * character, low quotation marks and daggers within a word, and a capital between small letters.
+ */
+const notWindows1252 =
+  /[\x81\x8d\x8f\x90\x9d]|\p{L}[\u201a\u201e\u2020\u2021]\p{L}|\p{Ll}[\u0160\u017d\u0152]\p{Ll}/u;
 
 const byteOrderMarks: Readonly<Record<string, string>> = {
   efbbbf: 'utf-8',
@@ -40,42 +56,84 @@ const byteOrderMarks: Readonly<Record<string, string>> = {
   feff: 'utf-16be',
 };
 
-function openDecoder(source: InputFile, encoding = 'utf-8', first: Buffer): TextDecoder {
+async function openDecoder(source: InputFile, encoding = 'utf-8', first: Buffer): Promise<Decoder> {
   if (isBinary(first)) throw foreignFormat(source.name);
   const mark = first.toString('hex', 0, 3);
   const label = byteOrderMarks[mark] ?? byteOrderMarks[mark.slice(0, 4)] ?? encoding;
+  return createDecoder(label, true);
+}
+
+async function createDecoder(label: string, fatal: boolean): Promise<Decoder> {
   try {
-    return new TextDecoder(label, { fatal: true });
+    return new TextDecoder(label, { fatal });
   } catch {
+    const { codePageDecoder } = await import('./code-pages.ts');
+    const decoder = codePageDecoder(label);
+    if (decoder !== undefined) return decoder;
     throw new UsageError(
       `--encoding: "${label}" is not a known encoding`,
-      'Common encodings: utf-8, utf-16le, windows-1252 (Western European), shift_jis, gb18030, big5, euc-kr.',
+      'Common encodings: utf-8, utf-16le, windows-1252 (Western European), ibm850 (MS-DOS), shift_jis, gb18030, big5, euc-kr.',
     );
   }
 }
 
-/* Reads the file again to find the line of the first character, as an editor numbers it. */
-async function notText(source: InputFile, encoding: string, wrong: string): Promise<UsageError> {
-  const decoder = new TextDecoder(encoding);
+/* Reads the file again to find the line of the first match, as an editor numbers it. */
+async function notText(source: InputFile, encoding: string, wrong: RegExp): Promise<UsageError> {
+  const [start] = await source
+    .bytes()
+    .next()
+    .then(({ value }) => [value && Buffer.from(value)]);
+  const utf16 = start === undefined ? undefined : unmarkedUtf16(start);
+  if (utf16 !== undefined && !encoding.startsWith('utf-16'))
+    return invalidInput(
+      `${source.name} seems to be UTF-16 without a byte order mark`,
+      `Use --encoding ${utf16}, or save the list as .xlsx or as CSV UTF-8.`,
+    );
+  const decoder = await createDecoder(encoding, false);
   let line = 1;
-  let last = '';
+  let rest = '';
+  let word = '';
   for await (const bytes of source.bytes()) {
-    const [before = '', found] = decoder.decode(bytes, { stream: true }).split(wrong, 2);
-    // Half of a CRLF may be in the next chunk.
-    line += lineBreaks(last + before) - lineBreaks(last);
-    last = (last + before).slice(-1);
-    if (found !== undefined) break;
+    const text = rest + decoder.decode(bytes, { stream: true });
+    const at = text.search(wrong);
+    // A match or a CRLF may begin in this chunk and end in the next one.
+    const end = at < 0 ? text.length - (text.at(-3) === '\r' ? 3 : 2) : at;
+    line += lineBreaks(text.slice(0, Math.max(end, 0)));
+    if (at >= 0) {
+      word = `${/[^\s,;|]*$/.exec(text.slice(0, at))?.[0]}${/^[^\s,;|]*/.exec(text.slice(at))?.[0]}`;
+      break;
+    }
+    rest = text.slice(Math.max(end, 0));
   }
   const where = `${source.name}, line ${line}`;
-  if (wrong === '\0')
+  if (wrong === notWindows1252)
+    return invalidInput(
+      `${where}: "${word.slice(0, 40)}" is not ${encoding} text`,
+      'Save the list as .xlsx or as CSV UTF-8, or try another encoding: --encoding ibm850 or ibm437 (MS-DOS), or macintosh.',
+    );
+  if (wrong.source === '\\0')
     return invalidInput(
       `${where}: NUL character`,
       "If the file is UTF-16, use --encoding utf-16le or utf-16be. Otherwise export it again, or remove NUL characters: tr -d '\\000' < file.csv > clean.csv",
     );
   return invalidInput(
     `${where}: not ${encoding === 'utf-8' ? 'UTF-8' : encoding} text`,
-    'Save the list as .xlsx or as CSV UTF-8, or give its encoding, such as --encoding windows-1252 (Western European), windows-1250 (Central European), windows-1251 (Cyrillic), shift_jis, gb18030, big5 or euc-kr.',
+    'Save the list as .xlsx or as CSV UTF-8, or give its encoding, such as --encoding windows-1252 (Western European), windows-1250 (Central European), windows-1251 (Cyrillic), ibm850 (MS-DOS), shift_jis, gb18030, big5 or euc-kr.',
   );
+}
+
+/*
+ * Returns the encoding of bytes that are UTF-16 without a mark: each NUL byte is the upper half of
+ * a character, and the text has lines.
+ */
+function unmarkedUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
+  for (const label of ['utf-16le', 'utf-16be'] as const) {
+    const text = new TextDecoder(label).decode(even);
+    const isText = !/[\0\ufffd\p{Cn}\p{Co}]/u.test(text) && /[\r\n]/.test(text);
+    if (isText && even.includes(0)) return label;
+  }
+  return undefined;
 }
 
 /* Limits how much text an unclosed quote can hold in memory. No valid row is that long. */

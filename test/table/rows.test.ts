@@ -150,14 +150,92 @@ describe('decode', () => {
     },
   );
 
-  it('proposes UTF-16 for NUL characters, and rejects unknown encodings', async () => {
-    await expect(read(Buffer.from('name\nA\n', 'utf16le'))).rejects.toMatchObject({
-      message: 'a.csv, line 1: NUL character',
-      hint: expect.stringContaining('--encoding utf-16le'),
-    });
-    await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({
-      name: 'UsageError',
-    });
+  it.each([
+    ['utf-16le', (text: string) => Buffer.from(text, 'utf16le')],
+    ['utf-16be', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+  ])('names %s without a byte order mark', async (label, encode) => {
+    const error = {
+      message: 'a.csv seems to be UTF-16 without a byte order mark',
+      hint: `Use --encoding ${label}, or save the list as .xlsx or as CSV UTF-8.`,
+    };
+    for (const text of ['name\nA\n', '公司\r\n阿尔法\r\n', `name\n${'Müller\n'.repeat(9_000)}`]) {
+      await expect(read(encode(text))).rejects.toMatchObject(error);
+      await expect(read(encode(text), { encoding: 'latin1' })).rejects.toMatchObject(error);
+      expect((await read(encode(text), { encoding: label })).header).toEqual([
+        text.split(/\r?\n/)[0],
+      ]);
+    }
+  });
+
+  it('rejects unknown encodings', async () => {
+    for (const encoding of ['klingon', 'constructor', 'ibm999'])
+      await expect(read('name\n', { encoding })).rejects.toMatchObject({ name: 'UsageError' });
+  });
+
+  it.each([
+    ['ibm850', '4d81'],
+    ['cp850', '4d81'],
+    ['IBM437', '4d81'],
+    ['850', '4d81'],
+    ['ibm866', '4d81'],
+  ])('reads MS-DOS text with --encoding %s', async (encoding, hex) => {
+    const { cells } = await read(Buffer.from(`${hex}0a${hex}0a`, 'hex'), { encoding });
+    expect(cells).toEqual([]);
+    const text = Buffer.concat([Buffer.from('n\n'), Buffer.from(`${hex}6c0a`, 'hex')]);
+    expect((await read(text, { encoding })).cells).toEqual([
+      [encoding === 'ibm866' ? 'MБl' : 'Mül'],
+    ]);
+  });
+
+  it('knows every character of the code pages', async () => {
+    const bytes = Buffer.from(Array.from({ length: 128 }, (_, index) => 128 + index));
+    const line = Buffer.concat([Buffer.from('n\n'), bytes, Buffer.from('\n')]);
+    const textOf = async (encoding: string) => (await read(line, { encoding })).cells[0]?.[0];
+    // Python: bytes(range(128, 256)).decode('cp437')
+    expect(await textOf('ibm437')).toMatch(
+      /^ÇüéâäàåçêëèïîìÄÅ.{80}αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0$/,
+    );
+    expect(await textOf('ibm850')).toMatch(
+      /^ÇüéâäàåçêëèïîìÄÅ.{80}ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0$/,
+    );
+  });
+
+  it.each([
+    ['a byte without a character', 'S\u0081\u00e1waren', 'S\u0081\u00e1waren'],
+    ['a quotation mark within a word', 'Maison Brul\u201ae', 'Brul\u201ae'],
+    ['a dagger within a word', 'gro\u2021e', 'gro\u2021e'],
+    ['a capital between small letters', 'Su\u0160de', 'Su\u0160de'],
+  ])('rejects windows-1252 with %s', async (_, text, word) => {
+    const high: Record<string, number> = { '\u201a': 0x82, '\u2021': 0x87, '\u0160': 0x8a };
+    const encode = (lines: string) =>
+      Buffer.from([...lines].map((letter) => high[letter] ?? letter.charCodeAt(0)));
+    for (const lines of [2, 20_000]) {
+      const content = encode(`name,n\r\n${'Acme,1\r\n'.repeat(lines)}${text},2\r\n`);
+      await expect(read(content, { encoding: 'windows-1252' })).rejects.toMatchObject({
+        message: `a.csv, line ${lines + 2}: "${word}" is not windows-1252 text`,
+        hint: expect.stringContaining('--encoding ibm850'),
+      });
+    }
+  });
+
+  it('finds what windows-1252 cannot be at the border of two chunks', async () => {
+    for (let length = 16_380; length < 16_390; length += 1) {
+      const content = Buffer.concat([
+        Buffer.from(`name\n${'x'.repeat(length)}\nBrul`),
+        Buffer.from([0x82]),
+        Buffer.from('e\n'),
+      ]);
+      await expect(read(content, { encoding: 'latin1' })).rejects.toMatchObject({
+        message: expect.stringContaining('a.csv, line 3: '),
+      });
+    }
+  });
+
+  it('reads windows-1252 with capitals and quotation marks where they belong', async () => {
+    const bytes = [0x8a, 0x6f, 0x0a, 0x4b, 0x4f, 0x8a, 0x49, 0x0a, 0x84, 0x8c, 0x75, 0x93, 0x0a];
+    const content = Buffer.concat([Buffer.from('name\n'), Buffer.from(bytes)]);
+    const { cells } = await read(content, { encoding: 'windows-1252' });
+    expect(cells).toEqual([['Šo'], ['KOŠI'], ['„Œu“']]);
   });
 });
 

@@ -79,6 +79,14 @@ describe('carbon get', () => {
     expect(mixed.exit).toBe(9);
   });
 
+  it('names UTF-16 on standard input, with a byte order mark and without', async () => {
+    for (const stdin of ['1\0\n\x002\0\n\0', '\ufffd\ufffd1\0\n\0']) {
+      const { exit, stdout, stderr } = await run(['get', '-', '--sandbox'], { stdin });
+      expect([exit, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('Error: Standard input seems to be UTF-16, not UTF-8\nHint: Save');
+    }
+  });
+
   it('reads ids and NDJSON from standard input and reports an invalid line', async () => {
     const env = await service(each((id) => ({ id })));
     const stdin =
