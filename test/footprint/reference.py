@@ -2,7 +2,7 @@
 
 Reads a JSON object per line: {"boundary", "upstream_factor", "rows", "records"}. Writes for each an
 object with the line items and the headline, or {"exit": 2}. Sums are exact (Fraction), products and
-quotients are those of doubles.
+quotients are those of doubles. For {"amounts"}, rows of a file, it writes which of them are totals.
 """
 
 import json
@@ -482,5 +482,35 @@ def calculate(portfolio):
     return {"items": items, "summary": summary}
 
 
+def is_sum(amount, rows, all_rows):
+    """Whether an amount, as written, is the sum of rows; of several, it may be rounded."""
+    if not rows:
+        return False
+    whole = sum(Fraction(row["amount"]) for row in rows)
+    if len(rows) == 1:
+        return Fraction(amount) == whole
+    places = lambda text: len(text.partition(".")[2])
+    half = lambda digits: Fraction(1, 2 * 10**digits)
+    most = max(places(row["amount"]) for row in all_rows)
+    allowed = half(places(amount)) + min(len(rows) * half(most), abs(whole) / 1000)
+    return abs(Fraction(amount) - whole) <= allowed
+
+
+def totals(given):
+    """Returns the indexes of the rows that only add up others."""
+    found, rows, section = [], [], []
+    for index, row in enumerate(given):
+        own = [each for each in rows if each["currency"] == row["currency"]]
+        if row["is_bare"] and any(is_sum(row["amount"], each, rows) for each in (section, rows, own)):
+            found.append(index)
+            section = []
+        else:
+            rows.append(row)
+            section.append(row)
+    return found
+
+
 for line in sys.stdin:
-    print(json.dumps(calculate(json.loads(line))))
+    portfolio = json.loads(line)
+    amounts = portfolio.get("amounts")
+    print(json.dumps(calculate(portfolio) if amounts is None else totals(amounts)))

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Boundary, UpstreamReading } from '../../src/footprint/line-item.ts';
+import { TotalRows } from '../../src/footprint/spend/total-rows.ts';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { describeNeeds, python } from '../support/programs.ts';
 import { runs } from '../support/seed.ts';
@@ -225,24 +226,73 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
   }
 }
 
+/* Rows of a file, many of which have the sum of some of the rows above. */
+const amounts = fc
+  .array(
+    fc.record({
+      currency: fc.constantFrom('EUR', 'EUR', 'USD'),
+      number: fc.integer({ min: -20, max: 500 }),
+      places: fc.constantFrom(0, 0, 1),
+      sumOf: fc.constantFrom(0, 0, 0, 1, 2, 3, 'all', 'currency'),
+      is_bare: fc.constantFrom(true, true, false),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((given) => {
+    const rows: { amount: string; currency: string; is_bare: boolean }[] = [];
+    for (const { currency: code, number, places, sumOf, is_bare } of given) {
+      const same = rows.filter((each) => sumOf !== 'currency' || each.currency === code);
+      const some = typeof sumOf === 'number' ? same.slice(same.length - sumOf) : same;
+      const total = some.reduce((sum, { amount: text }) => sum + Number(text), 0);
+      const value = sumOf === 0 ? number / 10 ** places : total;
+      const isBare = sumOf === 0 ? false : is_bare;
+      rows.push({ amount: value.toFixed(places), currency: code, is_bare: isBare });
+    }
+    return { amounts: rows };
+  });
+
+function totalsOf(
+  rows: (typeof amounts extends fc.Arbitrary<infer Value> ? Value : never)['amounts'],
+) {
+  const totals = new TotalRows();
+  return rows.flatMap(({ amount: text, currency: code, is_bare }, line) => {
+    const scale = text.split('.')[1]?.length ?? 0;
+    const spend = { units: BigInt(text.replace('.', '')), scale };
+    const row = { line, isBare: is_bare, hasLabel: false, spend, currency: code };
+    return totals.isTotal(row) ? [line] : [];
+  });
+}
+
+/* Runs the program once for all values. */
+function recompute(values: readonly object[]) {
+  const output = execFileSync(python, [join(import.meta.dirname, 'reference.py')], {
+    input: values.map((each) => JSON.stringify(each)).join('\n'),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
 describeNeeds('python3', 'an independent recomputation', () => {
   it('gives every column and headline of random portfolios', { tags: ['property'] }, () => {
     const portfolios = fc.sample(portfolio, { numRuns: runs(200) });
-    const input = portfolios.map((each) => JSON.stringify(each)).join('\n');
-    const output = execFileSync(python, [join(import.meta.dirname, 'reference.py')], {
-      input,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-    });
-    const expected = output
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const expected = recompute(portfolios);
     const calculated = portfolios.map((each) =>
       JSON.parse(JSON.stringify(calculate(JSON.parse(JSON.stringify(each))))),
     );
     expect(expected.filter(({ exit }) => exit === undefined).length).toBeGreaterThan(runs(50));
     for (const [index, each] of expected.entries())
       expect(calculated[index], JSON.stringify(portfolios[index])).toEqual(each);
+  });
+
+  it('recognizes the totals of random files', { tags: ['property'] }, () => {
+    const files = fc.sample(amounts, { numRuns: runs(2_000) });
+    const expected = recompute(files);
+    expect(expected.filter(({ length }) => length > 1).length).toBeGreaterThan(runs(200));
+    for (const [index, each] of expected.entries())
+      expect(totalsOf(files[index]?.amounts ?? []), JSON.stringify(files[index])).toEqual(each);
   });
 });

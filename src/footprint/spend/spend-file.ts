@@ -25,6 +25,7 @@ import {
   type DecimalSign,
   readNumber,
   splitAmount,
+  type WrittenAmount,
 } from './amounts.ts';
 import {
   amountScales,
@@ -189,9 +190,10 @@ export async function openSpendFile(
       })) {
         signal.throwIfAborted();
         for (const line of headers) report.kinds.add('no_spend', line);
+        // A total adds up rows that --rows leaves out as well.
         yield rows.flatMap((row) => {
           if (isSelected(row.cells)) return readRow(reading, row) ?? [];
-          report.kinds.add('not_selected', row.line);
+          report.kinds.add(isUnselectedTotal(reading, row) ? 'totals' : 'not_selected', row.line);
           return [];
         });
       }
@@ -272,7 +274,7 @@ function readSpend(
   idText: string | undefined,
 ): Pick<SpendRow, 'spend' | 'currency'> | undefined {
   const { line, cells, values } = row;
-  const { kinds, format, totals, columns } = reading.report;
+  const { kinds, totals, columns } = reading.report;
   const { at } = columns;
   const amount = hasSpend(reading.file, row) && splitAmount(cells[at.spend] ?? '');
   const hasName = (values.name ?? idText) !== undefined;
@@ -281,24 +283,73 @@ function readSpend(
     kinds.add('no_spend', line);
     return undefined;
   }
-  // Without a decimal sign in the column, both readings are equal.
-  const sign = isNumber(row, at.spend) ? '.' : (format.decimal ?? '.');
-  const number = readNumber(amount, sign);
-  if (number === undefined) return undefined;
-  const { invert, amountsIn = 'units' } = reading.options;
-  const units = number.units * amountScales[amountsIn] * (invert ? -1n : 1n);
-  const spend = { units, scale: number.scale };
+  const spend = spendOf(reading, row, amount);
+  if (spend === undefined) return undefined;
   // The total of several currencies may have a word such as "diverse" instead of a code.
   const code = hasName && !hasLabel ? undefined : valueIn(cells, 'spend_currency', at);
   const isWord = code !== undefined && readCurrency(code) === undefined;
   const currency = isWord ? undefined : currencyOf(reading, row, amount.currency);
-  if (totals.isTotal({ line, hasName, hasLabel, spend, currency })) {
+  const isBare = !hasName && hasOnlySpend(reading, row);
+  if (totals.isTotal({ line, isBare, hasLabel, spend, currency })) {
     kinds.add('totals', line);
     return undefined;
   }
   if (!hasName) kinds.add('unnamed', line);
   if (amount.exponent !== undefined) kinds.add('rounded', line);
   return { spend, currency: isWord ? currencyOf(reading, row, amount.currency) : currency };
+}
+
+/* Reads an amount; undefined if it is not written as the others. */
+function spendOf(
+  { report: { columns, format }, options }: Reading,
+  row: Row,
+  amount: WrittenAmount,
+): Decimal | undefined {
+  // Without a decimal sign in the column, both readings are equal.
+  const sign = isNumber(row, columns.at.spend) ? '.' : (format.decimal ?? '.');
+  const number = readNumber(amount, sign);
+  if (number === undefined) return undefined;
+  const { invert, amountsIn = 'units' } = options;
+  const units = number.units * amountScales[amountsIn] * (invert ? -1n : 1n);
+  return { units, scale: number.scale };
+}
+
+/* Checks whether a row has an amount and nothing but its currency and year. */
+function hasOnlySpend({ report: { columns } }: Reading, { cells }: Row): boolean {
+  const { spend, spend_currency, spend_year } = columns.at;
+  const currency = columns.registration.columns.find(({ field }) => field === 'currency')?.index;
+  return cells.every(
+    (cell, at) =>
+      [spend, spend_currency, spend_year, currency].includes(at) ||
+      cellValue('category', cell) === undefined,
+  );
+}
+
+/* Adds a row that --rows leaves out to the totals. Nothing in it needs to be readable. */
+function isUnselectedTotal(reading: Reading, given: IdentifiedRow): boolean {
+  const cells = withoutErrors(given);
+  const row = cells === given.cells ? given : { ...given, cells };
+  const { totals, columns } = reading.report;
+  const { at } = columns;
+  const amount = row.problem === undefined ? splitAmount(cells[at.spend] ?? '') : 'unreadable';
+  if (amount === undefined) return false;
+  const spend = amount === 'unreadable' ? undefined : spendOf(reading, row, amount);
+  if (amount === 'unreadable' || spend === undefined) {
+    totals.isIncomplete = true;
+    return false;
+  }
+  const { line, values } = row;
+  const idText = valueIn(cells, 'id', at);
+  let currency: string | undefined;
+  try {
+    currency = currencyOf(reading, row, amount.currency);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+  const hasName = (values.name ?? idText) !== undefined;
+  const isBare = !hasName && hasOnlySpend(reading, row);
+  const hasLabel = idText === undefined && isLabeled(values, cells);
+  return totals.isTotal({ line, isBare, hasLabel, spend, currency });
 }
 
 function currencyOf(reading: Reading, { line, cells }: Row, sign = ''): string | undefined {

@@ -152,6 +152,12 @@ describe('openSpendFile', () => {
       [{ line: 4, total: 12, rows: 11 }],
     ],
     ['that were rounded', 'Acme,5.25,|Beta,6.50,|Total,12,', [4], []],
+    [
+      'of one invoice each, with its year, and a sum of all',
+      'A,5,EUR|,5,EUR|B,6,EUR|,6,EUR|,11,EUR|C,1,EUR|,12,EUR',
+      [3, 5, 6, 8],
+      [],
+    ],
     ['of rounded rows', 'Acme,5000,|Beta,6000,|Total,11001,', [4], []],
   ])('leaves out totals %s', async (_, rows, totals, wrong) => {
     const { report } = await read(['Supplier,Amount,Currency', ...rows.split('|')]);
@@ -177,6 +183,23 @@ describe('openSpendFile', () => {
     );
   });
 
+  it('recognizes totals of all rows before it selects some', async () => {
+    const text = [
+      'Supplier,Type,Amount,Currency,Year',
+      'Acme,KR,5,EUR,2024',
+      'Beta,KZ,6,EUR,2024',
+      ',,11,EUR,2024',
+      'Gamma,KZ,1,Euros?,n/a',
+      'Total,,12,EUR,',
+    ];
+    const lines = async (...options: string[]) => {
+      const { rows, report } = await read(text, { rows: options });
+      return [rows.map(({ line }) => line), report.kinds.get('totals')?.lines, report.totals.wrong];
+    };
+    expect(await lines('Type!=KZ')).toEqual([[2], [4, 6], []]);
+    expect(await lines('Type=KR')).toEqual([[2], [4, 6], []]);
+  });
+
   it('selects the rows of a year after the totals', async () => {
     const text = ['Supplier,Year,Amount', 'Acme,2023,5', 'Beta,2024,6', 'Sum,,11'];
     const { rows, report } = await read(text, { year: 2024 });
@@ -185,7 +208,20 @@ describe('openSpendFile', () => {
   });
 
   it.each<[kind: RowKind, what: string, text: string[], lines: number[]]>([
-    ['unnamed', 'rows without a name', ['Supplier,Amount', 'Acme,5', ',5', 'Beta,6'], [3]],
+    ['unnamed', 'rows without a name', ['Supplier,Amount', 'Acme,5', ',4', 'Beta,6'], [3]],
+    [
+      'unnamed',
+      'sums beside any other cell',
+      ['Supplier,Amount,Text', 'Acme,5,', ',5,July', 'Beta,6,', ',16,x'],
+      [3, 5],
+    ],
+    [
+      'unnamed',
+      'amounts that are neither sum',
+      ['Supplier,Amount', 'A,5', ',5', 'B,6', 'C,7', ',12', 'D,1', ',13', ',1'],
+      [6, 8, 9],
+    ],
+
     [
       'no_spend',
       'repeated headers and separator lines',
