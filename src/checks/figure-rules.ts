@@ -8,9 +8,11 @@ import { isObject } from '../api/ids.ts';
 import { type Organization, scope3Categories } from '../api/schema.ts';
 import {
   figureName,
+  hasReportedFigure,
   type Inventory,
   readInventories,
   type ScopeFigures,
+  scopes,
 } from '../organizations/emissions.ts';
 import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
@@ -157,6 +159,13 @@ export const figureRules: readonly FigureRule[] = [
           const total = Math.max(...totals);
           // Missing parts make the sum smaller than the total, but never larger.
           const isAbove = totals.length > 0 && partSum > total * (1 + sumTolerance);
+          const largest = largestPart(inventory[scope], scope);
+          // Parts below 0 could hide one that is too large.
+          if (!isAbove && totals.length > 0 && largest.value > total * (1 + sumTolerance)) {
+            const evidence = `${figureName(scope)}: ${partName(largest)} is ${digits(largest.value)}, the total ${digits(total)}`;
+            report({ value: largest.value, limit: total, year: inventory.year, evidence });
+            continue;
+          }
           const isOther = partCount === parts.length && totals.length > 0 && totals.every(differs);
           const isOwnWrong = own !== undefined && differs(own);
           if (!isAbove && !isOther && !isOwnWrong) continue;
@@ -171,12 +180,16 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'sum_total',
     severity: 'error',
-    limit: `the scopes and the total differ by more than ${percent(sumTolerance)}`,
+    limit: `the scopes and the total differ by more than ${percent(sumTolerance)}, or one of their parts is above the total`,
     reason: 'Scopes 1, 2 and 3 make up the total (GHG Protocol, Corporate Standard, ch. 4).',
     find({ years }, report) {
-      for (const { year, shown, scope_2 } of years) {
+      for (const inventory of years) {
+        const { year, shown, scope_2 } = inventory;
         const { scope1, scope1And2, scope3, total } = shown;
         if (total === undefined) continue;
+        const largest = (['scope_1', 'scope_2', 'scope_3'] as const)
+          .map((scope) => largestPart(inventory[scope], scope))
+          .reduce((a, b) => (b.value > a.value ? b : a));
         const second = scopeTwoValues(scope_2);
         const isComplete =
           scope3 !== undefined &&
@@ -191,6 +204,11 @@ export const figureRules: readonly FigureRule[] = [
             : sum <= total.value * (1 + sumTolerance),
         );
         const [sum = 0] = sums;
+        if (isRight && largest.value > total.value * (1 + sumTolerance)) {
+          const { value } = largest;
+          const evidence = `${partName(largest)} is ${digits(value)}, the total ${digits(total.value)}`;
+          report({ value, limit: total.value, year, evidence });
+        }
         if (isRight) continue;
         const evidence = `scopes add up to ${digits(sum)}, the total is ${digits(total.value)}`;
         report({ value: sum, limit: total.value, year, evidence });
@@ -253,6 +271,67 @@ export const figureRules: readonly FigureRule[] = [
         if (!isNumber(value) || value <= 1) continue;
         const evidence = `${field} is ${digits(value)}, not from 0 to 1`;
         report({ value, limit: 1, year: null, evidence });
+      }
+    },
+  },
+  {
+    name: 'out_of_range',
+    severity: 'error',
+    limit: 'a score below 0, or a percentile outside 0 to 100',
+    reason: 'A score is from 0 to 1, and a percentile from 0 to 100.',
+    find({ record }, report) {
+      const { score, industry, industry_score_percentile: percentile } = record;
+      const low = { score, 'industry.mean_score': industry?.mean_score };
+      for (const [field, value] of Object.entries(low)) {
+        if (!isNumber(value) || value >= 0) continue;
+        const evidence = `${field} is ${digits(value)}, not from 0 to 1`;
+        report({ value, limit: 0, year: null, evidence });
+      }
+      if (!isNumber(percentile) || (percentile >= 0 && percentile <= 100)) return;
+      const evidence = `industry_score_percentile is ${digits(percentile)}, not from 0 to 100`;
+      report({ value: percentile, limit: percentile < 0 ? 0 : 100, year: null, evidence });
+    },
+  },
+  {
+    name: 'repeated_year',
+    severity: 'warning',
+    limit: 'several performances of one year and region',
+    reason: 'Nothing says which one counts; views use the first.',
+    find({ years }, report) {
+      const counts = new Map<string, { count: number; year: number; region: string }>();
+      for (const { year, region } of years) {
+        if (year === null) continue;
+        const key = `${year} ${region.trim().toLowerCase()}`;
+        const known = counts.get(key) ?? { count: 0, year, region };
+        counts.set(key, { ...known, count: known.count + 1 });
+      }
+      for (const { count, year, region } of counts.values()) {
+        if (count < 2) continue;
+        const evidence = `${count} performances of ${year} in ${region || 'no region'}`;
+        report({ value: count, limit: 1, year, evidence });
+      }
+    },
+  },
+  {
+    name: 'scope_2_method',
+    severity: 'warning',
+    limit: 'scope 2 is location-based, but the total contains it market-based',
+    reason: 'One inventory has one method of scope 2; the total of a scope has that of all scopes.',
+    find({ years }, report) {
+      for (const { year, shown, scope_2 } of years) {
+        const {
+          total: second,
+          total_market_based: market,
+          total_location_based: location,
+        } = scope_2;
+        const { scope1, scope3, total } = shown;
+        if (second === undefined || market === undefined || location === undefined) continue;
+        if (total === undefined || differ(second, location, sumTolerance)) continue;
+        const others = (scope1?.value ?? 0) + (scope3?.value ?? 0);
+        const isWithMarket = !differ(others + market, total.value, sumTolerance);
+        if (!isWithMarket || !differ(others + location, total.value, sumTolerance)) continue;
+        const evidence = `scope 2 is ${digits(second)}, location-based; the total ${digits(total.value)} contains ${digits(market)}, market-based`;
+        report({ value: second, limit: market, year, evidence });
       }
     },
   },
@@ -346,12 +425,14 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'categories_changed',
     severity: 'warning',
-    limit: 'other categories than the year before, in the latest year',
+    limit: 'other categories than the year before, or none any more, in the latest year',
     reason: 'Totals of scope 3 with other categories are not comparable.',
     find({ pairs, latest }, report) {
       for (const [{ year: since, scope_3: old }, newer] of pairs) {
         const { year, scope_3: now } = newer;
-        if (!latest.includes(newer) || old.partCount === 0 || now.partCount === 0) continue;
+        // A year without any emissions is not known yet.
+        if (!latest.includes(newer) || old.partCount === 0) continue;
+        if (now.partCount === 0 && !hasReportedFigure(newer.shown)) continue;
         const [added, removed] = [missingIn(old, now), missingIn(now, old)];
         if (added.length + removed.length === 0) continue;
         const list = [...added.map((each) => `+ ${each}`), ...removed.map((each) => `− ${each}`)];
@@ -401,6 +482,21 @@ export const figureRules: readonly FigureRule[] = [
     },
   },
 ];
+
+type DividedScope = 'scope_1' | 'scope_2' | 'scope_3';
+
+/* Returns the largest part of a scope; without parts, one of 0. */
+function largestPart({ parts, partCount }: ScopeFigures, scope: DividedScope) {
+  let largest = { value: 0, scope, index: -1 };
+  if (partCount > 0)
+    for (const [index, value] of parts.entries())
+      if (value !== undefined && value > largest.value) largest = { value, scope, index };
+  return largest;
+}
+
+function partName({ scope, index }: ReturnType<typeof largestPart>): string {
+  return figureName(scopes[scope].filter((field) => !/^(?:total|sum)/.test(field))[index] ?? '');
+}
 
 /** Checks whether a factor is too far from the average of its industry to be right. */
 export function isOffBenchmark(factor: number, average: number): boolean {

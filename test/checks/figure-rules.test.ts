@@ -85,6 +85,41 @@ describe('checkRecordFigures', () => {
       ['a year that has not begun', years({ year: 2027 }), 'year', 2027, 2027],
       ['a year of two digits', years({ year: 24 }), 'year', 24, 24],
       ['a score of 48', { score: 48 }, 'percent_score', 48, null],
+      ['a score below 0', { score: -0.2 }, 'out_of_range', -0.2, null],
+      ['a percentile of 140', { industry_score_percentile: 140 }, 'out_of_range', 140, null],
+      [
+        'a category above the total of the organization',
+        year({ emissions: { scope_3: { investments: 100 }, total: 90 } }),
+        'sum_total',
+        100,
+      ],
+      [
+        'two performances of one year and region',
+        years({ year: 2025, region: 'DE' }, { year: 2025, region: ' de' }, { year: 2025 }),
+        'repeated_year',
+        2,
+      ],
+      [
+        'a location-based scope 2 beside a market-based total',
+        year({
+          emissions: {
+            scope_1: { total: 10 },
+            scope_2: { total: 500, total_location_based: 500, total_market_based: 5 },
+            scope_3: { total: 100 },
+            total: 115,
+          },
+        }),
+        'scope_2_method',
+        500,
+      ],
+      [
+        'categories that are all missing',
+        change(scope('scope_1', { total: 5 }), {
+          emissions: { scope_1: { total: 5.1 }, scope_3: { investments: 5 } },
+        }),
+        'categories_changed',
+        0,
+      ],
       ['a sixfold growth', change(inCurrency(6, 'EUR'), inCurrency(1, 'EUR')), 'jump', 6],
       ['a decimal that moved', change(total(1_020), total(100)), 'jump', 10.2],
       ['the year before', years(consistent, { ...consistent, year: 2024 }), 'copied', 13],
@@ -170,8 +205,35 @@ describe('checkRecordFigures', () => {
       'a part of the scopes that is small by revenue',
       { ...year({ revenue: 1_000, ...scope('scope_1', { total: 1 }) }), industry },
     ],
+    [
+      'a category above its total by rounding',
+      year(scope('scope_3', { total: 99.5, investments: 100 })),
+    ],
+    [
+      'a year whose emissions are not known yet',
+      change({ revenue: 5 }, scope('scope_3', { investments: 5 })),
+    ],
+    [
+      'a location-based scope 2 beside a location-based total',
+      year({
+        emissions: {
+          scope_1: { total: 10 },
+          scope_2: { total: 500, total_location_based: 500, total_market_based: 5 },
+          scope_3: { total: 100 },
+          total: 610,
+        },
+      }),
+    ],
     ['a figure that stays', change(total(5), total(5))],
   ])('accepts %s', (_what, record) => expect(find(record)).toEqual([]));
+
+  it('reports a category above the total of its scope, even if others are below 0', () => {
+    const figures = { total: 90, business_travel: -20, investments: 100 };
+    expect(find(year(scope('scope_3', figures)))).toEqual([
+      ['sum_scope', 100, 2025],
+      ['negative', -20, 2025],
+    ]);
+  });
 
   it('has a name of its own and a reason for every rule', () => {
     expect(figureRules.filter(({ reason }) => !reason.endsWith('.'))).toEqual([]);
