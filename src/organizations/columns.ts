@@ -1,7 +1,7 @@
 import { isObject } from '../api/ids.ts';
 import { type Organization, type Performance, ranks, type SbtiTarget } from '../api/schema.ts';
 import type { Column, ColumnType, ColumnValue } from '../query/query.ts';
-import { figure } from '../terminal/figure.ts';
+import { figure, invalidText } from '../terminal/figure.ts';
 import {
   basisOf,
   bothScopes,
@@ -81,9 +81,18 @@ const ofTarget = membersOf<SbtiTarget>(({ target }) => target, 'sbti_');
 /* `unknown` counts as missing when rows are sorted. */
 const lowestFirst = { ranks: ranks.filter((rank) => rank !== 'unknown').toReversed() };
 
-/** Converts a score of the service, 0 to 1, to 0 to 100 without the digits that doubles add. */
-export function scoreOf(score: number | null | undefined): number | undefined {
-  return typeof score === 'number' ? Number((score * 100).toPrecision(15)) : undefined;
+/**
+ * Converts a score of the service, 0 to 1, to 0 to 100 without the digits that doubles add. Any
+ * other value is marked: 73.6 would be another score.
+ */
+export function scoreOf(score: number | null | undefined): number | string | undefined {
+  if (typeof score !== 'number') return undefined;
+  return score >= 0 && score <= 1 ? Number((score * 100).toPrecision(15)) : invalidText(score);
+}
+
+function percentileOf(value: number | null | undefined): number | string | undefined {
+  if (typeof value !== 'number') return undefined;
+  return value >= 0 && value <= 100 ? value : invalidText(value);
 }
 
 const joined = (items: readonly (string | null | undefined)[] | null | undefined) =>
@@ -111,12 +120,15 @@ export const profileColumns: readonly RecordColumn[] = [
   ),
   ofRecord('website', 'Website or email address'),
   ofRecord('external_id', 'Identifier assigned by a customer or a third party'),
-  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'number', { title: 'Score', ...score }),
+  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'number', {
+    title: 'Score',
+    ...score,
+  }),
   ofRecord(
     'industry_score_percentile',
     'Percentile of the score within the industry, 0 to 100',
     'number',
-    { range: [0, 100] },
+    { convert: percentileOf, range: [0, 100] },
   ),
   ofRecord('industry_confidence', 'Confidence in the industry assignment'),
   ofRecord('industry_rank', 'Rank of the industry among all industries', 'rank', lowestFirst),

@@ -100,7 +100,9 @@ export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
     name: record.name ?? null,
     isSynthetic: isSynthetic(record),
     values: columns.map(
-      ({ name, value }) => (name === 'score' ? record.score : value(row)) ?? null,
+      ({ name, value }) =>
+        (name === 'score' || name === 'industry_score_percentile' ? record[name] : value(row)) ??
+        null,
     ),
     sources: (record.sources ?? []).flatMap(({ url }) => url ?? []),
     years: (record.performances ?? []).flatMap(yearValues),

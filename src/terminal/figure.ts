@@ -114,17 +114,24 @@ function withCode(amount: string, currency: string | undefined): string {
   return currency === undefined ? amount : `${amount} ${currency}`;
 }
 
-/** Formats a score (0 to 1) from 0 to 100 with at most one decimal. */
+/** Marks a value that is out of its range, which would otherwise look like another one. */
+export function invalidText(value: number): string {
+  return `invalid: ${Number(value.toPrecision(6))}`;
+}
+
+/** Formats a score (0 to 1) from 0 to 100 with at most one decimal; marks any other value. */
 export function scoreText(score: number): string {
   return scoreInColumn(score).replace(/\.0$/, '');
 }
 
 export function scoreInColumn(score: number): string {
-  const points = Math.round(score * 1_000) / 10;
-  return Number.isFinite(points) ? numberFormats.score(points) : plainNumber(score);
+  if (!(score >= 0 && score <= 1)) return invalidText(score);
+  return numberFormats.score(Math.round(score * 1_000) / 10);
 }
 
-/** Describes a percentile (0 to 100). */
+/** Describes a percentile (0 to 100); marks any other value. */
 export function percentile(value: number): Pick<Figure, 'plain' | 'rounded'> {
+  if (!(value >= 0 && value <= 100))
+    return { plain: invalidText(value), rounded: invalidText(value) };
   return { plain: plainNumber(value), rounded: `${Math.round(value * 10) / 10} in its industry` };
 }

@@ -285,6 +285,8 @@ export function cellText<Row>(
   const { name, type } = column;
   const value = column.value(row);
   if (type !== 'number') return truncate(fieldText(value), maxTextWidth) || missingText;
+  // A number that cannot be right is a text that says so.
+  if (typeof value === 'string') return sanitize(value) || missingText;
   if (typeof value !== 'number') return missingText;
   // A year has no thousands separator, and scores are compared by their first decimal.
   if (/(?:^|_)year$/.test(name)) return String(value);

@@ -73,7 +73,8 @@ formats('scoreText', scoreText, [
   [1, '100'],
   // The double nearest to 8.85 is below it.
   [0.0885, '8.9'],
-  [63, '6300'],
+  [63, 'invalid: 63'],
+  [-0.2, 'invalid: -0.2'],
 ]);
 
 describe('figure', () => {
