@@ -221,8 +221,16 @@ export const figureColumns: readonly RecordColumn[] = [
   ofYear('scope_1_and_2_emission_factor', 'Emission factor of scopes 1 and 2', 'number'),
   ofYear('total_upstream_emission_factor', 'Emission factor of all upstream activities', 'number'),
   ...resolvedPair('scope_1', 'basis', 'scope 1, the total or the sum of its parts'),
-  ...resolvedPair('scope_2', 'method', 'scope 2, the total, market-based or location-based'),
-  ...resolvedPair('scope_1_and_2', 'method', 'scopes 1 and 2 as one figure, otherwise their sum'),
+  ...resolvedPair(
+    'scope_2',
+    'method',
+    'scope 2, market-based, otherwise location-based, otherwise the total or the sum of its parts',
+  ),
+  ...resolvedPair(
+    'scope_1_and_2',
+    'method',
+    'scopes 1 and 2 as one figure, otherwise or for a better method of scope 2 their sum',
+  ),
   ...resolvedPair('scope_3', 'basis', 'scope 3, the total or the sum of its categories'),
   ...resolvedPair('total', 'basis', 'all scopes, the total or the sum of the parts'),
   column(
@@ -252,7 +260,7 @@ export const noteColumns: readonly RecordColumn[] = [
   column(
     'text',
     'basis',
-    'What the figures of the scopes are if no total was disclosed, such as `scope_2 market-based`',
+    'What the figures of the scopes are that are no disclosed totals, such as `scope_2 market-based`',
     (row) =>
       (['scope_1', 'scope_2', 'scope_3', 'total'] as const)
         .flatMap((name) => {

@@ -1,11 +1,14 @@
 /* The figures of a year's emissions, and which of them stands for a scope. */
 import { type Organization, type Performance, scope3Categories } from '../api/schema.ts';
 
-/** The fields that a view may show for a scope, the preferred first; substitutes have a mark. */
+/**
+ * The fields that stand for a scope, the preferred first; all but the disclosed total have a mark.
+ * A figure of scope 2 with a method precedes the total, whose method is unknown, as in a footprint.
+ */
 export const figureBases = [
-  { field: 'total', mark: '', basis: '', meaning: '' },
   { field: 'total_market_based', mark: '*', basis: 'market-based', meaning: 'market-based' },
   { field: 'total_location_based', mark: '‡', basis: 'location-based', meaning: 'location-based' },
+  { field: 'total', mark: '', basis: '', meaning: '' },
   {
     field: 'sum',
     mark: '†',
@@ -19,7 +22,7 @@ export type Basis = (typeof figureBases)[number]['field'];
 
 type Amounts = { readonly [Field in Basis]?: number | null | undefined } | null | undefined;
 
-/** The figure that views show for a scope; a mark identifies a substitute for the total. */
+/** The figure that views show for a scope; all but the disclosed total have a mark. */
 export interface ReportedFigure {
   readonly value: number;
   readonly mark: string;
@@ -68,14 +71,20 @@ export function hasReportedFigure(figures: ReportedEmissions): boolean {
 }
 
 /**
- * Returns scopes 1 and 2 together: as disclosed together, otherwise the sum of both, marked as its
- * scope 2 or otherwise its scope 1; undefined if one is missing or the sum is beyond a double.
+ * Returns scopes 1 and 2 together: as disclosed together, unless scope 2 has a preferred method;
+ * otherwise the sum of both, marked as its scope 2 or otherwise its scope 1. It is undefined if one
+ * is missing or the sum is beyond a double.
  */
 export function bothScopes(figures: ReportedEmissions): ReportedFigure | undefined {
   const { scope1, scope2, scope1And2 } = figures;
-  if (scope1And2 !== undefined || !scope1 || !scope2) return scope1And2;
+  if (!scope1 || !scope2) return scope1And2;
+  if (scope1And2 !== undefined && rankOf(scope1And2) <= rankOf(scope2)) return scope1And2;
   const value = scope1.value + scope2.value;
   return Number.isFinite(value) ? { value, mark: scope2.mark || scope1.mark } : undefined;
+}
+
+function rankOf({ mark }: ReportedFigure): number {
+  return figureBases.findIndex((base) => base.mark === mark);
 }
 
 /** The figures of a scope that rules and comparisons need; undefined where a record has none. */
@@ -151,14 +160,14 @@ function numberOf(value: number | null | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const [disclosed, marketBased, locationBased, sumOfParts] = figureBases;
+const [marketBased, locationBased, disclosed, sumOfParts] = figureBases;
 
 function read(amounts: Amounts): ReportedFigure | undefined {
   if (amounts === null || amounts === undefined) return undefined;
   const { total, total_market_based: market, total_location_based: location, sum } = amounts;
-  if (typeof total === 'number') return { value: total, mark: disclosed.mark };
   if (typeof market === 'number') return { value: market, mark: marketBased.mark };
   if (typeof location === 'number') return { value: location, mark: locationBased.mark };
+  if (typeof total === 'number') return { value: total, mark: disclosed.mark };
   return typeof sum === 'number' ? { value: sum, mark: sumOfParts.mark } : undefined;
 }
 

@@ -83,7 +83,7 @@ export function renderPage(
 const readingNotes = [
   'The report estimates nothing: a sum contains only disclosed figures, and the number next to it is the number of organizations behind it.',
   'The service documents no unit of emissions. A unit is shown only if the author of the report declared it.',
-  'If an organization discloses no total of a scope, the report uses its market-based figure; if that is missing, its location-based figure; otherwise the sum of its disclosed parts.',
+  'Scope 2 is the market-based figure; if that is missing, the location-based one; otherwise the disclosed total, whose method is unknown. Any other scope without a total is the sum of its disclosed parts.',
   `Scope 1 + 2 covers organizations that disclose both. ${scope3Note} The report shows its median and quartiles instead.`,
   'A change like for like compares the organizations, regions, scopes and scope 2 methods of both years. A year is partial if it lacks an organization of another year.',
   'The status synced means that research is finished; errored means that it failed. Every other status means that it is in progress.',
@@ -231,7 +231,7 @@ function organizationTable(emitters: readonly Entry[]): Html {
     name: 'organizations',
     title: 'Organizations',
     noun: 'organizations',
-    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${many(ranked.length)} largest emitters, by scope 1 + 2 of the latest year that has both. The figures above include ${many(left)} more organizations.` : ''}`,
+    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, because no total was disclosed.${left > 0 ? ` The table lists the ${many(ranked.length)} largest emitters, by scope 1 + 2 of the latest year that has both. The figures above include ${many(left)} more organizations.` : ''}`,
     placeholder: 'Name, ID, country, status …',
     columns: organizationColumns,
     rows: ranked.toSorted((a, b) => (total(a) === total(b) ? 0 : total(b) - total(a))),

@@ -2,9 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { readScopes1And2 } from '../../src/footprint/factors/figures.ts';
 import type { Boundary, UpstreamReading } from '../../src/footprint/line-item.ts';
 import { TotalRows } from '../../src/footprint/spend/total-rows.ts';
+import { bothScopes, readEmissions } from '../../src/organizations/emissions.ts';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { describeNeeds, python } from '../support/programs.ts';
 import { runs } from '../support/seed.ts';
@@ -262,6 +264,20 @@ function totalsOf(
     return totals.isTotal(row) ? [line] : [];
   });
 }
+
+describe('scope 2', () => {
+  it('is the same figure in a factor and in every view', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(scope2, (figures) => {
+        fc.pre(Object.values(figures).every((value) => typeof value !== 'number' || value >= 0));
+        const all = { scope_1: { total: 1 }, scope_2: figures };
+        const { scope2: shown } = readEmissions(all);
+        expect(readScopes1And2(all)?.scope2).toBe(shown?.value);
+        expect(readScopes1And2(all)?.both).toBe(bothScopes(readEmissions(all))?.value);
+      }),
+    );
+  });
+});
 
 /* Runs the program once for all values. */
 function recompute(values: readonly object[]) {

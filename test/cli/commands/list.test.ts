@@ -70,6 +70,56 @@ describe('carbon list', () => {
     expect((await list('-q', '--sort', '-score')).stdout).toBe('4\n1\n2\n3\n');
   });
 
+  it('marks scores and percentiles that are out of range, which meet no condition', async () => {
+    const given = [
+      { id: 1, score: 73.6, industry_score_percentile: 80 },
+      { id: 2, score: -0.2, industry_score_percentile: 140, industry: { mean_score: 0.736 } },
+    ];
+    const words = ['--columns', 'score,percentile,industry_mean_score'];
+    const shown = await run(['list', snapshot(...given), ...words], { terminal: 80 });
+    expect(shown.stdout.split('\n').slice(2, 4)).toEqual([
+      'invalid: 73.6            80                    –',
+      'invalid: -0.2  invalid: 140                 73.6',
+    ]);
+    const { stdout } = await run(['list', snapshot(...given), ...words, '--csv']);
+    expect(stdout.split('\r\n').slice(1, 3)).toEqual([
+      'invalid: 73.6,80,,',
+      'invalid: -0.2,invalid: 140,73.6,',
+    ]);
+    const found = await run(['list', snapshot(...given), '-q', '--where', 'score<100']);
+    expect(found.stdout).toBe('');
+  });
+
+  it('has one order of preference for scope 2: market-based, location-based, total', async () => {
+    const [market, location, total] = [5, 500, 501];
+    const of = (id: number, scope2: object, joint: object = {}) => ({
+      id,
+      performances: [
+        {
+          year: 2024,
+          emissions: { scope_1: { total: 10 }, scope_2: scope2, scope_1_and_2: joint },
+        },
+      ],
+    });
+    const methods = { total_market_based: market, total_location_based: location, total };
+    const path = snapshot(
+      of(1, methods),
+      of(2, { total_location_based: location, total }),
+      of(3, { total }, { total: 511 }),
+      of(4, methods, { total: 511 }),
+      of(5, methods, { total_market_based: 14.9 }),
+    );
+    const words = ['--columns', 'scope_2,scope_2_method,scope_1_and_2,scope_1_and_2_method'];
+    expect((await run(['list', path, ...words])).stdout.split('\n')).toEqual([
+      '5\ttotal_market_based\t15\ttotal_market_based',
+      '500\ttotal_location_based\t510\ttotal_location_based',
+      '501\ttotal\t511\ttotal',
+      '5\ttotal_market_based\t15\ttotal_market_based',
+      '5\ttotal_market_based\t14.9\ttotal_market_based',
+      '',
+    ]);
+  });
+
   it('passes the selected records on unchanged', async () => {
     const exact = '{"id":7,"z":1.0,"big":12345678901234567890,"name":"A","z":"\\u0041"}';
     const wrapped = `{"line":2,"ok":true,"id":8,"status":"synced","record":{"id":8,"x":1e2,"s":"a]}\\""}}`;

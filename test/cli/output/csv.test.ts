@@ -77,9 +77,9 @@ describe('renderCsvRow', () => {
       scope_1: 12400
       scope_1_basis: total
       scope_2: 8310
-      scope_2_method: total
+      scope_2_method: total_market_based
       scope_1_and_2: 20710
-      scope_1_and_2_method: total
+      scope_1_and_2_method: total_market_based
       scope_3: 1204000
       scope_3_basis: total
       total: 1224710

@@ -48,7 +48,7 @@ describe('renderOrganization', () => {
       Emissions  Germany (DE) · no unit is documented
         Year  Scope 1  Scope 2     Scope 3       Total
         ────  ───────  ───────  ──────────  ──────────
-        2023   12,400   8,310   1,204,000   1,224,710
+        2023   12,400   8,310*  1,204,000   1,224,710
         2022   13,120   8,904*  1,309,500†  1,331,524†
         2021   14,005       –           –           –
         * market-based · † sum of the disclosed parts, no total disclosed
