@@ -28,7 +28,7 @@ export interface InputOptions extends ViewOptions {
  * Checks the input paths of a command line; `-` is standard input. Reading opens the files. The
  * records of a list are those that `carbon sync` keeps.
  * @throws UsageError for a missing file, a directory, a list without records, a file of another
- * format, and when `-` is given twice
+ * format, a day for a file of records, and when `-` is given twice
  */
 export async function openInputs(
   paths: readonly string[],
@@ -39,18 +39,35 @@ export async function openInputs(
   }
   return Promise.all(
     paths.map(async (path) => {
-      if (path === '-' && stdin) return { name: 'standard input', bytes: stdin() };
-      if (!view.openFile && !checkFile(path)) return { name: path, bytes: stream(path, signal) };
+      if (path === '-' && stdin) {
+        checkHistory('standard input', view.at);
+        return { name: 'standard input', bytes: stdin() };
+      }
+      if (!view.openFile && !checkFile(path)) {
+        checkHistory(path, view.at);
+        return { name: path, bytes: stream(path, signal) };
+      }
       const openFile: Open = () =>
         view.openFile?.(path) ?? openToRead(path).catch((cause) => throwUnreadable(path, cause));
       const error = await listError(path, openFile);
-      if (error === undefined)
+      if (error === undefined) {
+        checkHistory(path, view.at);
         return { name: path, bytes: each(() => read(path, signal, openFile)) };
+      }
       const { openStoredRecords } = await import('../sync/view.ts');
       const stored = await openStoredRecords(path, view);
       if (stored === undefined) throw error;
       return { name: path, stored };
     }),
+  );
+}
+
+/* Refuses a day for a file of records, which would be shown as of today. */
+function checkHistory(name: string, at: string | undefined): void {
+  if (at === undefined) return;
+  throw invalidInput(
+    `${name} has no history, so its records of ${at} are not known`,
+    'Use a list that carbon sync keeps, or leave the day out. To compare two files of records: carbon diff old.ndjson new.ndjson',
   );
 }
 

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run, transcript, type World } from '../../support/run.ts';
 
 const lines = (...records: object[]) =>
@@ -121,6 +122,41 @@ describe('carbon diff', () => {
   it('reports records that it cannot compare', async () => {
     const { stderr } = await run(['diff', ...files(lines({ name: 'A' }), lines({ id: 1 }))]);
     expect(stderr).toBe('Warning: carbon ignored 1 record without an ID.\n');
+  });
+
+  it('refuses a day for a file of records, which has no history, as list and report do', async () => {
+    const [old] = files();
+    const commands = [
+      ['diff', old, '--since'],
+      ...['list', 'report'].map((command) => [command, old, '--at']),
+      ['report', '-', '--csv', '--at'],
+    ];
+    for (const words of commands) {
+      const { exit, stdout, stderr } = await run([...words, '2026-01-01'], { stdin: after });
+      const [, file] = words;
+      const name = file === '-' ? 'standard input' : file;
+      expect([exit, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringContaining(
+          `${name} has no history, so its records of 2026-01-01 are not known\nHint: Use a list that carbon sync keeps`,
+        ),
+      ]);
+    }
+  });
+
+  it('answers for a synced list without any change', async () => {
+    const list = join(newFolder(), 'list.csv');
+    writeFileSync(list, 'name,country\nAcme,DE\n');
+    const world = { clock: new VirtualClock() };
+    await run(['sync', list, '--sandbox', '--timeout', '60s'], world);
+    rmSync(`${list}.sandbox.history.ndjson`, { force: true });
+    const day = new Date(world.clock.now()).toISOString().slice(0, 10);
+    const { exit, stdout } = await run(['diff', list, '--since', day], world);
+    expect([exit, stdout]).toEqual([0, '']);
+    expect((await run(['list', list, '--at', day, '--columns', 'name'], world)).stdout).toBe(
+      'Acme\n',
+    );
   });
 
   it('reads one side from standard input', async () => {
