@@ -1,3 +1,4 @@
+import { figureName } from '../organizations/emissions.ts';
 import type { Column } from '../query/query.ts';
 import { changeText, figure, scoreText } from '../terminal/figure.ts';
 import { sanitize } from '../terminal/sanitize.ts';
@@ -100,6 +101,7 @@ function fieldText({ field, year, region }: Change): string {
   if (field === 'industry_rank') return 'rank of the industry among all industries';
   const words = field
     .replace(/^emissions_/, '')
+    .replace(/total_(market|location)_based/, '$1-based')
     .replaceAll('_', ' ')
     .replace(/^(sbti|cdp|un|hq)\b/, (word) => names[word] ?? word);
   return sanitize([year, region, words].filter((part) => part !== null).join(' '));
@@ -116,6 +118,7 @@ function valueText(field: string, value: Value): string {
   if (field === 'sources') return value === null ? 'none' : sanitize(String(value));
   if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (field === 'scope_2_method') return figureName(String(value)) || 'unknown method';
   if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
   if (field === 'score') return scoreText(value);
   return field.endsWith('_year') ? String(value) : figure(value).rounded;

@@ -1,7 +1,7 @@
 /* Compares two snapshots of records in the fields that views show. */
 import { isObject, type OrganizationId } from '../api/ids.ts';
 import { type Organization, type Performance, scope3Categories } from '../api/schema.ts';
-import { readEmissions } from '../organizations/emissions.ts';
+import { fieldOf, readEmissions } from '../organizations/emissions.ts';
 import { isSynthetic, isYear } from '../organizations/history.ts';
 import { organizationRow, organizationTable, pick } from '../organizations/tables.ts';
 
@@ -54,7 +54,7 @@ type YearValues = readonly [
   year: number,
   region: string | null,
   currency: string | null,
-  ...figures: (number | null)[],
+  ...figures: (number | string | null)[],
 ];
 
 export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
@@ -77,11 +77,14 @@ const inCurrency = [
   'scope_1_and_2_emission_factor',
   'total_upstream_emission_factor',
 ];
+const scope2 = 'emissions_scope_2';
+const locationBased = 'emissions_scope_2_total_location_based';
+/* What other figures mean, which compares only if both sides have it. */
+const meanings = ['scope_2_method', 'revenue_currency'];
 const figures = [
-  ...['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3', 'total'].map(
-    (scope) => `emissions_${scope}`,
-  ),
-  ...inCurrency,
+  ...['emissions_scope_1', scope2, locationBased, 'scope_2_method'],
+  ...['scope_1_and_2', 'scope_3', 'total'].map((scope) => `emissions_${scope}`),
+  ...['revenue_currency', ...inCurrency],
   ...scope3Categories.map((category) => `emissions_scope_3_${category}`),
 ];
 
@@ -119,16 +122,20 @@ function isSame(a: unknown, b: unknown): boolean {
 function yearValues(performance: Performance): YearValues[] {
   const { year, region, revenue_currency: currency } = performance;
   if (!isYear(year)) return [];
-  const { scope1, scope2, scope1And2, scope3, total } = readEmissions(performance.emissions);
+  const { scope2: second, ...others } = readEmissions(performance.emissions);
+  const { scope1, scope1And2, scope3, total } = others;
   const values: YearValues = [
     year,
     region || null,
     currency || null,
     scope1?.value ?? null,
-    scope2?.value ?? null,
+    second?.value ?? null,
+    performance.emissions?.scope_2?.total_location_based ?? null,
+    second ? fieldOf(second) : null,
     scope1And2?.value ?? null,
     scope3?.value ?? null,
     total?.value ?? null,
+    currency || null,
     performance.revenue ?? null,
     performance.emission_factor ?? null,
     performance.scope_1_and_2_emission_factor ?? null,
@@ -215,6 +222,12 @@ function sourceChanges(before: Snapshot, after: Snapshot): Change[] {
   return [{ field: 'sources', year: null, region: null, old: removed, new: added }];
 }
 
+/* A total and a sum of parts both have an unknown method. */
+function isOtherMeaning(was: Value, is: Value): boolean {
+  const isUnknown = (value: Value) => value === 'total' || value === 'sum';
+  return was !== null && is !== null && !(isUnknown(was) && isUnknown(is));
+}
+
 /* The first figures of a year and region count. */
 function yearChanges(
   before: readonly YearValues[],
@@ -232,10 +245,17 @@ function yearChanges(
     const [old, now] = [older.get(keyOf(values)), newer.get(keyOf(values))];
     const [currency, other] = [old, now].map((side) => side?.[2] ?? null);
     const isOneCurrency = currency !== null && currency === other;
-    return names.flatMap((field, index): Change[] => {
+    const changes = names.flatMap((field, index): Change[] => {
       if (!isOneCurrency && isInCurrency(field)) return [];
       const [was, is] = [old, now].map((side) => side?.[index + 3] ?? null) as [Value, Value];
-      return was === is ? [] : [{ field, year, region, old: was, new: is }];
+      if (was === is || (meanings.includes(field) && !isOtherMeaning(was, is))) return [];
+      return [{ field, year, region, old: was, new: is }];
     });
+    // Where scope 2 is location-based, the change is the same.
+    const shown = changes.find(({ field }) => field === scope2);
+    return changes.filter(
+      ({ field, ...change }) =>
+        field !== locationBased || change.old !== shown?.old || change.new !== shown?.new,
+    );
   });
 }

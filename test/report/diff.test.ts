@@ -31,6 +31,7 @@ const of2024 = (performance: object) => ({ performances: [{ year: 2024, ...perfo
 const money = (revenue: number, revenue_currency: string) => of2024({ revenue, revenue_currency });
 const travel = (business_travel: number) =>
   of2024({ emissions: { scope_3: { total: 9, business_travel } } });
+const scope2 = (figures: object) => of2024({ emissions: { scope_2: figures } });
 const inRegion = (region: string, total: number) => ({
   ...year(2024, { total }),
   region,
@@ -70,7 +71,36 @@ it.each<[what: string, old: object, now: object, change: unknown[] | undefined]>
     [null, 'cdp_last_retrieved_at', '2025-01-01', '2026-01-01'],
   ],
   ['revenue in one currency', money(1, 'EUR'), money(2, 'EUR'), [2024, 'revenue', 1, 2]],
-  ['nothing of revenue in two currencies', money(1, 'EUR'), money(2, 'USD'), undefined],
+  [
+    'only the currency of revenue in two currencies',
+    money(1, 'EUR'),
+    money(2, 'USD'),
+    [2024, 'revenue_currency', 'EUR', 'USD'],
+  ],
+  [
+    'location-based scope 2 behind a market-based one',
+    scope2({ total_market_based: 10, total_location_based: 50 }),
+    scope2({ total_market_based: 10, total_location_based: 500 }),
+    [2024, 'emissions_scope_2_total_location_based', 50, 500],
+  ],
+  [
+    'location-based scope 2, once',
+    scope2({ total_location_based: 50 }),
+    scope2({ total_location_based: 500 }),
+    [2024, 'emissions_scope_2', 50, 500],
+  ],
+  [
+    'the method of scope 2 behind one figure',
+    scope2({ total_market_based: 50 }),
+    scope2({ total: 50 }),
+    [2024, 'scope_2_method', 'total_market_based', 'total'],
+  ],
+  [
+    'nothing of a scope 2 whose method stays unknown',
+    scope2({ total: 50 }),
+    scope2({ sum: 50 }),
+    undefined,
+  ],
   [
     'a category of scope 3',
     travel(1),

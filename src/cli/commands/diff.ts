@@ -23,9 +23,9 @@ const howItWorks = `
 carbon compares name, status, country, industry, score, ranks, the matched
 organization, sources, report, CDP, SBTi, UN and Climate Pledge with the dates
 of their evidence, the emissions of every year and region with the categories
-of scope 3, and, in the same currency, revenue, emission factors and those of
-the industry. --since ignores dates of retrieval, and changes under 5% in
-revenue and factors: exchange rates cause them.
+of scope 3 and the methods of scope 2, and, in the same currency, revenue,
+emission factors and those of the industry. --since ignores dates of retrieval,
+and changes under 5% in revenue and factors: exchange rates cause them.
 
 Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 -q prints the IDs of new, removed and changed organizations.`;
