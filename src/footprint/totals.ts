@@ -92,10 +92,13 @@ export function summarize(
   };
 }
 
-/** Returns a part of a total, from 0 to 1; null if the total allows no share. */
+/**
+ * Returns a part of a total, at most 1; null if the total allows no share, or if it is smaller than
+ * its part, because other parts are negative.
+ */
 export function shareOf(part: number, total: number | null): number | null {
   const share = total === null ? Number.NaN : part / total;
-  return Number.isFinite(share) ? share + 0 : null;
+  return Number.isFinite(share) && share <= 1 ? share + 0 : null;
 }
 
 function isCovered(entry: Entry): entry is Covered {
@@ -272,13 +275,19 @@ function offBenchmark(
     .sort((a, b) => b.emissions - a.emissions);
 }
 
-/* The largest emissions first; items without a category come last. */
+/*
+ * The largest emissions first; items without a category come last. If one is negative, such as after
+ * credit notes, the others are more than the total, so that none has a share.
+ */
 function categories(counted: readonly Entry[], total: number | null) {
-  return [...groupBy(counted, ({ group }) => group.category)]
-    .map(([category, entries]) => {
-      const { emissions, emissions_by_basis: _, ...totals } = totalsOf(entries);
-      const amount = emissions ?? 0;
-      return { category, emissions: amount, share: shareOf(amount, total), ...totals };
+  const all = [...groupBy(counted, ({ group }) => group.category)].map(([category, entries]) => {
+    const { emissions, emissions_by_basis: _, ...totals } = totalsOf(entries);
+    return { category, emissions: emissions ?? 0, totals };
+  });
+  const whole = all.some(({ emissions }) => emissions < 0) ? null : total;
+  return all
+    .map(({ category, emissions, totals }) => {
+      return { category, emissions, share: shareOf(emissions, whole), ...totals };
     })
     .sort(
       (a, b) =>
@@ -310,7 +319,7 @@ function largestSuppliers(
       /** The names in the file of several suppliers that are one. */
       members: supplier.members ?? [],
       emissions,
-      share: shareOf(emissions, total) ?? 0,
+      share: shareOf(emissions, total),
       spend: byCurrency(entries, spendOf),
       /** The least certain one of the supplier's items. */
       basis:

@@ -68,7 +68,7 @@ function typedCell(value: OutputValue, isDate = false): WrittenCell {
   return isDate ? copiedCell(text.replace(utc, '$1'), 'date') : copiedCell(text, 'text');
 }
 
-const shares = /(?:^|_)share$/;
+const shares = /(?:^|_)share(?:_from|_to)?$/;
 const amounts =
   /^(?:spend|revenue|emissions)(?:_|$)|^inputs_(?:revenue|scope_1|scope_2|scope_1_and_2|upstream|total)$/;
 

@@ -377,7 +377,7 @@ def total(values):
 
 def share(part, whole):
     value = part / whole + 0.0 if whole else math.inf
-    return value if math.isfinite(value) else None
+    return value if math.isfinite(value) and value <= 1 else None
 
 
 def calculate(portfolio):

@@ -47,12 +47,36 @@ type Part<Name extends string> = Readonly<Record<Name, number | null>>;
 
 const emissions = amount<Part<'emissions'>>('emissions', 'Emissions', (row) => row.emissions);
 const share = number<Part<'share'>>('share', 'Share', (row) => row.share);
-const supplierData = number<Pick<Totals, 'supplier_data_share'>>(
-  'supplier_data_share',
-  'Supplier data',
-  (row) => row.supplier_data_share.to,
-  (row) => rangeText(row.supplier_data_share),
-);
+
+/** A column whose value is a range, of which a sheet has both ends. */
+interface RangeColumn<Row> extends Column<Row> {
+  readonly ends: readonly Column<Row>[];
+}
+
+type WithSupplierData = Pick<Totals, 'supplier_data_share'>;
+
+const supplierData: RangeColumn<WithSupplierData> = {
+  ...number<WithSupplierData>(
+    'supplier_data_share',
+    'Supplier data',
+    (row) => row.supplier_data_share.to,
+    (row) => rangeText(row.supplier_data_share),
+  ),
+  ends: (['from', 'to'] as const).map((end) =>
+    number(
+      `supplier_data_share_${end}`,
+      `Supplier data, ${end}`,
+      (row) => row.supplier_data_share[end],
+    ),
+  ),
+};
+
+/** Returns the columns of a sheet, where a range is two numbers. */
+export function sheetColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.flatMap((column) =>
+    'ends' in column ? (column as RangeColumn<Row>).ends : column,
+  );
+}
 
 /* One column for each currency, so that a workbook can add up the amounts. */
 function spendColumns<Row extends { readonly spend: object }>(

@@ -72,9 +72,9 @@ function datesText(from: string | null, to: string | null): string | undefined {
   return first === last ? `of ${first}` : `from ${first} to ${last}`;
 }
 
-/** Returns the share of a currency's spend that is covered; null if its total is not positive. */
+/** Returns the share of a currency's spend that is covered; null without a total that allows one. */
 export function coveredShare(spend: FootprintSummary['spend'][string]): number | null {
-  return spend.total > 0 ? spend.covered / spend.total : null;
+  return spend.total > 0 ? shareOf(spend.covered, spend.total) : null;
 }
 
 /** Says what the total is, how much of the spend it covers, and where its figures come from. */
@@ -139,7 +139,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       syntheticNote(synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : ''),
     first !== undefined &&
       suppliers > 1 &&
-      first.share > 0.5 &&
+      (first.share ?? 0) > 0.5 &&
       `One supplier (${supplierName(first)}) makes up ${shareText(first.share)}`,
     far.length > 0 &&
       `Factor above 10 or below 1/10 times the industry average: ${far.slice(0, 3).map(benchmarkText).join('; ')}${far.length > 3 ? ` and ${far.length - 3} more` : ''}`,

@@ -7,7 +7,7 @@ import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { LineItem } from '../footprint.ts';
 import { matchWords } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { keyFigures, tablesOf } from './tables.ts';
+import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import { coverageText, methodOf, notesOf, shareText, supplierName } from './words.ts';
 
 /* What a number is; `plain` is none of an amount. */
@@ -119,7 +119,12 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   ),
   column('inputs_emission_factor', 'Emission factor', 'Factor total', 'factor'),
   column('emissions', '`spend` times `factor`; empty for an uncovered item', 'Emissions', 'amount'),
-  column('share', "Share of the emissions of the spend's year, 0 to 1", 'Share', 'share'),
+  column(
+    'share',
+    "Share of the emissions of the spend's year, at most 1; empty if negative items make it larger",
+    'Share',
+    'share',
+  ),
   column(
     'sbti_near_term',
     'Near-term target of the supplier: `set`, `committed`, `removed`, `none`, `with_target` (without a status), or the text as received; empty if unknown; only `set` counts as coverage',
@@ -148,13 +153,14 @@ export function footprintSheets(summary: FootprintSummary): readonly SheetConten
       columns: ['figure', 'value'],
       rows: [...notes, ...(perYear.length > 1 ? perYear : []), ...keyFigures(summary)],
     }),
-    ...tablesOf(summary).map(({ title, head, label, columns, rows }) =>
-      outputSheet({
+    ...tablesOf(summary).map(({ title, head, label, columns: shown, rows }) => {
+      const columns = sheetColumns(shown);
+      return outputSheet({
         name: title,
         columns: [head.toLowerCase(), ...columns.map(({ name }) => name)],
         rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
-      }),
-    ),
+      });
+    }),
     methodSheet([
       ...notes,
       ...methodOf(summary),
