@@ -24,6 +24,7 @@ import {
   renameSandboxFiles,
   stdinList,
 } from '../list/kept-files.ts';
+import { ListReading, readKeptOptions } from '../list/kept-options.ts';
 import { countListed, findRemoved, noteListing, type Removed } from '../list/listing.ts';
 import {
   type IdentifiedTable,
@@ -36,7 +37,6 @@ import { fields } from '../registration/fields.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import type { FileLock, LockContext } from '../runtime/file-lock.ts';
 import type { CsvDialectOptions } from '../table/dialect.ts';
-import { detectDialect } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { readMap } from '../table/map-option.ts';
 import { isResultHeader } from '../table/output-cell.ts';
@@ -92,18 +92,20 @@ export async function openBatch(options: BatchOptions) {
   const isReadOnly = dryRun || status;
   const source = new InputFile(path, name, file);
   const map = readMap(fields, options.map ?? []);
-  const dialect = await detectDialect(source, options);
+  // A dry run of standard input has no files.
+  const list = path === name || keep === undefined ? path : stdinList;
+  const keeping = status ? chooseKept(list, options) : options;
+  const journal = journalOf(list, keeping);
+  checkKept(list, keeping);
+  const kept = await readKeptOptions(journal);
+  const reading = await ListReading.choose(source, { ...options, map }, kept);
+  const dialect = await reading.detect(source);
   if (isResultHeader(dialect.header))
     throw invalidInput(
       `${name} is a table of results that carbon wrote, not a list of organizations`,
       'Use the list that it was made from. To register the rows anyway, remove the columns of carbon.',
     );
-  // A dry run of standard input has no files.
-  const list = path === name || keep === undefined ? path : stdinList;
-  const keeping = status ? chooseKept(list, options) : options;
-  const journal = journalOf(list, keeping);
   if (keep !== undefined && !isReadOnly) await mkdir(keep, { recursive: true });
-  checkKept(list, keeping);
   const lock = isReadOnly ? undefined : await lockJournal(journal, options);
   try {
     if (lock !== undefined) renameSandboxFiles(list, options, lock);
@@ -122,8 +124,8 @@ export async function openBatch(options: BatchOptions) {
     const journals = new Journals(journal, current, sheet);
     if (!restart) for (const each of files) await journals.read(each);
     const recorded = journals.columns;
-    const mapping = withSheetHint(source, options.sheet, () =>
-      chooseColumns(dialect, map, recorded),
+    const mapping = withSheetHint(source, reading.dialect.sheet, () =>
+      chooseColumns(dialect, reading.map(recorded), recorded),
     );
     const given: IdentifiedTable = {
       source,
@@ -137,23 +139,31 @@ export async function openBatch(options: BatchOptions) {
     const { table, checked } = await preflight(given, journals, {
       ...options,
       doubtful,
-      insistsOnCurrency: map.has('currency'),
+      insistsOnCurrency: reading.map(recorded).has('currency'),
     });
     const used = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
-    const open = async () =>
-      openJournal(journal, lock, journals, {
+    let newOptions = reading.lineOf(dialect, options.clock.now(), restart);
+    /* Opens the journal, and adds what the following lines mean and which options it keeps. */
+    const open = async () => {
+      const header: JournalHeader = {
         service: options.service,
         profile: options.profile,
         mapping: used,
         list: keep === undefined || path !== name ? undefined : await realpath(list),
         sheet,
-      });
+      };
+      const opened = await openJournal(journal, lock, journals, header, newOptions);
+      newOptions = '';
+      return opened;
+    };
     return {
       /** What the files of the list are named after: its path, or `stdin`. */
       list,
       table,
       /** Columns that a first run would use, and that the journal does not have. */
-      added: recorded ? addedColumns(dialect, map, mapping) : [],
+      added: recorded ? addedColumns(dialect, reading.map(recorded), mapping) : [],
+      /** What is read as in the last run, although no option says so. */
+      kept: [...reading.notices, ...reading.describeMap(recorded)],
       preflight: checked,
       journal,
       journals,
@@ -218,6 +228,11 @@ export async function openBatch(options: BatchOptions) {
         }
       },
 
+      /** Keeps the options of a run that sends nothing. */
+      async keepOptions(): Promise<void> {
+        if (!isReadOnly && !restart && newOptions !== '') await (await open()).close();
+      },
+
       close(): void {
         lock?.release();
       },
@@ -233,6 +248,7 @@ async function openJournal(
   lock: FileLock | undefined,
   journals: Journals,
   header: JournalHeader,
+  newOptions: string,
 ) {
   const journal = await Journal.open(path, lock);
   try {
@@ -243,10 +259,11 @@ async function openJournal(
       each?.mapping,
       each?.sheet ?? null,
     ]);
-    if (isDeepStrictEqual(before, now)) return journal;
     // A header adds to those before it.
     const sheet = header.sheet ?? (known?.sheet ? null : undefined);
-    await journal.append(headerLine({ ...header, sheet }));
+    const isKnown = isDeepStrictEqual(before, now);
+    const lines = `${isKnown ? '' : headerLine({ ...header, sheet })}${newOptions}`;
+    if (lines !== '') await journal.append(lines);
     journals.headers.set(path, header);
     return journal;
   } catch (error) {

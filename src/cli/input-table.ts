@@ -43,6 +43,11 @@ export function unusedColumns(unused: readonly string[]): string {
   return unused.length === 0 ? '' : `; not used: ${naming(unused, 5)}`;
 }
 
+/** Says which options of an earlier run are still used. */
+export function keptNotices(kept: readonly string[]): Notice[] {
+  return kept.map((text) => ({ level: 'detail', text }));
+}
+
 export function sheetNotices({
   sheet,
   titleLines,

@@ -6,7 +6,6 @@ import { isSameId, type OrganizationId, usableId, withoutLeadingZeros } from '..
 import { type Field, fields, foldHeader } from '../registration/fields.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
-import { detectDialect } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { findColumn, readMap } from '../table/map-option.ts';
 import { withoutErrors } from '../table/rows.ts';
@@ -18,7 +17,8 @@ import {
   type TableHead,
 } from './columns.ts';
 import { readJournalIds } from './journal.ts';
-import type { Keeping } from './kept-files.ts';
+import { chooseKept, journalOf, type Keeping } from './kept-files.ts';
+import { ListReading, readKeptOptions } from './kept-options.ts';
 import { findDoubtfulRows, identifyRows, type Values } from './rows.ts';
 
 /** Headers of a column with ids, the most certain first, folded with `foldHeader`. */
@@ -89,6 +89,8 @@ export interface ListOptions extends Keeping {
   /** Values of `--map`: fields of a registration, and `id`. */
   readonly map?: readonly string[] | undefined;
   readonly sheet?: string | undefined;
+  readonly encoding?: string | undefined;
+  readonly skipLines?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -101,6 +103,8 @@ export interface ListedRow {
 export interface OrganizationList {
   /** The base URL of the service in the journals, or `sandbox`; undefined without a journal. */
   readonly service: string | undefined;
+  /** What is read as in the last run, although no option says so. */
+  readonly kept: readonly string[];
   rows(): AsyncGenerator<readonly ListedRow[], void, void>;
 }
 
@@ -110,17 +114,19 @@ export interface OrganizationList {
  * neither a journal nor a column with ids
  */
 export async function openOrganizationList(options: ListOptions): Promise<OrganizationList> {
-  const { path, sheet, signal } = options;
+  const { path, signal } = options;
   const source = new InputFile(path);
   const journals = await readJournalIds(path, options);
-  const map = readMap([...fields, 'id' as const], options.map ?? []);
-  const given = new Map([...map].filter((pair): pair is [Field, string] => pair[0] !== 'id'));
-  // `check`, the only reader, cannot skip lines.
-  const detected = await detectDialect(source, { sheet, cannotSkip: true });
-  const dialect = { ...detected, below: undefined };
+  const given = readMap([...fields, 'id' as const], options.map ?? []);
+  const kept = await readKeptOptions(journalOf(path, chooseKept(path, options)));
+  const reading = await ListReading.choose(source, { ...options, map: given }, kept);
+  const dialect = await reading.detect(source);
   const { header } = dialect;
-  const { registration, idAt } = withSheetHint(source, sheet, () =>
-    chooseListColumns(dialect, given, journals?.columns, map.get('id')),
+  const recorded = journals?.columns;
+  const map = reading.map(recorded);
+  const others = new Map([...map].filter((pair): pair is [Field, string] => pair[0] !== 'id'));
+  const { registration, idAt } = withSheetHint(source, reading.dialect.sheet, () =>
+    chooseListColumns(dialect, others, recorded, map.get('id')),
   );
   if (journals === undefined && idAt < 0)
     throw invalidInput(
@@ -132,6 +138,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   const table = { source, dialect, mapping: registration, service, isRegistered };
   return {
     service,
+    kept: [...reading.notices, ...reading.describeMap(recorded)],
     async *rows() {
       // An ID makes a row an organization, whatever its other cells are.
       const doubtful = idAt < 0 ? await findDoubtfulRows(table) : {};

@@ -22,6 +22,7 @@
  *   {"carbon":"quota",...}                              the run ended because a quota is used up
  *   {"carbon":"truncated line"}                         a kill of 0.2.0 cut the line before it
  *   {"carbon":"complete",...}                           each row of the list has a record
+ *   {"carbon":"options",...}                            how to read the list: kept-options.ts
  *   {"carbon":"unlisted","key":"[…]"}                   a registered row is no longer in the list
  *   {"carbon":"listed","key":"[…]"}                     a registered row is in the list again
  *   {"carbon":"finished",...}                           a run finished: what the list has is known

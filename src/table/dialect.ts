@@ -10,8 +10,6 @@ export interface CsvDialectOptions {
   readonly encoding?: string | undefined;
   /** Number of physical lines above the header. */
   readonly skipLines?: number | undefined;
-  /** Whether the command has no option for `skipLines`. */
-  readonly cannotSkip?: boolean;
   /** Name of the sheet of a workbook; by default the first visible one. */
   readonly sheet?: string | undefined;
 }
@@ -64,9 +62,7 @@ export async function detectDialect(
     if (filled(header) >= filled(below.cells)) return detected;
     throw invalidInput(
       `The first line seems to be a title, and line ${below.line} seems to be the header`,
-      options.cannotSkip
-        ? 'Delete the lines above the header.'
-        : `Use --skip-lines ${skipLines}. If the first line is the header, use --skip-lines 0.`,
+      `Use --skip-lines ${skipLines}. If the first line is the header, use --skip-lines 0.`,
     );
   }
   source.titleLines = skipLines;

@@ -96,6 +96,11 @@ export function mapPair(field: string, header: readonly string[], index: number)
   const column = header[index] ?? '';
   const isUnique = header.filter((other) => other === column).length === 1;
   if (!isUnique || column === '' || column.includes('"')) return `${field}=#${index + 1}`;
+  return mapText(field, column);
+}
+
+/** Writes the `--map` value of a column as a user names it; `readMap` reads it again. */
+export function mapText(field: string, column: string): string {
   return `${field}=${column.includes(',') ? `"${column}"` : column}`;
 }
 

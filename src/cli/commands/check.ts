@@ -24,6 +24,7 @@ import type { RecordSource } from '../../records/records.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import { syntheticNote } from '../../terminal/style.ts';
+import { keptNotices, tableOptions, tableWords } from '../input-table.ts';
 import {
   type CommandDeclaration,
   everyFormat,
@@ -40,6 +41,8 @@ interface CheckOptions {
   readonly list?: string;
   readonly map?: readonly string[];
   readonly sheet?: string;
+  readonly encoding?: string;
+  readonly skipLines?: number;
   readonly keep?: string;
 }
 
@@ -71,7 +74,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
         description: 'assign columns of the list: id="Carbon no." (repeatable)',
         parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
       },
-      { flags: '--sheet <name>', description: 'sheet of the list (default: first visible)' },
+      ...tableOptions,
       keepOption,
     ],
   },
@@ -93,19 +96,21 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
 async function check(
   session: Session,
   files: readonly string[],
-  { out, keep, map, sheet, list: given }: CheckOptions,
+  { out, keep, map, sheet, encoding, skipLines, list: given }: CheckOptions,
 ): Promise<number> {
   const { context, flags } = session;
   const { sandbox } = flags;
   const path = given ?? (await syncedList(files, { keep, sandbox }));
-  const [useless] = map ? ['--map'] : sheet ? ['--sheet'] : [];
+  const table = { map, sheet, encoding, skipLines };
+  const [useless] = tableWords(table);
   if (path === undefined && useless !== undefined)
     throw new UsageError(`${useless} needs --list`, 'It describes the list that you registered.');
   const inputs = path === undefined ? files : [...files, path];
   const target = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs });
   const { signal } = context;
   const list =
-    path === undefined ? undefined : await readList({ path, map, sheet, keep, sandbox, signal });
+    path === undefined ? undefined : await readList({ path, ...table, keep, sandbox, signal });
+  if (list !== undefined) session.messages.print(...keptNotices(list.kept));
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
   /* The versions of a synced list. */
   const matches = new Map<unknown, DatedMatch[]>();
@@ -140,13 +145,13 @@ async function check(
   const findings = bySeverity([...shared.findings(), ...equal.findings(), ...found]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );
-  const table = {
+  const shown = {
     name: 'Findings',
     columns: findingColumns,
     idOf: ({ id }: ShownFinding) => id,
     synthetic: synthetic.size > 0,
   };
-  await emit(session, table, findings, target);
+  await emit(session, shown, findings, target);
   const { error, warning, notice } = summarizeFindings(findings);
   const compared =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
@@ -181,7 +186,7 @@ async function syncedList([file, second]: readonly string[], kept: Keeping) {
 async function readList(options: ListOptions) {
   const { path } = options;
   const { openOrganizationList } = await import('../../list/ids.ts');
-  const { service: own, rows } = await openOrganizationList(options);
+  const { service: own, kept, rows } = await openOrganizationList(options);
   /* The number of rows of each organization, including equal ones, and the different rows. */
   const listed = new Map<
     OrganizationId,
@@ -202,6 +207,7 @@ async function readList(options: ListOptions) {
       known.different.set(JSON.stringify(row), row);
     }
   return {
+    kept,
     /* In a record of another service, the id is another organization. */
     rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>) {
       const isOther =

@@ -12,12 +12,15 @@ import {
 import { chooseListColumns, idHeaders } from '../../list/ids.ts';
 import { type Field, fields, foldHeader, hasWord } from '../../registration/fields.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
-import { findColumn, mapOption, readMap } from '../../table/map-option.ts';
+import { findColumn, mapOption, mapText, readMap } from '../../table/map-option.ts';
 import { cut } from '../../terminal/format.ts';
 
 /* The fields that only a footprint reads. */
 const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
 export type SpendField = (typeof spendFields)[number];
+
+/** The fields that `--map` knows. */
+export const mapFields = [...fields, ...spendFields] as const;
 
 /** The meaning of a file's columns. */
 export type SpendColumns = ReturnType<typeof chooseSpendColumns>;
@@ -47,7 +50,7 @@ export function chooseSpendColumns(
   { map: texts = [], spendCurrency, amountsIn }: ColumnOptions,
   journal: JournalColumns | undefined,
 ) {
-  const map = readMap([...fields, ...spendFields], texts);
+  const map = readMap(mapFields, texts);
   const isSpendField = (field: string) => (spendFields as readonly string[]).includes(field);
   const others = new Map([...map].filter(([field]) => !isSpendField(field)) as [Field, string][]);
   const { header } = table;
@@ -95,9 +98,7 @@ export function chooseSpendColumns(
     /** The columns that identify an organization, as `carbon batch` maps them. */
     registration,
     /** The `--map` values of these columns, as `carbon batch` takes them. */
-    registrationMap: [...others].map(([field, column]) =>
-      column.includes(',') ? `${field}="${column}"` : `${field}=${column}`,
-    ),
+    registrationMap: [...others].map(([field, column]) => mapText(field, column)),
     /** The columns of the spend, with their headers exactly as in the file. */
     columns,
     /** The index of the column of each field; -1 without one. */

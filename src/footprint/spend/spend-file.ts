@@ -6,6 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
 import { idOfRow } from '../../list/ids.ts';
 import type { Journals } from '../../list/journal.ts';
+import { type KeptOptions, ListReading } from '../../list/kept-options.ts';
 import { type IdentifiedRow, identifyRows, isOwnRow } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
@@ -13,9 +14,8 @@ import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue, normalizeCell } from '../../table/cell.ts';
 import type { CsvDialectOptions } from '../../table/dialect.ts';
-import { detectDialect } from '../../table/dialect.ts';
 import { InputFile, withSheetHint } from '../../table/input-file.ts';
-import { findColumn } from '../../table/map-option.ts';
+import { findColumn, mapText, readMap } from '../../table/map-option.ts';
 import { type Row, readRows, withoutErrors } from '../../table/rows.ts';
 import { count } from '../../terminal/format.ts';
 import { type Decimal, formatDecimal, negate, plus, zero } from '../decimal.ts';
@@ -31,6 +31,7 @@ import {
   amountScales,
   type ColumnOptions,
   chooseSpendColumns,
+  mapFields,
   type SpendColumns,
   type SpendField,
 } from './columns.ts';
@@ -148,11 +149,16 @@ export async function openSpendFile(
   { path, name, file, signal }: SpendInput,
   options: SpendOptions,
   journals?: Journals,
+  kept?: KeptOptions,
 ) {
   const source = new InputFile(path, name, file);
-  const { sample, ...dialect } = await detectDialect(source, options);
-  const columns = withSheetHint(source, options.sheet, () =>
-    chooseSpendColumns({ ...dialect, sample }, options, journals?.columns),
+  const given = readMap(mapFields, options.map ?? []);
+  const how = await ListReading.choose(source, { ...options, map: given }, kept);
+  const { sample, ...dialect } = await how.detect(source);
+  const recorded = journals?.columns;
+  const map = [...how.map(recorded)].map(([field, column]) => mapText(field, column));
+  const columns = withSheetHint(source, how.dialect.sheet, () =>
+    chooseSpendColumns({ ...dialect, sample }, { ...options, map }, recorded),
   );
   const isSelected = parseSelection(options.rows ?? [], dialect.header);
   const { spend } = columns.at;
@@ -176,6 +182,8 @@ export async function openSpendFile(
   return {
     source,
     report,
+    /** What is read as in the last run of the list, although no option says so. */
+    kept: [...how.notices, ...how.describeMap(recorded)],
     /**
      * Reads the rows in groups of some hundred. Call it once.
      *

@@ -213,10 +213,12 @@ describe('carbon check', () => {
     });
 
     it.each(['Report,,\nWho,Where,What\nAcme,DE,1\nB,FR,2\n', 'Country\nName,Country\nA,DE\n'])(
-      'proposes no option that it lacks for a header below other lines: %j',
+      'takes the option that it proposes for a header below other lines: %j',
       async (list) => {
         const { exit, stderr } = await check(list, []);
-        expect([exit, stderr]).toEqual([2, expect.not.stringContaining('--skip-lines')]);
+        expect([exit, stderr]).toEqual([2, expect.stringContaining('--skip-lines 1')]);
+        const again = await check(list, [], '--skip-lines', '1');
+        expect(again.stderr).not.toContain('--skip-lines');
       },
     );
 

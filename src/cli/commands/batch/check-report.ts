@@ -6,7 +6,7 @@ import { type IdentifiedTable, reportProblem } from '../../../list/rows.ts';
 import { nearestCountry } from '../../../registration/countries.ts';
 import { mapOption } from '../../../table/map-option.ts';
 import { count, plural } from '../../../terminal/format.ts';
-import { sheetNotices, unusedColumns } from '../../input-table.ts';
+import { keptNotices, sheetNotices, unusedColumns } from '../../input-table.ts';
 import type { Notice, NoticeLevel } from '../../messages.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags } from './open-list.ts';
@@ -32,6 +32,7 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
     ...countWords(counts.invalid, 'invalid'),
   ];
   messages.print(
+    ...keptNotices(list.kept),
     ...sheetNotices(table.source),
     { level: 'detail', text: `Columns: ${arrows(columns)}${unusedColumns(unused)}` },
     ...columnNotices(list),

@@ -248,6 +248,7 @@ export async function register(
     const { done: skipped, duplicate, rejected, invalid } = counts;
     const outcome = { registered: 0, skipped, duplicate, rejected, postponed: 0, invalid };
     const rest = { left: 0, isDown: false, newFailures: 0, stop: undefined };
+    await list.keepOptions();
     return { outcome: { counts: outcome, ...rest }, screen };
   }
   if (counts.new > 0) await service.client();

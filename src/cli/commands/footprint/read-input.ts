@@ -9,10 +9,11 @@ import {
 } from '../../../footprint/spend/spend-file.ts';
 import { type MatchedSpend, Suppliers } from '../../../footprint/suppliers.ts';
 import { readJournalIds } from '../../../list/journal.ts';
-import { chooseKept, findStores } from '../../../list/kept-files.ts';
+import { chooseKept, findStores, journalOf } from '../../../list/kept-files.ts';
+import { readKeptOptions } from '../../../list/kept-options.ts';
 import { invalidInput } from '../../../runtime/carbon-error.ts';
 import type { StoredRecords } from '../../../sync/view.ts';
-import { sheetNotices, tableWords } from '../../input-table.ts';
+import { keptNotices, sheetNotices, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
 import { openRecords, readRecords, syncCommand } from '../../read-snapshot.ts';
@@ -41,8 +42,12 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const { sandbox } = session.flags;
   // A copy of standard input has no journal beside it.
   const journals = path === name ? await readJournalIds(path, { keep, sandbox }) : undefined;
+  const kept =
+    path === name
+      ? await readKeptOptions(journalOf(path, chooseKept(path, { keep, sandbox })))
+      : undefined;
   const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
-    openSpendFile(input, options, journals),
+    openSpendFile(input, options, journals, kept),
   );
   const { report } = file;
   // Every view of the footprint repeats the warnings.
@@ -51,7 +56,7 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
     session.messages.print(...notices);
     for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
-  print([...sheetNotices(file.source), ...columnNotices(report)]);
+  print([...keptNotices(file.kept), ...sheetNotices(file.source), ...columnNotices(report)]);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   const suppliers = new Suppliers(options, today);
   await withLiveStatus(session, `Reading the rows of ${basename(name)}`, async () => {
