@@ -4,6 +4,7 @@
  */
 import { type FileHandle, mkdir, realpath } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { chooseList } from '../list/choose-list.ts';
 import { addedColumns, chooseColumns } from '../list/columns.ts';
 import {
   headerLine,
@@ -17,14 +18,13 @@ import {
 import {
   checkKept,
   chooseKept,
-  findJournals,
+  hasSheets,
   isOfSandbox,
   journalOf,
   type Keeping,
   renameSandboxFiles,
   stdinList,
 } from '../list/kept-files.ts';
-import { ListReading, readKeptOptions } from '../list/kept-options.ts';
 import { countListed, findRemoved, noteListing, type Removed } from '../list/listing.ts';
 import {
   type IdentifiedTable,
@@ -94,11 +94,13 @@ export async function openBatch(options: BatchOptions) {
   const map = readMap(fields, options.map ?? []);
   // A dry run of standard input has no files.
   const list = path === name || keep === undefined ? path : stdinList;
-  const keeping = status ? chooseKept(list, options) : options;
+  const { sandbox } = status ? chooseKept(list, options) : options;
+  checkKept(list, { keep, sandbox });
+  // The files of the list are chosen by their names, so those of 0.2.0 get theirs first.
+  if (!isReadOnly) renameSandboxFiles(list, options);
+  const chosen = await chooseList(source, list, { keep, sandbox }, { ...options, map });
+  const { keeping, reading } = chosen;
   const journal = journalOf(list, keeping);
-  checkKept(list, keeping);
-  const kept = await readKeptOptions(journal);
-  const reading = await ListReading.choose(source, { ...options, map }, kept);
   const dialect = await reading.detect(source);
   if (isResultHeader(dialect.header))
     throw invalidInput(
@@ -108,23 +110,20 @@ export async function openBatch(options: BatchOptions) {
   if (keep !== undefined && !isReadOnly) await mkdir(keep, { recursive: true });
   const lock = isReadOnly ? undefined : await lockJournal(journal, options);
   try {
-    if (lock !== undefined) renameSandboxFiles(list, options, lock);
     // A read-only check renames no file that 0.2.0 left, so it skips those of the sandbox.
-    const files = findJournals(list, keeping).filter(
-      (each) => keeping.sandbox === true || status || !isOfSandbox(each),
+    const files = chosen.journals.filter(
+      (each) => sandbox === true || status || !isOfSandbox(each.path),
     );
-    const isOther = status && keeping.sandbox === true;
-    // The name as the workbook has it, however the user wrote it.
-    const sheet = options.sheet === undefined ? undefined : dialect.sheet;
-    const current = {
+    const isOther = status && sandbox === true;
+    const registrant = {
       service: isOther ? undefined : options.service || undefined,
       // The profile only determines which key a run uses.
       profile: status || options.anyProfile ? undefined : options.profile,
     };
-    const journals = new Journals(journal, current, sheet);
-    if (!restart) for (const each of files) await journals.read(each);
-    const recorded = journals.columns;
-    const mapping = withSheetHint(source, reading.dialect.sheet, () =>
+    const journals = new Journals(journal, registrant, hasSheets(list));
+    if (!restart) for (const each of files) await journals.read(each.path, each.isOther);
+    const recorded = journals.columnsOf(dialect.header);
+    const mapping = withSheetHint(source, reading.wantedSheet, () =>
       chooseColumns(dialect, reading.map(recorded), recorded),
     );
     const given: IdentifiedTable = {
@@ -142,7 +141,8 @@ export async function openBatch(options: BatchOptions) {
       insistsOnCurrency: reading.map(recorded).has('currency'),
     });
     const used = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
-    let newOptions = reading.lineOf(dialect, options.clock.now(), restart);
+    const isNew = restart || chosen.isOtherSheet;
+    let newOptions = reading.lineOf(dialect.header, options.clock.now(), isNew);
     /* Opens the journal, and adds what the following lines mean and which options it keeps. */
     const open = async () => {
       const header: JournalHeader = {
@@ -150,7 +150,6 @@ export async function openBatch(options: BatchOptions) {
         profile: options.profile,
         mapping: used,
         list: keep === undefined || path !== name ? undefined : await realpath(list),
-        sheet,
       };
       const opened = await openJournal(journal, lock, journals, header, newOptions);
       newOptions = '';
@@ -159,6 +158,7 @@ export async function openBatch(options: BatchOptions) {
     return {
       /** What the files of the list are named after: its path, or `stdin`. */
       list,
+      keeping,
       table,
       /** Columns that a first run would use, and that the journal does not have. */
       added: recorded ? addedColumns(dialect, reading.map(recorded), mapping) : [],
@@ -190,7 +190,8 @@ export async function openBatch(options: BatchOptions) {
       async send(sendOptions: SendOptions): Promise<RunOutcome> {
         const { clock, signal: stop, retryFailed, dropInvalidIds } = options;
         const { sendRows } = await import('./send.ts');
-        if (restart) for (const each of files) await setJournalAside(each, lock);
+        if (restart)
+          for (const { path: each, isOwn } of files) if (isOwn) await setJournalAside(each, lock);
         const file = await open();
         try {
           const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
@@ -257,12 +258,8 @@ async function openJournal(
       each?.service,
       each?.profile,
       each?.mapping,
-      each?.sheet ?? null,
     ]);
-    // A header adds to those before it.
-    const sheet = header.sheet ?? (known?.sheet ? null : undefined);
-    const isKnown = isDeepStrictEqual(before, now);
-    const lines = `${isKnown ? '' : headerLine({ ...header, sheet })}${newOptions}`;
+    const lines = `${isDeepStrictEqual(before, now) ? '' : headerLine(header)}${newOptions}`;
     if (lines !== '') await journal.append(lines);
     journals.headers.set(path, header);
     return journal;

@@ -274,6 +274,17 @@ export const keepOption: OptionSpec = {
   description: 'directory of the journal and the records (default: that of the list)',
 };
 
+/** The options that choose which records of a list are read. */
+export const sheetOption: OptionSpec = {
+  flags: '--sheet <name>',
+  description: 'read only this sheet of a workbook (default: all synced ones)',
+};
+
+export const recordCurrencyOption: OptionSpec = {
+  flags: '--currency <code>',
+  description: 'prefer records in this currency, such as EUR (default: the first of the list)',
+};
+
 export function keepWords(directory: string | undefined): string[] {
   return directory === undefined ? [] : ['--keep', directory];
 }

@@ -1,5 +1,5 @@
 import { comparableId } from '../api/ids.ts';
-import { chooseKept, isComplete } from '../list/kept-files.ts';
+import { chooseKept, findStores, isComplete } from '../list/kept-files.ts';
 import { type InputRecords, openInputs } from '../records/files.ts';
 import {
   type Counts,
@@ -13,20 +13,21 @@ import { CarbonError } from '../runtime/carbon-error.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../sync/view.ts';
 import { dateText, naming, plural } from '../terminal/format.ts';
 import { fileWord } from './input-table.ts';
-import { keepWords } from './options.ts';
+import { keepWords, readCurrency } from './options.ts';
 import type { Session } from './session.ts';
 
 export type StoreView = ViewOptions;
 
 /** Opens files of records and lists; `-` is standard input. */
-export function openRecords(
-  { context, flags }: Session,
+export async function openRecords(
+  session: Session,
   paths: readonly string[],
   view: StoreView = {},
 ): Promise<InputRecords[]> {
-  const { signal, env } = context;
-  const currency = env['CARBON_CURRENCY'] || undefined;
-  const options = { currency, sandbox: flags.sandbox, ...view };
+  const { context, flags } = session;
+  const { signal } = context;
+  const currency = await readCurrency(session, view.currency);
+  const options = { sandbox: flags.sandbox, ...view, currency };
   return openInputs(paths, { ...options, stdin: () => context.stdin, signal });
 }
 
@@ -74,7 +75,7 @@ export async function readLatest<Value>(
   reduce: Reduce<Value>,
   view: StoreView = {},
 ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
-  const latest = new LatestRecords<Value>();
+  const latest = new LatestRecords<Value>(await readCurrency(session, view.currency));
   const inputs = await openRecords(session, paths, view);
   const counts = await readRecords(session, inputs, latest.taking(reduce), view);
   const { undecided } = latest;
@@ -100,6 +101,24 @@ export function describeStored(facts: StoredFacts, at?: string): string[] {
   ];
 }
 
+/* Says in which currencies the records are, if the list has several, or not the wanted one. */
+function describeCurrencies(
+  { currencies, used }: StoredRecords,
+  wanted: string | undefined,
+): string[] {
+  const codes = (all: readonly (string | null)[]) =>
+    all.map((each) => each ?? 'the default').join(', ');
+  const others = currencies.filter((each) => !used.has(each));
+  const also = others.length > 0 ? ` (also: ${codes(others)})` : '';
+  const none = wanted === undefined || used.has(wanted) ? '' : `, none in ${wanted}`;
+  if (used.size > 1) {
+    const numbers = [...used].map(([code, number]) => `${number} in ${codes([code])}`);
+    return [`${numbers.join(', ')}${none}${also}`];
+  }
+  const [code = null] = used.keys();
+  return others.length > 0 || none !== '' ? [`in ${codes([code])}${none}${also}`] : [];
+}
+
 /* Says from when the records of a list are, and which rows have none. */
 async function reportStored(
   session: Session,
@@ -108,19 +127,14 @@ async function reportStored(
   view: StoreView,
 ): Promise<void> {
   const { messages } = session;
-  const { facts, currencies } = stored;
-  const { currency } = facts;
-  const others = currencies
-    .filter((each) => each !== currency)
-    .map((each) => each ?? 'the default');
+  const { facts } = stored;
+  const wanted = await readCurrency(session, view.currency);
   // What a terminal shows says so itself, under the result.
   const says = session.format === 'human' && session.view.terminal;
   const parts = [
     ...(stored.service === 'sandbox' && !says ? ['synthetic data'] : []),
     ...describeStored(facts, view.at),
-    ...(others.length > 0 && currency !== null
-      ? [`in ${currency} (also: ${others.join(', ')})`]
-      : []),
+    ...(view.allCurrencies ? [] : describeCurrencies(stored, wanted)),
   ];
   messages.print({
     level: 'progress',
@@ -131,12 +145,15 @@ async function reportStored(
     messages.warn(
       `${list}: carbon does not know whether ${unknown} of these organizations were listed on ${view.at}, and includes them.`,
     );
-  const missing = view.at === undefined ? await rowsWithoutRecord(session, list, stored, view) : 0;
-  if (missing > 0)
+  if (view.at !== undefined) return;
+  for (const { sheet, missing } of await rowsWithoutRecord(session, list, stored, view)) {
+    const words = sheet === undefined ? [] : ['--sheet', sheet];
+    const of = sheet === undefined ? list : `${list}, sheet "${sheet}",`;
     messages.print({
       level: 'finding',
-      text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommand(session, list, stored, view)}`,
+      text: `${plural(missing, 'row')} of ${of} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommand(session, list, stored, view, words)}`,
     });
+  }
 }
 
 /**
@@ -154,23 +171,42 @@ export function syncCommand(
   return session.quote('carbon', 'sync', fileWord(list), ...words, ...keepWords(keep), ...sandbox);
 }
 
-/* The list may be gone, or need options that only `carbon sync` has. */
+interface MissingRows {
+  /** Undefined for a list of one sheet. */
+  readonly sheet: string | undefined;
+  readonly missing: number;
+}
+
+/* Counts the rows without a record, of each sheet that is read. The list may be gone. */
 async function rowsWithoutRecord(
-  { context, flags: { sandbox } }: Session,
+  { context, flags }: Session,
   path: string,
   { ids }: StoredRecords,
-  { keep }: StoreView,
-): Promise<number> {
-  if (isComplete(path, chooseKept(path, { keep, sandbox }))) return 0;
-  const { openOrganizationList } = await import('../list/ids.ts');
-  let missing = 0;
+  { keep, sheet: only }: StoreView,
+): Promise<MissingRows[]> {
+  const { sandbox } = chooseKept(path, { keep, sandbox: flags.sandbox });
+  const kept = { keep, sandbox };
+  const words = findStores(path, kept).map(({ part }) => part);
+  if (words.every((part) => isComplete(path, { ...kept, part }))) return [];
+  const [{ openOrganizationList }, { presentSheets }] = await Promise.all([
+    import('../list/ids.ts'),
+    import('../list/choose-list.ts'),
+  ]);
+  const counts: MissingRows[] = [];
   try {
-    const { rows } = await openOrganizationList({ path, keep, sandbox, signal: context.signal });
-    for await (const group of rows())
-      for (const { id } of group) if (id === undefined || !ids.has(comparableId(id))) missing += 1;
+    const several = await presentSheets(path, kept);
+    const sheets = only === undefined ? (several.length > 1 ? several : [undefined]) : [only];
+    for (const sheet of sheets) {
+      const { rows } = await openOrganizationList({ path, ...kept, sheet, signal: context.signal });
+      let missing = 0;
+      for await (const group of rows())
+        for (const { id } of group)
+          if (id === undefined || !ids.has(comparableId(id))) missing += 1;
+      if (missing > 0) counts.push({ sheet, missing });
+    }
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof CarbonError)) throw error;
   }
-  return missing;
+  return counts;
 }

@@ -9,6 +9,7 @@ import { cellValue } from '../table/cell.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { findColumn, readMap } from '../table/map-option.ts';
 import { withoutErrors } from '../table/rows.ts';
+import { chooseList } from './choose-list.ts';
 import {
   chooseColumns,
   type JournalColumns,
@@ -17,8 +18,7 @@ import {
   type TableHead,
 } from './columns.ts';
 import { readJournalIds } from './journal.ts';
-import { chooseKept, journalOf, type Keeping } from './kept-files.ts';
-import { ListReading, readKeptOptions } from './kept-options.ts';
+import { checkKept, chooseKept, type Keeping } from './kept-files.ts';
 import { findDoubtfulRows, identifyRows, type Values } from './rows.ts';
 
 /** Headers of a column with ids, the most certain first, folded with `foldHeader`. */
@@ -114,18 +114,20 @@ export interface OrganizationList {
  * neither a journal nor a column with ids
  */
 export async function openOrganizationList(options: ListOptions): Promise<OrganizationList> {
-  const { path, signal } = options;
+  const { path, keep, signal } = options;
   const source = new InputFile(path);
-  const journals = await readJournalIds(path, options);
   const given = readMap([...fields, 'id' as const], options.map ?? []);
-  const kept = await readKeptOptions(journalOf(path, chooseKept(path, options)));
-  const reading = await ListReading.choose(source, { ...options, map: given }, kept);
+  const { sandbox } = chooseKept(path, options);
+  checkKept(path, { keep, sandbox });
+  const chosen = await chooseList(source, path, { keep, sandbox }, { ...options, map: given });
+  const journals = await readJournalIds(path, chosen);
+  const { reading } = chosen;
   const dialect = await reading.detect(source);
   const { header } = dialect;
-  const recorded = journals?.columns;
+  const recorded = journals?.columnsOf(header);
   const map = reading.map(recorded);
   const others = new Map([...map].filter((pair): pair is [Field, string] => pair[0] !== 'id'));
-  const { registration, idAt } = withSheetHint(source, reading.dialect.sheet, () =>
+  const { registration, idAt } = withSheetHint(source, reading.wantedSheet, () =>
     chooseListColumns(dialect, others, recorded, map.get('id')),
   );
   if (journals === undefined && idAt < 0)

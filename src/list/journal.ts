@@ -26,9 +26,6 @@
  *   {"carbon":"unlisted","key":"[…]"}                   a registered row is no longer in the list
  *   {"carbon":"listed","key":"[…]"}                     a registered row is in the list again
  *   {"carbon":"finished",...}                           a run finished: what the list has is known
- *
- * The notes `unlisted`, `listed` and `finished` belong to the sheet that the header names, as row
- * lines do.
  */
 import { existsSync, renameSync } from 'node:fs';
 import { type OrganizationId, usableId } from '../api/ids.ts';
@@ -45,8 +42,9 @@ import {
 import { openToRead } from '../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
 import { AppendLog, type LogFormat, readLog } from './append-log.ts';
-import type { JournalColumns } from './columns.ts';
-import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
+import type { ChosenList } from './choose-list.ts';
+import { hasColumns, type JournalColumns } from './columns.ts';
+import { hasSheets, journalOf } from './kept-files.ts';
 import { KnownRows } from './known-rows.ts';
 
 const journalVersion = 1;
@@ -63,13 +61,11 @@ export interface JournalHeader {
   readonly mapping: JournalColumns['columns'];
   /** The path of the list, if the journal is in another directory. */
   readonly list?: string | undefined;
-  /** The sheet that the user chose; null or undefined without a choice. */
-  readonly sheet?: string | null | undefined;
 }
 
-export function headerLine({ service, profile, mapping, list, sheet }: JournalHeader): string {
+export function headerLine({ service, profile, mapping, list }: JournalHeader): string {
   const versions = { version: journalVersion, keys: keyVersion };
-  const header = { carbon: 'journal', ...versions, service, profile, list, sheet, mapping };
+  const header = { carbon: 'journal', ...versions, service, profile, list, mapping };
   return `${JSON.stringify(header)}\n`;
 }
 
@@ -137,7 +133,7 @@ export type JournalLine =
   | RowLine
   /** Changes for all lines that follow. */
   | { readonly kind: 'header'; readonly header: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'truncated line' | 'quota' | 'finished' | 'other' };
+  | { readonly kind: NoteKind | 'other' };
 
 /** Returns undefined for a line that is not JSON of this format. */
 export function parseLine(text: string): JournalLine | undefined {
@@ -161,8 +157,12 @@ function isRowKind(kind: unknown): kind is RowLine['kind'] {
   return rowKinds.includes(kind);
 }
 
-function isNote(kind: unknown): kind is 'truncated line' | 'quota' | 'finished' {
-  return kind === 'truncated line' || kind === 'quota' || kind === 'finished';
+const noteKinds = ['truncated line', 'quota', 'finished', 'options'] as const;
+
+type NoteKind = (typeof noteKinds)[number];
+
+function isNote(kind: unknown): kind is NoteKind {
+  return noteKinds.some((each) => each === kind);
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -213,25 +213,29 @@ export class Journals {
   noted = 0;
   acceptedAt = 0;
   current: Registrant;
-  /* Journals with a registered or rejected row. */
+  /* Journals with a registered or rejected row, without those of other sheets. */
   readonly #settled = new Set<string>();
+  /* The service of the rows of other sheets. */
+  #otherService: string | undefined;
+  /* The columns of a journal that sheets shared before one of them kept it. */
+  #shared: JournalColumns | undefined;
   readonly #path: string;
-  readonly #sheet: string | undefined;
+  readonly #hasSheets: boolean;
 
   /**
-   * @param path that of the journal of the list itself
-   * @param sheet the sheet that the user chose: each one is a list of its own
+   * @param path that of the journal of the list itself, or of its sheet
+   * @param hasSheets whether the list is a workbook, of which several sheets may have a journal
    */
-  constructor(path: string, current: Registrant, sheet?: string) {
+  constructor(path: string, current: Registrant, hasSheets = false) {
     this.#path = path;
-    this.#sheet = sheet;
     this.current = current;
+    this.#hasSheets = hasSheets;
   }
 
   /** The service of the rows, which is part of their keys; undefined without a journal. */
   get service(): string | undefined {
     const [first] = this.headers.values();
-    return this.current.service ?? first?.service;
+    return this.current.service ?? first?.service ?? this.#otherService;
   }
 
   /** Returns the id of the row with this key; undefined if no batch registered it. */
@@ -241,10 +245,12 @@ export class Journals {
 
   /**
    * Reads a journal. A registered row stays so, unless a later line takes it back.
+   * @param isOther whether it is that of another sheet, of which only the rows of the same service
+   * and profile count
    * @throws UsageError for a journal of another service or profile with rows, and for a file that
    * is not a journal; LocalError for a journal of a later version, or one that cannot be read
    */
-  async read(path: string): Promise<void> {
+  async read(path: string, isOther = false): Promise<void> {
     const file = await openToRead(path).catch((cause: unknown) => {
       if (cause instanceof UsageError) throw notJournal(path);
       throwUnreadable(path, cause);
@@ -252,6 +258,7 @@ export class Journals {
     let header: JournalHeader | undefined;
     let hasIds = false;
     let wasDamaged = false;
+    let isShared = isOther;
     try {
       for await (const lines of readLog(file, path, format))
         for (const { bytes, isOpen } of lines) {
@@ -265,13 +272,16 @@ export class Journals {
           if (wasDamaged && line?.kind !== 'truncated line') this.damaged += 1;
           wasDamaged = line === undefined && !isOpen;
           if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
-          if (line?.kind === 'row') this.#settled.add(path);
+          if (isOther && (header === undefined || this.#isForeign(header))) continue;
+          if (line?.kind === 'row' && !isOther) this.#settled.add(path);
+          if (line?.kind === 'options') isShared = false;
+          if (line?.kind === 'row' && isShared && header !== undefined)
+            this.#shared = { path, columns: header.mapping };
           const isRegistered = line?.kind === 'row' && line.id !== undefined;
           if (line?.kind === 'quota' || isRegistered) this.isQuotaUsedUp = !isRegistered;
           hasIds ||= isRegistered;
-          const isOwn = (header?.sheet ?? undefined) === this.#sheet;
-          if (line !== undefined && 'key' in line) this.#take(line, text, isOwn);
-          if (line?.kind !== 'finished' || !isOwn) continue;
+          if (line !== undefined && 'key' in line) this.#take(line, text, !isOther);
+          if (line?.kind !== 'finished' || isOther) continue;
           this.hasFinished = true;
           this.rows.noteFinished();
         }
@@ -280,8 +290,17 @@ export class Journals {
     }
     if (wasDamaged) this.damaged += 1;
     if (header === undefined) return;
+    if (isOther) {
+      if (hasIds) this.#otherService = header.service;
+      return;
+    }
     if (hasIds) this.#checkRegistrant(path, header);
     this.headers.set(path, header);
+  }
+
+  #isForeign({ service, profile }: JournalHeader): boolean {
+    const { current } = this;
+    return (current.service ?? service) !== service || (current.profile ?? profile) !== profile;
   }
 
   #checkRegistrant(path: string, { service, profile }: JournalHeader): void {
@@ -313,13 +332,19 @@ export class Journals {
       rows.failures.set(known.index, kind === 'row' ? { refusal: text } : { failure: text });
   }
 
-  /** The recorded columns; undefined without a settled row, because no other depends on them. */
-  get columns(): JournalColumns | undefined {
-    const [first] = this.#settled;
-    const path = this.#settled.has(this.#path) ? this.#path : first;
-    return path === undefined
-      ? undefined
-      : { path, columns: this.headers.get(path)?.mapping ?? {} };
+  /**
+   * Returns the recorded columns; undefined without a settled row, because no other depends on
+   * them. A journal that sheets share is that of the sheet with its columns.
+   */
+  columnsOf(header: readonly string[]): JournalColumns | undefined {
+    const all = [...this.#settled].map((path) => ({
+      path,
+      columns: this.headers.get(path)?.mapping ?? {},
+    }));
+    const own = all.find(({ path }) => path === this.#path);
+    if (own !== undefined || !this.#hasSheets) return own ?? all[0];
+    const others = [...all, ...(this.#shared === undefined ? [] : [this.#shared])];
+    return others.find(({ columns }) => hasColumns(header, columns));
   }
 }
 
@@ -359,17 +384,17 @@ function notJournal(path: string): UsageError {
 }
 
 /**
- * Reads the journals of a file; returns undefined if no row was registered. A batch may be in
+ * Reads the journals of a list; returns undefined if no row was registered. A batch may be in
  * progress: the row of a truncated last line counts as not registered.
- * @throws UsageError for a file that is not a journal, and for a directory with the journal of
- * another list; LocalError for one that cannot be read
+ * @throws UsageError for a file that is not a journal; LocalError for one that cannot be read
  */
-export async function readJournalIds(path: string, given: Keeping): Promise<Journals | undefined> {
-  const keeping = chooseKept(path, given);
-  checkKept(path, keeping);
+export async function readJournalIds(
+  list: string,
+  { keeping, journals: files }: Pick<ChosenList, 'keeping' | 'journals'>,
+): Promise<Journals | undefined> {
   const current = { service: undefined, profile: undefined };
-  const journals = new Journals(journalOf(path, keeping), current);
-  for (const file of findJournals(path, keeping)) await journals.read(file);
+  const journals = new Journals(journalOf(list, keeping), current, hasSheets(list));
+  for (const { path, isOther } of files) await journals.read(path, isOther);
   return journals.hasRegistered ? journals : undefined;
 }
 

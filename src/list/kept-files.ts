@@ -16,7 +16,6 @@ import {
 import { basename, join } from 'node:path';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import { stampOf } from '../runtime/file-lines.ts';
-import type { FileLock } from '../runtime/file-lock.ts';
 
 /** Where the files of a list are, and whose they are. */
 export interface Keeping {
@@ -24,6 +23,8 @@ export interface Keeping {
   readonly keep?: string | undefined;
   /** Whether they are those of the sandbox. */
   readonly sandbox?: boolean | undefined;
+  /** The word of a sheet in their names; undefined for the files named after the list itself. */
+  readonly part?: string | undefined;
 }
 
 export interface StorePaths {
@@ -41,45 +42,88 @@ const historyEnd = '.history.ndjson';
 const shard = String.raw`(?:\.\d+-of-\d+)?`;
 
 /* The path is not normalized: `link/../file` is next to the target of the link. */
-function stemOf(list: string, { keep, sandbox }: Keeping): string {
-  return `${keep === undefined ? list : join(keep, basename(list))}${sandbox ? '.sandbox' : ''}`;
+function stemOf(list: string, { keep, sandbox, part }: Keeping): string {
+  const stem = `${keep === undefined ? list : join(keep, basename(list))}${sandbox ? '.sandbox' : ''}`;
+  return part === undefined ? stem : `${stem}.${part}`;
 }
 
 export function journalOf(list: string, keeping: Keeping): string {
   return `${stemOf(list, keeping)}${journalEnd}`;
 }
 
-/** Lists the journals of a list that exist: its own, and those of shards that 0.2.0 wrote. */
+/** Lists the journals of a list that exist: of all sheets, and of the shards that 0.2.0 wrote. */
 export function findJournals(list: string, keeping: Keeping): string[] {
-  return findFiles(stemOf(list, keeping), shard, journalEnd).map(({ path }) => path);
+  return findParts(list, keeping, journalEnd).map(({ path }) => path);
 }
 
-/**
- * Returns the files for the records of a list.
- * @param sheet the sheet that the user chose
- */
-export function storePaths(list: string, keeping: Keeping, sheet?: string): StorePaths {
-  return filesOf(`${stemOf(list, keeping)}${sheet === undefined ? '' : `.${sheetWord(sheet)}`}`);
+/** Returns the files for the records of a list, or of one of its sheets. */
+export function storePaths(list: string, keeping: Keeping): StorePaths {
+  return filesOf(stemOf(list, keeping));
 }
 
 function filesOf(stem: string): StorePaths {
   return { records: `${stem}${recordsEnd}`, history: `${stem}${historyEnd}` };
 }
 
-/* Different sheets have different words, and none has that of the sandbox. */
-function sheetWord(sheet: string): string {
+/** Returns the word of a sheet in file names. Each has its own, and none that of the sandbox. */
+export function sheetWord(sheet: string): string {
   const word = sheet.replace(/[^\p{L}\p{N}_-]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(''),
   );
   return word.replace(/^sandbox$/i, 'sandbox_');
 }
 
+/** Returns the sheet of a word in file names. */
+export function sheetOfWord(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
+}
+
 /** Lists the stores of all sheets of a list, and of the shards that 0.2.0 had. */
-export function findStores(list: string, keeping: Keeping): StorePaths[] {
-  const sheet = /\.xls[xm]$/i.test(list) ? String.raw`(?:\.(?!sandbox(?:\.|$))[^.]+)?` : '';
-  return findFiles(stemOf(list, keeping), `${sheet}${shard}`, recordsEnd).map(({ stem }) =>
-    filesOf(stem),
-  );
+export function findStores(list: string, keeping: Keeping): (StorePaths & Pick<Part, 'part'>)[] {
+  return findParts(list, keeping, recordsEnd).map(({ stem, part }) => ({ ...filesOf(stem), part }));
+}
+
+/** Whether the files of a list may be those of a sheet. */
+export function hasSheets(list: string): boolean {
+  return /\.xls[xm]$/i.test(list) || list === stdinList;
+}
+
+interface Part {
+  readonly path: string;
+  readonly stem: string;
+  /** The word of the sheet; undefined for a file named after the list, or after a shard. */
+  readonly part: string | undefined;
+}
+
+/* Finds the files with this end of all sheets and shards of a list, those of its own name first. */
+function findParts(list: string, { keep, sandbox }: Keeping, end: string): Part[] {
+  const stem = stemOf(list, { keep, sandbox });
+  const sheet = hasSheets(list) ? String.raw`(?:\.(?!sandbox(?:\.|$))[^.]+)?` : '';
+  const parts = findFiles(stem, `${sheet}${shard}`, end).map((file) => {
+    const word = file.stem
+      .slice(stem.length)
+      .replace(new RegExp(`${shard}$`), '')
+      .slice(1);
+    return { ...file, part: word === '' ? undefined : word };
+  });
+  return parts.sort((a, b) => Number(a.part !== undefined) - Number(b.part !== undefined));
+}
+
+/** The sheets of a list by their words in file names, and what is kept of each. */
+export function findSheetWords(
+  list: string,
+  keeping: Keeping,
+): { readonly part: string | undefined; readonly hasStore: boolean }[] {
+  const stores = new Set(findParts(list, keeping, recordsEnd).map(({ part }) => part));
+  const journals = findParts(list, keeping, journalEnd).map(({ part }) => part);
+  return [...new Set([...stores, ...journals])].map((part) => ({
+    part,
+    hasStore: stores.has(part),
+  }));
 }
 
 /* Finds files between whose stem and end is this pattern. */
@@ -99,13 +143,17 @@ function findFiles(stem: string, pattern: string, end: string): { path: string; 
 
 /** Finds journals next to a list whose own lists no longer exist, and returns how they begin. */
 export function findMissingLists(list: string, { keep, sandbox }: Keeping): string[] {
-  const end = `${sandbox ? '.sandbox' : ''}${journalEnd}`;
   const name = basename(list);
   const folder = keep === undefined ? list.slice(0, list.length - name.length) : join(keep, '/');
-  return listDirectory(folder || '.')
-    .filter((each) => each.endsWith(end) && (sandbox || !each.endsWith(`.sandbox${end}`)))
-    .map((each) => folder + each.slice(0, -end.length))
-    .filter((stem) => !existsSync(ownerOf(stem + end) ?? stem));
+  const missing = listDirectory(folder || '.').flatMap((each) => {
+    if (!each.endsWith(journalEnd)) return [];
+    const own = each.slice(0, -journalEnd.length);
+    const [, stem = own, mark] =
+      /^(.+\.xls[xm])(\.sandbox)?(?:\.[^.]+)?$/i.exec(own) ?? /^(.+?)(\.sandbox)?$/.exec(own) ?? [];
+    const isOther = (mark !== undefined) !== (sandbox === true);
+    return isOther || existsSync(ownerOf(folder + each) ?? folder + stem) ? [] : [folder + stem];
+  });
+  return [...new Set(missing)];
 }
 
 /* Treats an unreadable directory as empty: writing into it reports the error. */
@@ -131,13 +179,14 @@ export function chooseKept(list: string, keeping: Keeping): Keeping {
  */
 export function checkKept(list: string, keeping: Keeping): void {
   if (keeping.keep === undefined) return;
-  const journal = journalOf(list, keeping);
-  const path = ownerOf(journal) ?? '';
-  if (!existsSync(path) || !existsSync(list) || isSame(path, list)) return;
-  throw invalidInput(
-    `${journal} belongs to another list of the same name: ${path}`,
-    'Use --keep with another directory for this list.',
-  );
+  for (const journal of findJournals(list, keeping)) {
+    const path = ownerOf(journal) ?? '';
+    if (!existsSync(path) || !existsSync(list) || isSame(path, list)) continue;
+    throw invalidInput(
+      `${journal} belongs to another list of the same name: ${path}`,
+      'Use --keep with another directory for this list.',
+    );
+  }
 }
 
 function ownerOf(journal: string): string | undefined {
@@ -205,12 +254,11 @@ export function isComplete(list: string, keeping: Keeping): boolean {
 }
 
 /** Gives the files that a run of 0.2.0 with `--sandbox` left their names: `LIST.sandbox.*`. */
-export function renameSandboxFiles(list: string, { keep }: Keeping, lock: FileLock): void {
+export function renameSandboxFiles(list: string, { keep }: Keeping): void {
   const stem = stemOf(list, { keep });
   const rename = (path: string) => {
     const renamed = `${stem}.sandbox${path.slice(stem.length)}`;
     if (!existsSync(path) || existsSync(renamed)) return;
-    lock.confirm();
     renameSync(path, renamed);
   };
   for (const journal of findJournals(list, { keep })) if (isOfSandbox(journal)) rename(journal);

@@ -17,12 +17,16 @@ import type { InputFile } from '../table/input-file.ts';
 import { mapText } from '../table/map-option.ts';
 import { cut, plural } from '../terminal/format.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
-import { isZip } from '../workbook/foreign-format.ts';
 import type { JournalColumns } from './columns.ts';
 
 /** What a journal keeps of the options. */
 export interface KeptOptions {
+  /** When they were kept, ISO 8601. */
+  readonly at?: string | undefined;
+  /** The sheet that was read. */
   readonly sheet?: string | undefined;
+  /** Whether it was the first visible one, and no option named it. */
+  readonly default_sheet?: boolean | undefined;
   readonly encoding?: string | undefined;
   readonly skip_lines?: number | undefined;
   /** Columns by field, as `--map` names them. */
@@ -38,38 +42,68 @@ export interface GivenOptions<Name extends string = string>
   readonly map: ReadonlyMap<Name, string>;
 }
 
-const lineStart = Buffer.from('{"carbon":"options"');
 const chunkBytes = 1 << 20;
+type OpenFileAt = typeof openToRead;
+
+/** Returns the options that a journal keeps; undefined without a journal or without options. */
+export async function readKeptOptions(
+  journal: string,
+  openFile: OpenFileAt = openToRead,
+): Promise<KeptOptions | undefined> {
+  const lines = await linesOf(journal, ['options'], openFile);
+  return lines.map(parseOptions).findLast((options) => options !== undefined);
+}
 
 /**
- * Returns the options that a journal keeps; undefined without a journal or without options. It
- * searches the bytes: a journal of a million rows takes a tenth of a second.
+ * Returns the columns that a journal recorded last; undefined without a journal, or without a
+ * row.
  */
-export async function readKeptOptions(journal: string): Promise<KeptOptions | undefined> {
-  const file = await openToRead(journal).catch((error: unknown) => {
+export async function readRecordedColumns(
+  journal: string,
+): Promise<JournalColumns['columns'] | undefined> {
+  // 0.2.0 wrote a line of its own for a change of the columns.
+  const lines = await linesOf(journal, ['journal', 'mapping'], openToRead);
+  const rows = await linesOf(journal, undefined, openToRead);
+  return rows.length === 0
+    ? undefined
+    : lines.map((line) => parse(line)['mapping'] as JournalColumns['columns']).findLast(Boolean);
+}
+
+/*
+ * Returns the lines of these kinds, or the first line of a row. Searching the bytes of a journal
+ * of a million rows takes a tenth of a second.
+ */
+async function linesOf(
+  journal: string,
+  kinds: readonly string[] | undefined,
+  openFile: OpenFileAt,
+): Promise<string[]> {
+  const file = await openFile(journal).catch((error: unknown) => {
     // Reading the journal itself reports what else is wrong with it.
     if (error instanceof UsageError || codeOf(error) !== '') return undefined;
     throw error;
   });
-  if (file === undefined) return undefined;
+  if (file === undefined) return [];
+  const marks = (kinds ?? []).map((kind) => `{"carbon":"${kind}"`);
+  const words = (kinds === undefined ? ['{"key":"'] : marks).map((word) => Buffer.from(word));
+  const longest = Math.max(...words.map(({ length }) => length));
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
-  const starts: number[] = [];
+  const starts = new Set<number>();
   try {
     for (let position = 0; ; ) {
       const length = readAt(file, journal, chunk, position);
       const read = chunk.subarray(0, length);
-      for (let at = read.indexOf(lineStart); at >= 0; at = read.indexOf(lineStart, at + 1))
-        starts.push(position + at);
+      for (const word of words)
+        for (let at = read.indexOf(word); at >= 0; at = read.indexOf(word, at + 1)) {
+          starts.add(position + at);
+          if (kinds === undefined) return [''];
+        }
       if (length < chunkBytes) break;
       // A line may begin in one chunk and end in the next.
-      position += length - lineStart.length + 1;
+      position += length - longest + 1;
       await takeTurn(length);
     }
-    for (const start of starts.reverse()) {
-      const kept = parseOptions(lineAt(file, journal, start));
-      if (kept !== undefined) return kept;
-    }
-    return undefined;
+    return [...starts].sort((a, b) => a - b).map((start) => lineAt(file, journal, start));
   } finally {
     await file.close();
   }
@@ -85,37 +119,58 @@ function lineAt(file: OpenFile, journal: string, start: number): string {
   }
 }
 
-/* A damaged line counts as none; the journal reports damaged lines. */
-function parseOptions(text: string): KeptOptions | undefined {
+/* A damaged line has no members; the journal reports damaged lines. */
+function parse(line: string): Readonly<Record<string, unknown>> {
   try {
-    const { sheet, encoding, skip_lines, map, header } = JSON.parse(text);
-    const pairs = Object.entries(map ?? {}).map(([field, column]) => [field, String(column)]);
-    return {
-      sheet: typeof sheet === 'string' ? sheet : undefined,
-      encoding: typeof encoding === 'string' ? encoding : undefined,
-      skip_lines: Number.isSafeInteger(skip_lines) ? skip_lines : undefined,
-      map: map === undefined ? undefined : Object.fromEntries(pairs),
-      header: Array.isArray(header) ? header.map(String) : undefined,
-    };
+    return JSON.parse(line);
   } catch {
-    return undefined;
+    return {};
   }
 }
 
+function parseOptions(line: string): KeptOptions | undefined {
+  const { carbon, at, sheet, default_sheet, encoding, skip_lines, map, header } = parse(line);
+  if (carbon !== 'options') return undefined;
+  const pairs = Object.entries(map ?? {}).map(([field, column]) => [field, String(column)]);
+  return {
+    at: typeof at === 'string' ? at : undefined,
+    sheet: typeof sheet === 'string' ? sheet : undefined,
+    default_sheet: default_sheet === true || undefined,
+    encoding: typeof encoding === 'string' ? encoding : undefined,
+    skip_lines: typeof skip_lines === 'number' ? skip_lines : undefined,
+    map: pairs.length === 0 ? undefined : Object.fromEntries(pairs),
+    header: Array.isArray(header) ? header.map(String) : undefined,
+  };
+}
+
+/** The sheet that a run reads, as the workbook spells it, and who chose it. */
+export interface ChosenSheet {
+  readonly name: string;
+  readonly by: 'option' | 'journal' | 'default';
+}
+
 /* What is kept after a run with these options: those of the command line win. */
-function merge(kept: KeptOptions, given: GivenOptions, header: readonly string[]): KeptOptions {
+function merge(
+  kept: KeptOptions,
+  given: GivenOptions,
+  sheet: ChosenSheet | undefined,
+  header: readonly string[],
+): KeptOptions {
   const own = [...given.map].filter(([field]) => (fields as readonly string[]).includes(field));
   const map = { ...kept.map, ...Object.fromEntries(own) };
   const options = {
-    sheet: given.sheet ?? kept.sheet,
     encoding: given.encoding ?? kept.encoding,
     skip_lines: given.skipLines ?? kept.skip_lines,
     map: Object.keys(map).length > 0 ? map : undefined,
   };
-  const needsHeader = Object.values({ ...options, sheet: undefined }).some(
-    (value) => value !== undefined,
-  );
-  return { ...options, header: needsHeader ? header : undefined };
+  const needsHeader = Object.values(options).some((value) => value !== undefined);
+  const isDefault = sheet?.by === 'journal' ? kept.default_sheet : sheet?.by === 'default';
+  return {
+    sheet: sheet?.name,
+    default_sheet: isDefault || undefined,
+    ...options,
+    header: needsHeader ? header : undefined,
+  };
 }
 
 function isPosition(column: string): boolean {
@@ -126,32 +181,37 @@ function isPosition(column: string): boolean {
 export class ListReading<Name extends string = Field> {
   readonly #given: GivenOptions<Name>;
   readonly #kept: KeptOptions;
+  readonly #sheet: ChosenSheet | undefined;
   /** What the report says about kept options. */
   readonly notices: string[] = [];
-  /** A kept encoding that the file itself disproves. */
+  /* A kept encoding that the file itself disproves. */
   #otherEncoding: string | undefined;
 
-  private constructor(given: GivenOptions<Name>, kept: KeptOptions) {
+  private constructor(
+    given: GivenOptions<Name>,
+    kept: KeptOptions,
+    sheet: ChosenSheet | undefined,
+  ) {
     this.#given = given;
     this.#kept = kept;
+    this.#sheet = sheet;
   }
 
   /**
    * Chooses how to read a list.
-   * @param kept what the journal of the list keeps
+   * @param kept what the journal of the list, or of its sheet, keeps
+   * @param sheet the sheet if the list is a workbook
    * @throws LocalError if the list cannot be read
    */
   static async choose<Name extends string>(
     source: InputFile,
     given: GivenOptions<Name>,
     kept: KeptOptions = {},
+    sheet?: ChosenSheet,
   ): Promise<ListReading<Name>> {
-    const isWorkbook = isZip(source.readStart(4));
-    // A workbook has no encoding, and a CSV file no sheet.
-    const reading = new ListReading<Name>(given, {
-      ...kept,
-      ...(isWorkbook ? { encoding: undefined } : { sheet: undefined }),
-    });
+    // A workbook has no encoding.
+    const own = sheet === undefined ? kept : { ...kept, encoding: undefined };
+    const reading = new ListReading<Name>(given, own, sheet);
     await reading.#compareEncoding(source);
     return reading;
   }
@@ -161,10 +221,15 @@ export class ListReading<Name extends string = Field> {
     const { sheet, encoding, skipLines } = this.#given;
     const kept = this.#kept;
     return {
-      sheet: sheet ?? kept.sheet,
+      sheet: this.#sheet?.name ?? sheet,
       encoding: encoding ?? this.#otherEncoding ?? kept.encoding,
       skipLines: skipLines ?? kept.skip_lines,
     };
+  }
+
+  /** The sheet that the user chose, now or earlier. */
+  get wantedSheet(): string | undefined {
+    return this.#sheet?.by === 'default' ? undefined : this.dialect.sheet;
   }
 
   /**
@@ -201,11 +266,11 @@ export class ListReading<Name extends string = Field> {
 
   /* The kept options that decide, as words of a command line. */
   #keptWords(): string[] {
-    const { sheet, encoding, skipLines } = this.#given;
+    const { encoding, skipLines } = this.#given;
     const kept = this.#kept;
     const isUsed = (given: unknown, own: unknown) => given === undefined && own !== undefined;
     return [
-      ...(isUsed(sheet, kept.sheet) ? [`--sheet ${quoteWords([kept.sheet ?? ''])}`] : []),
+      ...(this.#sheet?.by === 'journal' ? [`--sheet ${quoteWords([this.#sheet.name])}`] : []),
       ...(isUsed(encoding, kept.encoding) && this.#otherEncoding === undefined
         ? [`--encoding ${kept.encoding}`]
         : []),
@@ -237,11 +302,10 @@ export class ListReading<Name extends string = Field> {
   }
 
   #describe(): void {
-    const { sheet, encoding, skipLines } = this.#given;
+    const { encoding, skipLines } = this.#given;
     const kept = this.#kept;
     const last = 'as in the last run';
-    if (sheet === undefined && kept.sheet !== undefined)
-      this.notices.push(`Sheet "${kept.sheet}", ${last}`);
+    if (this.#sheet?.by === 'journal') this.notices.push(`Sheet "${this.#sheet.name}", ${last}`);
     if (encoding === undefined && kept.encoding !== undefined)
       this.notices.push(
         this.#otherEncoding === undefined
@@ -260,13 +324,12 @@ export class ListReading<Name extends string = Field> {
 
   /**
    * Returns the line for a journal; empty if it would keep nothing else than before.
-   * @param isNew whether the journal begins again
+   * @param isNew whether the journal begins again, or another sheet was read last
    */
-  lineOf({ header, sheet }: CsvDialect, atMs: number, isNew: boolean): string {
-    const given = { ...this.#given, sheet: this.#given.sheet === undefined ? undefined : sheet };
-    const options = strip(merge(this.#kept, given, header));
-    const before = isNew ? {} : strip(this.#kept);
-    if (isDeepStrictEqual(options, before)) return '';
+  lineOf(header: readonly string[], atMs: number, isNew: boolean): string {
+    const { at: _, ...before } = this.#kept;
+    const options = strip(merge(this.#kept, this.#given, this.#sheet, header));
+    if (isDeepStrictEqual(options, isNew ? {} : strip(before))) return '';
     const at = new Date(atMs).toISOString();
     return `${JSON.stringify({ carbon: 'options', at, ...options })}\n`;
   }

@@ -156,18 +156,42 @@ function found(value: object, source: RecordSource, where: string) {
 const maxExactId = Number.MAX_SAFE_INTEGER;
 
 /**
- * Keeps a value for the latest record of each organization: the one that was retrieved last, never
- * the one that the input has last. Without both times, the later one of the input replaces an
- * earlier one that differs, and `undecided` names the organization.
+ * Keeps a value for the latest record of each organization: of those in the wanted currency, if
+ * there are any, the one that was retrieved last, never the one that the input has last. Without
+ * both times, the later one of the input replaces an earlier one that differs, and `undecided`
+ * names the organization.
  */
 export class LatestRecords<Value> {
   readonly #kept = new Map<OrganizationId | symbol, Value>();
   readonly #times = new Map<OrganizationId, string>();
   readonly #undecided = new Set<OrganizationId>();
+  /* The organizations whose record is in the currency that counts before the others. */
+  readonly #preferred = new Set<OrganizationId>();
+  readonly #currency: string | undefined;
+
+  /** @param currency the currency of an organization with records in several, ISO 4217 */
+  constructor(currency?: string) {
+    this.#currency = currency;
+  }
 
   /** Returns what adds the part of each record that `reduce` returns. */
   taking(reduce: Reduce<Value>): OnRecord {
-    return (record, key, source) => this.add(reduce(record, source, key), key, source.retrievedAt);
+    return (record, key, source) => {
+      if (key !== undefined && this.#currency !== undefined && !this.#prefer(key, source)) return;
+      this.add(reduce(record, source, key), key, source.retrievedAt);
+    };
+  }
+
+  /* Returns whether a record may replace the one before. */
+  #prefer(key: OrganizationId, { currency }: RecordSource): boolean {
+    if (currency !== this.#currency) return !this.#preferred.has(key);
+    if (!this.#preferred.has(key)) {
+      this.#kept.delete(key);
+      this.#times.delete(key);
+      this.#undecided.delete(key);
+    }
+    this.#preferred.add(key);
+    return true;
   }
 
   /**

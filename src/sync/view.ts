@@ -1,10 +1,17 @@
 /*
- * Reads the records that `carbon sync` keeps of a list, for the commands that use records: all
- * sheets, organizations of the list only, in one currency, and as they were on a day.
+ * Reads the records that `carbon sync` keeps of a list, for the commands that use records: of all
+ * sheets or of one, organizations of the list only, each in one currency, as they were on a day.
  */
 import { isUtf8 } from 'node:buffer';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
-import { checkKept, chooseKept, findStores, type Keeping } from '../list/kept-files.ts';
+import {
+  checkKept,
+  chooseKept,
+  findStores,
+  type Keeping,
+  type StorePaths,
+  sheetWord,
+} from '../list/kept-files.ts';
 import { codeOf, invalidInput, throwUnreadable } from '../runtime/carbon-error.ts';
 import { type OpenFile, openToRead } from '../runtime/file-lines.ts';
 import {
@@ -21,7 +28,10 @@ import { changedFile, type Entry, parseRecord, RecordStore } from './store.ts';
 export interface ViewOptions extends Keeping {
   /** Reads the records of the end of this day, `YYYY-MM-DD` in UTC. */
   readonly at?: string | undefined;
+  /** The currency of an organization with records in several, ISO 4217. */
   readonly currency?: string | undefined;
+  /** The sheet of a workbook; by default, all synced ones. */
+  readonly sheet?: string | undefined;
   readonly allCurrencies?: boolean | undefined;
   /** Yields the earlier versions of the records as well. */
   readonly withEarlier?: boolean | undefined;
@@ -39,8 +49,10 @@ export interface StoredFacts {
   /** Times of the first and the last retrieval, ISO 8601. */
   readonly oldest: string;
   readonly newest: string;
-  /** The currency that was chosen; null for the service's default. */
+  /** The currency of most records, or the only one; null for the service's default. */
   readonly currency: string | null;
+  /** The number of organizations in each currency, if there are several. */
+  readonly organizations_by_currency?: Readonly<Record<string, number>>;
 }
 
 export interface StoredRecords {
@@ -50,6 +62,8 @@ export interface StoredRecords {
   readonly facts: StoredFacts;
   /** All currencies that the store has; null for the service's default. */
   readonly currencies: readonly (string | null)[];
+  /** The number of organizations whose record in a currency is used. */
+  readonly used: ReadonlyMap<string | null, number>;
   /**
    * Yields the records; can be called several times.
    * @throws UsageError for a damaged record; LocalError if a run replaced them meanwhile
@@ -73,9 +87,10 @@ interface Version {
 
 /**
  * Opens the records that are stored of a list, those of the sandbox if there are no others; returns
- * undefined if there are none. If several stores have an organization, as after a change of the
- * sheet, the last retrieval counts.
- * @throws UsageError for a day before the first retrieval; LocalError if a file cannot be read
+ * undefined if there are none. If several sheets have an organization, the last retrieval counts.
+ * Of several currencies, the given one counts, otherwise the first one of the list, otherwise any.
+ * @throws UsageError for a sheet without records, and for a day before the first retrieval;
+ * LocalError if a file cannot be read
  */
 export async function openStoredRecords(
   list: string,
@@ -88,14 +103,18 @@ export async function openStoredRecords(
   const { at } = options;
   const keeping = chooseKept(list, options);
   checkKept(list, keeping);
-  for (const { records: path, history } of findStores(list, keeping)) {
+  /* The records of a sheet that are now in its other file. */
+  const moved = new Set<string>();
+  for (const { records: path, history, isFormer } of await storesOf(list, keeping, options)) {
     const paths = { records: path, history };
     const how = { service: undefined, isReadOnly: true, openFile };
     const store = await RecordStore.open({ paths, ...how });
     for (const entry of store.heads()) {
       const key = keyOf(entry);
-      const known = current.get(key)?.entry.retrievedAt ?? '';
       versions.push({ path, entry });
+      if (isFormer && moved.has(key)) continue;
+      if (!isFormer) moved.add(key);
+      const known = current.get(key)?.entry.retrievedAt ?? '';
       const isShown = at === undefined ? isListed(entry) : wasListedOn(entry, at);
       if (isShown === undefined) unknown.add(key);
       if (isShown !== false && entry.hasRecord && entry.retrievedAt > known)
@@ -110,14 +129,14 @@ export async function openStoredRecords(
   if (first === undefined) return undefined;
   const currencies = [...new Set(listed.map(({ entry }) => entry.currency))];
   const currency = currencies.find((each) => each === options.currency) ?? first.entry.currency;
-  const chosen = listed.filter(
-    ({ entry }) => options.allCurrencies === true || entry.currency === currency,
-  );
+  const chosen = options.allCurrencies === true ? listed : inOneCurrency(listed, currency);
   const shown = at === undefined ? chosen : asOf(at, versions, chosen);
   const yielded = options.withEarlier ? withEarlier(versions, shown) : shown;
   const heads = shown.map(({ entry }) => entry);
   const times = heads.map(({ retrievedAt }) => retrievedAt).sort();
   const ids = idsOf(heads);
+  const used = new Map<string | null, number>();
+  for (const head of heads) used.set(head.currency, (used.get(head.currency) ?? 0) + 1);
   const isUnknown = (entry: Entry) => unknown.has(keyOf(entry));
   return {
     service: first.entry.service,
@@ -130,8 +149,10 @@ export async function openStoredRecords(
       oldest: times[0] ?? '',
       newest: times.at(-1) ?? '',
       currency,
+      ...(used.size > 1 ? { organizations_by_currency: byCode(used) } : {}),
     },
     currencies,
+    used,
     async *records() {
       for (const path of new Set(yielded.map((version) => version.path))) {
         const ofFile = yielded.filter((version) => version.path === path);
@@ -139,6 +160,55 @@ export async function openStoredRecords(
       }
     },
   };
+}
+
+/* Chooses one record of each organization: in this currency, otherwise in any. */
+function inOneCurrency(listed: readonly Version[], currency: string | null): Version[] {
+  const chosen = new Map<OrganizationId, Version>();
+  for (const version of listed) {
+    const key = comparableId(version.entry.id);
+    if (!chosen.has(key) || version.entry.currency === currency) chosen.set(key, version);
+  }
+  return [...chosen.values()];
+}
+
+function byCode(used: ReadonlyMap<string | null, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...used].map(([code, count]) => [code ?? 'default', count]));
+}
+
+/*
+ * Returns the stores of a list, or of a sheet. A sheet has two if runs of 0.2.0 read it with and
+ * without --sheet; once a run has taken over the records of the former one, only its earlier
+ * versions count.
+ */
+async function storesOf(
+  list: string,
+  keeping: Keeping,
+  { sheet, openFile }: ViewOptions,
+): Promise<readonly (StorePaths & { readonly isFormer: boolean })[]> {
+  const stores = findStores(list, keeping);
+  const parts = new Set(stores.map(({ part }) => part));
+  if (sheet === undefined && (parts.size < 2 || !parts.has(undefined)))
+    return stores.map((store) => ({ ...store, isFormer: false }));
+  const { findKeptSheets, syncedSheets } = await import('../list/choose-list.ts');
+  const kept = await findKeptSheets(list, keeping, openFile);
+  const owner = kept.find(({ part }) => part === undefined)?.options?.sheet;
+  const former = owner === undefined ? undefined : sheetWord(owner);
+  const isNew = (word: string) => kept.some(({ part, options }) => part === word && options);
+  const all = stores.map((store) => {
+    const { part } = store;
+    return { ...store, isFormer: part !== undefined && part === former && !isNew(part) };
+  });
+  if (sheet === undefined) return all;
+  const sheets = await syncedSheets(list, keeping);
+  const fold = (text: string) => text.normalize('NFC').trim().toLowerCase();
+  const found = sheets.find(({ name }) => fold(name) === fold(sheet));
+  if (found !== undefined) return all.filter(({ part }) => found.parts.includes(part));
+  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+  throw invalidInput(
+    `${list} has no records of sheet "${sheet}"`,
+    names === '' ? 'Remove --sheet.' : `Sheets with records: ${names}.`,
+  );
 }
 
 /* An organization has several records if it has several currencies. */

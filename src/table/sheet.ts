@@ -32,6 +32,31 @@ async function* useSheet<Item>(
   }
 }
 
+/** The sheets of a workbook. */
+export interface SheetNames {
+  /** The one that was asked for; otherwise the first visible one. */
+  readonly chosen: string;
+  readonly all: readonly string[];
+  readonly visible: readonly string[];
+}
+
+/**
+ * Reads which sheets a workbook has.
+ * @param wanted the name of a sheet, in any case
+ * @throws UsageError if there is no such sheet, or the file is not a workbook that carbon reads
+ */
+export async function readSheetNames(
+  { file, path, fileName }: Pick<InputFile, 'file' | 'path' | 'fileName'>,
+  wanted?: string,
+): Promise<SheetNames> {
+  const book = await openWorkbook(file ?? path, fileName, wanted);
+  await book.close();
+  const all = [book, ...book.others];
+  const visible = all.filter((sheet) => !('isVisible' in sheet) || sheet.isVisible);
+  const namesOf = (sheets: readonly { readonly name: string }[]) => sheets.map(({ name }) => name);
+  return { chosen: book.name, all: namesOf(all), visible: namesOf(visible) };
+}
+
 /**
  * Finds the header of a sheet, as `detectDialect` does for CSV.
  *

@@ -176,14 +176,26 @@ describe('Batch.send, when the service fails on a row in each run', () => {
   });
 
   it('does not fix the columns of the next run unless a row is registered or refused', async () => {
-    const rows = Array.from({ length: 30 }, (_, index) => `n${index},m${index}\n`).join('');
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const rows = letters.map((letter) => `Acme ${letter},Brand ${letter}\n`).join('');
     const down = new CountingService(() => {
       throw broken();
     });
-    const fixture = new BatchFixture(`name,brand\n${rows}`, down);
+    const fixture = new BatchFixture(`company,brand\n${rows}`, down);
+    expect((await fixture.run()).sent[0]).toEqual({ name: 'Acme a' });
+    fixture.write(`brand,company name\n${rows}`);
+    fixture.api = failsOn([], down);
+    expect((await fixture.run()).sent[0]).toEqual({ name: 'Brand a' });
+  });
+
+  it('keeps the columns of --map for the next run even if no row is registered', async () => {
+    const down = new CountingService(() => {
+      throw broken();
+    });
+    const fixture = new BatchFixture('name,brand\nn0,m0\n', down);
     expect((await fixture.run({ map: ['name=brand'] })).sent[0]).toEqual({ name: 'm0' });
     fixture.api = failsOn([], down);
-    expect((await fixture.run()).sent[0]).toEqual({ name: 'n0' });
+    expect((await fixture.run()).sent[0]).toEqual({ name: 'm0' });
   });
 
   it('ignores the notes of failed attempts of version 0.1, and sends their rows', async () => {

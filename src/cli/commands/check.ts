@@ -30,6 +30,7 @@ import {
   everyFormat,
   keepOption,
   outOption,
+  recordCurrencyOption,
   recordFiles,
 } from '../options.ts';
 import { emit, openOut } from '../output/emit.ts';
@@ -43,6 +44,7 @@ interface CheckOptions {
   readonly sheet?: string;
   readonly encoding?: string;
   readonly skipLines?: number;
+  readonly currency?: string;
   readonly keep?: string;
 }
 
@@ -75,6 +77,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
         parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
       },
       ...tableOptions,
+      recordCurrencyOption,
       keepOption,
     ],
   },
@@ -96,7 +99,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
 async function check(
   session: Session,
   files: readonly string[],
-  { out, keep, map, sheet, encoding, skipLines, list: given }: CheckOptions,
+  { out, keep, map, sheet, encoding, skipLines, currency, list: given }: CheckOptions,
 ): Promise<number> {
   const { context, flags } = session;
   const { sandbox } = flags;
@@ -110,6 +113,8 @@ async function check(
   const { signal } = context;
   const list =
     path === undefined ? undefined : await readList({ path, ...table, keep, sandbox, signal });
+  // With --list, the sheet is one of the list.
+  const view = { keep, currency, sheet: given === undefined ? sheet : undefined };
   if (list !== undefined) session.messages.print(...keptNotices(list.kept));
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
   /* The versions of a synced list. */
@@ -127,7 +132,7 @@ async function check(
       const synthetic = isSynthetic(record);
       return { id, found, figures, name, matching_organization: match, synthetic };
     },
-    { keep, withEarlier: true },
+    { ...view, withEarlier: true },
   );
   const shared = new SharedMatches();
   const equal = new EqualFigures();
@@ -184,28 +189,41 @@ async function syncedList([file, second]: readonly string[], kept: Keeping) {
  * Throws a UsageError as `openOrganizationList` does.
  */
 async function readList(options: ListOptions) {
-  const { path } = options;
-  const { openOrganizationList } = await import('../../list/ids.ts');
-  const { service: own, kept, rows } = await openOrganizationList(options);
+  const { path, keep, sheet } = options;
+  const [{ openOrganizationList }, { presentSheets }, { chooseKept }] = await Promise.all([
+    import('../../list/ids.ts'),
+    import('../../list/choose-list.ts'),
+    import('../../list/kept-files.ts'),
+  ]);
+  const { sandbox } = chooseKept(path, options);
+  const synced = sheet === undefined ? await presentSheets(path, { keep, sandbox }) : [];
+  // Several sheets are read as several files.
+  const sheets = synced.length > 1 ? synced : [sheet];
+  const lists = await Promise.all(
+    sheets.map((each) => openOrganizationList({ ...options, sandbox, sheet: each })),
+  );
+  const kept = sheets.length > 1 ? [] : lists.flatMap((list) => list.kept);
+  const own = lists.find(({ service }) => service !== undefined)?.service;
   /* The number of rows of each organization, including equal ones, and the different rows. */
   const listed = new Map<
     OrganizationId,
     { rows: number; readonly different: Map<string, ListedOrganization> }
   >();
   let withoutId = 0;
-  for await (const group of rows())
-    for (const { id, values } of group) {
-      if (id === undefined) {
-        withoutId += 1;
-        continue;
+  for (const { rows } of lists)
+    for await (const group of rows())
+      for (const { id, values } of group) {
+        if (id === undefined) {
+          withoutId += 1;
+          continue;
+        }
+        const key = comparableId(id);
+        const known = listed.get(key) ?? { rows: 0, different: new Map() };
+        listed.set(key, known);
+        known.rows += 1;
+        const row = listedOrganization(values);
+        known.different.set(JSON.stringify(row), row);
       }
-      const key = comparableId(id);
-      const known = listed.get(key) ?? { rows: 0, different: new Map() };
-      listed.set(key, known);
-      known.rows += 1;
-      const row = listedOrganization(values);
-      known.different.set(JSON.stringify(row), row);
-    }
   return {
     kept,
     /* In a record of another service, the id is another organization. */

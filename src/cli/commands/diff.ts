@@ -8,6 +8,8 @@ import {
   keepOption,
   outOption,
   readDay,
+  recordCurrencyOption,
+  sheetOption,
 } from '../options.ts';
 import { emit, openOut } from '../output/emit.ts';
 import { readLatest } from '../read-snapshot.ts';
@@ -16,6 +18,8 @@ import type { Session } from '../session.ts';
 interface DiffOptions {
   readonly out?: string;
   readonly since?: string;
+  readonly currency?: string;
+  readonly sheet?: string;
   readonly keep?: string;
 }
 
@@ -50,6 +54,8 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
         description: 'compare a list with itself at the end of this day (UTC): 2026-10-01',
         parse: readDay('--since'),
       },
+      recordCurrencyOption,
+      sheetOption,
       outOption('.xlsx or .csv'),
       keepOption,
     ],
@@ -70,7 +76,7 @@ async function diff(
   session: Session,
   old: string,
   newer: string | undefined,
-  { out, since, keep }: DiffOptions,
+  { out, since, ...view }: DiffOptions,
 ): Promise<number> {
   const now = newer ?? (since === undefined ? undefined : old);
   if (now === undefined)
@@ -92,7 +98,7 @@ async function diff(
       session,
       [path],
       (record, _, key) => takeSnapshot(record, key === undefined ? undefined : known?.get(key)),
-      { keep, at },
+      { ...view, at },
     );
     withoutId += counts.withoutId;
     return new Map(latest.entries());

@@ -21,7 +21,9 @@ import {
   keepOption,
   outOption,
   readCount,
+  recordCurrencyOption,
   recordFiles,
+  sheetOption,
 } from '../options.ts';
 import { emit, type Table } from '../output/emit.ts';
 import type { OutFile } from '../output/out-file.ts';
@@ -29,7 +31,7 @@ import { openRecordFile, type RecordShape, usualShape } from '../output/records.
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
-interface ListOptions extends QueryText, Pick<StoreView, 'keep' | 'at'> {
+interface ListOptions extends QueryText, Pick<StoreView, 'keep' | 'at' | 'currency' | 'sheet'> {
   readonly years?: boolean;
   readonly out?: string | undefined;
 }
@@ -88,6 +90,8 @@ export const listCommand: CommandDeclaration<ListOptions> = {
         parse: readCount('--top', 1, maxTop),
       },
       { flags: '--years', description: 'show a row for each organization, year and region' },
+      recordCurrencyOption,
+      sheetOption,
       atOption,
       keepOption,
     ],
@@ -218,7 +222,7 @@ async function select(
   files: readonly string[],
   { table, order, conditions, top, grouping, matches }: Selection,
   shape: RecordShape,
-  { keep: directory, at }: StoreView,
+  { keep: directory, at, currency, sheet }: StoreView,
 ): Promise<readonly Kept[]> {
   const { latest } = await readLatest(
     session,
@@ -234,7 +238,7 @@ async function select(
         kept: shown.map((row) => keep(shape, row, source, order?.keys(row))),
       };
     },
-    { keep: directory, at },
+    { keep: directory, at, currency, sheet },
   );
   const all = [...latest.values()];
   const sumOf = (name: 'rows' | 'met') => all.reduce((sum, each) => sum + each[name], 0);

@@ -5,13 +5,15 @@ import {
   type CommandDeclaration,
   keepOption,
   outOption,
+  recordCurrencyOption,
   recordFiles,
+  sheetOption,
 } from '../options.ts';
 import { openOut } from '../output/emit.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
-interface ReportOptions extends Pick<StoreView, 'keep' | 'at'> {
+interface ReportOptions extends Pick<StoreView, 'keep' | 'at' | 'currency' | 'sheet'> {
   readonly out?: string;
   readonly unit?: 'kg' | 't';
   readonly full?: boolean;
@@ -43,6 +45,8 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
         choices: ['kg', 't'],
       },
       { flags: '--full', description: 'show every figure instead of one screen' },
+      recordCurrencyOption,
+      sheetOption,
       atOption,
       keepOption,
     ],
@@ -65,12 +69,12 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
 async function report(
   session: Session,
   files: readonly string[],
-  { out, unit, full, keep, at: day }: ReportOptions,
+  { out, unit, full, at: day, ...view }: ReportOptions,
 ): Promise<number> {
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   if (file?.extension === '.xlsx' || session.format === 'csv') {
     const { listRecords } = await import('./list.ts');
-    await listRecords(session, files, { out: file?.path, keep, at: day });
+    await listRecords(session, files, { out: file?.path, at: day, ...view });
     return 0;
   }
   const [{ summarize }, { readEntry }] = await Promise.all([
@@ -80,7 +84,7 @@ async function report(
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
   const read = (record: Organization) => readEntry(record, today);
-  const { latest, counts } = await readLatest(session, files, read, { keep, at: day });
+  const { latest, counts } = await readLatest(session, files, read, { at: day, ...view });
   const times = new Map(latest.timed());
   const { summary, emitters } = summarize(times.keys(), counts, unit, times);
   if (file !== undefined) {

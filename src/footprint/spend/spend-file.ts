@@ -4,9 +4,11 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
+import { chooseList } from '../../list/choose-list.ts';
 import { idOfRow } from '../../list/ids.ts';
-import type { Journals } from '../../list/journal.ts';
-import { type KeptOptions, ListReading } from '../../list/kept-options.ts';
+import { type Journals, readJournalIds } from '../../list/journal.ts';
+import type { Keeping } from '../../list/kept-files.ts';
+import { ListReading } from '../../list/kept-options.ts';
 import { type IdentifiedRow, identifyRows, isOwnRow } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
@@ -142,22 +144,24 @@ export class SpendReport {
 /**
  * Detects the columns of a file and reads all its amounts.
  *
+ * @param kept where the files of the list are, if the file may be a registered list
  * @throws UsageError if the file, its columns or an amount cannot be used; LocalError if the file
  * changed
  */
 export async function openSpendFile(
   { path, name, file, signal }: SpendInput,
   options: SpendOptions,
-  journals?: Journals,
-  kept?: KeptOptions,
+  kept?: Keeping,
 ) {
   const source = new InputFile(path, name, file);
-  const given = readMap(mapFields, options.map ?? []);
-  const how = await ListReading.choose(source, { ...options, map: given }, kept);
+  const given = { ...options, map: readMap(mapFields, options.map ?? []) };
+  const list = kept && (await chooseList(source, path, kept, given));
+  const journals = list && (await readJournalIds(path, list));
+  const how = list?.reading ?? (await ListReading.choose(source, given));
   const { sample, ...dialect } = await how.detect(source);
-  const recorded = journals?.columns;
+  const recorded = journals?.columnsOf(dialect.header);
   const map = [...how.map(recorded)].map(([field, column]) => mapText(field, column));
-  const columns = withSheetHint(source, how.dialect.sheet, () =>
+  const columns = withSheetHint(source, how.wantedSheet ?? options.sheet, () =>
     chooseSpendColumns({ ...dialect, sample }, { ...options, map }, recorded),
   );
   const isSelected = parseSelection(options.rows ?? [], dialect.header);
@@ -182,6 +186,8 @@ export async function openSpendFile(
   return {
     source,
     report,
+    /** Undefined if no row was registered. */
+    journals,
     /** What is read as in the last run of the list, although no option says so. */
     kept: [...how.notices, ...how.describeMap(recorded)],
     /**

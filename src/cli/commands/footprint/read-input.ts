@@ -8,11 +8,11 @@ import {
   type SpendOptions,
 } from '../../../footprint/spend/spend-file.ts';
 import { type MatchedSpend, Suppliers } from '../../../footprint/suppliers.ts';
-import { readJournalIds } from '../../../list/journal.ts';
-import { chooseKept, findStores, journalOf } from '../../../list/kept-files.ts';
-import { readKeptOptions } from '../../../list/kept-options.ts';
+import { presentSheets } from '../../../list/choose-list.ts';
+import { checkKept, chooseKept, findStores } from '../../../list/kept-files.ts';
 import { invalidInput } from '../../../runtime/carbon-error.ts';
 import type { StoredRecords } from '../../../sync/view.ts';
+import { quoteWords } from '../../../terminal/sanitize.ts';
 import { keptNotices, sheetNotices, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
@@ -40,14 +40,18 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const { records = [], keep } = options;
   const { path, name } = input;
   const { sandbox } = session.flags;
+  const kept = { keep, sandbox: chooseKept(path, { keep, sandbox }).sandbox };
+  const isFile = path === name;
+  if (isFile) checkKept(path, kept);
+  const sheets = isFile ? await presentSheets(path, kept) : [];
+  if (sheets.length > 1 && options.sheet === undefined)
+    throw invalidInput(
+      `${name} has several sheets with records: ${sheets.map((sheet) => `"${sheet}"`).join(', ')}`,
+      `Choose one, such as --sheet ${quoteWords(sheets.slice(0, 1))}`,
+    );
   // A copy of standard input has no journal beside it.
-  const journals = path === name ? await readJournalIds(path, { keep, sandbox }) : undefined;
-  const kept =
-    path === name
-      ? await readKeptOptions(journalOf(path, chooseKept(path, { keep, sandbox })))
-      : undefined;
   const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
-    openSpendFile(input, options, journals, kept),
+    openSpendFile(input, options, isFile ? kept : undefined),
   );
   const { report } = file;
   // Every view of the footprint repeats the warnings.
@@ -82,13 +86,14 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
     const command = path === name ? `${sync(currencies)}. Or choose` : 'Choose';
     throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
   }
-  const view = { allCurrencies: true, keep };
+  const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
+  const view = { allCurrencies: true, keep, sheet: own };
   const inputs = await openRecords(session, isOwn ? [path] : records, view);
   await withLiveStatus(session, 'Reading records', () =>
     readRecords(session, inputs, suppliers.take.bind(suppliers), view),
   );
   const stored = inputs.flatMap((each) => each.stored ?? []);
-  const spend = suppliers.collect(journals !== undefined);
+  const spend = suppliers.collect(file.journals !== undefined);
   const missing = isOwn ? missingCurrencies(spend, stored) : [];
   if (missing.length > 0)
     throw invalidInput(

@@ -8,8 +8,12 @@ import { Journal } from '../../../list/journal.ts';
 import {
   completeNote,
   endsWith,
+  findJournals,
   findMissingLists,
+  hasSheets,
   isOfSandbox,
+  type StorePaths,
+  sheetWord,
   storePaths,
 } from '../../../list/kept-files.ts';
 import { checkCurrency } from '../../../registration/iso-codes.ts';
@@ -195,7 +199,7 @@ async function syncList(
       const open = left + counts.rejected + counts.postponed + counts.invalid;
       const records = refresh.heads(ids).filter(({ hasRecord }) => hasRecord).length;
       if (open === 0 && records === ids.length * refresh.currencies.length)
-        await noteComplete(list, flags, store.path);
+        await noteComplete(list, store.path);
     }
     await flush(context);
     const exit = endSync(session, flags, { list, rows, refresh, ids, registered, stop });
@@ -223,10 +227,10 @@ async function retrieveFirst(
 }
 
 /* Notes that each row has a record, so that no command reads the list only to find that out. */
-async function noteComplete(list: Batch, { sheet }: SyncFlags, records: string): Promise<void> {
+async function noteComplete(list: Batch, records: string): Promise<void> {
   const { journal: path, isStdin, table } = list;
   const { stamp } = table.source;
-  if (isStdin || sheet !== undefined || stamp === undefined || !existsSync(path)) return;
+  if (isStdin || stamp === undefined || !existsSync(path)) return;
   const note = completeNote(stamp, stampOf(statSync(records)));
   if (endsWith(path, note)) return;
   try {
@@ -246,27 +250,37 @@ async function idsOf(list: Batch): Promise<OrganizationId[]> {
   return [...ids.values()];
 }
 
-/* Opens the store of a list. A dry run creates no file, and renames none that 0.2.0 left. */
-function openStore(
-  session: Session,
-  list: Batch,
-  { keep, sheet, dryRun = false }: SyncFlags,
+/*
+ * Opens the store of a list or a sheet. A dry run creates no file, and renames none that 0.2.0
+ * left.
+ */
+async function openStore(
+  _session: Session,
+  { list, keeping, lock, table }: Batch,
+  { dryRun = false }: SyncFlags,
 ): Promise<RecordStore> {
-  const sandbox = session.flags.sandbox === true;
-  // The name as the workbook has it, however the user wrote it.
-  const named = sheet === undefined ? undefined : list.table.dialect.sheet;
-  const paths = storePaths(list.list, { keep, sandbox }, named);
-  const { records } = paths;
-  const hasFile = existsSync(records) && (sandbox || !isOfSandbox(records));
-  return RecordStore.open({
-    paths,
-    // A dry run without an account reads the records of any service.
-    service: list.table.service || undefined,
-    isReadOnly: dryRun,
-    openFile: (path) => openToRead(hasFile ? path : devNull),
-    lock: list.lock,
-    isChanged,
-  });
+  // A dry run without an account reads the records of any service.
+  const service = table.service || undefined;
+  const open = (paths: StorePaths, isReadOnly: boolean) => {
+    const hasFile =
+      existsSync(paths.records) && (keeping.sandbox === true || !isOfSandbox(paths.records));
+    const openFile = (path: string) => openToRead(hasFile ? path : devNull);
+    return RecordStore.open({ paths, service, isReadOnly, openFile, lock, isChanged });
+  };
+  const store = await open(storePaths(list, keeping), dryRun);
+  const { sheet } = table.dialect;
+  if (keeping.part !== undefined || sheet === undefined || !hasSheets(list)) return store;
+  // 0.2.0 kept the records of a sheet that --sheet chose under another name.
+  const former = storePaths(list, { ...keeping, part: sheetWord(sheet) });
+  if (!existsSync(former.records)) return store;
+  try {
+    const other = await open(former, true);
+    await store.adopt(other).finally(() => other.close());
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /* Compares two records: changes of retrieval dates and exchange rates make no new version. */
@@ -290,10 +304,10 @@ function checkStored(
   store: RecordStore,
   known: readonly OrganizationId[],
 ): void {
-  const { list, journal, journals, preflight } = batch;
-  const { keep, restart = false } = flags;
-  const { sandbox } = session.flags;
-  const [missing, ...others] = existsSync(journal) ? [] : findMissingLists(list, { keep, sandbox });
+  const { list, keeping, journal, journals, preflight } = batch;
+  const { restart = false } = flags;
+  const [missing, ...others] =
+    findJournals(list, keeping).length > 0 ? [] : findMissingLists(list, keeping);
   const ids = new Set(known.map(comparableId));
   const listed = new Set([...store.heads()].filter(isListed).map(({ id }) => comparableId(id)));
   const found = [...listed].filter((id) => ids.has(id)).length;
