@@ -15,6 +15,8 @@ export interface OutputTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: Iterable<readonly OutputValue[]> | AsyncIterable<readonly OutputValue[]>;
+  /** Number of leading columns whose cells are the user's own, and stay as they are. */
+  readonly copied?: number | undefined;
 }
 
 /** Statements for the sheet that explains a workbook: a label and a text. */
@@ -22,15 +24,20 @@ export type Statements = readonly (readonly [label: string, text: string])[];
 
 /** Returns the sheet of a table. */
 export function outputSheet(table: OutputTable): SheetContent {
-  const { name, columns, rows } = table;
+  const { name, columns, rows, copied = 0 } = table;
   const areDates = columns.map((column) => /_at$/.test(column));
   async function* typed() {
     for await (const row of rows)
-      yield row.map((value, index) => typedCell(value, areDates[index]));
+      yield row.map((value, index) =>
+        index < copied ? (value ?? undefined) : typedCell(value, areDates[index]),
+      );
   }
   return {
     name,
-    columns: columns.map((header) => ({ header, format: formatOf(header) })),
+    columns: columns.map((header, index) => ({
+      header,
+      format: index < copied ? undefined : formatOf(header),
+    })),
     rows: typed(),
   };
 }

@@ -40,6 +40,8 @@ export interface OutTable {
   readonly columns: readonly string[];
   readonly rows: OutputTable['rows'];
   readonly delimiter?: string;
+  /** Number of leading columns that are the user's own, and stay as they are. */
+  readonly copied?: number;
 }
 
 /**
@@ -96,10 +98,11 @@ export class OutFile {
    * @throws LocalError if writing fails
    */
   async writeTable(table: OutTable, others: readonly SheetContent[] = []): Promise<void> {
-    const { columns, rows, delimiter } = table;
+    const { columns, rows, delimiter, copied } = table;
     async function* lines() {
-      yield `\ufeff${renderCsvLine(columns, delimiter)}`;
-      for await (const row of rows) yield renderCsvLine(row as readonly CsvValue[], delimiter);
+      yield `\ufeff${renderCsvLine(columns, delimiter, copied)}`;
+      for await (const row of rows)
+        yield renderCsvLine(row as readonly CsvValue[], delimiter, copied);
     }
     if (this.extension === '.csv') return this.writeLines(lines(), 1);
     const [{ outputSheet }, { writeWorkbook }] = await Promise.all([

@@ -6,9 +6,10 @@ import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../list/rows.ts';
-import type { CsvValue } from '../../../table/output-cell.ts';
+import { type CsvValue, guardCopiedText } from '../../../table/output-cell.ts';
 import type { Statements } from '../../../table/output-sheet.ts';
 import { padCells } from '../../../table/rows.ts';
+import type { CellKind } from '../../../workbook/cells.ts';
 import { errorObject } from '../../errors.ts';
 import { compactJson } from '../../output/json.ts';
 import type { OutFile } from '../../output/out-file.ts';
@@ -40,21 +41,27 @@ export async function writeResults(
     import('../../output/record-file.ts'),
   ]);
   const { header, sheet = 'Results', delimiter } = table.dialect;
+  const isWorkbook = table.dialect.sheet !== undefined;
+  // A text that a workbook keeps from being a formula would be one in CSV.
+  const copy = (cell: string, kind: CellKind = 'text') => {
+    if (out.extension === '.xlsx') return copiedCell(cell, kind);
+    const isText = isWorkbook && (kind === 'text' || kind === 'missing');
+    return isText ? guardCopiedText(cell, delimiter) : cell;
+  };
   async function* rows() {
     for await (const { plan, cells: added } of results) {
-      const { kinds = [] } = plan.row;
+      const { kinds } = plan.row;
       const cells = padCells(plan.row.cells, preflight.width);
-      const own =
-        out.extension === '.xlsx'
-          ? cells.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'))
-          : cells;
-      yield [...own, ...added];
+      yield [...cells.map((cell, column) => copy(cell, kinds?.[column])), ...added];
     }
   }
-  // A row with more cells than the header keeps them, below an empty header.
-  const own = padCells(header, preflight.width);
   const statements = () => [...writtenBy(session), ...about(), ['list', basename(list)] as const];
-  await out.writeTable({ name: sheet, columns: [...own, ...columns], rows: rows(), delimiter }, [
+  // A row with more cells than the header keeps them, below an empty header.
+  const own = padCells(header, preflight.width).map((cell) =>
+    out.extension === '.xlsx' ? cell : String(copy(cell)),
+  );
+  const content = { rows: rows(), delimiter, copied: own.length };
+  await out.writeTable({ name: sheet, columns: [...own, ...columns], ...content }, [
     methodSheet(statements),
   ]);
 }
