@@ -1,9 +1,10 @@
 # Builds an image with carbon, Node and nothing else: docker build --tag carbon .
 # docs/operations.md describes how to run it.
-ARG NODE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
-ARG BASE=debian:bookworm-slim@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b8188404716
+# Dependabot updates images in FROM lines, not in arguments. --build-context replaces the stages node and base.
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS node
+FROM debian:bookworm-slim@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b8188404716 AS base
 
-FROM $NODE AS build
+FROM node AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 # No script of a dependency runs. The lock file contains a hash of every package.
@@ -12,7 +13,7 @@ COPY . .
 RUN node build/build.js
 
 # The executable bundles its dependencies, so the image needs neither npm nor node_modules.
-FROM $BASE
+FROM base
 ARG VERSION=unreleased
 ARG REVISION=unknown
 ARG SOURCE=

@@ -17,6 +17,7 @@ const optionsOfOthers = [
   '--version',
   '--parallel',
   '--entrypoint',
+  '--build-context',
   '--array',
   '--resume-failed',
 ];

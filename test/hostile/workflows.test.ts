@@ -47,7 +47,7 @@ describe('the release', () => {
     const withIdToken = Object.entries(jobs).filter(
       ([, job]) => job.permissions?.['id-token'] === 'write',
     );
-    expect(withIdToken.map(([name]) => name)).toEqual(['publish', 'image']);
+    expect(withIdToken.map(([name]) => name)).toEqual(['attest', 'publish', 'image']);
     for (const [, job] of withIdToken) expect(runs(job)).not.toMatch(/npm (ci|install|run)|node /);
   });
 
@@ -62,6 +62,35 @@ describe('the release', () => {
     expect(jobs['checksums']?.needs).toEqual(['package', 'executable']);
     expect(jobs['publish']?.needs).toContain('checksums');
   });
+
+  it('attests the executables before it publishes, and verifies that when it installs them', () => {
+    expect(jobs['attest']?.permissions?.['attestations']).toBe('write');
+    const [, attest] = jobs['attest']?.steps ?? [];
+    expect([attest?.uses, attest?.with]).toEqual([
+      expect.stringMatching(/^actions\/attest@/),
+      { 'subject-checksums': 'release/SHA256SUMS' },
+    ]);
+    expect(jobs['publish']?.needs).toContain('attest');
+    expect(runs(jobs['install'])).toContain('gh attestation verify "$file"');
+  });
+
+  it('names the image in lower case, as ghcr.io requires, and may pull it while it is private', () => {
+    expect(release).not.toMatch(/ghcr\.io\/\$\{\{/);
+    expect(release.match(/ghcr\.io\/\$\{GITHUB_REPOSITORY,,\}/g)).toHaveLength(2);
+    expect(jobs['install']?.permissions).toEqual({ contents: 'read', packages: 'read' });
+    const logins = jobs['install']?.steps.filter(({ uses }) => uses?.includes('login-action'));
+    expect(logins).toHaveLength(1);
+  });
+});
+
+it('updates propose no new major version, which usually needs a later Node', () => {
+  const text = readFileSync(join(root, '.github/dependabot.yml'), 'utf8');
+  const { updates } = parse(text) as {
+    updates: { 'package-ecosystem': string; ignore?: object[] }[];
+  };
+  const npm = updates.find((each) => each['package-ecosystem'] === 'npm');
+  const major = { 'update-types': ['version-update:semver-major'] };
+  expect(npm?.ignore).toEqual([{ 'dependency-name': '*', ...major }]);
 });
 
 it('updates wait a week, because a compromised release is usually found within days', () => {
