@@ -56,6 +56,15 @@ describe('documents', () => {
     expect(scenarios.filter((name) => !names.includes(name))).toEqual([]);
   });
 
+  it('say the same about resuming', () => {
+    for (const path of ['README.md', 'docs/batch.md']) {
+      const text = readText(path).replace(/\s+/g, ' ');
+      expect(text).toContain(
+        'Rows in flight, or answered in the last 100 ms, are sent again and get the same ID',
+      );
+    }
+  });
+
   it('give every error code the exit code of the command', () => {
     const page = readText('docs/reference/errors.md');
     const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| /gm)];

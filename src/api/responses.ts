@@ -154,7 +154,11 @@ function readFailure(response: HttpResponse, info: RequestInfo, now: number): Ca
   const explained = (what: string) => `${what} (${label})${text}`;
   if (status === 429) {
     // Nothing in a response tells a quota from a rate limit, so the service's own words follow.
-    const said = detail ?? title ?? quotable(readText(response.body), redact, maxTitleLength);
+    const isUsual = /^too many requests\.?$/i.test(title ?? '');
+    const named = isUsual
+      ? undefined
+      : (title ?? quotable(readText(response.body), redact, maxTitleLength));
+    const said = detail ?? named;
     const words = said === undefined ? '' : `: ${said.replace(/\.$/, '')}`;
     return new UnavailableError('rate_limited', `Too many requests (429)${words}`, details);
   }
