@@ -11,13 +11,15 @@ import { understands } from './support/understands.ts';
 
 const declarations = await loadDeclarations();
 
-/* Options of curl, Docker, Slurm and GNU parallel in sentences. */
+/* Options of curl, Docker, Slurm, systemd and GNU parallel in sentences. */
 const optionsOfOthers = [
   '--help',
   '--version',
   '--parallel',
   '--entrypoint',
   '--build-context',
+  '--create',
+  '--user',
   '--array',
   '--resume-failed',
 ];

@@ -110,6 +110,7 @@ describe('compose.yaml', () => {
     const { services, secrets } = compose.toJS();
     const { carbon } = services;
     expect(await understands(`carbon ${carbon.command.join(' ')}`)).toBe(true);
+    expect(carbon.command.join(' ')).toContain('--invalid skip');
     expect(Object.keys(secrets)).toEqual(carbon.secrets);
     expect(carbon.environment.CARBON_API_KEY_FILE).toBe(`/run/secrets/${carbon.secrets[0]}`);
     expect(carbon).toMatchObject({

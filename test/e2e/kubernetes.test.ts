@@ -26,7 +26,10 @@ describe('the Kubernetes manifests', () => {
     const { volumes, containers } = read('node-exporter').spec;
     const [{ args, volumeMounts }] = containers;
     expect(namesOf(volumeMounts)).toEqual(namesOf(volumes));
-    expect(args[4]).toMatch(`${volumeMounts[0].mountPath}/`);
+    expect(args.at(-1)).toMatch(`${volumeMounts[0].mountPath}/`);
+    // They replace the arguments of the nightly job.
+    const [{ args: nightly }] = cronJob.spec.jobTemplate.spec.template.spec.containers;
+    expect(args.slice(0, nightly.length)).toEqual(nightly);
   });
 
   it('meet the restricted Pod Security Standard', () => {
@@ -86,8 +89,18 @@ describe('the Kubernetes manifests', () => {
     },
   );
 
-  it('have arguments that carbon accepts', async () => {
-    for (const { containers } of pods)
-      expect(await understands(`carbon ${containers[0].args.join(' ')}`)).toBe(true);
+  it('have arguments that carbon accepts, and skip invalid rows', async () => {
+    for (const { containers } of pods) {
+      const line = containers[0].args.join(' ');
+      expect(await understands(`carbon ${line}`)).toBe(true);
+      expect(line).toContain('--invalid skip');
+    }
+  });
+
+  it('share the rate limit of the account between the lists of the indexed job', () => {
+    const [{ args }] = indexedJob.spec.template.spec.containers;
+    const rate = Number(args[args.indexOf('--rate') + 1]);
+    // operations.md has a limit of 50 per second as its example.
+    expect(rate * indexedJob.spec.parallelism).toBe(50);
   });
 });

@@ -79,6 +79,17 @@ describe('the systemd units', () => {
     }
   });
 
+  it('of the system have their user, their directories and their timer', () => {
+    const users = readText('deploy/systemd/system/carbon.sysusers.conf');
+    const directories = readText('deploy/systemd/system/carbon.tmpfiles.conf');
+    const [, user = ''] = /^User=(\w+)$/m.exec(system) ?? [];
+    expect(users).toMatch(new RegExp(`^u ${user} `, 'm'));
+    const [, writable = ''] = /^ReadWritePaths=(.*)$/m.exec(system) ?? [];
+    for (const path of writable.split(' '))
+      expect(directories).toMatch(new RegExp(`^d ${path} \\d+ \\w+ ${user}$`, 'm'));
+    expect(readText('deploy/systemd/system/carbon.timer')).toBe(timer);
+  });
+
   itNeeds('systemd-analyze', 'are valid', () => {
     const folder = newFolder();
     const units = Object.entries({
@@ -115,6 +126,45 @@ describe('the alerts', () => {
     expect([stdout, stderr]).toEqual([expect.stringContaining('SUCCESS: 5 rules found'), '']);
   });
 
+  itNeeds('promtool', 'tell about a failed row for a day, and about the next one again', () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'carbon.rules.yml'), rules);
+    const series = 'carbon_run_result{task="suppliers",name="rejected"}';
+    const expected = { exp_labels: { severity: 'ticket', task: 'suppliers', name: 'rejected' } };
+    const at = (hours: number, value?: number) => ({
+      eval_time: `${hours}h`,
+      alertname: 'CarbonRowsFailed',
+      exp_alerts:
+        value === undefined
+          ? []
+          : [{ ...expected, exp_annotations: { summary: `suppliers: ${value} rejected` } }],
+    });
+    const test = {
+      rule_files: ['carbon.rules.yml'],
+      evaluation_interval: '1h',
+      tests: [
+        {
+          interval: '1h',
+          // One row fails from the second day on, and another one after a week.
+          input_series: [{ series, values: '0x23 1x167 2x100' }],
+          alert_rule_test: [at(12), at(30, 1), at(60), at(180), at(200, 2), at(230)],
+        },
+        {
+          interval: '1h',
+          // A row fails in the first run of all.
+          input_series: [{ series, values: '3x100' }],
+          alert_rule_test: [at(1, 3), at(40)],
+        },
+      ],
+    };
+    writeFileSync(join(folder, 'test.yml'), JSON.stringify(test));
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'test.yml'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect([status, stderr], stdout).toEqual([0, '']);
+  });
+
   it('are valid YAML and use metrics that carbon writes', async () => {
     const { errors, warnings } = parseDocument(rules, { strict: true, uniqueKeys: true });
     expect([...errors, ...warnings]).toEqual([]);
@@ -131,16 +181,30 @@ describe('the alerts', () => {
   });
 });
 
-itNeeds('curl', 'the ping sends the exit code and the messages of the run', async () => {
+itNeeds('curl', 'the ping sends the messages, and a failure where the alerts see one', async () => {
   const recipes = codeBlocks('sh', ['docs/operations.md']);
   const recipe = recipes.find((text) => text.includes('hc-ping.com')) ?? '';
-  const { url, seen } = await serve({ text: 'OK' });
-  const home = newFolder();
-  const fake = '#!/bin/sh\necho "Error: no" >&2\nexit 2\n';
-  writeFileSync(join(home, 'carbon'), fake, { mode: 0o755 });
-  const PATH = [home, process.env['PATH']].join(delimiter);
-  const env = { HOME: home, PATH, NO_PROXY: '*', check: 'c1' };
-  await shell('exec sh', { env, stdin: recipe.replace('https://hc-ping.com', url) });
-  expect(seen.map(({ method, path }) => [method, path])).toEqual([['POST', '/c1/2']]);
-  expect(seen[0]?.body).toContain('Error: ');
+  const pings = [0, 1, 2, 4, 6, 7, 8, 9, 143].map(async (exit) => {
+    const { url, seen } = await serve({ text: 'OK' });
+    const home = newFolder();
+    const fake = `#!/bin/sh\necho "Error: no" >&2\nexit ${exit}\n`;
+    writeFileSync(join(home, 'carbon'), fake, { mode: 0o755 });
+    const PATH = [home, process.env['PATH']].join(delimiter);
+    const env = { HOME: home, PATH, NO_PROXY: '*', check: 'c1' };
+    await shell('exec sh', { env, stdin: recipe.replace('https://hc-ping.com', url) });
+    expect(seen.map(({ method, body }) => [method, body])).toEqual([['POST', 'Error: no\n']]);
+    return [exit, seen[0]?.path];
+  });
+  // Research that failed or is in progress, and failed rows, are finished runs.
+  expect(await Promise.all(pings)).toEqual([
+    [0, '/c1/0'],
+    [1, '/c1/1'],
+    [2, '/c1/2'],
+    [4, '/c1/4'],
+    [6, '/c1/6'],
+    [7, '/c1/0'],
+    [8, '/c1/0'],
+    [9, '/c1/0'],
+    [143, '/c1/143'],
+  ]);
 });
