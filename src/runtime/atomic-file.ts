@@ -15,7 +15,6 @@ import {
 import { platform as hostPlatform } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { codeOf } from './carbon-error.ts';
 import { realRandom } from './clock.ts';
 
@@ -91,7 +90,11 @@ export async function writeAtomically<Result>(
  * Waits until the bytes of an open file are on the disk. It is asynchronous, because the heartbeat
  * of a lock must continue on a slow disk.
  */
-export const syncFile = promisify(fsync);
+export function syncFile(file: number): Promise<void> {
+  return new Promise((resolve, reject) =>
+    fsync(file, (error) => (error ? reject(error) : resolve())),
+  );
+}
 
 /* Gives a file another path, unless that is taken; a link never replaces a file. */
 async function placeFile(path: string, free: string): Promise<boolean> {
