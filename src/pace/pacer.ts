@@ -154,7 +154,7 @@ export class Pacer {
 
   /** Current series of refusals; undefined until a second refusal in a row. */
   get stall(): Stall | undefined {
-    if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
+    if (this.#refusals === 0 || this.#edgeAt === undefined || this.#hasFloor) return undefined;
     return { since: this.#edgeAt, until: this.#edgeAt + maxStreakMs };
   }
 
