@@ -28,10 +28,10 @@ import {
 import { countListed, findRemoved, noteListing, type Removed } from '../list/listing.ts';
 import {
   type IdentifiedTable,
-  identifyRows,
   judgeRow,
   type RowActionOptions,
   type RowPlan,
+  rereadRows,
 } from '../list/rows.ts';
 import { fields } from '../registration/fields.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
@@ -174,12 +174,15 @@ export async function openBatch(options: BatchOptions) {
 
       /** Reads the file again and yields what a run would do with each row, in its order. */
       async *plans(): AsyncGenerator<RowPlan, void, void> {
-        for await (const { rows } of identifyRows(table))
+        for await (const { rows } of rereadRows(table))
           for (const row of rows) {
             const known = journals.rows.get(row.key);
             const plan = judgeRow(row, known, options);
-            const { failure } = known?.failures ?? {};
-            yield failure === undefined ? plan : { ...plan, postponed: readReason(failure) };
+            const { failure, error: failed } = known?.failures ?? {};
+            const postponed = failed ?? (failure === undefined ? undefined : readReason(failure));
+            const sentAs = known?.line || undefined;
+            const isPlain = (postponed ?? sentAs) === undefined;
+            yield isPlain ? plan : { ...plan, postponed, failed, sentAs };
           }
       },
 
@@ -197,7 +200,7 @@ export async function openBatch(options: BatchOptions) {
           const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
           const how = { clock, signal, retryFailed, dropInvalidIds };
           const parts = { table, journals, journal: file, ...how };
-          return await sendRows({ ...sendOptions, ...parts }, checked.rows);
+          return await sendRows({ ...sendOptions, ...parts }, checked);
         } finally {
           await file.close();
         }

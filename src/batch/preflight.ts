@@ -131,6 +131,7 @@ async function check(
       counts[plan.step] += 1;
       if (plan.step === 'done') options.onRegistered?.(plan.id);
       if (plan.step === 'invalid' && same.failures.failure === undefined) newlyInvalid += 1;
+      if (plan.step === 'new' || plan.step === 'duplicate') known.countRow(same.index);
       if (plan.step === 'new') {
         known.lines[same.index] = plan.line;
         known.noteAdded(same.index);

@@ -34,10 +34,14 @@ export interface NamedRow {
   readonly name: string;
 }
 
-/** What happened to a row. A row without an event was not sent. */
+/**
+ * What happened to a row. A row without an event was not sent. `rows` is the number of rows of the
+ * list that were sent as this one, 0 for an equal row that is reported on its own.
+ */
 export type RowEvent =
   | {
       readonly kind: 'registered';
+      readonly rows: number;
       readonly line: number;
       readonly id: OrganizationId;
       readonly name: string;
@@ -63,14 +67,33 @@ export type RowEvent =
       readonly kind: 'invalid' | 'rejected' | 'postponed';
       readonly line: number;
       readonly name: string;
+      readonly rows: number;
       readonly error: CarbonError;
       /** Whether an earlier run reported it, or failed on it as well. */
       readonly earlier: boolean;
     }
   /** Reported as registered, but the service repeated one response; the next run sends it again. */
-  | { readonly kind: 'withdrawn'; readonly line: number; readonly error: CarbonError };
+  | {
+      readonly kind: 'withdrawn';
+      readonly line: number;
+      readonly rows: number;
+      readonly error: CarbonError;
+      /** The id that it had. */
+      readonly was: OrganizationId;
+    };
 
-export type OutcomeCounts = Readonly<Record<Exclude<RowEvent['kind'], 'withdrawn'>, number>>;
+/** Numbers of rows of the list; with `left`, they add up to all of them. */
+export interface OutcomeCounts {
+  /** Registered by this run, each organization of a row and its equal rows once. */
+  readonly registered: number;
+  /** Registered by an earlier run. */
+  readonly skipped: number;
+  /** Equal to a row that this run registered. */
+  readonly duplicate: number;
+  readonly rejected: number;
+  readonly invalid: number;
+  readonly postponed: number;
+}
 
 export interface RunOutcome {
   readonly counts: OutcomeCounts;
@@ -106,7 +129,7 @@ export interface Job {
   /** Position in the journal of the last attempt since which no row was accepted; 0 without one. */
   readonly triedAt: number;
   /** The outcome of a postponed row, which equal rows get that are read later. */
-  postponed?: RowEvent;
+  postponed?: Extract<RowEvent, { readonly earlier: boolean }>;
 }
 
 export interface RowTrackerOptions extends RowActionOptions {
@@ -192,9 +215,16 @@ export class RowTracker {
     if (plan.step === 'invalid') {
       const error = invalidRow(plan.problems);
       this.noteFailure({ key, line, known }, error);
-      writer.put({ kind: 'invalid', line, name, error, earlier: hasFailedBefore });
+      writer.put({ kind: 'invalid', line, name, rows: 0, error, earlier: hasFailedBefore });
     } else if (plan.step === 'rejected')
-      writer.put({ kind: 'rejected', line, name, error: plan.error, earlier: !isRefusedNow });
+      writer.put({
+        kind: 'rejected',
+        line,
+        name,
+        rows: 0,
+        error: plan.error,
+        earlier: !isRefusedNow,
+      });
     else if (plan.step === 'done' && known.line > 0)
       writer.put({ kind: 'duplicate', line, firstLine: known.line, id: plan.id });
     else if (plan.step === 'done') {
@@ -205,7 +235,7 @@ export class RowTracker {
       const job = this.#jobs.get(key);
       if (job === undefined) throw table.source.changed();
       if (job.postponed === undefined) job.duplicates.push(line);
-      else writer.put({ ...job.postponed, line });
+      else writer.put({ ...job.postponed, line, rows: 0 });
     }
     return undefined;
   }
@@ -223,14 +253,17 @@ export class RowTracker {
     journals.rows.setId(known.index, id);
     const sameIdAs = this.#firstRow(id, line, name);
     const text = registeredLine({ key, line, id, status }, this.#now());
-    const event = { kind: 'registered', line, id, name, status, json, sameIdAs, other } as const;
+    const rows = journals.rows.rowsOf(known.index);
+    const response = { id, status, json, sameIdAs, other };
+    const event = { kind: 'registered', line, rows, name, ...response } as const;
     this.#settle(job, event, text, { kind: 'duplicate', line, firstLine: line, id });
     // The next run sends rows again for which a response was repeated.
     for (const each of this.#repeated.add(id, { line, name }, job)) {
       const error = this.#repeated.error as CarbonError;
       journals.rows.setId(each.known.index, undefined);
       const note = rowNote('pending', each, error, this.#now());
-      writer.put({ kind: 'withdrawn', line: each.line, error }, note);
+      const withdrawn = journals.rows.rowsOf(each.known.index);
+      writer.put({ kind: 'withdrawn', line: each.line, rows: withdrawn, error, was: id }, note);
     }
   }
 
@@ -239,10 +272,11 @@ export class RowTracker {
     const { line, known, registration } = job;
     const { name } = registration;
     const text = refusedLine(job, error, this.#now());
-    const { failures } = this.#options.journals.rows;
-    const earlier = failures.get(known.index);
-    failures.set(known.index, { ...earlier, refusal: text, isRefusedNow: true });
-    this.#settle(job, { kind: 'rejected', line, name, error, earlier: false }, text);
+    const { rows: all } = this.#options.journals;
+    const earlier = all.failures.get(known.index);
+    all.failures.set(known.index, { ...earlier, refusal: text, isRefusedNow: true });
+    const rows = all.rowsOf(known.index);
+    this.#settle(job, { kind: 'rejected', line, name, rows, error, earlier: false }, text);
   }
 
   /** Records that the service failed on a row. The next run sends it again. */
@@ -252,19 +286,27 @@ export class RowTracker {
     const isOfRow = !isOutage(cause) && (isKnown || this.hasAccepted);
     const error = isOfRow ? rowFailed(cause) : cause;
     this.#hasPostponed = true;
+    this.#keepError(job, error);
     this.#hasAnswered ||= isKnown && isAnswer(cause);
     if (isOutage(cause)) {
       this.#hasOutage = true;
       this.noteTried(job, error);
     } else if (isOfRow) this.noteFailure(job, error);
     else this.#tried.set(job, error);
-    const event = { kind: 'postponed', line, name: registration.name, error, earlier } as const;
+    const rows = this.#options.journals.rows.rowsOf(job.known.index);
+    const { name } = registration;
+    const event = { kind: 'postponed', line, name, rows, error, earlier } as const;
     this.#settle(job, event);
     job.postponed = event;
     this.#jobs.set(job.key, job);
   }
 
-  #settle(job: Job, event: RowEvent, text?: string, ofDuplicate = event): void {
+  #settle(
+    job: Job,
+    event: Extract<RowEvent, { readonly rows: number }>,
+    text?: string,
+    ofDuplicate: RowEvent = Object.assign({}, event, { rows: 0 }),
+  ): void {
     const { writer } = this.#options;
     this.#jobs.delete(job.key);
     writer.put(event, text);
@@ -277,13 +319,19 @@ export class RowTracker {
     const { failures } = journals.rows;
     if (failures.get(known.index)?.failure !== undefined) return;
     const text = rowNote('failed', { key, line }, error, this.#now());
-    failures.set(known.index, { failure: text });
+    failures.set(known.index, { failure: text, error: failures.get(known.index)?.error });
     writer.note(text);
+  }
+
+  #keepError({ known: { index } }: Pick<Job, 'known'>, error: CarbonError): void {
+    const { failures } = this.#options.journals.rows;
+    failures.set(index, { ...failures.get(index), error });
   }
 
   /** Notes an attempt at a row since which no row was accepted: the next run sends it last. */
   noteTried({ key, line, known }: Job, error: CarbonError): void {
     const { journals, writer } = this.#options;
+    this.#keepError({ known }, error);
     journals.noted += 1;
     journals.rows.noteTried(known, journals.noted);
     writer.note(rowNote('tried', { key, line }, error, this.#now()));

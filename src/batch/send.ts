@@ -2,10 +2,10 @@
  * Sends the rows of a checked file. Outcomes go from the row tracker into the journal writer; each
  * group that the writer returns is durable, and only then reported to the caller.
  */
-import { NotFoundError, RejectedError, UnauthorizedError } from '../api/errors.ts';
+import { isJudgment, NotFoundError, RejectedError, UnauthorizedError } from '../api/errors.ts';
 import { type Environment, type Limited, type Outcome, schedule } from '../api/scheduler.ts';
 import { type Journal, type Journals, quotaLine } from '../list/journal.ts';
-import { type IdentifiedTable, identifyRows, type RowActionOptions } from '../list/rows.ts';
+import { type IdentifiedTable, type RowActionOptions, rereadRows } from '../list/rows.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
 import {
@@ -15,6 +15,7 @@ import {
   toCarbonError,
 } from '../runtime/carbon-error.ts';
 import { WakeUp } from '../runtime/clock.ts';
+import type { Preflight } from './preflight.ts';
 import {
   type Accepted,
   type Job,
@@ -64,9 +65,12 @@ const maxForbidden = 3;
 
 /**
  * Sends every row that must be sent, and waits until all outcomes are durable and reported.
- * @param total number of rows in the file, to count those that are left
+ * @param checked what the check of the file counted
  */
-export async function sendRows(options: RunOptions, total: number): Promise<RunOutcome> {
+export async function sendRows(
+  options: RunOptions,
+  checked: Pick<Preflight, 'rows' | 'counts'>,
+): Promise<RunOutcome> {
   const { journal, journals, clock, signal, pacer, graceMs, register } = options;
   const writer = new JournalWriter(journal, clock);
   const rows = new RowTracker({ ...options, writer });
@@ -78,11 +82,11 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   let forbidden: Job | undefined;
   const counts = {
     registered: 0,
-    skipped: 0,
+    skipped: checked.counts.done,
     duplicate: 0,
-    rejected: 0,
+    rejected: checked.counts.rejected,
     postponed: 0,
-    invalid: 0,
+    invalid: checked.counts.invalid,
   };
   let newFailures = 0;
   const others = (options.before ?? [])[Symbol.iterator]();
@@ -111,6 +115,11 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
     return jobs.pop() ?? readGroup();
   }
 
+  function endProbe(): void {
+    isProbing = false;
+    probed.wake();
+  }
+
   /* Reads the next rows, when the disk and the reader have caught up. */
   async function readGroup(): Promise<Job | undefined> {
     while (jobs.length === 0) {
@@ -127,6 +136,8 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
     try {
       return await register(job.registration, ended);
     } catch (error) {
+      // Another failure may be that of this row, and must not keep the others waiting.
+      if (!(error instanceof CarbonError) || error.status !== 429) endProbe();
       if (!isForbidden(error)) throw error;
       // Earlier runs registered rows and failed on this one, so it is not about the key.
       const isRepeated = job.hasFailedBefore || job.triedAt > 0;
@@ -155,12 +166,10 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   }
 
   function judge(job: Work, outcome: Outcome<Limited>): undefined | Promise<undefined> {
-    if (!('send' in job)) {
-      isQuotaSuspected = false;
-      probed.wake();
-    }
     if ('send' in job) return Promise.resolve(job.judge(outcome)).then(() => undefined);
     const { response, error } = outcome;
+    if (error === undefined || isJudgment(error)) isQuotaSuspected = false;
+    endProbe();
     if (error === undefined) {
       rows.registered(job, response as Accepted);
       if (rows.repeatedResponse !== undefined) throw rows.repeatedResponse;
@@ -202,8 +211,11 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   }
 
   function count(event: RowEvent): void {
-    if (event.kind === 'withdrawn') counts.registered -= 1;
-    else counts[event.kind] += 1;
+    if (event.kind === 'registered' || event.kind === 'withdrawn') {
+      const sign = event.kind === 'registered' ? 1 : -1;
+      counts.registered += sign;
+      counts.duplicate += sign * (event.rows - 1);
+    } else if ('rows' in event) counts[event.kind] += event.rows;
     if ('earlier' in event && !event.earlier) newFailures += 1;
   }
 
@@ -233,7 +245,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   writer.end();
   await reporting;
   if (failed.signal.aborted) stop ??= failed.signal.reason;
-  const left = total - Object.values(counts).reduce((sum, number) => sum + number, 0);
+  const left = checked.rows - Object.values(counts).reduce((sum, number) => sum + number, 0);
   return { counts, left, isDown: rows.isDown, newFailures, stop };
 }
 
@@ -248,7 +260,7 @@ async function* readJobs(
   rows: RowTracker,
 ): AsyncGenerator<Job[], void, void> {
   const later: Job[] = [];
-  for await (const group of identifyRows(table)) {
+  for await (const group of rereadRows(table)) {
     const jobs = group.rows.flatMap((row) => rows.start(row) ?? []);
     later.push(...jobs.filter(isTried));
     yield jobs.filter((job) => !isTried(job));

@@ -88,6 +88,11 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
     meaning: 'the proxy refused the connection or cannot be used',
     hint: checkProxy,
   },
+  not_sent: {
+    exit: 8,
+    meaning: 'the run ended before it sent this row of the list, or at its limit',
+    hint: 'Run the same command again.',
+  },
   pending: { exit: 8, meaning: 'research was still in progress at the time limit' },
   local: { exit: 1, meaning: 'a failure of this machine, such as a full disk' },
   interrupted: { exit: 1, meaning: 'a signal ended the run' },

@@ -4,6 +4,7 @@
  * rows takes 333 MB, and with a Map of the keys 381 to 670 MB (Node 20; `npm run bench -- memory`).
  */
 import type { OrganizationId } from '../api/ids.ts';
+import type { CarbonError } from '../runtime/carbon-error.ts';
 
 /** What the journals and this run know about the rows with one key. */
 export interface KnownRow {
@@ -23,6 +24,8 @@ interface RowFailures {
   readonly isRefusedNow?: boolean;
   /** The journal line of the first failure on a row that is sent again, or that is invalid. */
   readonly failure?: string | undefined;
+  /** Why this run did not register the row, although it sent it. */
+  readonly error?: CarbonError | undefined;
   /** Position in the journal of the last attempt at a row since which none was accepted. */
   readonly triedAt?: number | undefined;
 }
@@ -45,6 +48,8 @@ export class KnownRows {
   #slots = new Uint32Array(1 << 12);
   #keys = new Uint32Array(1 << 13);
   lines = new Uint32Array(1 << 11);
+  /* Rows of the list that this run sends as one, by index. */
+  #rows = new Uint32Array(1 << 11);
   /* Ids plus 1, 0 without one. */
   #numbers = new Float64Array(1 << 11);
   /* Ids that are strings; the specified service has none. */
@@ -78,6 +83,16 @@ export class KnownRows {
     return { index, line: 0, id: undefined, failures: noFailures };
   }
 
+  /** Counts a row of the list that this run sends, itself or as an equal one. */
+  countRow(index: number): void {
+    this.#rows[index] = this.rowsOf(index) + 1;
+  }
+
+  /** Returns the number of rows that this run sends as one. */
+  rowsOf(index: number): number {
+    return this.#rows[index] ?? 0;
+  }
+
   /** Sets or removes the id of a row, which then has no failures any more. */
   setId(index: number, id: OrganizationId | undefined): void {
     this.failures.delete(index);
@@ -88,7 +103,8 @@ export class KnownRows {
 
   /** Notes an attempt at a row since which none was accepted. */
   noteTried({ index }: Pick<KnownRow, 'index'>, triedAt: number): void {
-    this.failures.set(index, { failure: this.failures.get(index)?.failure, triedAt });
+    const { failure, error } = this.failures.get(index) ?? noFailures;
+    this.failures.set(index, { failure, error, triedAt });
   }
 
   /** The number of keys. */
@@ -172,6 +188,7 @@ export class KnownRows {
     this.#keys = extend(this.#keys, new Uint32Array(this.#keys.length * 2));
     this.lines = extend(this.lines, new Uint32Array(this.lines.length * 2));
     this.#listings = extend(this.#listings, new Uint8Array(this.#listings.length * 2));
+    this.#rows = extend(this.#rows, new Uint32Array(this.#rows.length * 2));
     this.#numbers = extend(this.#numbers, new Float64Array(this.#numbers.length * 2));
     this.#slots = new Uint32Array(this.#slots.length * 2);
     for (let index = 0; index < this.#size; index += 1)

@@ -11,7 +11,7 @@ import {
   type Registration,
 } from '../registration/fields.ts';
 import type { Checked } from '../registration/iso-codes.ts';
-import { type CarbonError, invalidInput, type UsageError } from '../runtime/carbon-error.ts';
+import { type CarbonError, invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { cellValue, readBoolean } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
@@ -122,6 +122,20 @@ export async function findDoubtfulRows(table: IdentifiedTable): Promise<Doubtful
   const { limits } = shape;
   if (limits === undefined) return { hasGroups: shape.hasGroups };
   return { ...limits, hasGroups: (await shapeWithout(limits)).hasGroups };
+}
+
+/**
+ * Reads the rows again after the check of the list.
+ * @throws LocalError when the file has changed or is missing: something may have been sent
+ */
+export async function* rereadRows(
+  table: IdentifiedTable,
+): AsyncGenerator<IdentifiedGroup, void, void> {
+  try {
+    yield* identifyRows(table);
+  } catch (error) {
+    throw error instanceof UsageError ? table.source.removed(error) : error;
+  }
 }
 
 /*
@@ -261,6 +275,10 @@ export type RowPlan = {
   readonly row: IdentifiedRow;
   /** Why an earlier attempt failed, if it may succeed later; `judgeRow` does not set it. */
   readonly postponed?: CarbonError | undefined;
+  /** Line of the row that this run was to send for this one; `judgeRow` does not set it. */
+  readonly sentAs?: number | undefined;
+  /** Why this run did not register the row, although it sent it; `judgeRow` does not set it. */
+  readonly failed?: CarbonError | undefined;
 } & (
   | {
       readonly step: 'new';

@@ -19,6 +19,7 @@ export type CarbonErrorCode =
   | 'network'
   | 'timeout'
   | 'proxy'
+  | 'not_sent'
   | 'pending'
   | 'local'
   | 'interrupted'

@@ -32,6 +32,8 @@ export class Refresh {
   readonly retrieved = new Set<string>();
   readonly #maxAgeMs: number;
   readonly #clock: Clock;
+  /* A record that gets old during the run is not due. */
+  readonly #startedMs: number;
   /* Keys of the records that this run could not retrieve. */
   readonly #tried = new Set<string>();
 
@@ -43,9 +45,18 @@ export class Refresh {
     this.store = store;
     this.#maxAgeMs = maxAgeMs;
     this.#clock = clock;
+    this.#startedMs = clock.now();
     const stored = store.currencies;
     const wanted = given.length > 0 || stored.length > 0 ? given : [null];
     this.currencies = [...new Set([...wanted, ...stored])];
+  }
+
+  /** Checks whether a record is due, and this run has not retrieved it. */
+  isDue(record: RecordKey): boolean {
+    if (this.retrieved.has(keyOf(record))) return false;
+    const head = this.store.head(record.id, record.currency);
+    if (head?.hasRecord !== true || isInProgress(head)) return true;
+    return isOld(this.#startedMs - Date.parse(head.retrievedAt), this.#maxAgeMs);
   }
 
   heads(ids: readonly OrganizationId[]): Entry[] {
@@ -60,17 +71,15 @@ export class Refresh {
    * @param ids the organizations of the list, each once
    */
   findDue(ids: readonly OrganizationId[]): readonly RecordKey[] {
-    const nowMs = this.#clock.now();
     const missing: RecordKey[] = [];
     const known: Entry[] = [];
     for (const id of ids)
       for (const currency of this.currencies) {
         const key = keyOf({ id, currency });
-        if (this.retrieved.has(key) || this.#tried.has(key)) continue;
+        if (this.#tried.has(key) || !this.isDue({ id, currency })) continue;
         const head = this.store.head(id, currency);
-        if (head?.hasRecord !== true) missing.push({ id, currency });
-        else if (isInProgress(head) || isOld(nowMs - Date.parse(head.retrievedAt), this.#maxAgeMs))
-          known.push(head);
+        if (head?.hasRecord === true) known.push(head);
+        else missing.push({ id, currency });
       }
     known.sort((a, b) => Date.parse(a.retrievedAt) - Date.parse(b.retrievedAt));
     this.remaining = missing.length + known.length;

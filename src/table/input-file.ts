@@ -101,6 +101,14 @@ export class InputFile {
     });
   }
 
+  /** Returns the error for a file that cannot be read any more, after it was read once. */
+  removed(cause: unknown): LocalError {
+    return new LocalError(`${this.fileName} was removed or replaced during the run`, {
+      hint: 'Restore the file and run the same command again. It sends only the remaining rows.',
+      cause,
+    });
+  }
+
   #open(): number {
     const stats = this.#attempt(() => statSync(this.path));
     // Opening a pipe waits for its writer, and its bytes can be read only once.

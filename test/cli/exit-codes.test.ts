@@ -1,5 +1,7 @@
 /* The exit code of every failure, as literals: scripts and alerts depend on each of them. */
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   combineExits,
@@ -12,7 +14,7 @@ import { CarbonError, type CarbonErrorCode } from '../../src/runtime/carbon-erro
 import { VirtualClock } from '../support/clock.ts';
 import { stopped } from '../support/program.ts';
 import { httpResponse, serveRaw } from '../support/raw-server.ts';
-import { run, type World } from '../support/run.ts';
+import { jsonLines, newFolder, run, type World } from '../support/run.ts';
 import { listen, type Reply, serve } from '../support/server.ts';
 
 const exits = {
@@ -31,6 +33,7 @@ const exits = {
   timeout: 6,
   proxy: 6,
   pending: 8,
+  not_sent: 8,
   local: 1,
   interrupted: 1,
   bug: 1,
@@ -87,7 +90,7 @@ const get =
   async () => [['get', id], { env: (await serve(reply)).env }];
 const account = { CARBON_BASE_URL: 'https://carbon.example', CARBON_API_KEY: 'k' };
 
-const scenes: Readonly<Record<Exclude<CarbonErrorCode, 'pending' | 'interrupted' | 'bug'>, Scene>> =
+const scenes: Readonly<Record<Exclude<CarbonErrorCode, 'pending' | 'not_sent' | 'interrupted' | 'bug'>, Scene>> =
   {
     usage: async () => [['get', '--unknown'], {}],
     invalid_input: async () => [['register', '--name', 'Acme', '--hq-region', 'Atlantis'], {}],
@@ -136,4 +139,12 @@ it('research that is in progress at the time limit has the exit code of pending'
   expect(await run(['watch', '7', '--timeout', '1m'], { env })).toMatchObject({
     exit: exits.pending,
   });
+});
+
+it('rows that a limit keeps from being sent have the exit code of not_sent', async () => {
+  const { env } = await serve({ json: { id: 7, name: 'Acme', status: 'synced' } });
+  const list = join(newFolder(), 'list.csv');
+  writeFileSync(list, 'Company\nAcme\nGlobex\n');
+  const { exit, stdout } = await run(['batch', list, '--max-new', '1', '--json'], { env });
+  expect([exit, jsonLines(stdout)[1].error.code]).toEqual([exits.not_sent, 'not_sent']);
 });

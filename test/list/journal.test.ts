@@ -197,6 +197,7 @@ describe('Journal', () => {
 
 const registered = (line: number): RowEvent => ({
   kind: 'registered',
+  rows: 1,
   line,
   id: line,
   name: 'Acme',

@@ -11,6 +11,7 @@ import { screen, shown } from '../../support/screen.ts';
 
 const registered: RowEvent = {
   kind: 'registered',
+  rows: 1,
   line: 2,
   id: 1,
   name: 'Acme',

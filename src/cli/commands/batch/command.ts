@@ -88,13 +88,21 @@ async function endBatch(
   out: OutFile | undefined,
 ): Promise<number> {
   const { context, messages } = session;
+  const { outcome, screen } = registered;
   const stopped = exitOfStop(context);
+  if (stopped === 0)
+    // The summary follows even if the list is gone.
+    await screen
+      .printOthers(list, !(outcome.stop instanceof LocalError))
+      .catch((error: unknown) => {
+        if (!(error instanceof LocalError)) throw error;
+      });
   let failure =
-    out === undefined || stopped > 0 || registered.outcome.stop instanceof LocalError
+    out === undefined || stopped > 0 || outcome.stop instanceof LocalError
       ? undefined
       : await writeOutcomes(session, list, out).catch(toCarbonError);
   await flush(context);
-  const ended = stopped || exitOf(registered.outcome);
+  const ended = stopped || exitOf(outcome);
   if (failure === undefined && finishedExits.includes(ended))
     failure = await list.noteListing().catch(toCarbonError);
   const exit = failure && stopped === 0 ? exitCodeOf(failure) : ended;

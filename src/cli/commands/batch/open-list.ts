@@ -4,7 +4,7 @@
  */
 import type { ServiceClient } from '../../../api/client.ts';
 import { type Batch, type BatchOptions, type ListInput, openBatch } from '../../../batch/batch.ts';
-import type { RunOutcome } from '../../../batch/rows.ts';
+import type { RowEvent, RunOutcome } from '../../../batch/rows.ts';
 import type { SendOptions } from '../../../batch/send.ts';
 import type { Pacer } from '../../../pace/pacer.ts';
 import { fields } from '../../../registration/fields.ts';
@@ -228,6 +228,8 @@ export interface Registered {
 export interface RegisterOptions extends Pick<SendOptions, 'before' | 'maxStartMs'> {
   /** Whether standard output gets the result of each row. */
   readonly printsRows: boolean;
+  /** Receives the outcomes that are on the disk. */
+  readonly onEvents?: ((events: readonly RowEvent[]) => void) | undefined;
   /** Returns what the run does before it sends rows; undefined once it does. */
   readonly describe?: (() => string | undefined) | undefined;
 }
@@ -238,7 +240,7 @@ export async function register(
   list: Batch,
   service: Service,
   flags: BatchFlags,
-  { printsRows, describe, before, maxStartMs }: RegisterOptions,
+  { printsRows, describe, before, maxStartMs, onEvents }: RegisterOptions,
 ): Promise<Registered> {
   const { context, format } = session;
   const { counts, newlyInvalid } = list.preflight;
@@ -275,6 +277,7 @@ export async function register(
       onShare: session.reportShare(),
       onEvents: (events) => {
         context.limitYoungGeneration(32);
+        onEvents?.(events);
         return screen.take(events);
       },
     });

@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../list/rows.ts';
+import { CarbonError } from '../../../runtime/carbon-error.ts';
 import { type CsvValue, guardCopiedText } from '../../../table/output-cell.ts';
 import type { Statements } from '../../../table/output-sheet.ts';
 import { padCells } from '../../../table/rows.ts';
@@ -102,6 +103,22 @@ export function eventJson(event: RowEvent): string {
   const head = JSON.stringify({ line, ok: true, id, status, same_id_as, other_organization });
   return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
 }
+
+/**
+ * Returns the line of a row at the end of a run that did not report it, or that reports all of
+ * them. `ok` means that the journal has its ID.
+ * @param isRecorded whether the journal has all that this run knows
+ */
+export function endJson(plan: RowPlan, isRecorded: boolean): string {
+  const { line, step, sentAs, failed } = plan;
+  const isSent = sentAs !== undefined;
+  if (step === 'done' && isSent && isRecorded)
+    return JSON.stringify({ line, ok: true, id: plan.id, duplicate_of: sentAs });
+  if (step !== 'new' && step !== 'duplicate' && !(step === 'done' && isSent)) return planJson(plan);
+  return failureJson(line, failed ?? notSent);
+}
+
+const notSent = new CarbonError('not_sent', 'The run ended before it registered this row');
 
 /** Returns the line of a row in a dry run. */
 export function planJson(plan: RowPlan): string {

@@ -12,7 +12,7 @@ import { hintOf } from '../../errors.ts';
 import { LiveStatus } from '../../live-status.ts';
 import type { Notice, NoticeLevel } from '../../messages.ts';
 import type { Session } from '../../session.ts';
-import { eventJson } from './results.ts';
+import { endJson, eventJson } from './results.ts';
 
 const maxListedRows = 20;
 const maxNameLength = 60;
@@ -51,6 +51,9 @@ class Listed {
 export class BatchScreen {
   /** Whether standard output gets the result of each row in the selected format. */
   readonly printsRows: boolean;
+  /* Lines of the rows that were printed, one bit each. */
+  #printed = new Uint8Array(1 << 10);
+  #printedRows = 0;
   /** Whether the research on a row that this run registered is in progress. */
   isResearching = false;
   readonly #session: Session;
@@ -103,11 +106,42 @@ export class BatchScreen {
     if (!this.printsRows) return;
     const { format, context } = this.#session;
     const texts = events.map((event) => {
+      this.#mark(event.line);
       if (format === 'json') return this.#session.jsonLine(eventJson(event));
       return 'id' in event ? `${sanitize(String(event.id))}\n` : '';
     });
     this.#session.print(texts.join(''));
     await context.stdout.drained;
+  }
+
+  /**
+   * Prints with --json the rows of a list that the run did not come to.
+   * @param isRecorded whether the journal has all that this run knows
+   */
+  async printOthers(list: Batch, isRecorded: boolean): Promise<void> {
+    const { format, context } = this.#session;
+    const isComplete = this.#printedRows === this.#total;
+    if (!this.printsRows || format !== 'json' || isComplete) return;
+    for await (const plan of list.plans()) {
+      if (this.#isPrinted(plan.line)) continue;
+      this.#session.printJson(endJson(plan, isRecorded));
+      await context.stdout.drained;
+    }
+  }
+
+  #mark(line: number): void {
+    if (!this.#isPrinted(line)) this.#printedRows += 1;
+    const at = line >> 3;
+    if (at >= this.#printed.length) {
+      const longer = new Uint8Array(2 * Math.max(at, this.#printed.length));
+      longer.set(this.#printed);
+      this.#printed = longer;
+    }
+    this.#printed[at] = (this.#printed[at] ?? 0) | (1 << (line & 7));
+  }
+
+  #isPrinted(line: number): boolean {
+    return ((this.#printed[line >> 3] ?? 0) & (1 << (line & 7))) !== 0;
   }
 
   #count(event: RowEvent): void {

@@ -171,10 +171,29 @@ async function syncList(
       : undefined;
     const service = serviceOf(session, flags);
     const before = hasNew ? await retrieveFirst(service, refresh, known, flags) : {};
-    const rows = await register(session, list, service, flags, { printsRows: false, ...before });
-    const ids = hasNew ? await idsOf(list) : known;
-    const registered = ids.filter((id) => earlier?.has(comparableId(id)) === false).length;
+    let registered = 0;
+    const added: OrganizationId[] = [];
+    const rows = await register(session, list, service, flags, {
+      printsRows: false,
+      ...before,
+      onEvents(events) {
+        const isNew = (id: OrganizationId) => earlier?.has(comparableId(id)) === false;
+        for (const event of events)
+          if (event.kind === 'registered') {
+            added.push(event.id);
+            if (isNew(event.id)) registered += 1;
+          } else if (event.kind === 'withdrawn' && isNew(event.was)) registered -= 1;
+      },
+    });
     let { stop } = rows.outcome;
+    let ids = known;
+    try {
+      if (hasNew && !(stop instanceof LocalError)) ids = await idsOf(list);
+    } catch (error) {
+      stop = toCarbonError(error);
+    }
+    // Without the list or the journal, what is on the disk counts.
+    if (hasNew && stop instanceof LocalError) ids = unique([...known, ...added]);
     const canRetrieve = stop === undefined || stop.reason === 'quota';
     const records = canRetrieve ? refresh.findDue(ids) : [];
     if (records.length > 0 || (canRetrieve && hasNew)) {
@@ -188,8 +207,13 @@ async function syncList(
     if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
       if (out !== undefined || session.format !== 'human') {
         const { printResults } = await import('./results.ts');
-        await printResults(session, list, refresh, out);
+        await printResults(session, list, refresh, out).catch((error: unknown) => {
+          if (!(error instanceof LocalError)) throw error;
+          stop = error;
+        });
       }
+    }
+    if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
       // A list without rows is more likely a failed export than an empty portfolio.
       if (list.preflight.rows > 0 || flags.acceptRemoved)
         await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
@@ -244,10 +268,13 @@ async function noteComplete(list: Batch, records: string): Promise<void> {
 
 /* Returns the organizations of the rows, each once. */
 async function idsOf(list: Batch): Promise<OrganizationId[]> {
-  const ids = new Map<OrganizationId, OrganizationId>();
-  for await (const plan of list.plans())
-    if (plan.step === 'done') ids.set(comparableId(plan.id), plan.id);
-  return [...ids.values()];
+  const ids: OrganizationId[] = [];
+  for await (const plan of list.plans()) if (plan.step === 'done') ids.push(plan.id);
+  return unique(ids);
+}
+
+function unique(ids: readonly OrganizationId[]): OrganizationId[] {
+  return [...new Map(ids.map((id) => [comparableId(id), id])).values()];
 }
 
 /*

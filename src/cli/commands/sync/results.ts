@@ -18,10 +18,10 @@ import type { OutFile } from '../../output/out-file.ts';
 import { syntheticStatement } from '../../output/record-file.ts';
 import type { Session } from '../../session.ts';
 import {
+  endJson,
   isOfSandbox,
   outcomeCells,
   outcomeColumns,
-  planJson,
   writeResults,
 } from '../batch/results.ts';
 
@@ -145,7 +145,7 @@ function recordCells({ plan, head, record }: RowResult): ReturnType<typeof outco
 
 function resultJson(result: RowResult): string {
   const { plan, json = 'null', record } = result;
-  if (plan.step !== 'done') return planJson(plan);
+  if (plan.step !== 'done') return endJson(plan, true);
   const [id, status] = recordCells(result);
   const head = { line: plan.line, ok: true, id, status: record && status };
   return `${JSON.stringify(head).slice(0, -1)},"record":${json}}`;

@@ -20,7 +20,7 @@ export interface SyncRun {
   readonly rows: Registered;
   readonly refresh: Refresh;
   readonly ids: readonly OrganizationId[];
-  /** Number of organizations that no earlier run knew. */
+  /** Number of rows that this run registered, and whose organizations no earlier run knew. */
   readonly registered: number;
   /** The error that ended the registration or the retrieval. */
   readonly stop: CarbonError | undefined;
@@ -40,7 +40,10 @@ export function endSync(session: Session, flags: BatchFlags, run: SyncRun): numb
   /* By the names in JSON, with the words of the text. */
   const numbers = [
     ['listed', ids.length, ''],
+    ['rows', list.preflight.rows, ''],
     ['registered', registered, 'registered'],
+    ['skipped', counts.skipped + counts.registered - registered, ''],
+    ['duplicate', counts.duplicate, ''],
     ['synced', tally.synced, ''],
     ['changed', refresh.changed, 'changed'],
     ['in_progress', tally.inProgress, 'in progress'],
@@ -51,11 +54,9 @@ export function endSync(session: Session, flags: BatchFlags, run: SyncRun): numb
     ['without_record', tally.withoutRecord, 'without a record'],
     ['postponed', counts.postponed, 'postponed'],
     ['not_registered', left, 'not registered yet'],
-    ['not_retrieved', refresh.failed.length + refresh.remaining, 'not retrieved'],
+    ['not_retrieved', tally.notRetrieved, 'not retrieved'],
   ] as const;
   const parts = numbers
-    // A record that was not retrieved may be missing, and is counted once.
-    .filter(([name]) => name !== 'not_retrieved' || tally.withoutRecord === 0)
     .filter(([, number, words]) => words !== '' && number > 0)
     .map(([, number, words]) => `${count.format(number)} ${words}`);
   const isOpen = ![0, 7, 9].includes(exit);
@@ -81,16 +82,27 @@ export function endSync(session: Session, flags: BatchFlags, run: SyncRun): numb
   return exit;
 }
 
+/* Counts each record of the list once: one for each organization and currency. */
 function tallyOf({ refresh, ids }: SyncRun) {
-  const tally = { synced: 0, inProgress: 0, errored: 0, removed: 0, withoutRecord: 0 };
-  for (const id of ids) {
-    const heads = refresh.heads([id]).filter(({ hasRecord }) => hasRecord);
-    if (heads.length < refresh.currencies.length) tally.withoutRecord += 1;
-    else if (heads.some(({ isRemoved }) => isRemoved)) tally.removed += 1;
-    else if (heads.some(isInProgress)) tally.inProgress += 1;
-    else if (heads.some(({ status }) => status === 'errored')) tally.errored += 1;
-    tally.synced += heads.filter((head) => !head.isRemoved && head.status === undefined).length;
-  }
+  const tally = {
+    synced: 0,
+    inProgress: 0,
+    errored: 0,
+    removed: 0,
+    withoutRecord: 0,
+    notRetrieved: 0,
+  };
+  for (const id of ids)
+    for (const currency of refresh.currencies) {
+      const head = refresh.store.head(id, currency);
+      if (head === undefined) tally.notRetrieved += 1;
+      else if (!head.hasRecord) tally.withoutRecord += 1;
+      else if (head.isRemoved) tally.removed += 1;
+      else if (isInProgress(head)) tally.inProgress += 1;
+      else if (head.status === 'errored') tally.errored += 1;
+      else if (refresh.isDue(head)) tally.notRetrieved += 1;
+      else tally.synced += 1;
+    }
   return tally;
 }
 
