@@ -330,7 +330,7 @@ export class Session {
       isReported = true;
       const refused = `${Math.round(100 * share)}% of the requests`;
       const text = `The service refuses ${refused} even at one request per second: ${message}. The run continues at this rate`;
-      this.messages.warn(text);
+      this.messages.print({ level: 'detail', text });
     };
   }
 
