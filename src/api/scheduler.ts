@@ -70,7 +70,7 @@ export interface ScheduleOptions<Job, Response, Result> {
   /** Time that requests in flight get after a stop (default: none). */
   readonly graceMs?: number | undefined;
   /** Returns whether a quota is probably used up, so that a 429 to one job ends the run. */
-  isQuotaSuspected?(): boolean;
+  isQuotaSuspected?(job: Job): boolean;
   /** Returns whether a job is known to fail while others are accepted; it gets one attempt. */
   isKnownToFail?(job: Job): boolean;
   /** Called when the service is down, for each job that it has failed on. */
@@ -388,7 +388,7 @@ class Schedule<Job, Response extends Limited, Result> {
       attempts.firstRefused ??= request;
       const isShortWait = retryAfterMs > 0 && retryAfterMs <= maxShortRetryAfterMs;
       const isFirst = attempts.refusals === 1 && isShortWait;
-      if (error.status === 429 && !isFirst && this.#options.isQuotaSuspected?.())
+      if (error.status === 429 && !isFirst && this.#options.isQuotaSuspected?.(attempts.job))
         return this.#end(quotaExhausted(error));
       if (pacer.exhausted && attempts.firstRefused > outages.lastAccepted)
         return this.#end(quotaExhausted(error));

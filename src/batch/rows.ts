@@ -151,6 +151,8 @@ export class RowTracker {
   readonly #firstRows = new Map<OrganizationId, NamedRow>();
   /** Whether the service accepted a request of this run. */
   hasAccepted = false;
+  /** Whether the service registered or rejected a row. */
+  hasAcceptedRow = false;
   /* Whether a response to a row was in the form of the specification. */
   #hasAnswered = false;
   #hasOutage = false;
@@ -243,6 +245,7 @@ export class RowTracker {
   /** Records that the service registered a row, unless it repeats one response. */
   registered(job: Job, accepted: Accepted): void {
     this.accepted();
+    this.hasAcceptedRow = true;
     const { journals, writer } = this.#options;
     const { line, key, known, registration } = job;
     const { id, json, other } = accepted;
@@ -269,6 +272,7 @@ export class RowTracker {
 
   rejected(job: Job, error: CarbonError): void {
     this.accepted();
+    this.hasAcceptedRow = true;
     const { line, known, registration } = job;
     const { name } = registration;
     const text = refusedLine(job, error, this.#now());

@@ -143,7 +143,7 @@ export async function sendRows(
       const isRepeated = job.hasFailedBefore || job.triedAt > 0;
       if (isRepeated && journals.hasRegistered) throw rowForbidden(error);
       // The service may forbid every row: the next run sends this one last.
-      if (!rows.hasAccepted) rows.noteTried(job, rowForbidden(error));
+      if (!rows.hasAcceptedRow) rows.noteTried(job, rowForbidden(error));
       forbidden ??= job;
       throw error;
     }
@@ -175,6 +175,8 @@ export async function sendRows(
       if (rows.repeatedResponse !== undefined) throw rows.repeatedResponse;
     } else if (error instanceof RejectedError || error instanceof NotFoundError)
       rows.rejected(job, error);
+    // A key that may retrieve records may still register nothing.
+    else if (isForbidden(error) && !rows.hasAcceptedRow) throw error;
     else rows.postponed(job, isForbidden(error) ? rowForbidden(error) : error);
     return undefined;
   }
@@ -190,7 +192,7 @@ export async function sendRows(
         mayStart: true,
         graceMs,
         maxStartMs: options.maxStartMs,
-        isQuotaSuspected: () => isQuotaSuspected,
+        isQuotaSuspected: (job) => isQuotaSuspected && !('send' in job),
         isKnownToFail: (job) => !('send' in job) && rows.isKnownToFail(job),
         // The next run sends the row last.
         leave(job, error) {

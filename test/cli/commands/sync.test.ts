@@ -32,7 +32,7 @@ interface Organization {
 async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
   const organizations: Organization[] = [];
   /* Number of organizations that the service accepts, and how it refuses the next one. */
-  const plan = { quota: Number.POSITIVE_INFINITY, headers: {} };
+  const plan = { quota: Number.POSITIVE_INFINITY, headers: {}, isBusy: false };
   const recordOf = (index: number) => {
     const { name, statuses, scope1, revenue } = organizations[index] as Organization;
     const [status = 'synced'] = statuses;
@@ -54,6 +54,8 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
         return send(422, { status: 422, title: 'Unrecognized parameters', detail: 'no' });
       if (name.startsWith('Broken'))
         return send(500, { status: 500, title: 'Server error', detail: 'Oops.' });
+      if (name.startsWith('Denied'))
+        return send(403, { status: 403, title: 'Forbidden', detail: 'Not you.' });
       let index = organizations.findIndex((each) => each.name === name);
       if (index < 0 && organizations.length >= plan.quota) {
         const detail = 'The plan has 3 organizations.';
@@ -67,6 +69,10 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
     const index = Number(/\d+$/.exec(path.replace(/\?.*/, ''))?.[0]) - 1;
     if (organizations[index]?.isForbidden === true)
       return send(401, { status: 401, title: 'Unauthorized', detail: 'no' });
+    if (plan.isBusy) {
+      plan.isBusy = false;
+      return send(429, { status: 429, title: 'Too many', detail: 'Slower.' });
+    }
     if (organizations[index]?.isUnseen === true)
       return send(403, { status: 403, title: 'Forbidden', detail: 'Not yours.' });
     if (organizations[index]?.isFailing === true)
@@ -260,6 +266,30 @@ describe('carbon sync', () => {
     const { exit, stderr } = await sync('--max-age', '0');
     expect([exit, stderr]).toEqual([9, expect.stringContaining('1 registered, 1 not retrieved')]);
     expect(stderr).toContain('Not yours');
+  });
+
+  it('stops when the key may retrieve records, but register nothing', async () => {
+    const { sync, seen, path } = await newWorld();
+    await sync();
+    const names = Array.from({ length: 30 }, (_, index) => `Denied ${index}`);
+    writeFileSync(path, `name\nAcme\nGlobex\nInitech\n${names.join('\n')}\n`);
+    const began = seen.length;
+    const { exit, stderr } = await sync('--max-age', '0');
+    expect([exit, stderr]).toEqual([4, expect.stringMatching(/^Error: line \d+: .*Not you/m)]);
+    const posts = seen.slice(began).filter(({ method }) => method === 'POST');
+    expect(posts.length).toBeLessThan(10);
+    expect(stderr).toContain('3 of 3 organizations up to date');
+  });
+
+  it('does not take a 429 to a retrieval for a used-up quota', async () => {
+    const { sync, plan, path, clock } = await newWorld();
+    plan.quota = 2;
+    plan.headers = { 'Retry-After': '7200' };
+    expect((await sync()).exit).toBe(6);
+    Object.assign(plan, { quota: 9, isBusy: true });
+    await clock.sleep(dayMs);
+    writeFileSync(path, 'name\nAcme\nGlobex\nInitech\n');
+    expect(await sync()).toMatchObject({ exit: 0, stderr: expect.stringContaining('3 of 3') });
   });
 
   it.each([
