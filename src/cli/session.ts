@@ -328,7 +328,7 @@ export class Session {
     return (share, { message }) => {
       if (isReported) return;
       isReported = true;
-      const refused = `${Math.round(100 * share)}% of the requests`;
+      const refused = `about ${Math.round(100 * share)}% of the requests`;
       const text = `The service refuses ${refused} even at one request per second: ${message}. The run continues at this rate`;
       this.messages.print({ level: 'detail', text });
     };

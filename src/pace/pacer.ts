@@ -72,7 +72,7 @@ const maxRecent = 10;
 /** Of so many requests, one was accepted after a refusal: a window that is used up accepts none. */
 const maxMixed = 20;
 /** Requests at this rate after which the share that is refused is known. */
-const minMeasured = 20;
+const minMeasured = 30;
 /** Window of a limit up to which it bounds the rate; in a longer one, a short list may hurry. */
 const maxPacedWindowMs = 10_000;
 
