@@ -10,10 +10,11 @@ import {
   organizationTable,
   yearTable,
 } from '../../organizations/tables.ts';
-import type { QueryText } from '../../query/query.ts';
+import { foldText, type QueryText } from '../../query/query.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { nearestNames } from '../../runtime/nearest.ts';
 import type { Statements } from '../../table/output-sheet.ts';
-import { count, plural } from '../../terminal/format.ts';
+import { count, cut, naming, plural } from '../../terminal/format.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -224,6 +225,7 @@ async function select(
   shape: RecordShape,
   { keep: directory, at, currency, sheet }: StoreView,
 ): Promise<readonly Kept[]> {
+  const wanted = conditions.filter(isForText);
   const { latest } = await readLatest(
     session,
     files,
@@ -235,12 +237,22 @@ async function select(
         rows: rows.length,
         met: met.length,
         matched: matchOf(record),
+        texts:
+          wanted.length === 0
+            ? []
+            : rows.map((row) => wanted.map(({ column }) => String(column.value(row) ?? ''))),
         kept: shown.map((row) => keep(shape, row, source, order?.keys(row))),
       };
     },
     { keep: directory, at, currency, sheet },
   );
   const all = [...latest.values()];
+  for (const [index, condition] of wanted.entries())
+    warnOfUnknown(
+      session,
+      condition,
+      all.flatMap(({ texts }) => texts.map((each) => each[index] ?? '')),
+    );
   const sumOf = (name: 'rows' | 'met') => all.reduce((sum, each) => sum + each[name], 0);
   const [met, total] = [sumOf('met'), sumOf('rows')];
   const matching = all.flatMap(({ kept }) => kept);
@@ -254,13 +266,13 @@ async function select(
   const cut = `Showing ${count.format(first.length)} of ${conditions.length > 0 ? 'them' : of}.`;
   const parts = `One region counts for each organization and year: ${plural(regions, 'row')} of other regions left out.`;
   const shared = `The sums leave out ${plural(repeated.size, table.noun)} whose matched organization has a newer record here.`;
-  const texts = [
+  const notes = [
     ...(conditions.length > 0 ? [matched] : []),
     ...(isCut ? [cut] : []),
     ...(regions > 0 ? [parts] : []),
     ...(repeated.size > 0 ? [shared] : []),
   ];
-  if (texts.length > 0) session.messages.print({ level: 'progress', text: texts.join(' ') });
+  if (notes.length > 0) session.messages.print({ level: 'progress', text: notes.join(' ') });
   if (grouping === undefined) return first;
   const isSynthetic = first.some((row) => row.isSynthetic);
   const groups = grouping
@@ -270,6 +282,32 @@ async function select(
     )
     .slice(0, top);
   return groups.map((cells) => ({ cells: [...cells, isSynthetic || null], isSynthetic, keys: [] }));
+}
+
+function isForText({ column, operator, text }: Selection['conditions'][number]): boolean {
+  return column.type === 'text' && ['=', '!='].includes(operator) && text !== '';
+}
+
+const maxNamed = 12;
+
+/* Says which texts a column has if none is that of a condition, which may be a mistake. */
+function warnOfUnknown(
+  { messages }: Session,
+  { column, text }: Selection['conditions'][number],
+  values: readonly string[],
+): void {
+  const known = [...new Set(values.filter((value) => value !== ''))].sort();
+  const wanted = foldText(text);
+  if (values.length === 0 || known.some((value) => foldText(value) === wanted)) return;
+  const [near] = nearestNames(wanted, known.slice(0, 1_000).map(foldText));
+  const meant = known.find((value) => foldText(value) === near);
+  const others = known.length > maxNamed && meant !== undefined ? [] : known;
+  const named = others.length > 0 ? `; the values are ${naming(others, maxNamed)}` : '';
+  const question = meant === undefined ? '' : `. Did you mean ${meant}?`;
+  const { title = column.name } = column;
+  messages.warn(
+    `No record has the ${title.toLowerCase()} "${cut(text, 60)}"${known.length > 0 ? named : ''}${question}`,
+  );
 }
 
 /* Returns the table of what is kept of rows. */

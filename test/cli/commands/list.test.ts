@@ -46,6 +46,25 @@ describe('carbon list', () => {
     );
   });
 
+  it.each([
+    ['status=snced', '"snced"; the values are created, synced. Did you mean synced?'],
+    ['status!=snced', '"snced"; the values are created, synced. Did you mean synced?'],
+    ['country=XX', 'No record has the country "XX"; the values are AT, DE, FR\n'],
+    ['name=berg', 'No record has the name "berg"; the values are =Delta, Alpenwerk, Berg AG'],
+    ['cdp_url=x', 'No record has the cdp_url "x"\n'],
+  ])('says which values there are if no record has that of %s', async (condition, expected) => {
+    const followed = records.map((each, index) => ({
+      ...each,
+      status: index ? 'synced' : 'created',
+    }));
+    const { exit, stderr } = await run(['list', snapshot(...followed), '--where', condition]);
+    expect(exit).toBe(0);
+    expect(stderr).toContain(`Warning: `);
+    expect(stderr).toContain(expected);
+    const known = await list('--where', 'country=de', '--where', 'name!=Alpenwerk');
+    expect(known.stderr).not.toContain('Warning');
+  });
+
   it('finds the largest emitters, and marks sums of parts', async () => {
     const words = ['--sort', '-emissions', '--top', '2', '--columns', 'id,name,score,year,total'];
     expect(
