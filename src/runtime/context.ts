@@ -134,8 +134,14 @@ function realOutput(
     get columns() {
       return stream.columns || 80;
     },
-    colorLevel: colorLevel(env, isTerminal, () => stream.getColorDepth?.(env) ?? 1),
+    colorLevel: colorLevel(env, isTerminal, () => readDepth(stream, env)),
   };
+}
+
+/* Node takes an empty NO_COLOR for one that is set (no-color.org: not empty). */
+function readDepth(stream: Partial<WriteStream>, env: Environment): number {
+  const { NO_COLOR: _, ...others } = env;
+  return stream.getColorDepth?.(others) ?? 1;
 }
 
 /* Checks for a program, such as `less`, that reads standard output and may share the terminal. */

@@ -1,3 +1,4 @@
+import { WriteStream } from 'node:tty';
 import { describe, expect, it } from 'vitest';
 import { colorLevel, realContext } from '../../src/runtime/context.ts';
 
@@ -25,6 +26,18 @@ describe('colorLevel', () => {
   ])('converts a color depth of %d bits to level %d', (bits, level) => {
     expect(colorLevel({}, true, () => bits)).toBe(level);
   });
+});
+
+it.each([
+  ['', 3],
+  ['1', 0],
+])('a terminal of Node has its colors with NO_COLOR=%s: level %i', (NO_COLOR, level) => {
+  const env = { NO_COLOR, COLORTERM: 'truecolor', TERM: 'xterm-256color' };
+  const { getColorDepth } = WriteStream.prototype;
+  const stdout = { isTTY: true, getColorDepth };
+  const terminal = { ...process, env, stdout, stderr: stdout };
+  const { signal } = new AbortController();
+  expect(realContext(terminal as unknown as NodeJS.Process, signal).stdout.colorLevel).toBe(level);
 });
 
 it.each([
