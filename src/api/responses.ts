@@ -3,6 +3,7 @@
  * A response in any other form is a failure of the service, never of the data.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { readRateLimit, responseTime } from '../pace/rate-limit-headers.ts';
 import {
   type CarbonError,
@@ -121,14 +122,19 @@ export function readRegistration(
 }
 
 function readJson(
-  { body }: HttpResponse,
+  response: HttpResponse,
   wrong: (what: string) => CarbonError,
 ): { readonly json: string; readonly value: unknown } {
+  const { body } = response;
   let json: string;
   try {
     json = utf8.decode(body);
   } catch {
-    throw wrong('bytes that are not UTF-8 text');
+    throw wrong(
+      isCompressed(response)
+        ? 'a compressed body (gzip or similar), which carbon did not request'
+        : 'bytes that are not UTF-8 text',
+    );
   }
   try {
     return { json, value: JSON.parse(json) };
@@ -193,6 +199,10 @@ function readFailure(response: HttpResponse, info: RequestInfo, now: number): Ca
     return unreadable(info, { ...details, reason: 'redirect' }, what);
   }
   const quote = detail || title ? ` (response text: ${detail || title})` : '';
+  if (isCompressed(response)) {
+    const what = `responded ${status} with a compressed body (gzip or similar), which carbon did not request`;
+    return unreadable(info, details, what);
+  }
   const what = `responded ${status}, but not in the format of the service${quote}`;
   return unreadable(info, status === 404 ? { ...details, reason: 'unknown_path' } : details, what);
 }
@@ -200,6 +210,14 @@ function readFailure(response: HttpResponse, info: RequestInfo, now: number): Ca
 /* Returns the error for a response in another form. */
 function unreadable({ baseUrl }: RequestInfo, details: Details, what: string): UnavailableError {
   return new UnavailableError('unreadable_response', `${baseUrl} ${what}`, details);
+}
+
+/* Checks a body that is not UTF-8 text: a proxy may drop the header, and gzip begins so. */
+function isCompressed(response: HttpResponse): boolean {
+  const { body } = response;
+  if (body[0] === 0x1f && body[1] === 0x8b) return true;
+  const coding = header(response, 'content-encoding') ?? 'identity';
+  return coding !== 'identity' && !isUtf8(body);
 }
 
 /* Returns the first value of a header. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canBeRecord } from '../../src/api/ids.ts';
@@ -111,6 +112,8 @@ describe('the error of a response', () => {
     [200, '[]', 'with JSON that is not an organization record'],
     [200, '{"id": 1', 'with truncated or invalid JSON'],
     [200, Buffer.from('{"id":1,"name":"\xe9"}', 'latin1'), 'with bytes that are not UTF-8 text'],
+    [200, gzipSync('{"id":12}'), 'with a compressed body (gzip or similar), which carbon did not'],
+    [422, gzipSync('{"status":422}'), 'responded 422 with a compressed body (gzip or similar)'],
     [200, { id: 12, status: 0, error: 'denied' }, 'with an error in its body'],
     [200, { message: 'busy' }, 'JSON that is not an organization record'],
     [

@@ -94,7 +94,7 @@ const misbehaviors: Readonly<Record<string, readonly [answer: Misbehavior, says:
   '100 MB': [flood, 'sent a response of more than 16 MiB'],
   'a gzip bomb': [
     answer(gzipSync(Buffer.alloc(50_000_000, 32)), '200 OK', 'Content-Encoding: gzip'),
-    'bytes that are not UTF-8 text',
+    'a compressed body (gzip or similar), which carbon did not request',
   ],
   '429 forever': [error(429, 'Too many', 'Retry-After: 1000000000'), '(429): Too many'],
   '500, Retry-After: 10^9': [
