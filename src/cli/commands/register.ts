@@ -192,6 +192,13 @@ export function explainStray(
     return error as UsageError;
   }
   const [stray = ''] = words;
+  // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
+  const assigned = words.find((word) => word.includes('='));
+  if (assigned !== undefined)
+    return new UsageError(
+      `Unexpected argument "${assigned.split('=', 1)[0]}=..."`,
+      'Run `carbon help register` for its options.',
+    );
   const isTime = wait === true && /^\d+(?:ms|s|m|h|d)$/.test(stray);
   return new UsageError(
     `Unexpected argument "${stray}"`,
