@@ -56,7 +56,8 @@ export class KnownRows {
   readonly #texts = new Map<number, string>();
   readonly failures = new Map<number, RowFailures>();
   #listings = new Uint8Array(1 << 11);
-  #added: number[] = [];
+  /* All rows that were added have this index or a greater one. */
+  #firstAdded = Number.POSITIVE_INFINITY;
   /** The number of keys that this run found in the list. */
   found = 0;
   readonly #bytes = Buffer.alloc(keyBytes);
@@ -133,7 +134,7 @@ export class KnownRows {
   noteAdded(index: number): void {
     if (((this.#listings[index] ?? 0) & (listed | added)) > 0) return;
     this.#listings[index] = (this.#listings[index] ?? 0) | added;
-    this.#added.push(index);
+    this.#firstAdded = Math.min(this.#firstAdded, index);
   }
 
   /** Notes that a run found the row in the list, or that it found it no longer. */
@@ -144,11 +145,14 @@ export class KnownRows {
 
   /** Notes that a run finished: from now on, the list had the rows that were added. */
   noteFinished(): void {
-    // Those without an ID are registered later.
-    const rest = this.#added.filter((index) => this.idAt(index) === undefined);
-    for (const index of this.#added)
-      if (this.wasAdded(index) && this.idAt(index) !== undefined) this.noteListed(index, true);
-    this.#added = rest;
+    const first = this.#firstAdded;
+    this.#firstAdded = Number.POSITIVE_INFINITY;
+    for (let index = first; index < this.#size; index += 1) {
+      if (!this.wasAdded(index)) continue;
+      // A row without an ID is registered later.
+      if (this.idAt(index) === undefined) this.#firstAdded = Math.min(this.#firstAdded, index);
+      else this.noteListed(index, true);
+    }
   }
 
   /** Notes that this run found a row in the list. */

@@ -45,7 +45,7 @@ export function isTruncated({ had, removed }: Removed): boolean {
   return had > 0 && (removed === had || (had >= minOrganizations && 2 * removed > had));
 }
 
-/* Numbers are sorted; a Set of a million ids would take 50 MB. */
+/* Numbers are sorted, and may repeat; a Set of a million ids would take 50 MB. */
 interface Ids {
   readonly numbers: Float64Array;
   readonly texts: ReadonlySet<string>;
@@ -62,21 +62,24 @@ function idsOf(rows: KnownRows, select: (index: number) => boolean): Ids {
     numbers[count] = id;
     count += 1;
   }
-  const sorted = numbers.subarray(0, count).sort();
-  return { numbers: sorted.filter((id, index) => id !== sorted[index - 1]), texts };
+  return { numbers: numbers.subarray(0, count).sort(), texts };
 }
 
 function sizeOf({ numbers, texts }: Ids): number {
-  return numbers.length + texts.size;
+  let size = texts.size;
+  for (let at = 0; at < numbers.length; at += 1) if (numbers[at] !== numbers[at - 1]) size += 1;
+  return size;
 }
 
 /* Counts the ids that the others do not contain. */
 function countMissing(ids: Ids, others: Ids): number {
   let missing = [...ids.texts].filter((id) => !others.texts.has(id)).length;
   let at = 0;
+  let before: number | undefined;
   for (const id of ids.numbers) {
     while ((others.numbers[at] ?? Number.POSITIVE_INFINITY) < id) at += 1;
-    if (others.numbers[at] !== id) missing += 1;
+    if (id !== before && others.numbers[at] !== id) missing += 1;
+    before = id;
   }
   return missing;
 }
