@@ -5,6 +5,7 @@ import * as source from '../src/index.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { VirtualClock } from './support/clock.ts';
 import { loadLibrary } from './support/library.ts';
+import { openBuiltTransport } from './support/program.ts';
 import { newFolder } from './support/run.ts';
 import { serve } from './support/server.ts';
 import { openHeld } from './support/transport.ts';
@@ -196,7 +197,7 @@ describe.each(await loadLibrary())('the library by %s', (_, library) => {
         apiKey,
         clock,
         random: () => 0.5,
-        openTransport: openHeld(clock),
+        openTransport: openHeld(clock, openBuiltTransport),
         ...more,
       };
       const client = new CarbonClient(options);
@@ -209,7 +210,10 @@ describe.each(await loadLibrary())('the library by %s', (_, library) => {
       const clock = new VirtualClock();
       const sandbox = await startSandbox({ clock, dataDir: newFolder(), key: 'k' });
       onTestFinished(() => sandbox.close());
-      const { client } = connect(sandbox.url, 'k', { clock, openTransport: openHeld(clock) });
+      const { client } = connect(sandbox.url, 'k', {
+        clock,
+        openTransport: openHeld(clock, openBuiltTransport),
+      });
       const { record } = await client.register({ name: 'Acme AG' });
       expect(record.status).toBe('created');
       const ended = await client.wait(record.id ?? '', { currency: 'EUR' });

@@ -7,13 +7,14 @@ import type { Registration } from '../../src/index.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { loadLibrary } from '../support/library.ts';
+import { openBuiltTransport } from '../support/program.ts';
 import { type Reply, serve } from '../support/server.ts';
 import { openHeld } from '../support/transport.ts';
 
 describe.each(await loadLibrary())('the library by %s', (_, { CarbonClient }) => {
   function connect(baseUrl: string, clock: VirtualClock, more: Partial<ServiceOptions> = {}) {
     const random = () => 0.5;
-    const openTransport = openHeld(clock);
+    const openTransport = openHeld(clock, openBuiltTransport);
     const options = { baseUrl, apiKey: 'k', clock, random, openTransport, ...more };
     const client = new CarbonClient(options);
     onTestFinished(() => client.close());

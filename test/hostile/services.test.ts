@@ -8,6 +8,7 @@ import { exitCodeOf } from '../../src/cli/errors.ts';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { loadLibrary } from '../support/library.ts';
+import { openBuiltTransport } from '../support/program.ts';
 import { httpResponse, type RawReply, serveRaw } from '../support/raw-server.ts';
 import { responseForms } from '../support/response-forms.ts';
 import { newFolder, run } from '../support/run.ts';
@@ -168,7 +169,7 @@ it.each(Object.entries(misbehaviors))(
       baseUrl: server.url,
       apiKey: 'canary-key-4711',
       clock,
-      openTransport: openHeld(clock),
+      openTransport: openHeld(clock, openBuiltTransport),
       random: () => 0.5,
     };
     const client = new CarbonClient(options);

@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { inject } from 'vitest';
+import type { Context } from '../../src/runtime/context.ts';
 
 /** Whether the tests run src/. */
 export const isSource = Boolean(process.env['CARBON_TEST_SOURCE']);
@@ -32,3 +33,20 @@ export function stopped(by: NodeJS.Signals): Error {
   const { Stopped } = loadProgram();
   return new Stopped(by);
 }
+
+/**
+ * Returns what the program reads of a process, with another environment and other outputs. The
+ * version avoids a setting of Node 20 for short runs, which would slow down all others.
+ */
+export function processWith(env: NodeJS.ProcessEnv, isTTY: boolean): NodeJS.Process {
+  const stdout = { isTTY, getColorDepth: () => 1 };
+  const { pid, platform } = process;
+  const versions = { node: '26.0.0' };
+  return { env, pid, platform, versions, stdout, stderr: stdout } as unknown as NodeJS.Process;
+}
+
+/** Opens a transport as the program does, for a client of the library on a virtual clock. */
+export const openBuiltTransport: Context['openTransport'] = (options) => {
+  const { signal } = new AbortController();
+  return loadProgram().realContext(processWith({}, false), signal).openTransport(options);
+};

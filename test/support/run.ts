@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Context, Output } from '../../src/runtime/context.ts';
 import { VirtualClock } from './clock.ts';
-import { loadProgram } from './program.ts';
+import { loadProgram, processWith } from './program.ts';
 import { openHeld } from './transport.ts';
 
 /** What a test can set for a run. */
@@ -104,16 +104,6 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       if (!['level,text', 'summary', 'error'].includes(Object.keys(JSON.parse(line)).join()))
         throw new Error(`neither a message nor a summary nor an error: ${line}`);
   return { exit, ...written };
-}
-
-/*
- * Returns this process with another environment and with standard output that is a terminal or not.
- * The version avoids a setting of Node 20 for short runs, which would slow down all others.
- */
-function processWith(env: NodeJS.ProcessEnv, isTerminal: boolean): NodeJS.Process {
-  const stdout = { isTTY: isTerminal, getColorDepth: () => 1 };
-  const versions = { ...process.versions, node: '26.0.0' };
-  return { ...process, env, stdout, stderr: stdout, versions } as unknown as NodeJS.Process;
 }
 
 /** Runs a command line and returns its output and exit code as one text, for snapshots. */
