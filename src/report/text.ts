@@ -34,10 +34,13 @@ const shownEmitters = 5;
  */
 export function renderSummary(summary: Summary, view: View, isFull = false): Promise<string> {
   const [years, largest] = [yearTable(summary), largestTable(summary)];
+  // On a terminal, the title of the emissions has it.
+  const unit = view.terminal ? [] : [unitSection(summary)];
   if (!isFull)
     return renderSections(
       [
         portfolio(summary, isFull),
+        ...unit,
         tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
         tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
       ],
@@ -48,6 +51,7 @@ export function renderSummary(summary: Summary, view: View, isFull = false): Pro
     [
       portfolio(summary, isFull),
       commitments(summary),
+      ...unit,
       tableSection(years),
       tableSection(changeTable(summary)),
       tableSection(largest),
@@ -57,6 +61,10 @@ export function renderSummary(summary: Summary, view: View, isFull = false): Pro
     [...notesOf(summary), ...emissionsNotes(summary.emissions)],
     view,
   );
+}
+
+function unitSection({ emissions: { unit } }: Summary): Section {
+  return { name: 'unit', facts: [{ label: 'unit', details: [['', unit]] }] };
 }
 
 function portfolio(summary: Summary, isFull: boolean): Section {

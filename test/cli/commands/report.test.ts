@@ -37,6 +37,16 @@ function fileOf(text: string, name = 'records.ndjson'): string {
 }
 
 describe('carbon report', () => {
+  it('prints the unit in a pipe', async () => {
+    const stdin = '{"id":1,"performances":[{"year":2024,"emissions":{"scope_1":{"total":1}}}]}\n';
+    const { stdout } = await run(['report', '-', '--unit', 't'], { stdin });
+    expect(stdout.split('\n')).toContain('unit: t');
+    expect((await run(['report', '-', '--unit', 't', '--full'], { stdin })).stdout).toContain(
+      '\nunit: t\nemissions 2024',
+    );
+    expect((await run(['report', '-'], { stdin })).stdout).not.toContain('unit');
+  });
+
   it('summarizes a file in a pipe', async () => {
     expect(
       await transcript(['report', fileOf(`${ndjson}{"line":4,"ok":false,"error":{}}\n`)]),
