@@ -276,8 +276,8 @@ function offBenchmark(
 }
 
 /*
- * The largest emissions first; items without a category come last. If one is negative, such as after
- * credit notes, the others are more than the total, so that none has a share.
+ * The largest emissions first; items without a category come last. If one is negative, such as
+ * after credit notes, the others are more than the total, so that none has a share.
  */
 function categories(counted: readonly Entry[], total: number | null) {
   const all = [...groupBy(counted, ({ group }) => group.category)].map(([category, entries]) => {

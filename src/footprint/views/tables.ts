@@ -62,13 +62,10 @@ const supplierData: RangeColumn<WithSupplierData> = {
     (row) => row.supplier_data_share.to,
     (row) => rangeText(row.supplier_data_share),
   ),
-  ends: (['from', 'to'] as const).map((end) =>
-    number(
-      `supplier_data_share_${end}`,
-      `Supplier data, ${end}`,
-      (row) => row.supplier_data_share[end],
-    ),
-  ),
+  ends: [
+    number('supplier_data_share_from', 'From', (row) => row.supplier_data_share.from),
+    number('supplier_data_share_to', 'To', (row) => row.supplier_data_share.to),
+  ],
 };
 
 /** Returns the columns of a sheet, where a range is two numbers. */

@@ -72,7 +72,7 @@ function datesText(from: string | null, to: string | null): string | undefined {
   return first === last ? `of ${first}` : `from ${first} to ${last}`;
 }
 
-/** Returns the share of a currency's spend that is covered; null without a total that allows one. */
+/** Returns the share of a currency's spend that is covered; null if its total allows none. */
 export function coveredShare(spend: FootprintSummary['spend'][string]): number | null {
   return spend.total > 0 ? shareOf(spend.covered, spend.total) : null;
 }
