@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Organization } from '../api/schema.ts';
 import { matchOf } from '../organizations/matches.ts';
-import { parseSelection } from '../organizations/selection.ts';
+import { CurrencyCheck, parseSelection } from '../organizations/selection.ts';
 import { keep, organizationRow, organizationTable as table } from '../organizations/tables.ts';
 import type { ColumnValue } from '../query/query.ts';
 import { openInputs } from '../records/files.ts';
@@ -136,6 +136,7 @@ export function listTool(root: RootDirectory): Tool {
     ) => {
       const selection = await parseSelection(table, { ...given, groupBy });
       const { order, grouping, columns = usual } = selection;
+      const currencies = new CurrencyCheck(selection);
       const shape = { columns: grouping?.read ?? columns };
       const { latest, input } = await readLatest(
         root,
@@ -145,14 +146,17 @@ export function listTool(root: RootDirectory): Tool {
           const isNamed = (record.name ?? '').toLowerCase().includes(search.toLowerCase());
           const kept = keep(shape, row, undefined, order?.keys(row));
           const isMatch = isNamed && selection.matches(row);
-          return { row: kept, kept: isMatch ? [kept] : [], matched: matchOf(record) };
+          const compared = currencies.read([row], isMatch ? [row] : []);
+          return { row: kept, compared, kept: isMatch ? [kept] : [], matched: matchOf(record) };
         },
         signal,
       );
       const rows = [...latest.values()];
       const matches = rows.flatMap(({ kept }) => kept);
       const synthetic = rows.filter(({ row }) => row.isSynthetic).length;
-      const result = { matched: matches.length, total: rows.length, synthetic, input };
+      const warning = currencies.judge(rows.map(({ compared }) => compared));
+      const counts = { matched: matches.length, total: rows.length, synthetic, input };
+      const result = warning === undefined ? counts : { ...counts, warning };
       if (order !== undefined) matches.sort((a, b) => order.compare(a.keys, b.keys));
       const found = matches.map(({ cells }) => cells);
       if (!grouping) return { organizations: objects(columns, found.slice(0, count)), ...result };

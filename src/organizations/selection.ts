@@ -6,6 +6,7 @@ import {
   type Column,
   type ColumnType,
   type ColumnValue,
+  type Condition,
   foldText,
   parseQuery,
   type Query,
@@ -71,6 +72,85 @@ type Cells = readonly ColumnValue[];
 
 /** The values of a group: its keys, the number of rows, and for each sum its rows and years. */
 export type GroupValues = readonly (string | number | boolean | null)[];
+
+/* Amounts that compare only in one currency. */
+const amounts = new Set([
+  'revenue',
+  'emission_factor',
+  'scope_1_and_2_emission_factor',
+  'total_upstream_emission_factor',
+  'industry_emission_factor',
+]);
+
+/** The currencies of the amounts of rows that a query compares. */
+export interface ComparedCurrencies {
+  readonly where: readonly string[];
+  readonly sort: readonly string[];
+}
+
+/** Finds amounts of several currencies that a query compares: `carbon` converts none. */
+export class CurrencyCheck {
+  readonly #where: readonly Condition<RecordRow>[];
+  readonly #others: readonly Condition<RecordRow>[];
+  readonly #sort: readonly RecordColumn[];
+
+  constructor({ conditions, order }: Selection) {
+    // A condition without a value only asks whether there is an amount.
+    const compares = ({ column, text }: Condition<RecordRow>) =>
+      amounts.has(column.name) && text !== '';
+    this.#where = conditions.filter(compares);
+    this.#others = conditions.filter((condition) => !compares(condition));
+    this.#sort = (order?.columns ?? []).filter(({ name }) => amounts.has(name));
+  }
+
+  /**
+   * Reads the currencies of the rows of a record.
+   * @param met the rows that meet all conditions
+   */
+  read(rows: readonly RecordRow[], met: readonly RecordRow[]): ComparedCurrencies {
+    const left = this.#where.length === 0 ? [] : rows.filter((row) => this.#isLeft(row));
+    const columns = this.#where.map(({ column }) => column);
+    return { where: currenciesIn(left, columns), sort: currenciesIn(met, this.#sort) };
+  }
+
+  #isLeft(row: RecordRow): boolean {
+    return this.#others.every((condition) => condition.matches(row));
+  }
+
+  /**
+   * Returns a warning about an order that compares amounts of several currencies.
+   * @throws UsageError for a condition that does
+   */
+  judge(records: Iterable<ComparedCurrencies>): string | undefined {
+    const [where, sort] = [new Set<string>(), new Set<string>()];
+    for (const each of records) {
+      for (const code of each.where) where.add(code);
+      for (const code of each.sort) sort.add(code);
+    }
+    const [codes, sorted] = [where, sort].map((found) => [...found].sort());
+    const hint = (code = '') => `--where revenue_currency=${code}`;
+    const names = (columns: readonly RecordColumn[]) =>
+      [...new Set(columns.map(({ name }) => name))].join(', ');
+    if (codes !== undefined && codes.length > 1)
+      throw new UsageError(
+        `--where compares ${names(this.#where.map(({ column }) => column))} in ${listed(codes)}, and carbon converts no currencies`,
+        `Add ${hint(codes[0])}.`,
+      );
+    return sorted !== undefined && sorted.length > 1
+      ? `--sort compares ${names(this.#sort)} in ${listed(sorted)}, and carbon converts no currencies. To sort one: ${hint(sorted[0])}`
+      : undefined;
+  }
+}
+
+function currenciesIn(rows: readonly RecordRow[], columns: readonly RecordColumn[]): string[] {
+  const known = rows.filter((row) => columns.some(({ value }) => typeof value(row) === 'number'));
+  const codes = known.map(({ performance }) => performance.revenue_currency?.trim().toUpperCase());
+  return [...new Set(codes)].flatMap((code) => code || []);
+}
+
+function listed(codes: readonly string[]): string {
+  return codes.length > 5 ? `${codes.length} currencies` : codes.join(' and ');
+}
 
 /* Plans the groups of a query, if it has any. Revenue is also grouped by its currency. */
 function planGroups(

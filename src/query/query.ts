@@ -90,6 +90,7 @@ export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query
 }
 
 interface Order<Row> {
+  readonly columns: readonly Column<Row>[];
   keys(row: Row): RowKeys;
   /** Missing values come last in both directions. */
   compare(a: RowKeys, b: RowKeys): number;
@@ -106,6 +107,7 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
     direction: name.startsWith('-') ? -1 : 1,
   }));
   return {
+    columns: parts.map(({ column }) => column),
     keys: (row) => parts.map(({ column }) => sortKey(column, column.value(row)) ?? null),
     compare: (a, b) => {
       for (const [index, { direction }] of parts.entries()) {

@@ -2,7 +2,7 @@ import { readReference } from '../../api/ids.ts';
 import { type RecordColumn, scoreOf, syntheticColumn } from '../../organizations/columns.ts';
 import { oneRegionEachYear } from '../../organizations/history.ts';
 import { matchOf } from '../../organizations/matches.ts';
-import { parseSelection, type Selection } from '../../organizations/selection.ts';
+import { CurrencyCheck, parseSelection, type Selection } from '../../organizations/selection.ts';
 import {
   type Kept,
   keep,
@@ -221,10 +221,12 @@ const idColumn: RecordColumn = {
 async function select(
   session: Session,
   files: readonly string[],
-  { table, order, conditions, top, grouping, matches }: Selection,
+  selection: Selection,
   shape: RecordShape,
   { keep: directory, at, currency, sheet }: StoreView,
 ): Promise<readonly Kept[]> {
+  const { table, order, conditions, top, grouping, matches } = selection;
+  const currencies = new CurrencyCheck(selection);
   const wanted = conditions.filter(isForText);
   const { latest } = await readLatest(
     session,
@@ -232,11 +234,13 @@ async function select(
     (record, source) => {
       const rows = table.rows(record);
       const met = rows.filter(matches);
+      const compared = currencies.read(rows, met);
       const shown = grouping?.needsOneRegion ? oneRegionEachYear(record, met) : met;
       return {
         rows: rows.length,
         met: met.length,
-        matched: matchOf(record),
+        compared,
+        matched: grouping && matchOf(record),
         texts:
           wanted.length === 0
             ? []
@@ -253,6 +257,8 @@ async function select(
       condition,
       all.flatMap(({ texts }) => texts.map((each) => each[index] ?? '')),
     );
+  const mixed = currencies.judge(all.map(({ compared }) => compared));
+  if (mixed !== undefined) session.messages.warn(mixed);
   const sumOf = (name: 'rows' | 'met') => all.reduce((sum, each) => sum + each[name], 0);
   const [met, total] = [sumOf('met'), sumOf('rows')];
   const matching = all.flatMap(({ kept }) => kept);

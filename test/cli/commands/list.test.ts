@@ -139,6 +139,47 @@ describe('carbon list', () => {
     ]);
   });
 
+  describe('with amounts of several currencies', () => {
+    const of = (id: number, revenue: number | undefined, revenue_currency?: string) => ({
+      id,
+      hq_region: revenue_currency === 'EUR' ? 'DE' : 'US',
+      performances: [{ year: 2024, revenue, revenue_currency, emission_factor: 0.5 }],
+    });
+    const path = () =>
+      snapshot(of(1, 30, 'EUR'), of(2, 40, 'USD'), of(3, undefined, 'JPY'), of(4, 50));
+    const listIds = async (...words: readonly string[]) => {
+      const { exit, stdout, stderr } = await run(['list', path(), '--columns', 'id', ...words]);
+      return [exit, stdout.trimEnd().split('\n').join(), stderr.trimEnd()];
+    };
+
+    it('sorts them with a warning', async () => {
+      expect(await listIds('--sort', 'hq_region,-revenue')).toEqual([
+        0,
+        '1,4,2,3',
+        'Warning: --sort compares revenue in EUR and USD, and carbon converts no currencies. To sort one: --where revenue_currency=EUR',
+      ]);
+      const one = ['--sort', '-revenue', '--where', 'revenue_currency=eur'];
+      expect((await listIds(...one)).slice(0, 2)).toEqual([0, '1']);
+      expect((await listIds(...one))[2]).not.toContain('Warning');
+      expect((await listIds('--sort', '-emission_factor'))[2]).toContain('in EUR and JPY and USD');
+      expect((await listIds('--sort', 'id'))[2]).toBe('');
+    });
+
+    it('refuses a condition on them, unless the other conditions leave one currency', async () => {
+      expect(await listIds('--where', 'revenue>10', '--where', 'revenue<45')).toEqual([
+        2,
+        '',
+        'Error: --where compares revenue in EUR and USD, and carbon converts no currencies\nHint: Add --where revenue_currency=EUR.',
+      ]);
+      expect((await listIds('--where', 'emission_factor>0.1'))[0]).toBe(2);
+      expect((await listIds('--where', 'revenue>10', '--where', 'id<2'))[1]).toBe('1');
+      expect((await listIds('--where', 'revenue>10', '--where', 'revenue_currency=USD'))[1]).toBe(
+        '2',
+      );
+      expect((await listIds('--where', 'revenue!=', '--where', 'score='))[1]).toBe('1,2,4');
+    });
+  });
+
   it('passes the selected records on unchanged', async () => {
     const exact = '{"id":7,"z":1.0,"big":12345678901234567890,"name":"A","z":"\\u0041"}';
     const wrapped = `{"line":2,"ok":true,"id":8,"status":"synced","record":{"id":8,"x":1e2,"s":"a]}\\""}}`;
