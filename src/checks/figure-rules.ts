@@ -298,6 +298,7 @@ export const figureRules: readonly FigureRule[] = [
     limit: 'several performances of one year and region',
     reason: 'Nothing says which one counts; views use the first.',
     find({ years }, report) {
+      if (years.length < 2) return;
       const counts = new Map<string, { count: number; year: number; region: string }>();
       for (const { year, region } of years) {
         if (year === null) continue;
@@ -530,8 +531,8 @@ function scopeTwoValues(scope2: ScopeFigures): number[] {
   return totals.length === 0 && scope2.sum !== undefined ? [scope2.sum] : totals;
 }
 
-/** Lists the figures of a year that meet a condition, such as `emissions.scope_1.total`. */
-export function amountsOf(
+/* Lists the figures of a year that meet a condition, such as `emissions.scope_1.total`. */
+function amountsOf(
   figures: object,
   isWanted: (value: number) => boolean = () => true,
   found: { field: string; value: number }[] = [],

@@ -487,15 +487,18 @@ function setTargets(
   groups: readonly Group[],
   targets: ReadonlyMap<OrganizationId, readonly DatedStatus[]>,
 ): readonly Supplier[] {
-  const organizations = new Map<Supplier, Set<OrganizationId>>();
+  // An array takes less memory than a set, and most have one organization.
+  const organizations = new Map<Supplier, OrganizationId[]>();
   for (const group of groups) {
     if (group.record === undefined || isOtherMatch(group)) continue;
-    const known = organizations.get(group.supplier) ?? new Set();
-    organizations.set(group.supplier, known.add(group.record.organization));
+    const { organization } = group.record;
+    const known = organizations.get(group.supplier);
+    if (known === undefined) organizations.set(group.supplier, [organization]);
+    else if (!known.includes(organization)) known.push(organization);
   }
   const latest = new Map(
     [...organizations].map(([supplier, all]) => {
-      return [supplier, latestStatus([...all].flatMap((each) => targets.get(each) ?? []))];
+      return [supplier, latestStatus(all.flatMap((each) => targets.get(each) ?? []))];
     }),
   );
   for (const group of groups)
