@@ -151,19 +151,19 @@ export const figureRules: readonly FigureRule[] = [
       'The parts of a scope cannot exceed its total (GHG Protocol, Corporate Standard, ch. 4).',
     find({ years }, report) {
       for (const inventory of years) {
-        for (const scope of ['scope_1', 'scope_2', 'scope_3'] as const) {
-          const { parts, partCount, partSum, sum: own } = inventory[scope];
+        for (const scope of divided) {
+          const { parts, partCount, partSum, partMax, sum: own } = inventory[scope];
           if (partCount === 0) continue;
           const differs = (value: number) => differ(partSum, value, sumTolerance);
           const totals = totalsOf(inventory[scope]);
           const total = Math.max(...totals);
           // Missing parts make the sum smaller than the total, but never larger.
           const isAbove = totals.length > 0 && partSum > total * (1 + sumTolerance);
-          const largest = largestPart(inventory[scope], scope);
           // Parts below 0 could hide one that is too large.
-          if (!isAbove && totals.length > 0 && largest.value > total * (1 + sumTolerance)) {
-            const evidence = `${figureName(scope)}: ${partName(largest)} is ${digits(largest.value)}, the total ${digits(total)}`;
-            report({ value: largest.value, limit: total, year: inventory.year, evidence });
+          if (!isAbove && totals.length > 0 && partMax > total * (1 + sumTolerance)) {
+            const name = partName(inventory, partMax);
+            const evidence = `${figureName(scope)}: ${name} is ${digits(partMax)}, the total ${digits(total)}`;
+            report({ value: partMax, limit: total, year: inventory.year, evidence });
             continue;
           }
           const isOther = partCount === parts.length && totals.length > 0 && totals.every(differs);
@@ -187,9 +187,8 @@ export const figureRules: readonly FigureRule[] = [
         const { year, shown, scope_2 } = inventory;
         const { scope1, scope1And2, scope3, total } = shown;
         if (total === undefined) continue;
-        const largest = (['scope_1', 'scope_2', 'scope_3'] as const)
-          .map((scope) => largestPart(inventory[scope], scope))
-          .reduce((a, b) => (b.value > a.value ? b : a));
+        const { scope_1, scope_3 } = inventory;
+        const largest = Math.max(scope_1.partMax, scope_2.partMax, scope_3.partMax);
         const second = scopeTwoValues(scope_2);
         const isComplete =
           scope3 !== undefined &&
@@ -204,10 +203,10 @@ export const figureRules: readonly FigureRule[] = [
             : sum <= total.value * (1 + sumTolerance),
         );
         const [sum = 0] = sums;
-        if (isRight && largest.value > total.value * (1 + sumTolerance)) {
-          const { value } = largest;
-          const evidence = `${partName(largest)} is ${digits(value)}, the total ${digits(total.value)}`;
-          report({ value, limit: total.value, year, evidence });
+        if (isRight && largest > total.value * (1 + sumTolerance)) {
+          const name = partName(inventory, largest);
+          const evidence = `${name} is ${digits(largest)}, the total ${digits(total.value)}`;
+          report({ value: largest, limit: total.value, year, evidence });
         }
         if (isRight) continue;
         const evidence = `scopes add up to ${digits(sum)}, the total is ${digits(total.value)}`;
@@ -298,7 +297,7 @@ export const figureRules: readonly FigureRule[] = [
     limit: 'several performances of one year and region',
     reason: 'Nothing says which one counts; views use the first.',
     find({ years }, report) {
-      if (years.length < 2) return;
+      if (new Set(years.map(({ year }) => year)).size === years.length) return;
       const counts = new Map<string, { count: number; year: number; region: string }>();
       for (const { year, region } of years) {
         if (year === null) continue;
@@ -484,19 +483,15 @@ export const figureRules: readonly FigureRule[] = [
   },
 ];
 
-type DividedScope = 'scope_1' | 'scope_2' | 'scope_3';
+const divided = ['scope_1', 'scope_2', 'scope_3'] as const;
 
-/* Returns the largest part of a scope; without parts, one of 0. */
-function largestPart({ parts, partCount }: ScopeFigures, scope: DividedScope) {
-  let largest = { value: 0, scope, index: -1 };
-  if (partCount > 0)
-    for (const [index, value] of parts.entries())
-      if (value !== undefined && value > largest.value) largest = { value, scope, index };
-  return largest;
-}
-
-function partName({ scope, index }: ReturnType<typeof largestPart>): string {
-  return figureName(scopes[scope].filter((field) => !/^(?:total|sum)/.test(field))[index] ?? '');
+/* Names a part of a scope by its value. */
+function partName(inventory: Inventory, value: number): string {
+  const names = divided.flatMap((scope) => {
+    const fields = scopes[scope].filter((field) => !/^(?:total|sum)/.test(field));
+    return fields.filter((_, index) => inventory[scope].parts[index] === value);
+  });
+  return figureName(names[0] ?? '');
 }
 
 /** Checks whether a factor is too far from the average of its industry to be right. */

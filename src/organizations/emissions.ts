@@ -94,6 +94,8 @@ export interface ScopeFigures extends Readonly<Record<Basis, number | undefined>
   readonly partCount: number;
   /** What the parts add up to, in the order of the record. */
   readonly partSum: number;
+  /** The largest part; 0 without one above 0. */
+  readonly partMax: number;
 }
 
 export interface Inventory extends Readonly<Record<keyof typeof scopes, ScopeFigures>> {
@@ -136,7 +138,7 @@ function readScope(
 ): ScopeFigures {
   if (amounts === null || amounts === undefined) return undisclosed;
   const found = Array<number | undefined>(indexOf.size);
-  let [partCount, partSum] = [0, 0];
+  let [partCount, partSum, partMax] = [0, 0, 0];
   for (const field in amounts) {
     const amount = amounts[field];
     const index = indexOf.get(field);
@@ -144,6 +146,7 @@ function readScope(
     found[index] = amount;
     partCount += 1;
     partSum += amount;
+    if (amount > partMax) partMax = amount;
   }
   return {
     total: numberOf(amounts['total']),
@@ -153,6 +156,7 @@ function readScope(
     parts: found,
     partCount,
     partSum,
+    partMax,
   };
 }
 

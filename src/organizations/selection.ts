@@ -88,6 +88,8 @@ export interface ComparedCurrencies {
   readonly sort: readonly string[];
 }
 
+const nothing: ComparedCurrencies = { where: [], sort: [] };
+
 /** Finds amounts of several currencies that a query compares: `carbon` converts none. */
 export class CurrencyCheck {
   readonly #where: readonly Condition<RecordRow>[];
@@ -108,6 +110,7 @@ export class CurrencyCheck {
    * @param met the rows that meet all conditions
    */
   read(rows: readonly RecordRow[], met: readonly RecordRow[]): ComparedCurrencies {
+    if (this.#where.length + this.#sort.length === 0) return nothing;
     const left = this.#where.length === 0 ? [] : rows.filter((row) => this.#isLeft(row));
     const columns = this.#where.map(({ column }) => column);
     return { where: currenciesIn(left, columns), sort: currenciesIn(met, this.#sort) };
