@@ -132,6 +132,7 @@ export async function openBatch(options: BatchOptions) {
       dialect: { ...dialect, sample: [] },
       mapping,
       service: journals.service ?? '',
+      formerCells: reading.formerCells,
     };
     // The status of a list is no reason to ask about its rows.
     const doubtful = options.doubtful ?? (status ? 'skip' : undefined);

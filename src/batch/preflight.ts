@@ -69,19 +69,17 @@ export async function preflight(
   options: PreflightOptions,
 ): Promise<{ readonly table: IdentifiedTable; readonly checked: Preflight }> {
   const { rows: known } = journals;
-  let decided = table;
+  let decided: IdentifiedTable = {
+    ...table,
+    wasRegistered: (key) => journals.wasRegistered(key),
+  };
   const read = async (decision: Partial<IdentifiedTable>) => {
     decided = { ...decided, ...decision };
     known.lines.fill(0);
     return check(decided, journals, options);
   };
-  const isRegistered = (key: string) => {
-    const { id, line } = known.get(key) ?? {};
-    // A row that this run registers has a line.
-    return id !== undefined && line === 0;
-  };
   // Most lists need one reading: only what it finds makes another one necessary.
-  let found = await read(options.doubtful === 'send' ? {} : { doubtful: {}, isRegistered });
+  let found = await read(options.doubtful === 'send' ? {} : { doubtful: {} });
   if (options.doubtful !== 'send') {
     const { limits } = found.shape;
     if (limits !== undefined) found = await read({ doubtful: limits });

@@ -136,8 +136,10 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
       `Use the list that you registered with carbon batch, next to its journal, or choose the directory of the journal with --keep. ${idHint}`,
     );
   const service = journals?.service;
-  const isRegistered = (key: string) => journals?.find(key) !== undefined;
-  const table = { source, dialect, mapping: registration, service, isRegistered };
+  const { formerCells } = reading;
+  const wasRegistered = (key: string) => journals?.wasRegistered(key) === true;
+  const known = { formerCells, wasRegistered };
+  const table = { source, dialect, mapping: registration, service, ...known };
   return {
     service,
     kept: [...reading.notices, ...reading.describeMap(recorded)],

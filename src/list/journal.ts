@@ -243,6 +243,13 @@ export class Journals {
     return this.rows.get(key)?.id;
   }
 
+  /** Whether an earlier run registered the row with this key. */
+  wasRegistered(key: string): boolean {
+    const known = this.rows.get(key);
+    // This run sends the row of a line.
+    return known?.id !== undefined && known.line === 0;
+  }
+
   /**
    * Reads a journal. A registered row stays so, unless a later line takes it back.
    * @param isOther whether it is that of another sheet, of which only the rows of the same service

@@ -18,6 +18,7 @@ import { mapText } from '../table/map-option.ts';
 import { cut, plural } from '../terminal/format.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
 import type { JournalColumns } from './columns.ts';
+import { type FormerCells, inOtherEncodings } from './former-readings.ts';
 
 /** What a journal keeps of the options. */
 export interface KeptOptions {
@@ -225,6 +226,13 @@ export class ListReading<Name extends string = Field> {
       encoding: encoding ?? this.#otherEncoding ?? kept.encoding,
       skipLines: skipLines ?? kept.skip_lines,
     };
+  }
+
+  /** Reads cells as earlier runs may have read them. */
+  get formerCells(): FormerCells | undefined {
+    if (this.#sheet !== undefined) return undefined;
+    // Without a kept encoding, 0.2.0 may have registered text that is no windows-1252.
+    return inOtherEncodings(this.dialect.encoding, [this.#kept.encoding ?? '', 'windows-1252']);
   }
 
   /** The sheet that the user chose, now or earlier. */

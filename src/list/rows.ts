@@ -26,6 +26,7 @@ import {
   isIdentified,
   ListShape,
 } from './doubtful-rows.ts';
+import { chooseKey, type FormerCells } from './former-readings.ts';
 import { readReason } from './journal.ts';
 import type { KnownRow } from './known-rows.ts';
 
@@ -57,8 +58,13 @@ export interface IdentifiedTable {
   readonly unsent?: readonly Field[] | undefined;
   /** Which rows are held back; undefined if none is, not even a total. */
   readonly doubtful?: DoubtfulRows | undefined;
-  /** Whether the journals have registered the row with a key, which then is never held back. */
-  readonly isRegistered?: ((key: string) => boolean) | undefined;
+  /** The cells of a row as an earlier run may have read them. */
+  readonly formerCells?: FormerCells | undefined;
+  /**
+   * Whether an earlier run registered the row with a key, which then is never held back, and keeps
+   * the key of its former reading.
+   */
+  readonly wasRegistered?: ((key: string) => boolean) | undefined;
 }
 
 /**
@@ -82,10 +88,11 @@ export async function* identifyRows(
       const sent = withoutMissing(values, table.unsent);
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
-      const key = keys && service !== undefined ? keys.identityKey(service, values) : '';
+      const key =
+        keys && service !== undefined ? keyOf(table, cells, values, keys.identityKey) : '';
       const kind =
         doubtful && doubtfulKind({ line, cells, problem, values: sent }, mapping, doubtful);
-      if (kind !== undefined && !table.isRegistered?.(key)) {
+      if (kind !== undefined && !table.wasRegistered?.(key)) {
         heldBack.push({ line, kind, text: firstText(row) });
         continue;
       }
@@ -136,6 +143,17 @@ export async function* rereadRows(
   } catch (error) {
     throw error instanceof UsageError ? table.source.removed(error) : error;
   }
+}
+
+/* Computes the key of a row; the keys of its former readings count, too. */
+function keyOf(
+  { service = '', mapping, formerCells, wasRegistered = () => true }: IdentifiedTable,
+  cells: readonly string[],
+  values: Values,
+  identityKey: (service: string, values: Values) => string,
+): string {
+  const formers = () => (formerCells?.(cells) ?? []).map((each) => readValues(each, mapping));
+  return chooseKey((each) => identityKey(service, each), values, formers, wasRegistered);
 }
 
 /*

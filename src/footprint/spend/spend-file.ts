@@ -201,6 +201,8 @@ export async function openSpendFile(
         ...table,
         mapping,
         service: journals?.service,
+        formerCells: how.formerCells,
+        wasRegistered: (key) => journals?.wasRegistered(key) === true,
       })) {
         signal.throwIfAborted();
         for (const line of headers) report.kinds.add('no_spend', line);
