@@ -121,7 +121,7 @@ export async function openBatch(options: BatchOptions) {
       profile: status || options.anyProfile ? undefined : options.profile,
     };
     const journals = new Journals(journal, registrant, hasSheets(list));
-    if (!restart) for (const each of files) await journals.read(each.path, each.isOther);
+    if (!restart) for (const each of files) await journals.read(each.path, each.of);
     const recorded = journals.columnsOf(dialect.header);
     const mapping = withSheetHint(source, reading.wantedSheet, () =>
       chooseColumns(dialect, reading.map(recorded), recorded),
@@ -195,7 +195,8 @@ export async function openBatch(options: BatchOptions) {
         const { clock, signal: stop, retryFailed, dropInvalidIds } = options;
         const { sendRows } = await import('./send.ts');
         if (restart)
-          for (const { path: each, isOwn } of files) if (isOwn) await setJournalAside(each, lock);
+          for (const { path: each, of } of files)
+            if (of === 'itself') await setJournalAside(each, lock);
         const file = await open();
         try {
           const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;

@@ -98,10 +98,11 @@ async function firstSheet(list: string): Promise<string | undefined> {
 /** A journal of a list. */
 export interface JournalFile {
   readonly path: string;
-  /** Whether no other sheet uses it; a journal of 0.2.0 may be neither own nor that of another. */
-  readonly isOwn: boolean;
-  /** Whether it is that of another sheet. */
-  readonly isOther: boolean;
+  /**
+   * Whose it is: of the list or sheet itself, of all sheets (0.2.0), of another sheet, or of one
+   * that the workbook no longer has, and that this one may have been.
+   */
+  readonly of: 'itself' | 'all' | 'another' | 'none';
 }
 
 /** A list, or a sheet of it, with its files. */
@@ -134,11 +135,9 @@ export async function chooseList<Name extends string>(
   if (!isZip(source.readStart(4))) {
     const kept = await readKeptOptions(own(keeping));
     const reading = await ListReading.choose(source, given, kept);
-    const journals = findJournals(list, keeping).map((path) => ({
-      path,
-      isOwn: true,
-      isOther: false,
-    }));
+    const journals = findJournals(list, keeping).map((path): JournalFile => {
+      return { path, of: 'itself' };
+    });
     return { keeping, reading, journals, isOtherSheet: false };
   }
   const { readSheetNames } = await import('../table/sheet.ts');
@@ -159,13 +158,17 @@ export async function chooseList<Name extends string>(
       const ofSheet = kept.find(({ journal }) => journal === path);
       // A shard of 0.2.0 is none of a sheet.
       const isOwn = path === own(chosen) || (ofSheet === undefined && part === undefined);
-      return { path, isOwn, isOther: !isOwn && ofSheet !== undefined && sheets.isOf(ofSheet) };
+      if (isOwn || ofSheet === undefined) return { path, of: isOwn ? 'itself' : 'all' };
+      return { path, of: sheets.ownerOf(ofSheet) };
     })
-    .toSorted((a, b) => Number(a.isOwn) - Number(b.isOwn) || Number(b.isOther) - Number(a.isOther));
+    .toSorted((a, b) => order.indexOf(a.of) - order.indexOf(b.of));
   const last = sheets.last;
   const isOtherSheet = last !== undefined && last !== ownSheet;
   return { keeping: chosen, reading, journals, isOtherSheet };
 }
+
+/* What a later journal says about a row counts. */
+const order: readonly JournalFile['of'][] = ['another', 'none', 'all', 'itself'];
 
 class Sheets {
   readonly #source: InputFile;
@@ -191,9 +194,10 @@ class Sheets {
     return known.toSorted((a, b) => compareTimes(b, a))[0];
   }
 
-  /** Whether these files are those of a sheet that the workbook has. */
-  isOf({ options }: KeptSheet): boolean {
-    return options?.sheet !== undefined && this.#names.all.includes(options.sheet);
+  /** Whose the files of a sheet are that is not read. */
+  ownerOf({ options }: KeptSheet): JournalFile['of'] {
+    if (options?.sheet === undefined) return 'all';
+    return this.#names.all.includes(options.sheet) ? 'another' : 'none';
   }
 
   /** Chooses a sheet without an option. */

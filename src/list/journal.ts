@@ -42,7 +42,7 @@ import {
 import { openToRead } from '../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
 import { AppendLog, type LogFormat, readLog } from './append-log.ts';
-import type { ChosenList } from './choose-list.ts';
+import type { ChosenList, JournalFile } from './choose-list.ts';
 import { hasColumns, type JournalColumns } from './columns.ts';
 import { hasSheets, journalOf } from './kept-files.ts';
 import { KnownRows } from './known-rows.ts';
@@ -252,12 +252,13 @@ export class Journals {
 
   /**
    * Reads a journal. A registered row stays so, unless a later line takes it back.
-   * @param isOther whether it is that of another sheet, of which only the rows of the same service
-   * and profile count
+   * @param of whose it is: of other sheets, only the rows of the same service and profile count
    * @throws UsageError for a journal of another service or profile with rows, and for a file that
    * is not a journal; LocalError for a journal of a later version, or one that cannot be read
    */
-  async read(path: string, isOther = false): Promise<void> {
+  async read(path: string, of: JournalFile['of'] = 'itself'): Promise<void> {
+    const isOther = of === 'another';
+    const skipsForeign = isOther || of === 'none';
     const file = await openToRead(path).catch((cause: unknown) => {
       if (cause instanceof UsageError) throw notJournal(path);
       throwUnreadable(path, cause);
@@ -279,7 +280,7 @@ export class Journals {
           if (wasDamaged && line?.kind !== 'truncated line') this.damaged += 1;
           wasDamaged = line === undefined && !isOpen;
           if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
-          if (isOther && (header === undefined || this.#isForeign(header))) continue;
+          if (skipsForeign && (header === undefined || this.#isForeign(header))) continue;
           if (line?.kind === 'row' && !isOther) this.#settled.add(path);
           if (line?.kind === 'options') isShared = false;
           if (line?.kind === 'row' && isShared && header !== undefined)
@@ -401,7 +402,7 @@ export async function readJournalIds(
 ): Promise<Journals | undefined> {
   const current = { service: undefined, profile: undefined };
   const journals = new Journals(journalOf(list, keeping), current, hasSheets(list));
-  for (const { path, isOther } of files) await journals.read(path, isOther);
+  for (const { path, of } of files) await journals.read(path, of);
   return journals.hasRegistered ? journals : undefined;
 }
 

@@ -157,11 +157,11 @@ export async function openSpendFile(
   const given = { ...options, map: readMap(mapFields, options.map ?? []) };
   const list = kept && (await chooseList(source, path, kept, given));
   const journals = list && (await readJournalIds(path, list));
-  const how = list?.reading ?? (await ListReading.choose(source, given));
-  const { sample, ...dialect } = await how.detect(source);
+  const listReading = list?.reading ?? (await ListReading.choose(source, given));
+  const { sample, ...dialect } = await listReading.detect(source);
   const recorded = journals?.columnsOf(dialect.header);
-  const map = [...how.map(recorded)].map(([field, column]) => mapText(field, column));
-  const columns = withSheetHint(source, how.wantedSheet ?? options.sheet, () =>
+  const map = [...listReading.map(recorded)].map(([field, column]) => mapText(field, column));
+  const columns = withSheetHint(source, listReading.wantedSheet ?? options.sheet, () =>
     chooseSpendColumns({ ...dialect, sample }, { ...options, map }, recorded),
   );
   const isSelected = parseSelection(options.rows ?? [], dialect.header);
@@ -189,7 +189,7 @@ export async function openSpendFile(
     /** Undefined if no row was registered. */
     journals,
     /** What is read as in the last run of the list, although no option says so. */
-    kept: [...how.notices, ...how.describeMap(recorded)],
+    kept: [...listReading.notices, ...listReading.describeMap(recorded)],
     /**
      * Reads the rows in groups of some hundred. Call it once.
      *
@@ -201,7 +201,7 @@ export async function openSpendFile(
         ...table,
         mapping,
         service: journals?.service,
-        formerCells: how.formerCells,
+        formerCells: listReading.formerCells,
         wasRegistered: (key) => journals?.wasRegistered(key) === true,
       })) {
         signal.throwIfAborted();

@@ -106,6 +106,19 @@ describe('the sheets of a workbook', () => {
     expect((await carbon('batch', '--sheet', 'USA')).stderr).toContain('2 already registered');
   });
 
+  it('use the columns of a sheet that was renamed', async () => {
+    const firms: Rows = [
+      ['Company', 'Legal name'],
+      ['Acme', 'Acme Holding SE'],
+    ];
+    const { run: carbon, write } = await workbook({ EU: europe, US: firms });
+    await carbon('batch', '--sheet', 'US', '--map', 'name=Legal name');
+    await write({ EU: europe, USA: firms });
+    const { stderr } = await carbon('batch', '--sheet', 'USA');
+    expect(stderr).toContain('Columns: Legal name → name');
+    expect(stderr).toContain('1 already registered');
+  });
+
   it('are all read by list, report, check and diff, each organization in one currency', async () => {
     const { run: carbon } = await workbook({ EU: europe, US: america });
     await carbon('sync', '--currency', 'EUR');
