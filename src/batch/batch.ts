@@ -209,11 +209,12 @@ export async function openBatch(options: BatchOptions) {
       },
 
       /** Compares the organizations of the list with those of the last run that finished. */
-      findRemoved: (): Removed =>
-        findRemoved(
-          journals.rows,
-          recorded === undefined || isDeepStrictEqual(recorded.columns, used),
-        ),
+      findRemoved(): Removed {
+        // Rows of other sheets are not removed ones; this run notes which rows this sheet has.
+        if (chosen.isShared) return { had: 0, removed: 0 };
+        const hasSameKeys = recorded === undefined || isDeepStrictEqual(recorded.columns, used);
+        return findRemoved(journals.rows, hasSameKeys);
+      },
 
       /** Counts the registered organizations of the list. */
       countListed: (): number => countListed(journals.rows),

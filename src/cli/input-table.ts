@@ -6,10 +6,7 @@ import { type OptionSpec, readCount } from './options.ts';
 const maxSkippedLines = 1_000_000_000;
 
 export const tableOptions: readonly OptionSpec[] = [
-  {
-    flags: '--sheet <name>',
-    description: 'sheet of a workbook (default: that of the last run, or the first visible one)',
-  },
+  { flags: '--sheet <name>', description: 'sheet of a workbook (default: first visible)' },
   {
     flags: '--encoding <label>',
     description: 'character encoding, such as latin1 (default: UTF-8)',

@@ -117,6 +117,8 @@ export interface ChosenList<Name extends string = string> {
   readonly journals: readonly JournalFile[];
   /** Whether the last run read another sheet. */
   readonly isOtherSheet: boolean;
+  /** Whether the journal has rows of several sheets, which no run has told apart yet. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -138,7 +140,7 @@ export async function chooseList<Name extends string>(
     const journals = findJournals(list, keeping).map((path): JournalFile => {
       return { path, of: 'itself' };
     });
-    return { keeping, reading, journals, isOtherSheet: false };
+    return { keeping, reading, journals, isOtherSheet: false, isShared: false };
   }
   const { readSheetNames } = await import('../table/sheet.ts');
   const names = await readSheetNames(source);
@@ -164,7 +166,8 @@ export async function chooseList<Name extends string>(
     .toSorted((a, b) => order.indexOf(a.of) - order.indexOf(b.of));
   const last = sheets.last;
   const isOtherSheet = last !== undefined && last !== ownSheet;
-  return { keeping: chosen, reading, journals, isOtherSheet };
+  const isShared = ownSheet !== undefined && options?.sheet === undefined && names.all.length > 1;
+  return { keeping: chosen, reading, journals, isOtherSheet, isShared };
 }
 
 /* What a later journal says about a row counts. */

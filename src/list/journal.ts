@@ -288,8 +288,8 @@ export class Journals {
           const isRegistered = line?.kind === 'row' && line.id !== undefined;
           if (line?.kind === 'quota' || isRegistered) this.isQuotaUsedUp = !isRegistered;
           hasIds ||= isRegistered;
-          if (line !== undefined && 'key' in line) this.#take(line, text, !isOther);
-          if (line?.kind !== 'finished' || isOther) continue;
+          if (line !== undefined && 'key' in line) this.#take(line, text, of === 'itself');
+          if (line?.kind !== 'finished' || of !== 'itself') continue;
           this.hasFinished = true;
           this.rows.noteFinished();
         }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
@@ -219,6 +219,24 @@ describe('the files of 0.2.0, whose sheets shared one journal', () => {
     expect(stderr).toContain('Columns: Company → name, Country → hq_region');
     expect(files()).toContain('firms.xlsx.sandbox.Other.carbon.jsonl');
     expect((await carbon('batch', '--sheet', 'EU')).stderr).toContain('2 already registered');
+  });
+
+  it('do not count rows of other sheets as removed', async () => {
+    const far: Rows = [head, ...Array.from({ length: 12 }, (_, at) => [`Firm ${at} Ltd`, 'GB'])];
+    const { run: carbon, put, path } = await workbook({ EU: eu, UK: far });
+    put('carbon.jsonl', shared);
+    await carbon('batch', '--sheet', 'UK');
+    const kept = readFileSync(`${path}.sandbox.UK.carbon.jsonl`, 'utf8').split('\n');
+    put('carbon.jsonl', [...shared, ...kept.filter((line) => line.startsWith('{"key"'))]);
+    rmSync(`${path}.sandbox.UK.carbon.jsonl`);
+    for (const words of [
+      ['--sheet', 'EU'],
+      ['--sheet', 'UK'],
+      ['--sheet', 'EU'],
+    ]) {
+      const { exit, stderr } = await carbon('batch', ...words);
+      expect([exit, stderr]).toEqual([0, expect.stringContaining(' 0 new')]);
+    }
   });
 
   it('choose that sheet without an option', async () => {
