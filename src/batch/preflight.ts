@@ -169,6 +169,9 @@ const maxNames = 200_000;
 /* A spreadsheet displays and exports a long number in this form, without its last digits. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 
+/* A spreadsheet keeps 15 digits of a number. */
+const rounded = /^[1-9]\d{14}0+$/;
+
 export type FindingKind =
   | 'unclear_countries'
   | 'repeated_headers'
@@ -184,6 +187,8 @@ export type FindingKind =
   | 'missing_values'
   /** Numbers such as `4,50001E+09`, whose last digits are lost. */
   | 'shortened_numbers'
+  /** Numbers of a workbook with more than 15 digits, whose last ones are 0. */
+  | 'rounded_numbers'
   | 'equal_names';
 
 /** Something that a user should know. Findings about values cover only rows to be sent. */
@@ -263,6 +268,8 @@ class FindingsCounter {
       }
       if (shortened.test(cell) && field in plan.registration)
         this.#add('shortened_numbers', line, cell, column);
+      if (row.kinds?.[index] === 'number' && rounded.test(cell) && field in plan.registration)
+        this.#add('rounded_numbers', line, cell, column);
       if (field !== 'hq_region') continue;
       if (isUnclearRegion(value)) this.#add('unclear_countries', line, undefined, column);
       else if (plan.registration.hq_region === undefined)

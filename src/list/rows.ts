@@ -12,11 +12,12 @@ import {
 } from '../registration/fields.ts';
 import type { Checked } from '../registration/iso-codes.ts';
 import { type CarbonError, invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import { cellValue, readBoolean } from '../table/cell.ts';
+import { cellValue, normalizeCell, readBoolean } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
-import { type Row, type RowGroup, readRows } from '../table/rows.ts';
+import { type Row, type RowGroup, type RowOptions, readRows } from '../table/rows.ts';
 import { cut } from '../terminal/format.ts';
+import type { CellKind } from '../workbook/cells.ts';
 import type { Mapping } from './columns.ts';
 import {
   type DoubtfulRows,
@@ -35,7 +36,7 @@ export interface IdentifiedRow extends Row {
   readonly mapping: Mapping;
   /** The values to send. The key is a hash of all mapped cells, including those left out here. */
   readonly values: Values;
-  /** The number in a D-U-N-S cell of a workbook whose leading zeros were restored. */
+  /** The number in a D-U-N-S cell whose leading zeros were restored. */
   readonly restored?: string | undefined;
 }
 
@@ -79,17 +80,16 @@ export async function* identifyRows(
   // Loading node:crypto takes a thirtieth of an everyday command.
   const keys = service === undefined ? undefined : await import('./keys.ts');
   const dunsAt = mapping.columns.find(({ field }) => field === 'duns_number')?.index ?? -1;
-  for await (const group of readRows(source, dialect, isOwnRow(mapping))) {
+  for await (const group of readRows(source, dialect, rowOptions(mapping))) {
     const rows: IdentifiedRow[] = [];
     const heldBack: HeldBackRow[] = [];
     for (const row of group.rows) {
       const { line, cells, problem, kinds } = row;
-      const values = readValues(cells, mapping);
+      const values = readShown(row, mapping) ?? readValues(cells, mapping);
       const sent = withoutMissing(values, table.unsent);
-      const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
+      const restored = shortDuns(sent, kinds === undefined ? 'CSV' : kinds[dunsAt]);
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
-      const key =
-        keys && service !== undefined ? keyOf(table, cells, values, keys.identityKey) : '';
+      const key = keys && service !== undefined ? keyOf(table, row, values, keys.identityKey) : '';
       const kind =
         doubtful && doubtfulKind({ line, cells, problem, values: sent }, mapping, doubtful);
       if (kind !== undefined && !table.wasRegistered?.(key)) {
@@ -113,9 +113,32 @@ export async function* identifyRows(
   }
 }
 
-/** Returns a function that checks whether cells are those of a row, not the rest of one. */
-export function isOwnRow(mapping: Mapping) {
-  return (cells: readonly string[]) => isIdentified(readValues(cells, mapping));
+/** Returns how to read the rows of a list with these columns. */
+export function rowOptions(mapping: Mapping): RowOptions {
+  return {
+    isOwnRow: (cells) => isIdentified(readValues(cells, mapping)),
+    withLinks: mapping.columns.some(({ field }) => field === 'website'),
+  };
+}
+
+/*
+ * Reads the values of a row of a workbook as a person sees them: numbers with the zeros that their
+ * formats show, and the address of a link in the column of the website if the text is no address.
+ * Returns undefined if the cells have the same values; earlier keys were made of these.
+ */
+function readShown(row: Row, mapping: Mapping): Values | undefined {
+  const { cells, shown, links } = row;
+  if (shown === undefined && links === undefined) return undefined;
+  const seen = [...cells];
+  let isDifferent = false;
+  for (const { field, index } of mapping.columns) {
+    const isLink = field === 'website' && !/^\S+[.@]\S+$/.test(normalizeCell(cells[index] ?? ''));
+    const text = (isLink ? links?.get(index) : undefined) ?? shown?.get(index);
+    if (text === undefined) continue;
+    seen[index] = text;
+    isDifferent = true;
+  }
+  return isDifferent ? readValues(seen, mapping) : undefined;
 }
 
 /** Reads a list to find which of its rows seem to be no organizations. */
@@ -148,20 +171,37 @@ export async function* rereadRows(
 /* Computes the key of a row; the keys of its former readings count, too. */
 function keyOf(
   { service = '', mapping, formerCells, wasRegistered = () => true }: IdentifiedTable,
-  cells: readonly string[],
+  row: Row,
   values: Values,
   identityKey: (service: string, values: Values) => string,
 ): string {
-  const formers = () => (formerCells?.(cells) ?? []).map((each) => readValues(each, mapping));
+  const formers = () => [
+    ...formerReadings(row, mapping),
+    ...(formerCells?.(row.cells) ?? []).map((each) => readValues(each, mapping)),
+  ];
   return chooseKey((each) => identityKey(service, each), values, formers, wasRegistered);
 }
 
-/*
- * A spreadsheet stores a D-U-N-S number as a number without leading zeros. The key of the row does
- * not change, because a CSV export lacks them too. Fewer than five digits are no such number.
+/**
+ * Returns the values of a row as earlier versions read its cells; empty if they are the same. A row
+ * with a registered key of these is registered.
  */
-function shortDuns({ duns_number: duns = '' }: Values): string | undefined {
-  return /^[1-9]\d{4,7}$/.test(duns) ? duns : undefined;
+export function formerReadings(row: Row, mapping: Mapping): readonly Values[] {
+  return row.shown === undefined && row.links === undefined ? [] : [readValues(row.cells, mapping)];
+}
+
+/*
+ * A spreadsheet stores a D-U-N-S number as a number without leading zeros, and exports it so. The
+ * key of the row does not change, because it may have been registered without them. In a workbook,
+ * a number of five digits is enough, and a text is as it was typed.
+ */
+function shortDuns(
+  { duns_number: duns = '' }: Values,
+  kind: CellKind | 'CSV' | undefined,
+): string | undefined {
+  const isShort =
+    kind === 'number' ? /^[1-9]\d{4,7}$/ : kind === 'CSV' ? /^[1-9]\d{6,7}$/ : undefined;
+  return isShort?.test(duns) ? duns : undefined;
 }
 
 /* Excel's errors of failed formulas in English, German, French, Spanish and Italian. */

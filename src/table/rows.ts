@@ -9,6 +9,18 @@ import { decode, RowScanner, type ScannedRow } from './text-rows.ts';
 export interface Row extends ScannedRow {
   /** What the cells of a workbook hold; undefined for CSV. */
   readonly kinds?: readonly CellKind[] | undefined;
+  /** Numbers of a workbook with the leading zeros that their formats show, by column. */
+  readonly shown?: ReadonlyMap<number, string> | undefined;
+  /** The addresses of links behind cells, by column, if they are read. */
+  readonly links?: ReadonlyMap<number, string> | undefined;
+}
+
+/** How rows are read. */
+export interface RowOptions {
+  /** Checks whether cells are certainly those of a row, not the second half of one. */
+  readonly isOwnRow?: ((cells: readonly string[]) => boolean) | undefined;
+  /** Whether to read the links behind the cells of a workbook. */
+  readonly withLinks?: boolean | undefined;
 }
 
 /** Returns the cells of a row; in a workbook, one with an error such as #REF! is empty. */
@@ -34,19 +46,18 @@ export interface RowGroup {
  * Rows that only lack empty cells at their end are complete, unless the whole file shows that cells
  * are missing for another reason.
  *
- * @param isOwnRow whether cells are certainly those of a row, not the second half of one
  * @throws UsageError for invalid bytes and for a quote that is never closed; LocalError if the file
  * changed since it was first read
  */
 export async function* readRows(
   source: InputFile,
   dialect: CsvDialect,
-  isOwnRow: (cells: readonly string[]) => boolean = () => false,
+  { isOwnRow = () => false, withLinks = false }: RowOptions = {},
 ): AsyncGenerator<RowGroup, void, void> {
   const { header } = dialect;
   if (dialect.sheet !== undefined) {
     const { readSheet } = await import('./sheet.ts');
-    yield* readSheet(source, dialect);
+    yield* readSheet(source, dialect, withLinks);
     return;
   }
   let isAfterBlank = false;

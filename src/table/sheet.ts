@@ -113,16 +113,18 @@ export async function detectSheet(
 export async function* readSheet(
   source: InputFile,
   { sheet, header, headerLine }: CsvDialect,
+  withLinks = false,
 ): AsyncGenerator<RowGroup, void, void> {
   source.checkUnchanged();
   let last = headerLine;
-  for await (const group of useSheet(source, sheet, (book) => book.rows())) {
+  for await (const group of useSheet(source, sheet, (book) => book.rows(withLinks))) {
     const afterBlank: number[] = [];
-    const rows = group.flatMap(({ number: line, cells: given, kinds }) => {
+    const rows = group.flatMap(({ number: line, cells: given, kinds, shown, links }) => {
       if (line <= headerLine || given.every(isBlank)) return [];
       if (line > last + 1) afterBlank.push(line);
       last = line;
-      return [{ line, cells: padCells(given, header.length), problem: undefined, kinds }];
+      const cells = padCells(given, header.length);
+      return [{ line, cells, problem: undefined, kinds, shown, links }];
     });
     yield { ...groupRows(rows, header), afterBlank };
   }

@@ -11,8 +11,8 @@ import type { Decoder } from './code-pages.ts';
 import type { InputFile } from './input-file.ts';
 
 /**
- * Decodes a file by its byte order mark, else by a label of the Encoding Standard or of MS-DOS, else
- * as UTF-8.
+ * Decodes a file by its byte order mark, otherwise by a label of the Encoding Standard or MS-DOS,
+ * otherwise as UTF-8.
  *
  * @throws UsageError for an unknown label, for invalid bytes, for NUL characters, and for text that
  * was certainly not written in windows-1252 if that is the label

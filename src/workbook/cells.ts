@@ -15,6 +15,8 @@ export interface CellContext {
   readonly strings: readonly string[];
   /** What each cell style shows of a number, by the index of the style. */
   readonly dateStyles: readonly (DateKind | undefined)[];
+  /** The number of digits that each cell style shows at least, if it shows nothing else. */
+  readonly digitStyles: readonly (number | undefined)[];
   /** Whether day 0 of the workbook's dates is 1904-01-01. */
   readonly is1904: boolean;
 }
@@ -22,6 +24,8 @@ export interface CellContext {
 interface CellValue {
   readonly text: string;
   readonly kind: CellKind;
+  /** The text with the leading zeros that the number format shows, if there are any. */
+  readonly shown?: string | undefined;
 }
 
 /**
@@ -36,7 +40,7 @@ export function cellValue(
   type: string,
   style: number,
   stored: string,
-  { strings, dateStyles, is1904 }: CellContext,
+  { strings, dateStyles, digitStyles, is1904 }: CellContext,
 ): CellValue | undefined {
   switch (type) {
     case 's': {
@@ -57,7 +61,11 @@ export function cellValue(
       if (text === undefined) return missing(stored);
       const kind = dateStyles[style];
       const date = kind === undefined ? undefined : formatSerial(Number(stored), kind, is1904);
-      return date === undefined ? { text, kind: 'number' } : { text: date, kind: 'date' };
+      if (date !== undefined) return { text: date, kind: 'date' };
+      const digits = digitStyles[style] ?? 0;
+      const shown =
+        text.length < digits && /^\d+$/.test(text) ? text.padStart(digits, '0') : undefined;
+      return { text, kind: 'number', shown };
     }
   }
 }

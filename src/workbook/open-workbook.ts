@@ -7,8 +7,9 @@ import { posix } from 'node:path';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { type Archive, openArchive, readXml } from './archive.ts';
-import { type DateKind, unescapeText } from './cells.ts';
+import { type CellContext, type DateKind, unescapeText } from './cells.ts';
 import { damaged, foreignFormat, invalidWorkbook } from './foreign-format.ts';
+import { readHyperlinks } from './hyperlinks.ts';
 import { readSheetRows, type SheetFindings, type SheetRow } from './sheet-rows.ts';
 
 /** An open workbook with one chosen sheet. */
@@ -23,9 +24,10 @@ export interface Workbook {
    * Reads the rows of the chosen sheet that have a value, in groups; can be called once. The shared
    * strings stay in memory, rows do not.
    *
+   * @param withLinks whether to read the links behind cells, too
    * @throws UsageError if the workbook is damaged
    */
-  rows(): AsyncGenerator<readonly SheetRow[], void, void>;
+  rows(withLinks?: boolean): AsyncGenerator<readonly SheetRow[], void, void>;
   /** Closes the file, unless the caller opened it. */
   close(): Promise<void>;
 }
@@ -48,16 +50,18 @@ export async function openWorkbook(
   try {
     const { sheets, sharedStrings, styles, is1904 } = await readManifest(archive);
     const sheet = chooseSheet(sheets, wanted, file);
-    const dateStyles = await readDateStyles(archive, styles);
+    const numberStyles = await readNumberStyles(archive, styles);
     const places = { firstMissing: [], firstMerged: [], firstHidden: [] };
     const findings = { missing: 0, mergedRanges: 0, hiddenRows: 0, ...places };
     return {
       name: sheet.name,
       others: sheets.filter((other) => other !== sheet),
       findings,
-      async *rows() {
+      async *rows(withLinks = false) {
         const strings = await readSharedStrings(archive, sharedStrings);
-        yield* readSheetRows(archive, sheet.part, { strings, dateStyles, is1904 }, findings);
+        const links = withLinks ? await readHyperlinks(archive, sheet.part) : undefined;
+        const context = { strings, ...numberStyles, is1904 };
+        yield* readSheetRows(archive, sheet.part, context, findings, links);
       },
       close: archive.close,
     };
@@ -185,12 +189,18 @@ function dateKindOf(code: string): DateKind | undefined {
   return hasTime ? 'time' : undefined;
 }
 
-/* Reads the styles part and returns the kind of each cell style by its index. */
-async function readDateStyles(
+/* Returns the number of digits of a format such as `00000`; undefined if it shows more. */
+function digitsOf(code: string): number | undefined {
+  const [shown = ''] = code.split(';');
+  return /^0{2,15}$/.test(shown) ? shown.length : undefined;
+}
+
+/* Reads the styles part and returns what each cell style shows of a number, by its index. */
+async function readNumberStyles(
   archive: Archive,
   part: string | undefined,
-): Promise<readonly (DateKind | undefined)[]> {
-  if (part === undefined || !archive.parts.has(part)) return [];
+): Promise<Pick<CellContext, 'dateStyles' | 'digitStyles'>> {
+  if (part === undefined || !archive.parts.has(part)) return { dateStyles: [], digitStyles: [] };
   const codes = new Map<number, string>();
   const formatIds: number[] = [];
   let isCellStyle = false;
@@ -204,11 +214,12 @@ async function readDateStyles(
       if (name === 'cellXfs') isCellStyle = false;
     },
   });
-  return formatIds.map((id) => {
+  const dateStyles = formatIds.map((id) => {
     const code = codes.get(id);
     if (code !== undefined) return dateKindOf(code);
     return builtIn.find(([from, to]) => id >= from && id <= to)?.[2];
   });
+  return { dateStyles, digitStyles: formatIds.map((id) => digitsOf(codes.get(id) ?? '')) };
 }
 
 /* Bounds the memory of a workbook; a string takes about 32 bytes more than its characters. */

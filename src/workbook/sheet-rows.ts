@@ -10,6 +10,7 @@ import {
   maxRows,
 } from './cells.ts';
 import { damaged, invalidWorkbook } from './foreign-format.ts';
+import { type Hyperlinks, linkOfFormula } from './hyperlinks.ts';
 
 /** A row of a sheet with at least one value. */
 export interface SheetRow {
@@ -19,6 +20,10 @@ export interface SheetRow {
   readonly cells: readonly string[];
   /** What each of the cells holds. */
   readonly kinds: readonly CellKind[];
+  /** Numbers with the leading zeros that their formats show, by column; usually undefined. */
+  readonly shown?: ReadonlyMap<number, string> | undefined;
+  /** The addresses of links behind cells, by column, if they are read. */
+  readonly links?: ReadonlyMap<number, string> | undefined;
 }
 
 /** What the reading of a sheet found beside its rows, each with the first few places. */
@@ -41,12 +46,16 @@ const maxRowLength = 4 * 1024 * 1024;
 const maxBlank = 2_000_000;
 const maxBlankPerValue = 50;
 
-/** Reads the rows of a sheet in groups and adds to `findings`; a damaged part is a UsageError. */
+/**
+ * Reads the rows of a sheet in groups and adds to `findings`; a damaged part is a UsageError.
+ * @param hyperlinks the links of the sheet; undefined to read no links, not even of formulas
+ */
 export async function* readSheetRows(
   archive: Archive,
   part: string,
   context: CellContext,
   findings: SheetFindings,
+  hyperlinks?: Hyperlinks,
 ): AsyncGenerator<readonly SheetRow[], void, void> {
   let rows: SheetRow[] = [];
   let isInData = false;
@@ -56,6 +65,8 @@ export async function* readSheetRows(
   let cells: string[] = [];
   let kinds: CellKind[] = [];
   let rowLength = 0;
+  let shown: Map<number, string> | undefined;
+  let links: Map<number, string> | undefined;
   // The open cell: its column from 0, type and style, and the text of its value.
   let column = -1;
   let type = '';
@@ -64,6 +75,8 @@ export async function* readSheetRows(
   let isValue = false;
   let isPhonetic = false;
   let hasFormula = false;
+  let isFormula = false;
+  let formula = '';
   // The cells of all rows.
   let blanks = 0;
   let values = 0;
@@ -86,9 +99,14 @@ export async function* readSheetRows(
       findings.hiddenRows += 1;
       addFirst(findings.firstHidden, number);
     }
-    rows.push({ number, cells, kinds });
+    const behind = hyperlinks?.get(number);
+    if (behind !== undefined) links = new Map([...behind, ...(links ?? [])]);
+    // Most rows have neither, and objects of one shape take the least memory.
+    rows.push({ number, cells, kinds, shown, links });
     cells = [];
     kinds = [];
+    shown = undefined;
+    links = undefined;
     rowLength = 0;
   }
 
@@ -102,6 +120,7 @@ export async function* readSheetRows(
     isValue = false;
     isPhonetic = false;
     hasFormula = false;
+    formula = '';
   }
 
   function closeCell(): void {
@@ -117,6 +136,9 @@ export async function* readSheetRows(
     if (value === undefined)
       throw fail(`${reference()} refers to a shared string that does not exist`);
     if (value.kind === 'missing') addMissing(value.text);
+    if (value.shown !== undefined) shown = (shown ?? new Map()).set(column, value.shown);
+    const link = formula === '' ? undefined : linkOfFormula(formula);
+    if (link !== undefined) links = (links ?? new Map()).set(column, link);
     if (value.kind !== 'blank') add(value.text, value.kind);
   }
 
@@ -157,11 +179,14 @@ export async function* readSheetRows(
       } else if (name === 'c') openCell(attributes);
       else if (name === 'v' || (name === 't' && !isPhonetic)) isValue = true;
       else if (name === 'row') openRow(attributes);
-      else if (name === 'f') hasFormula = true;
-      else if (name === 'rPh') isPhonetic = true;
+      else if (name === 'f') {
+        hasFormula = true;
+        isFormula = hyperlinks !== undefined;
+      } else if (name === 'rPh') isPhonetic = true;
     },
     close(name) {
       if (name === 'v' || name === 't') isValue = false;
+      else if (name === 'f') isFormula = false;
       else if (name === 'c') closeCell();
       else if (name === 'row') closeRow();
       else if (name === 'rPh') isPhonetic = false;
@@ -169,6 +194,7 @@ export async function* readSheetRows(
     },
     text(text) {
       if (isValue) stored += text;
+      else if (isFormula) formula += text;
     },
   });
   for await (const _ of parsing) {

@@ -90,38 +90,36 @@ const get =
   async () => [['get', id], { env: (await serve(reply)).env }];
 const account = { CARBON_BASE_URL: 'https://carbon.example', CARBON_API_KEY: 'k' };
 
-const scenes: Readonly<Record<Exclude<CarbonErrorCode, 'pending' | 'not_sent' | 'interrupted' | 'bug'>, Scene>> =
-  {
-    usage: async () => [['get', '--unknown'], {}],
-    invalid_input: async () => [['register', '--name', 'Acme', '--hq-region', 'Atlantis'], {}],
-    no_base_url: async () => [['get', '7'], {}],
-    no_key: async () => [['get', '7'], { env: { CARBON_BASE_URL: account.CARBON_BASE_URL } }],
-    unauthorized: get(problem(401)),
-    payment_required: get(problem(402)),
-    rejected: async () => [
-      ['register', '--name', 'Acme'],
-      { env: (await serve(problem(422))).env },
-    ],
-    not_found: get(problem(404, '7')),
-    rate_limited: get(problem(429)),
-    service_failed: get(problem(500)),
-    unreadable_response: get({ text: '<html>' }),
-    network: async () => {
-      const { url } = await serveRaw((socket) => void socket.destroy());
-      return [['get', '7'], { env: { ...account, CARBON_BASE_URL: url } }];
-    },
-    timeout: async () => {
-      const clock = new VirtualClock();
-      const { env } = await serve(() => clock.letGo());
-      return [['get', '7'], { env: { ...env, CARBON_HTTP_TIMEOUT: '1s' }, clock }];
-    },
-    proxy: async () => {
-      const refusal = httpResponse('', { status: '403 Forbidden' });
-      const { url } = await serveRaw((socket) => void socket.end(refusal));
-      return [['get', '7'], { env: { ...account, HTTPS_PROXY: url } }];
-    },
-    local: async () => [['sandbox', '--port', String(await listen(createServer()))], {}],
-  };
+const scenes: Readonly<
+  Record<Exclude<CarbonErrorCode, 'pending' | 'not_sent' | 'interrupted' | 'bug'>, Scene>
+> = {
+  usage: async () => [['get', '--unknown'], {}],
+  invalid_input: async () => [['register', '--name', 'Acme', '--hq-region', 'Atlantis'], {}],
+  no_base_url: async () => [['get', '7'], {}],
+  no_key: async () => [['get', '7'], { env: { CARBON_BASE_URL: account.CARBON_BASE_URL } }],
+  unauthorized: get(problem(401)),
+  payment_required: get(problem(402)),
+  rejected: async () => [['register', '--name', 'Acme'], { env: (await serve(problem(422))).env }],
+  not_found: get(problem(404, '7')),
+  rate_limited: get(problem(429)),
+  service_failed: get(problem(500)),
+  unreadable_response: get({ text: '<html>' }),
+  network: async () => {
+    const { url } = await serveRaw((socket) => void socket.destroy());
+    return [['get', '7'], { env: { ...account, CARBON_BASE_URL: url } }];
+  },
+  timeout: async () => {
+    const clock = new VirtualClock();
+    const { env } = await serve(() => clock.letGo());
+    return [['get', '7'], { env: { ...env, CARBON_HTTP_TIMEOUT: '1s' }, clock }];
+  },
+  proxy: async () => {
+    const refusal = httpResponse('', { status: '403 Forbidden' });
+    const { url } = await serveRaw((socket) => void socket.end(refusal));
+    return [['get', '7'], { env: { ...account, HTTPS_PROXY: url } }];
+  },
+  local: async () => [['sandbox', '--port', String(await listen(createServer()))], {}],
+};
 
 it.each(Object.entries(scenes))(
   'the built program prints the code %s, and its exit code',

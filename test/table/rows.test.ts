@@ -363,11 +363,8 @@ describe('readRows, of short rows', () => {
     writeFileSync(path, 'a,b,c\n1,2,3\n4,5\n6,FR\n');
     const source = new InputFile(path, 'a.csv');
     const rows: Row[] = [];
-    for await (const group of readRows(
-      source,
-      await detectDialect(source),
-      (cells) => cells[1] === 'FR',
-    ))
+    const isOwnRow = (cells: readonly string[]) => cells[1] === 'FR';
+    for await (const group of readRows(source, await detectDialect(source), { isOwnRow }))
       rows.push(...group.rows);
     expect(problems({ rows })).toEqual([undefined, undefined, undefined]);
   });

@@ -9,7 +9,7 @@ import { idOfRow } from '../../list/ids.ts';
 import { type Journals, readJournalIds } from '../../list/journal.ts';
 import type { Keeping } from '../../list/kept-files.ts';
 import { ListReading } from '../../list/kept-options.ts';
-import { type IdentifiedRow, identifyRows, isOwnRow } from '../../list/rows.ts';
+import { type IdentifiedRow, identifyRows, isOwnRow, rowOptions } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
@@ -169,8 +169,8 @@ export async function openSpendFile(
   const evidence = new AmountFormatEvidence(source.name, dialect.header[spend] ?? '');
   // The sample is the beginning of the file, which is not needed any more.
   const table = { source, dialect: { ...dialect, sample: [] } };
-  const isOwn = isOwnRow(columns.registration);
-  for await (const { rows } of readRows(source, table.dialect, isOwn)) {
+  const how = rowOptions(columns.registration);
+  for await (const { rows } of readRows(source, table.dialect, how)) {
     signal.throwIfAborted();
     for (const row of rows) {
       if (!isSelected(row.cells)) continue;

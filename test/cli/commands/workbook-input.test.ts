@@ -39,7 +39,7 @@ describe('carbon batch for a workbook', () => {
       Merged cells: 1 range (A9:B9); only the first cell of a range has a value
       Columns: Supplier → name, DUNS → duns_number; not used: Spend (EUR)
       Checked 3 rows: 3 new
-      Restored leading zeros of D-U-N-S numbers: 1 row (line 2): "1234567"
+      Warning: Restored leading zeros of D-U-N-S numbers: 1 row (line 2): "1234567"
       "
     `);
   });

@@ -113,7 +113,7 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     'warning',
     'Nothing but a name; sent, but check that these are organizations, not notes',
   ],
-  restored_duns: ['detail', 'Restored leading zeros of D-U-N-S numbers'],
+  restored_duns: ['finding', 'Restored leading zeros of D-U-N-S numbers'],
   free_text_countries: ['finding', 'Unknown country in column "{}", sent as free text (hq_fuzzy)'],
   other_currencies: [
     'finding',
@@ -123,6 +123,10 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
   shortened_numbers: [
     'finding',
     'Column "{}" contains numbers like 4.5E+09, which have lost digits; sent unchanged',
+  ],
+  rounded_numbers: [
+    'finding',
+    'Column "{}" contains numbers of more than 15 digits, of which a spreadsheet keeps 15; sent unchanged. Store them as text',
   ],
   equal_names: ['warning', 'Same name, different {}: registered as separate organizations'],
 };
