@@ -9,14 +9,14 @@ const legalForms = new Map(
     ag: 'ag aktiengesellschaft',
     'a/s': 'as asa aps',
     bv: 'bv',
-    co: 'co company',
+    co: 'co company comp',
     corp: 'corp corporation',
     gmbh: 'gmbh mbh ggmbh',
     inc: 'inc incorporated',
     kg: 'kg',
     kgaa: 'kgaa',
     kk: 'kk 株式会社 ㈱',
-    llc: 'llc ooo',
+    llc: 'llc ooo ооо',
     llp: 'llp lp',
     ltd: 'ltd limited ltda pty pte pvt bhd',
     nv: 'nv',
@@ -28,6 +28,9 @@ const legalForms = new Map(
     zoo: 'zoo',
   }).flatMap(([form, spellings]) => spellings.split(' ').map((word) => [word, form] as const)),
 );
+
+/* Legal forms that Russian names begin with: ООО Ромашка. */
+const leadingForms = new Set(['ооо', 'ooo']);
 
 /* Words for `&`. Single letters, such as `e` and `y`, may be all that distinguishes two names. */
 const joiners = new Set(['and', 'und', 'et']);
@@ -59,9 +62,16 @@ export function aliasOf(name: string): Alias {
   const all = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (word, index, { length }) => index === 0 || index === length - 1 || !joiners.has(word),
   );
-  const words = all.filter((word, index) => index === 0 || !legalForms.has(word));
-  const forms = all.slice(1).flatMap((word) => legalForms.get(word) ?? []);
-  return { words, form: forms.join(' ') };
+  // A legal form is never the whole name.
+  const first = all.length > 1 && leadingForms.has(all[0] ?? '') ? 1 : 0;
+  const isName = (index: number) => index === first;
+  const isForm = (word: string, index: number) => !isName(index) && legalForms.has(word);
+  const words = all.filter((word, index) => !isForm(word, index));
+  const forms = all.flatMap((word, index) =>
+    isForm(word, index) ? (legalForms.get(word) ?? []) : [],
+  );
+  // Pvt. Limited is one form.
+  return { words, form: [...new Set(forms)].join(' ') };
 }
 
 export type NameRelation = 'equal' | 'legal form' | 'extra words' | 'similar' | 'different';

@@ -385,13 +385,25 @@ function isShortCode(value: string): boolean {
   return /^[A-Za-z]{1,3}$/.test(value) && !isCountryName(value);
 }
 
-/* A single code, such as 3M, may be a name. */
+/*
+ * A single code, such as 3M, may be a name. So may several short ones, unless most of them have one
+ * form, as V1, V2 and V10 have.
+ */
 function areCodes(values: readonly string[]): boolean {
   const hasNoLetter = (value: string) => !/\p{L}/u.test(value);
   if (values.every(hasNoLetter)) return true;
   const codes = values.filter((value) => hasNoLetter(value) || code.test(value));
-  return values.length >= 3 && codes.length * 2 > values.length;
+  if (values.length < 3 || codes.length * 2 <= values.length) return false;
+  const forms = new Map<string, number>();
+  for (const value of codes) {
+    if (hasNoLetter(value) || value.length > maxShortName) return true;
+    const form = value.replace(/\d+/g, '9').replace(/[A-Za-z]+/g, 'a');
+    forms.set(form, (forms.get(form) ?? 0) + 1);
+  }
+  return Math.max(...forms.values()) * 2 > codes.length;
 }
+
+const maxShortName = 4;
 
 function doubtOf(field: Field, table: TableHead, candidates: readonly number[]): Doubt {
   const { header } = table;

@@ -58,6 +58,49 @@ const partnerWords =
   'fornitore creditore leverancier crediteur fornecedor dostawca kontrahent leverantör ' +
   'leverandør';
 
+/*
+ * Company, name of the company and of the supplier in the languages of the European Union and of
+ * its neighbors, of South and East Asia, in Arabic and in Hebrew.
+ */
+const companyWords =
+  'именафирмата именакомпанията наименованиенафирмата наименованиенадружеството ' +
+  'фирма компания дружество доставчик именадоставчика názevspolečnosti názevfirmy ' +
+  'jménospolečnosti společnost názevdodavatele obchodnífirma obchodnínázev ' +
+  'firmanavn selskabsnavn virksomhedensnavn virksomhed selskab bedriftsnavn ' +
+  'selskapsnavn foretaksnavn bedrift selskap leverandørensnavn ' +
+  'namedesunternehmens namederfirma namedergesellschaft gesellschaft firmierung ' +
+  'επωνυμίαεταιρείας επωνυμίαεπιχείρησης όνομαεταιρείας εταιρεία ' +
+  'επωνυμίαπρομηθευτή προμηθευτής nombredelacompañía nombredelasociedad compañía ' +
+  'ettevõttenimi ettevõte firmanimi ärinimi tarnija tarnijanimi yrityksennimi ' +
+  'yritys yhtiönnimi toiminimi nomdelasociété nomsociété nomdelacompagnie ' +
+  'compagnie ainmnacuideachta ainmcuideachta cuideachta nazivtvrtke imetvrtke ' +
+  'tvrtka nazivdruštva nazivpoduzeća nazivdobavljača dobavljač nazivfirme ' +
+  'nazivkompanije nazivpreduzeća imefirme називфирме називпредузећа cégnév ' +
+  'cégneve cég vállalatneve vállalat társaságneve szállítóneve szállító ' +
+  'beszállítóneve beszállító nomeazienda nomedellazienda nomesocietà ' +
+  'nomedellasocietà nomeimpresa nomedellimpresa società impresa įmonėspavadinimas ' +
+  'įmonė bendrovėspavadinimas tiekėjas tiekėjopavadinimas uzņēmumanosaukums ' +
+  'uzņēmums firmasnosaukums kompānijasnosaukums piegādātājs piegādātājanosaukums ' +
+  'isemilkumpanija isemtalkumpanija kumpanija naambedrijf naamvanhetbedrijf ' +
+  'bedrijf naamonderneming ondernemingsnaam firmanaam vennootschap nazwafirmy ' +
+  'nazwaspółki nazwaprzedsiębiorstwa nazwapodmiotu spółka nomedaempresa ' +
+  'nomeempresa nomedacompanhia companhia denominaçãosocial denumirefurnizor ' +
+  'denumireafurnizorului denumireacompaniei denumirecompanie denumirefirmă ' +
+  'denumireasocietății denumiresocietate numelecompaniei numecompanie numefirmă ' +
+  'numefurnizor companie názovspoločnosti názovfirmy spoločnosť obchodnémeno ' +
+  'názovdodávateľa imepodjetja nazivpodjetja podjetje imedružbe družba dobavitelj ' +
+  'nazivdobavitelja företagsnamn företagetsnamn företag bolagsnamn bolag ' +
+  'firmanamn nafnfyrirtækis назвакомпанії назвапідприємства назваорганізації ' +
+  'назвапостачальника компанія підприємство організація названиекомпании ' +
+  'наименованиекомпании названиеорганизации наименованиеорганизации ' +
+  'наименованиепоставщика организация предприятие şirketadı şirketismi şirket ' +
+  'şi̇rketadi kuruluşadı tedarikçiadı اسمالشركة الشركة اسمالمؤسسة اسمالمورد ' +
+  'المورد שםהחברה שםחברה חברה שםהספק ספק कंपनीकानाम कम्पनीकानाम कंपनी कम्पनी ' +
+  'आपूर्तिकर्ताकानाम ชื่อบริษัท บริษัท ชื่อผู้ขาย ผู้ขาย têncôngty côngty ' +
+  'têndoanhnghiệp doanhnghiệp tênnhàcungcấp nhàcungcấp 公司全称 公司簡稱 公司简称 企业 企業 会社 ' +
+  '供應商 取引先 法人名稱 회사 회사이름 기업 업체명 상호 공급업체 공급업체명 거래처명 namaperusahaan perusahaan ' +
+  'namasyarikat syarikat namapemasok pemasok ';
+
 const placeWords = 'headquarters hq headquarterslocation hqlocation location region';
 
 /* Row keys depend on the order: append new fields, and never reorder. */
@@ -99,13 +142,15 @@ const table = {
         'nazwadostawcy nazwakontrahenta leverantörsnamn leverandørnavn manufacturername 公司 ' +
         '公司名 公司名称 公司名稱 企业名称 企業名稱 单位名称 供应商 供应商名称 供應商名稱 法人名 法人名称 商号 商号又は名称 銘柄名 提出者名 発行者名 取引先名 ' +
         '仕入先名 회사명 기업명 법인명 ' +
+        companyWords +
         partnerWords,
       '社名 nom name1 nome nombre nazwa ad naam navn namn nimi név název názov naziv ' +
         'denumire наименование назва επωνυμία denominazione denomsocial ' +
         'denominationunitelegale virksomhedsnavn firmaadı firmaunvanı şirketunvanı ' +
         'ticaretunvanı unvan partnerneve security securityname nameofsecurity ' +
         'nameofsecurities instrument instrumentname constituent constituentname ' +
-        'entitylegalname parententity parentcompany parentcompanyname signatory ' +
+        'holding holdingname brand brandname 종목명 証券名 证券简称 证券名称 證券簡稱 股票简称 股票名称 ' +
+        'найменування entitylegalname parententity parentcompany parentcompanyname signatory ' +
         'signatoryname',
     ],
   },

@@ -16,14 +16,17 @@ export const isoCodes: ReadonlySet<string> = new Set([
   'XK',
 ]);
 
-/** Returns the two-letter code of a country code: itself, of three letters, or UK. */
+/* Codes of the European Union that differ from ISO 3166-1. */
+const codesOfUnion: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
+
+/** Returns the two-letter code of a country code: itself, of three letters, UK or EL. */
 export function codeOf(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   if (isoCodes.has(code)) return code;
-  return code === 'UK' ? 'GB' : iso31661Alpha3ToAlpha2[code];
+  return codesOfUnion[code] ?? iso31661Alpha3ToAlpha2[code];
 }
 
-/** Checks a country code in any case. Three-letter codes and UK get a proposed code. */
+/** Checks a country code in any case. Three-letter codes, UK and EL get a proposed code. */
 export function checkCountry(value: string): Checked {
   const meant = codeOf(value);
   if (meant !== undefined && isoCodes.has(value.trim().toUpperCase())) return { code: meant };

@@ -14,6 +14,12 @@ describe('compareNames', () => {
     ['Telefónica, S.A.', 'Telefonica SA'],
     ['Procter and Gamble', 'Procter & Gamble Company'],
     ['トヨタ自動車株式会社', 'トヨタ自動車'],
+    ['Tata Pvt. Limited', 'Tata'],
+    ['Tata Pvt. Limited', 'Tata Pvt. Ltd.'],
+    ['Tata Private Comp', 'Tata Private Company'],
+    ['ООО «Ромашка»', 'Ромашка'],
+    ['OOO Romashka', 'Romashka'],
+    ['Ромашка, ООО', 'Ромашка'],
   ])('counts %s and %s as one name', (a, b) => expect(relation(a, b)).toBe('equal'));
 
   it.each([
@@ -21,6 +27,11 @@ describe('compareNames', () => {
     ['Siemens', 'Siemens Energy AG', 'extra words'],
     ['On SE', 'E.ON SE', 'extra words'],
     ['Company Y', 'Company E', 'similar'],
+    // A legal form is never the whole name.
+    ['Comp S.A.', 'SA', 'different'],
+    ['Comp', 'Company', 'different'],
+    ['Pvt. Limited', 'Limited', 'different'],
+    ['ООО', 'ООО Ромашка', 'different'],
     ['Et SE', 'SE', 'different'],
     ['Gap', 'The Gap', 'extra words'],
     ['Bank of China', 'Bank of Chile', 'similar'],

@@ -73,6 +73,13 @@ describe('mapColumns', () => {
     // A number of an address is no address.
     ['Name;Adresse\nA;22001\nB;22002', 'name=Name'],
     ['Name;Adresse\nA;22001\nB;Ulm 7\nC;Bonn', 'name=Name; hq_fuzzy=Adresse'],
+    // Mostly short names.
+    ['Company;Country\n3M;US\nA2A;IT\nC3;US', 'name=Company; hq_region=Country'],
+    ['Lieferant;Name\nV1;3M\nV2;A2A\nV10;G4S', 'external_id=Lieferant; name=Name'],
+    // Securities and brands.
+    ['종목명;국가\nA;한국', 'name=종목명; hq_region=국가'],
+    ['Brand;Company\nPolo;Alpen', 'name=Company'],
+    ['Holding;Weight\nAlpen;1', 'name=Holding'],
     // A header may be explained.
     [
       'Supplier (name, city);Country (ISO)\nA;DE',
@@ -104,6 +111,23 @@ describe('mapColumns', () => {
     expect(mapped(table).join('; ')).toBe(expected);
   });
 
+  it.each(
+    (
+      'Име на фирмата|Název společnosti|Virksomhedens navn|Firmenname|Επωνυμία εταιρείας|Company name|' +
+      'Nombre de la empresa|Ettevõtte nimi|Yrityksen nimi|Nom de la société|Ainm na cuideachta|' +
+      'Naziv tvrtke|Naziv firme|Cégnév|Nome azienda|Įmonės pavadinimas|Uzņēmuma nosaukums|' +
+      'Isem il-kumpanija|Bedrijfsnaam|Nazwa firmy|Nome da empresa|Denumire furnizor|' +
+      'Názov spoločnosti|Ime podjetja|Företagsnamn|Firmanavn|Назва компанії|Название компании|' +
+      'Şirket adı|ŞİRKET ADI|اسم الشركة|שם החברה|कंपनी का नाम|ชื่อบริษัท|Tên công ty|公司名称|会社名|' +
+      '회사명|Nama perusahaan|Nama Syarikat|証券名|证券简称|Brand'
+    ).split('|'),
+  )('finds the name below %s', (column) => {
+    expect(mapped(`Nr;${column};X\n1;Alpen;a\n2;Beta;b`)).toEqual([`name=${column}`]);
+    // Before the name of a person, it asks.
+    if (!/証|证|Brand/.test(column))
+      expect(() => mapped(`Name;${column}\nJane Doe;Alpen`)).toThrow('Several columns may hold');
+  });
+
   it('leaves out an optional field that several columns match', () => {
     const { columns, unused, doubts } = map(['name;URL;Domain;Country Name;Country Code;']);
     expect(columns.map(({ column }) => column)).toEqual(['name', 'Country Code']);
@@ -120,7 +144,9 @@ describe('mapColumns', () => {
     ['Symbol;Title\nMMM;3M', `${none}Symbol (MMM), Title (3M)`, '--map name=Symbol'],
     ['Lieferant;Betrag\n100023;1,50', `${none}Lieferant (100023)`, '--map name=<column>'],
     ['Vendor;City\n3;Ulm\n4;Bonn\nACME;Bonn', `${none}Vendor (3)`, '--map name=City'],
-    ['Nama Syarikat;Negara\nAlpha Berhad;Malaysia', none, "--map 'name=Nama Syarikat'"],
+    ['Nama Entitas;Negara\nAlpha Berhad;Malaysia', none, "--map 'name=Nama Entitas'"],
+    ['Supplier;Land\nV1;DE\nV2;DE\nV10;FR', none, '--map name=<column>'],
+    ['Company;Land\n10023;DE\nK4;DE\nA2A;FR', none, ''],
     ['Land;Mail;Bezeichnung\nDE;a@b.example;Alpen', none, 'such as --map name=Bezeichnung.'],
     [';0\n0;Alpha SA\n1;Beta Coop', none, 'such as --map name=0.'],
     ['Name (contact);Land\nA;DE', none, ''],

@@ -84,7 +84,7 @@ export function chooseSpendColumns(
   const at: Readonly<Record<SpendField, number>> = {
     spend,
     spend_currency: find('spend_currency'),
-    spend_year: find('spend_year'),
+    spend_year: map.has('spend_year') ? find('spend_year') : findYear(table, find('spend_year')),
     category: find('category'),
     id: find('id'),
   };
@@ -108,6 +108,22 @@ export function chooseSpendColumns(
     /** What the header of the spend column states besides the amount. */
     stated,
   };
+}
+
+const isDateHeader = isOneOf(
+  'date datum fecha data dato dátum päiväys kuupäev datums дата ημερομηνία tarih 日付 日期 날짜',
+);
+const date = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?:[T ].*)?$/;
+
+/* Returns the column of the year; without one, that of the only date if its header is `Date`. */
+function findYear({ header, sample }: TableHead, found: number): number {
+  if (found >= 0) return found;
+  const dates = [...header.keys()].filter((index) => {
+    const values = sample.flatMap(({ cells }) => cells[index]?.trim() || []);
+    return values.filter((value) => date.test(value)).length * 2 > values.length;
+  });
+  const [only = -1, ...others] = dates;
+  return others.length === 0 && isDateHeader(header[only] ?? '') ? only : -1;
 }
 
 const maxOptions = 12;

@@ -85,6 +85,25 @@ describe('chooseSpendColumns', () => {
     );
   });
 
+  it('reads the year of a column Date if no other column has dates', () => {
+    const yearOf = (header: string[], cells: string[], map: string[] = []) => {
+      const table = { header, sample: [{ line: 2, cells }] };
+      const { at } = chooseSpendColumns(table, { map }, undefined);
+      return header[at.spend_year];
+    };
+    expect(yearOf(['Supplier', 'Amount', 'Date'], ['A', '5', '2022-05-01'])).toBe('Date');
+    expect(yearOf(['Supplier', 'Amount', 'Datum'], ['A', '5', '01.05.2022'])).toBe('Datum');
+    const two = ['Supplier', 'Amount', 'Date', 'Due'];
+    expect(yearOf(two, ['A', '5', '2022-05-01', '2022-06-01'])).toBeUndefined();
+    expect(yearOf([...two, 'Year'], ['A', '5', '2022-05-01', '2022-06-01', '2022'])).toBe('Year');
+    // "Data" may be anything, and a date below another header may be that of a birth.
+    expect(yearOf(['Supplier', 'Amount', 'Data'], ['A', '5', 'x'])).toBeUndefined();
+    expect(yearOf(['Supplier', 'Amount', 'Born'], ['A', '5', '2022-05-01'])).toBeUndefined();
+    expect(
+      yearOf(['Supplier', 'Amount', 'Date'], ['A', '5', '2022-05-01'], ['spend_year=']),
+    ).toBeUndefined();
+  });
+
   it('uses a column ID only with --map, because it may hold numbers of the user', () => {
     const header = ['Supplier', 'Amount', 'ID'];
     expect([mapped(header), choose(header).unused]).toEqual(['spend=Amount', ['ID']]);
