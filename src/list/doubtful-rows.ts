@@ -98,6 +98,8 @@ interface PossibleEnd {
   readonly line: number;
   /** Columns in which nine of ten rows above have a value. */
   readonly usual: readonly number[];
+  /** Whether only rows of one cell may follow, because empty rows separate rows of the table. */
+  readonly isDoubtful: boolean;
 }
 
 /* More of them are those of a list with an empty row after each row. */
@@ -108,13 +110,16 @@ const maxPossibleEnds = 100;
  *
  * The table ends at the first empty row below which no row is complete. A row is complete if it has
  * a value in each column in which nine of ten rows above have one, or if a code, a country or a
- * website identifies its organization.
+ * website identifies its organization. Below the first row, and in a table whose blocks are
+ * separated by empty rows, any second value makes a row complete.
  */
 export class ListShape {
   readonly #nameAt: number;
   /* Number of values of each column. */
   readonly #filled: number[];
   #possibleEnds: PossibleEnd[] = [];
+  /* Number of empty rows between rows. */
+  #gaps = 0;
   #secondHeader: number | undefined;
   /** Number of rows. */
   rows = 0;
@@ -159,7 +164,10 @@ export class ListShape {
       this.#possibleEnds =
         isSurplus || isIdentified(row.values)
           ? []
-          : this.#possibleEnds.filter(({ usual }) => usual.some((at) => isBlank(cells[at] ?? '')));
+          : this.#possibleEnds.filter(
+              ({ usual, isDoubtful }) =>
+                usual.some((at) => isBlank(cells[at] ?? '')) && !(isDoubtful && !isOneText(row)),
+            );
     }
     if (this.rows === 0 && !isAfterBlank) {
       const isHeading = fieldsOfHeader(row.values.name ?? '').length > 0;
@@ -185,11 +193,13 @@ export class ListShape {
   }
 
   #addPossibleEnd(line: number): void {
+    const isDoubtful = this.#gaps > 0 || this.rows === 1;
+    this.#gaps += 1;
     if (this.#possibleEnds.length >= maxPossibleEnds) return;
     const usual = [...this.#filled.keys()].filter((index) =>
       isNearlyAll(this.#filled[index] ?? 0, this.rows),
     );
-    this.#possibleEnds.push({ line, usual });
+    this.#possibleEnds.push({ line, usual, isDoubtful });
   }
 
   /** Whether nine of ten rows have two or more cells besides the name. */

@@ -27,6 +27,11 @@ describe('rows that seem to be no organizations', () => {
     ['a row without a name', `${holdings}\n,,as of today\n`, { below_table: [6] }],
     ['a total between', `${holdings}\nTotal,,6\n${legal}`, { totals: [6], below_table: [7, 8] }],
     [
+      'a text below blocks',
+      `${holdings.replace('Beta', '\nBeta')}\nSource,,\n`,
+      { below_table: [7] },
+    ],
+    [
       'a second header line',
       holdings.replace('\n', '\nCompany,(short),%\n'),
       { second_headers: [2] },
@@ -43,6 +48,12 @@ describe('rows that seem to be no organizations', () => {
       ['Delta', 'Epsilon'],
     ],
     ['an incomplete row after none', `${holdings}Delta,,\n`, ['Delta']],
+    [
+      'an incomplete last block of a table of blocks',
+      `${holdings}\nDelta,D,4\n\nEpsilon,E,\n`,
+      ['Delta', 'Epsilon'],
+    ],
+    ['a block below one row', 'Name,Ticker,Weight\nAlpha,A,1\n\nBeta,B,\nGamma,C,3\n', []],
     ['two empty rows at the end', `${holdings}\n\n`, []],
   ])('sends %s', async (_, content, more) => {
     const { sent } = await decide(content);
@@ -53,11 +64,13 @@ describe('rows that seem to be no organizations', () => {
     const table = 'Supplier,Country,Website,LEI,X\nA,DE,a.example,529900T8BM49AURSDO55,x\n';
     const rows = ['B,GB,,,', 'C,,c.example,,', 'D,,,5493001KJTIIGC8Y1R12,'];
     for (const row of rows)
-      expect((await decide(`${table}\n${row}\n`)).sent).toEqual(['A', row[0]]);
+      expect((await decide(`${table}Z,FR,z.example,,x\n\n${row}\n`)).sent).toEqual(
+        ['A', 'Z', row[0]].sort(),
+      );
     // A cell that only stands in such a column identifies nothing.
-    expect(await decide(`${table}\nB,n. n.,see below,4711,\n`)).toEqual({
-      sent: ['A'],
-      below_table: [4],
+    expect(await decide(`${table}Z,FR,z.example,,x\n\nB,n. n.,see below,4711,\n`)).toEqual({
+      sent: ['A', 'Z'],
+      below_table: [5],
     });
   });
 
