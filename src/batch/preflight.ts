@@ -3,7 +3,7 @@
  * 200,000 names are compared.
  */
 import type { OrganizationId } from '../api/ids.ts';
-import type { Mapping } from '../list/columns.ts';
+import type { MappedColumn, Mapping } from '../list/columns.ts';
 import { type DoubtfulKind, hasOnlyName, ListShape } from '../list/doubtful-rows.ts';
 import type { Journals } from '../list/journal.ts';
 import {
@@ -205,12 +205,14 @@ export interface Finding {
 class FindingsCounter {
   readonly findings = new Map<string, Finding>();
   readonly #mapping: Mapping;
+  readonly #currency: MappedColumn | undefined;
   readonly #options: RowActionOptions;
   /* Whether a row with the name is new, and the values of the first row, separated by NUL. */
   readonly #names = new Map<string, { isNew: boolean; readonly values: string }>();
 
   constructor(mapping: Mapping, options: RowActionOptions) {
     this.#mapping = mapping;
+    this.#currency = mapping.columns.find(({ field }) => field === 'currency');
     this.#options = options;
   }
 
@@ -240,7 +242,7 @@ class FindingsCounter {
 
   /** Checks the currency of a row in the cell, which is none of the values if it is not sent. */
   checkCurrency({ line, cells }: IdentifiedRow): void {
-    const at = this.#mapping.columns.find(({ field }) => field === 'currency');
+    const at = this.#currency;
     if (at === undefined) return;
     const value = presentValue('currency', cells[at.index] ?? '');
     if (value !== undefined && 'problem' in checkCurrency(value))

@@ -64,6 +64,9 @@ export function firstText({ cells }: Row): string {
 
 /** Checks whether a row has a name, and no other cell with a value. */
 export function hasOnlyName({ cells }: Row, mapping: Mapping): boolean {
+  const second = cells.findIndex((cell, index) => index > 0 && !isBlank(cell));
+  // Most rows have a second cell.
+  if (second > 0 && !isBlank(cells[0] ?? '')) return false;
   const nameAt = nameColumn(mapping);
   return cells.every((cell, index) => isBlank(cell) !== (index === nameAt));
 }
@@ -177,10 +180,12 @@ export class ListShape {
       }
     }
     let filled = 0;
-    for (let index = 0; index < this.#filled.length; index += 1) {
-      if (isBlank(cells[index] ?? '')) continue;
+    const counts = this.#filled;
+    for (let index = 0; index < counts.length; index += 1) {
+      const cell = cells[index];
+      if (cell === undefined || cell === '' || isBlank(cell)) continue;
       filled += 1;
-      this.#filled[index] = (this.#filled[index] ?? 0) + 1;
+      counts[index] = (counts[index] ?? 0) + 1;
     }
     const hasName = !isBlank(cells[this.#nameAt] ?? '');
     const isOnlyName = hasName && filled === 1;
