@@ -21,6 +21,7 @@ import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { cellValue, isBlank } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import { findColumn, mapOption } from '../table/map-option.ts';
+import { isResultHeader } from '../table/output-cell.ts';
 import { cut } from '../terminal/format.ts';
 
 /** The header and the first rows, from which columns are recognized. */
@@ -282,7 +283,9 @@ function guessNames(table: TableHead, taken: ReadonlySet<number>): number[] {
       .filter(({ index, word }) => !isSurname(word, index) && fits('name', word, table, index))
       .map(({ index }) => index);
   const own = fitting('name');
-  const others = own.length > 0 && table.sample.length === 0 ? [] : fitting(companies);
+  // In a table that carbon wrote, names of columns are those of fields.
+  const isCertain = table.sample.length === 0 || isResultHeader(table.header);
+  const others = own.length > 0 && isCertain ? [] : fitting(companies);
   if (own.length + others.length > 0) return [...own, ...others];
   // Numbers are names if no other column can be one.
   const unlikely = columnsOf('name', table, taken)

@@ -73,6 +73,8 @@ describe('mapColumns', () => {
     // A number of an address is no address.
     ['Name;Adresse\nA;22001\nB;22002', 'name=Name'],
     ['Name;Adresse\nA;22001\nB;Ulm 7\nC;Bonn', 'name=Name; hq_fuzzy=Adresse'],
+    // A table that carbon wrote.
+    ['supplier;name;synthetic\nAcme;Acme AG;TRUE', 'name=name'],
     // Mostly short names.
     ['Company;Country\n3M;US\nA2A;IT\nC3;US', 'name=Company; hq_region=Country'],
     ['Lieferant;Name\nV1;3M\nV2;A2A\nV10;G4S', 'external_id=Lieferant; name=Name'],
