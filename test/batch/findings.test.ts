@@ -107,9 +107,12 @@ describe('preflight', () => {
 
   it('ignores what stands below the table in the column of the currency', async () => {
     const { sent } = await new BatchFixture(
-      'Company,Currency,X\nAcme plc,EUR,1\n\nSource:,GBX,\n',
+      'Company,Currency,X\nAcme plc,EUR,1\nBeta plc,EUR,2\n\nSource:,GBX,\n',
     ).run();
-    expect(sent).toEqual([{ name: 'Acme plc', currency: 'EUR' }]);
+    expect(sent).toEqual([
+      { name: 'Acme plc', currency: 'EUR' },
+      { name: 'Beta plc', currency: 'EUR' },
+    ]);
   });
 
   it('ignores settled rows, but reports a new row with the name of one', async () => {

@@ -9,7 +9,7 @@ import { idOfRow } from '../../list/ids.ts';
 import { type Journals, readJournalIds } from '../../list/journal.ts';
 import type { Keeping } from '../../list/kept-files.ts';
 import { ListReading } from '../../list/kept-options.ts';
-import { type IdentifiedRow, identifyRows, isOwnRow, rowOptions } from '../../list/rows.ts';
+import { type IdentifiedRow, identifyRows, rowOptions } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
