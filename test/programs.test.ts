@@ -16,6 +16,7 @@ const allowed = [
   'hasIpv6',
   'isRoot',
   'isWindows',
+  "process.platform === 'linux'",
   'single !== undefined',
   'single === undefined',
   'uid !== undefined',

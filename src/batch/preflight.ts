@@ -75,7 +75,7 @@ export async function preflight(
   };
   const read = async (decision: Partial<IdentifiedTable>) => {
     decided = { ...decided, ...decision };
-    known.lines.fill(0);
+    known.startReading();
     return check(decided, journals, options);
   };
   // Most lists need one reading: only what it finds makes another one necessary.

@@ -84,6 +84,15 @@ export class KnownRows {
     return { index, line: 0, id: undefined, failures: noFailures };
   }
 
+  /** Forgets what an earlier reading of the list found in it. */
+  startReading(): void {
+    this.lines.fill(0);
+    this.#rows.fill(0);
+    this.found = 0;
+    for (let index = 0; index < this.#size; index += 1)
+      this.#listings[index] = (this.#listings[index] ?? 0) & ~found;
+  }
+
   /** Counts a row of the list that this run sends, itself or as an equal one. */
   countRow(index: number): void {
     this.#rows[index] = this.rowsOf(index) + 1;

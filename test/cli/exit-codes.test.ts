@@ -143,6 +143,6 @@ it('rows that a limit keeps from being sent have the exit code of not_sent', asy
   const { env } = await serve({ json: { id: 7, name: 'Acme', status: 'synced' } });
   const list = join(newFolder(), 'list.csv');
   writeFileSync(list, 'Company\nAcme\nGlobex\n');
-  const { exit, stdout } = await run(['batch', list, '--max-new', '1', '--json'], { env });
+  const { exit, stdout } = await run(['sync', list, '--max-new', '1', '--json'], { env });
   expect([exit, jsonLines(stdout)[1].error.code]).toEqual([exits.not_sent, 'not_sent']);
 });

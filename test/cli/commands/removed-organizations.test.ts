@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Stopped } from '../../../src/runtime/context.ts';
+import { stopped } from '../../support/program.ts';
 import { newFolder, run, type World } from '../../support/run.ts';
 import { type Seen, serve } from '../../support/server.ts';
 import { relationships, sheetPart, workbook, workbookPart } from '../../workbook/archives.ts';
@@ -122,7 +122,7 @@ describe.each(['batch', 'sync'] as const)(
       write(names(1, 30));
       const stop = new AbortController();
       state.onRequest = (count) => {
-        if (count === 12) stop.abort(new Stopped('SIGTERM'));
+        if (count === 12) stop.abort(stopped('SIGTERM'));
       };
       expect((await carbon(['--concurrency', '1'], { signal: stop.signal })).exit).toBe(143);
       expect((await night(names(1, 2))).exit).toBe(0);
