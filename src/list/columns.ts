@@ -292,8 +292,14 @@ function guessNames(table: TableHead, taken: ReadonlySet<number>): number[] {
     .filter(({ index, word }) => !isSurname(word, index) && !isNearlyEmpty(table, index))
     .map(({ index }) => index);
   if (unlikely.length > 0) return unlikely;
-  const rest = fitting(names);
-  return rest.length > 0 ? rest : fitting(companies, headerWords[1]);
+  const rest = [fitting(names), fitting(companies, headerWords[1])].find(
+    ({ length }) => length > 0,
+  );
+  if (rest !== undefined) return rest;
+  // Without any value, the header decides, and each row then lacks a name.
+  return columnsOf(`name ${companies}`, table, taken)
+    .filter(({ index }) => valuesOf(table, 'name', index).length === 0)
+    .map(({ index }) => index);
 }
 
 function valuesOf({ sample }: TableHead, field: Field, index: number): string[] {

@@ -139,6 +139,11 @@ describe('mapColumns', () => {
     ]);
   });
 
+  it('takes the header of a name column without any value', () => {
+    expect(mapped('name;Land\nN/A;DE\n;FR')).toEqual(['name=name', 'hq_region=Land']);
+    expect(mapped('Company;Land\n;DE')).toEqual(['name=Company', 'hq_region=Land']);
+  });
+
   const none = 'No column looks like an organization name. Columns and first values: ';
   const several = 'Several columns may hold the organization name: ';
   const persons = 'Name (Jane Doe, John Doe)';

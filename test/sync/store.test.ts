@@ -300,8 +300,9 @@ describe('RecordStore', () => {
           await store.close();
           const cut = kill === null ? last : Math.floor(first + kill * (last - first));
           if (kill !== null) truncateSync(paths.records, cut);
+          // A line is complete without its line feed.
           puts.forEach(({ id, score }, index) => {
-            if ((sizes[index + 1] ?? 0) <= cut) model.set(id, score);
+            if ((sizes[index + 1] ?? 0) - 1 <= cut) model.set(id, score);
           });
         }
         const store = await open();
