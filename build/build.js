@@ -30,7 +30,7 @@ const parts = {
 };
 const groups = Object.entries(parts).map(([name, files]) => ({
   name,
-  test: new RegExp(`/(src|node_modules)/(${files})\\.[jt]s$`),
+  test: new RegExp(`/(src|src/(client|display|lists|portfolio)|node_modules)/(${files})\\.[jt]s$`),
 }));
 
 /**
@@ -77,7 +77,7 @@ const leaveOut = {
  * @returns {import('vite').Plugin}
  */
 function countryWords() {
-  const module = join(root, 'src/registration/country-words.ts');
+  const module = join(root, 'src/client/registration/country-words.ts');
   return {
     name: 'country-words',
     enforce: 'pre',
@@ -121,10 +121,11 @@ await bundle(
         dynamicImportInCjs: false,
         codeSplitting: { includeDependenciesRecursively: false, groups },
         entryFileNames: '[name].cjs',
-        // The entry of a command is <name>.ts or <name>/command.ts.
+        // The entry of a command is <name>.ts or <name>/command.ts in the directory of its group.
         chunkFileNames: ({ facadeModuleId }) => {
           const [, name] =
-            /src\/cli\/commands\/([a-z]+)(?:\/command)?\.ts$/.exec(facadeModuleId ?? '') ?? [];
+            /src\/cli\/commands\/[a-z]+\/([a-z]+)(?:\/command)?\.ts$/.exec(facadeModuleId ?? '') ??
+            [];
           return `chunks/${name ?? '[name]'}.cjs`;
         },
       },
@@ -134,7 +135,7 @@ await bundle(
   [countryWords(), leaveOut],
 );
 copyFileSync(
-  join(root, 'src/registration/country-words.json'),
+  join(root, 'src/client/registration/country-words.json'),
   join(dist, 'chunks/country-words.json'),
 );
 

@@ -24,8 +24,8 @@ for (const [path, text] of Object.entries(module.pages)) {
 if (process.argv.includes('--countries')) {
   const write = (/** @type {string} */ path, /** @type {object} */ names, indent = 0) =>
     writeFileSync(join(root, path), `${JSON.stringify(names, undefined, indent)}\n`);
-  write('src/registration/country-words.json', module.collectCountryWords());
-  write('src/terminal/region-names.json', module.collectRegionNames(), 2);
+  write('src/client/registration/country-words.json', module.collectCountryWords());
+  write('src/display/terminal/region-names.json', module.collectRegionNames(), 2);
 }
 
 // A newer package.json would make the build stale while npm packs it.

@@ -1,20 +1,20 @@
 /* The public API of the library. Everything else may change without notice. */
 
-export type { ItemResult, SeriesOptions, WaitOptions } from './api/carbon-client.ts';
-export { CarbonClient } from './api/carbon-client.ts';
-export type { ClientEvent, ClientOptions, RetrieveOptions } from './api/client.ts';
+export type { ItemResult, SeriesOptions, WaitOptions } from './client/api/carbon-client.ts';
+export { CarbonClient } from './client/api/carbon-client.ts';
+export type { ClientEvent, ClientOptions, RetrieveOptions } from './client/api/client.ts';
 export {
   NotFoundError,
   PendingError,
   RejectedError,
   UnauthorizedError,
   UnavailableError,
-} from './api/errors.ts';
-export { hasEnded } from './api/ids.ts';
-export { organizationSchema } from './api/json-schema.ts';
-export { type ReadRecord, readRecord } from './api/read-record.ts';
-export type { RecordResponse } from './api/responses.ts';
-export type { Items } from './api/scheduler.ts';
+} from './client/api/errors.ts';
+export { hasEnded } from './client/api/ids.ts';
+export { organizationSchema } from './client/api/json-schema.ts';
+export { type ReadRecord, readRecord } from './client/api/read-record.ts';
+export type { RecordResponse } from './client/api/responses.ts';
+export type { Items } from './client/api/scheduler.ts';
 export {
   type Emissions,
   knownStatuses,
@@ -24,13 +24,15 @@ export {
   type SbtiTarget,
   type Scope3,
   scope3Categories,
-} from './api/schema.ts';
+} from './client/api/schema.ts';
+export type { Identifier, Registration } from './client/registration/fields.ts';
+export { identifierSchema } from './client/registration/schema.ts';
 export {
   chooseFactor,
   type FactorChoice,
   type FactorNeed,
   isUncovered,
-} from './footprint/factors/choose.ts';
+} from './portfolio/footprint/factors/choose.ts';
 export type {
   Boundary,
   Factor,
@@ -38,17 +40,15 @@ export type {
   MethodOptions,
   Uncovered,
   UncoveredReason,
-} from './footprint/line-item.ts';
+} from './portfolio/footprint/line-item.ts';
 export {
   bothScopes,
   fieldOf,
   type ReportedEmissions,
   type ReportedFigure,
   readEmissions,
-} from './organizations/emissions.ts';
-export { latestPerformance } from './organizations/history.ts';
-export type { Identifier, Registration } from './registration/fields.ts';
-export { identifierSchema } from './registration/schema.ts';
+} from './portfolio/organizations/emissions.ts';
+export { latestPerformance } from './portfolio/organizations/history.ts';
 export {
   CarbonError,
   type CarbonErrorCode,

@@ -10,9 +10,9 @@ import {
 } from './cli/options.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
 import { Session } from './cli/session.ts';
+import { loadStyle } from './display/terminal/style.ts';
 import { LocalError, outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
 import { type Context, flush, Stopped } from './runtime/context.ts';
-import { loadStyle } from './terminal/style.ts';
 
 export { realContext } from './runtime/context.ts';
 export { outputError, Stopped };

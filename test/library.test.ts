@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ServiceOptions } from '../src/api/client.ts';
+import type { ServiceOptions } from '../src/client/api/client.ts';
 import type { ClientOptions, Registration } from '../src/index.ts';
 import * as source from '../src/index.ts';
 import { startSandbox } from '../src/sandbox/server.ts';

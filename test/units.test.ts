@@ -5,20 +5,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRetryAfter } from '../src/api/responses.ts';
+import { readRetryAfter } from '../src/client/api/responses.ts';
+import { readRateLimit } from '../src/client/pace/rate-limit-headers.ts';
 import { readDuration } from '../src/config/settings.ts';
-import { numberOf } from '../src/footprint/decimal.ts';
-import { readNumber, splitAmount } from '../src/footprint/spend/amounts.ts';
-import { readRateLimit } from '../src/pace/rate-limit-headers.ts';
 import {
   amountInWords,
   changeText,
   figure,
   numberFormats,
   scoreText,
-} from '../src/terminal/figure.ts';
-import { renderDuration } from '../src/terminal/format.ts';
-import { serialOf } from '../src/workbook/cells.ts';
+} from '../src/display/terminal/figure.ts';
+import { renderDuration } from '../src/display/terminal/format.ts';
+import { serialOf } from '../src/lists/workbook/cells.ts';
+import { numberOf } from '../src/portfolio/footprint/decimal.ts';
+import { readNumber, splitAmount } from '../src/portfolio/footprint/spend/amounts.ts';
 import { VirtualClock } from './support/clock.ts';
 import { newFolder, run } from './support/run.ts';
 import { serve, serveRegistry } from './support/server.ts';

@@ -1,5 +1,5 @@
 /* Collects the names of countries in many languages, from the CLDR data of this Node. */
-import { fold, isoCodes } from '../../src/registration/iso-codes.ts';
+import { fold, isoCodes } from '../../src/client/registration/iso-codes.ts';
 
 const languages =
   'de fr es it pt nl sv da nb fi is pl cs sk hu sl hr ro bg el tr ru uk et lv lt ar he fa hi bn ta th vi id ms zh zh-Hant ja ko'.split(

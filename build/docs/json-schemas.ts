@@ -1,8 +1,8 @@
 /* The JSON Schemas in docs/reference/, of documents that carbon reads or prints. */
 import * as z from 'zod/mini';
-import { organizationSchema, toJsonSchema } from '../../src/api/json-schema.ts';
 import { type ErrorObject, failures } from '../../src/cli/errors.ts';
-import { identifierSchema } from '../../src/registration/schema.ts';
+import { organizationSchema, toJsonSchema } from '../../src/client/api/json-schema.ts';
+import { identifierSchema } from '../../src/client/registration/schema.ts';
 import type { CarbonErrorCode } from '../../src/runtime/carbon-error.ts';
 
 const codes = Object.keys(failures) as CarbonErrorCode[];

@@ -1,6 +1,5 @@
 /* Collects everything that the reference and the manual pages document. */
 import packageJson from '../../package.json' with { type: 'json' };
-import { rules } from '../../src/checks/check-records.ts';
 import {
   describeOption,
   exitCodes,
@@ -17,9 +16,14 @@ import {
   type OptionSpec,
 } from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
-import { lineItemColumns } from '../../src/footprint/views/workbook.ts';
-import type { RecordColumn } from '../../src/organizations/columns.ts';
-import { organizationTable, sourceSheet, yearTable } from '../../src/organizations/tables.ts';
+import { rules } from '../../src/portfolio/checks/check-records.ts';
+import { lineItemColumns } from '../../src/portfolio/footprint/views/workbook.ts';
+import type { RecordColumn } from '../../src/portfolio/organizations/columns.ts';
+import {
+  organizationTable,
+  sourceSheet,
+  yearTable,
+} from '../../src/portfolio/organizations/tables.ts';
 import { type Block, readBlocks } from './help-text.ts';
 
 /** A flag, an argument, an environment variable or a column, with its meaning. */

@@ -1,8 +1,8 @@
-import { organizationTable } from '../organizations/tables.ts';
+import { renderColumns } from '../display/terminal/columns.ts';
+import { wrap } from '../display/terminal/text.ts';
+import { organizationTable } from '../portfolio/organizations/tables.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
-import { renderColumns } from '../terminal/columns.ts';
-import { wrap } from '../terminal/text.ts';
 import { signalExits } from './errors.ts';
 import {
   type CommandDeclaration,

@@ -1,5 +1,5 @@
-import type { InputFile, InputSheet } from '../table/input-file.ts';
-import { naming, plural } from '../terminal/format.ts';
+import { naming, plural } from '../display/terminal/format.ts';
+import type { InputFile, InputSheet } from '../lists/table/input-file.ts';
 import type { Notice } from './messages.ts';
 import { type OptionSpec, readCount } from './options.ts';
 

@@ -1,5 +1,5 @@
-import { renderDuration } from '../terminal/format.ts';
-import type { Spinner } from '../terminal/spinner.ts';
+import { renderDuration } from '../display/terminal/format.ts';
+import type { Spinner } from '../display/terminal/spinner.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -48,7 +48,7 @@ export class LiveStatus {
     const { signal } = this.#ended;
     const began = clock.elapsed();
     if (afterMs > 0) await clock.sleep(afterMs, signal);
-    const { createSpinner } = await import('../terminal/spinner.ts');
+    const { createSpinner } = await import('../display/terminal/spinner.ts');
     const spinner = await createSpinner(stderr, messages.style);
     if (signal.aborted) return;
     this.#spinner = spinner;

@@ -3,11 +3,11 @@
  * With --json, every line is JSON, unless a person watches at a terminal while standard output is
  * redirected. With --ids, only errors are written. No line ever shows a secret.
  */
-import { createRedactor, hideUserInfo } from '../api/redact.ts';
+import { createRedactor, hideUserInfo } from '../client/api/redact.ts';
+import { sanitize } from '../display/terminal/sanitize.ts';
+import { layoutColumns, loadStyle, type Style, type View } from '../display/terminal/style.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { sanitize } from '../terminal/sanitize.ts';
-import { layoutColumns, loadStyle, type Style, type View } from '../terminal/style.ts';
 import { errorObject, hintOf } from './errors.ts';
 import type { GlobalFlags } from './options.ts';
 import { escapeForTerminal } from './output/json.ts';
@@ -61,7 +61,7 @@ export class Messages {
     const isJson = flags.json === true && !(stderr.isTerminal && !stdout.isTerminal);
     const style = await loadStyle(flags.color === false || isJson ? 0 : stderr.colorLevel);
     const { wrap } = stderr.isTerminal
-      ? await import('../terminal/text.ts')
+      ? await import('../display/terminal/text.ts')
       : { wrap: (line: string) => [line] };
     return new Messages(context, flags, { isJson, style, wrap });
   }

@@ -3,8 +3,8 @@
  * completion, the reference and the manual read declarations and nothing else.
  */
 import type { Command } from 'commander';
+import type { Checked } from '../client/registration/iso-codes.ts';
 import { readDuration } from '../config/settings.ts';
-import type { Checked } from '../registration/iso-codes.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
@@ -221,7 +221,7 @@ export async function readCurrency(
 ): Promise<string | undefined> {
   const given = flag ?? (context.env['CARBON_CURRENCY'] || undefined);
   if (given === undefined) return undefined;
-  const { checkCurrency } = await import('../registration/iso-codes.ts');
+  const { checkCurrency } = await import('../client/registration/iso-codes.ts');
   return currencyCode(checkCurrency(given), given, flag === undefined ? 'CARBON_CURRENCY' : name);
 }
 

@@ -1,8 +1,8 @@
-import { withoutLeadingZeros } from '../api/ids.ts';
+import { withoutLeadingZeros } from '../client/api/ids.ts';
+import { cut } from '../display/terminal/format.ts';
+import { quoteWords } from '../display/terminal/sanitize.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Input } from '../runtime/context.ts';
-import { cut } from '../terminal/format.ts';
-import { quoteWords } from '../terminal/sanitize.ts';
 import type { Session } from './session.ts';
 
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -87,11 +87,11 @@ async function* linesOf(stdin: Input): AsyncGenerator<readonly string[]> {
   yield [pending];
 }
 
-let envelope: typeof import('../records/envelope.ts') | undefined;
+let envelope: typeof import('../portfolio/records/envelope.ts') | undefined;
 
 /* Returns the id of a JSON line, empty if it has none; undefined for a failed item. */
 async function idOfJson(text: string): Promise<string | undefined> {
-  envelope ??= await import('../records/envelope.ts');
+  envelope ??= await import('../portfolio/records/envelope.ts');
   try {
     const item: object = JSON.parse(text);
     if (envelope.isEnvelope(item) && item.ok === false) return undefined;

@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { renderCompletion, shells } from './commands/completion.ts';
+import { renderCompletion, shells } from './commands/setup/completion.ts';
 import { helpTopics, renderCommandHelp, renderProgramHelp, renderTopic } from './help.ts';
 import { loadDeclarations } from './program.ts';
 

@@ -1,6 +1,8 @@
-import { comparableId } from '../api/ids.ts';
-import { chooseKept, findStores, isComplete } from '../list/kept-files.ts';
-import { type InputRecords, openInputs } from '../records/files.ts';
+import { comparableId } from '../client/api/ids.ts';
+import { dateText, naming, plural } from '../display/terminal/format.ts';
+import { chooseKept, findStores, isComplete } from '../lists/list/kept-files.ts';
+import type { StoredFacts, StoredRecords, ViewOptions } from '../lists/sync/view.ts';
+import { type InputRecords, openInputs } from '../portfolio/records/files.ts';
 import {
   type Counts,
   LatestRecords,
@@ -8,10 +10,8 @@ import {
   type Reduce,
   readSnapshot,
   requireRecords,
-} from '../records/records.ts';
+} from '../portfolio/records/records.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
-import type { StoredFacts, StoredRecords, ViewOptions } from '../sync/view.ts';
-import { dateText, naming, plural } from '../terminal/format.ts';
 import { fileWord } from './input-table.ts';
 import { keepWords, readCurrency } from './options.ts';
 import type { Session } from './session.ts';
@@ -189,8 +189,8 @@ async function rowsWithoutRecord(
   const words = findStores(path, kept).map(({ part }) => part);
   if (words.every((part) => isComplete(path, { ...kept, part }))) return [];
   const [{ openOrganizationList }, { presentSheets }] = await Promise.all([
-    import('../list/ids.ts'),
-    import('../list/choose-list.ts'),
+    import('../lists/list/ids.ts'),
+    import('../lists/list/choose-list.ts'),
   ]);
   const counts: MissingRows[] = [];
   try {

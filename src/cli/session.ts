@@ -1,8 +1,9 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
 import { accessSync, constants } from 'node:fs';
 import type { Command } from 'commander';
-import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
-import type { Environment } from '../api/scheduler.ts';
+import type { ClientEvent, ClientOptions, ServiceClient } from '../client/api/client.ts';
+import type { Environment } from '../client/api/scheduler.ts';
+import type { Stall } from '../client/pace/pacer.ts';
 import { createDirectory, dataDirectory } from '../config/profiles.ts';
 import {
   type Access,
@@ -13,12 +14,11 @@ import {
   requireAccess,
   type Settings,
 } from '../config/settings.ts';
-import type { Stall } from '../pace/pacer.ts';
+import { quoteWords } from '../display/terminal/sanitize.ts';
+import type { RecordView, Style } from '../display/terminal/style.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
-import { quoteWords } from '../terminal/sanitize.ts';
-import type { RecordView, Style } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
 import type { Messages, Notice } from './messages.ts';
 import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
@@ -186,7 +186,7 @@ export class Session {
     const access = options.access ?? this.#account ?? (await open());
     this.messages.hide(access.apiKey);
     this.#account = access;
-    const { ServiceClient } = await import('../api/client.ts');
+    const { ServiceClient } = await import('../client/api/client.ts');
     const client = new ServiceClient({
       ...options,
       ...access,

@@ -1,10 +1,10 @@
 /* Translates the errors of commander. Loaded only for a wrong command line. */
 import type { Command, CommanderError, Option } from 'commander';
+import { plural } from '../display/terminal/format.ts';
+import { quoteWords } from '../display/terminal/sanitize.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
-import { plural } from '../terminal/format.ts';
-import { quoteWords } from '../terminal/sanitize.ts';
-import { explainStray, flagOf } from './commands/register.ts';
+import { explainStray, flagOf } from './commands/organizations/register.ts';
 import { declarationsOf } from './options.ts';
 import { OptionError } from './program.ts';
 
@@ -146,7 +146,7 @@ async function readUnknownOption(
 async function hintAtOption(name: string, options: readonly Option[]): Promise<string | undefined> {
   const known = [...new Set(options.flatMap(({ long }) => long ?? []))];
   const long = name.startsWith('--') ? name : `-${name}`;
-  const { fieldsOfHeader } = await import('../registration/fields.ts');
+  const { fieldsOfHeader } = await import('../client/registration/fields.ts');
   const fields = fieldsOfHeader(long);
   const flags = fields.map(flagOf).filter((flag) => known.includes(flag.split(' ', 1)[0] ?? ''));
   const longer = known.filter((flag) => flag.startsWith(`${long}-`));

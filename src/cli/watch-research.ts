@@ -2,13 +2,13 @@
  * Follows research to its end: shows a live line or one line per change on standard error, and
  * prints the final records.
  */
-import type { ServiceClient } from '../api/client.ts';
-import { readReference } from '../api/ids.ts';
-import { type WatchEvent, watch } from '../api/watch.ts';
-import { Pacer } from '../pace/pacer.ts';
+import type { ServiceClient } from '../client/api/client.ts';
+import { readReference } from '../client/api/ids.ts';
+import { type WatchEvent, watch } from '../client/api/watch.ts';
+import { Pacer } from '../client/pace/pacer.ts';
+import { naming, plural, renderDuration } from '../display/terminal/format.ts';
+import { describeStatus } from '../display/terminal/style.ts';
 import { Stopped } from '../runtime/context.ts';
-import { naming, plural, renderDuration } from '../terminal/format.ts';
-import { describeStatus } from '../terminal/style.ts';
 import { combineExits, exitCodeOfItem } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
 import type { OutFile } from './output/out-file.ts';

@@ -5,7 +5,7 @@
 
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { checkKey } from '../api/credentials.ts';
+import { checkKey } from '../client/api/credentials.ts';
 import {
   codeOf,
   explainSystemError,

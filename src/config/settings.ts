@@ -3,7 +3,7 @@
  * An empty variable counts as unset. If the environment sets both key and base URL, no file is
  * read.
  */
-import { checkBaseUrl, checkKey, showBaseUrl } from '../api/credentials.ts';
+import { checkBaseUrl, checkKey, showBaseUrl } from '../client/api/credentials.ts';
 import { CarbonError, HintedError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { type Profile, readProfiles } from './profiles.ts';

@@ -1,15 +1,19 @@
 /* The tools that read lists and records below the root, as the commands of the same names do. */
 import * as z from 'zod/mini';
-import type { Organization } from '../api/schema.ts';
-import { matchOf } from '../organizations/matches.ts';
-import { CurrencyCheck, parseSelection } from '../organizations/selection.ts';
-import { keep, organizationRow, organizationTable as table } from '../organizations/tables.ts';
-import type { ColumnValue } from '../query/query.ts';
-import { openInputs } from '../records/files.ts';
-import { LatestRecords, readSnapshot, requireRecords } from '../records/records.ts';
-import { compare, takeSnapshot } from '../report/diff.ts';
-import { readEntry } from '../report/entry.ts';
-import { summarize } from '../report/summary.ts';
+import type { Organization } from '../client/api/schema.ts';
+import type { ColumnValue } from '../display/query/query.ts';
+import { matchOf } from '../portfolio/organizations/matches.ts';
+import { CurrencyCheck, parseSelection } from '../portfolio/organizations/selection.ts';
+import {
+  keep,
+  organizationRow,
+  organizationTable as table,
+} from '../portfolio/organizations/tables.ts';
+import { openInputs } from '../portfolio/records/files.ts';
+import { LatestRecords, readSnapshot, requireRecords } from '../portfolio/records/records.ts';
+import { compare, takeSnapshot } from '../portfolio/report/diff.ts';
+import { readEntry } from '../portfolio/report/entry.ts';
+import { summarize } from '../portfolio/report/summary.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RootDirectory } from './root-directory.ts';

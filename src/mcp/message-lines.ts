@@ -3,7 +3,7 @@
  * (section 5.1): the transport of the SDK drops them without a word, and ends at a long one.
  */
 import { Transform, type TransformCallback } from 'node:stream';
-import { isObject } from '../api/ids.ts';
+import { isObject } from '../client/api/ids.ts';
 
 const parseError = -32_700;
 const invalidRequest = -32_600;

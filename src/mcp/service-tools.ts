@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
-import { waitForResearch } from '../api/carbon-client.ts';
-import { PendingError } from '../api/errors.ts';
-import { hasEnded, readReference } from '../api/ids.ts';
-import { readRecord } from '../api/read-record.ts';
-import type { RecordResponse } from '../api/responses.ts';
-import { checkIdentifier, describeProblems, type Registration } from '../registration/fields.ts';
-import { identifierSchema } from '../registration/schema.ts';
+import { waitForResearch } from '../client/api/carbon-client.ts';
+import { PendingError } from '../client/api/errors.ts';
+import { hasEnded, readReference } from '../client/api/ids.ts';
+import { readRecord } from '../client/api/read-record.ts';
+import type { RecordResponse } from '../client/api/responses.ts';
+import {
+  checkIdentifier,
+  describeProblems,
+  type Registration,
+} from '../client/registration/fields.ts';
+import { identifierSchema } from '../client/registration/schema.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import { defineTool, type Service, type Tool, type ToolContext } from './tool.ts';
 

@@ -1,11 +1,11 @@
 /* Defines what a tool is, and turns its result or failure into the result of a call. */
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type * as z from 'zod/mini';
-import type { ServiceClient } from '../api/client.ts';
-import { toJsonSchema } from '../api/json-schema.ts';
+import type { ServiceClient } from '../client/api/client.ts';
+import { toJsonSchema } from '../client/api/json-schema.ts';
+import { sanitize } from '../display/terminal/sanitize.ts';
 import { type CarbonError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { sanitize } from '../terminal/sanitize.ts';
 import type { RootDirectory } from './root-directory.ts';
 
 export interface Service {

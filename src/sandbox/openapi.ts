@@ -3,9 +3,9 @@
  * request for the document loads this file.
  */
 import * as z from 'zod/mini';
-import { organizationSchema, toJsonSchema } from '../api/json-schema.ts';
-import { isoCodes } from '../registration/iso-codes.ts';
-import { identifierSchema } from '../registration/schema.ts';
+import { organizationSchema, toJsonSchema } from '../client/api/json-schema.ts';
+import { isoCodes } from '../client/registration/iso-codes.ts';
+import { identifierSchema } from '../client/registration/schema.ts';
 import { ratesPerDollar } from './records.ts';
 import { jsonResponse, problem, type SandboxResponse } from './routes.ts';
 

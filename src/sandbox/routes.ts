@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Identifier } from '../registration/fields.ts';
-import { isoCodes } from '../registration/iso-codes.ts';
-import { identifierSchema } from '../registration/schema.ts';
+import type { Identifier } from '../client/registration/fields.ts';
+import { isoCodes } from '../client/registration/iso-codes.ts';
+import { identifierSchema } from '../client/registration/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import {

@@ -9,8 +9,8 @@
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Identifier } from '../client/registration/fields.ts';
 import { createDirectory } from '../config/profiles.ts';
-import type { Identifier } from '../registration/fields.ts';
 import { explainSystemError, LocalError } from '../runtime/carbon-error.ts';
 
 /*

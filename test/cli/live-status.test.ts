@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withLiveStatus } from '../../src/cli/live-status.ts';
 import type { Session } from '../../src/cli/session.ts';
-import { plainStyle } from '../../src/terminal/style.ts';
+import { plainStyle } from '../../src/display/terminal/style.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { screen, shown } from '../support/screen.ts';
 

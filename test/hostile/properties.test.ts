@@ -3,8 +3,8 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sanitize } from '../../src/display/terminal/sanitize.ts';
 import { toPlainValue } from '../../src/mcp/tool.ts';
-import { sanitize } from '../../src/terminal/sanitize.ts';
 import { hostileText } from '../cli/output/schema.ts';
 import { runs } from '../support/seed.ts';
 

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/api/redact.ts';
+import { createRedactor } from '../../src/client/api/redact.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { start } from '../support/executable.ts';
 import { newFolder, type Outcome, run } from '../support/run.ts';

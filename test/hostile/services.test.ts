@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ServiceOptions } from '../../src/api/client.ts';
 import { exitCodeOf } from '../../src/cli/errors.ts';
+import type { ServiceOptions } from '../../src/client/api/client.ts';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { loadLibrary } from '../support/library.ts';
@@ -199,7 +199,7 @@ it.each(['byte by byte', 'half a body', '429 forever'])(
   },
 );
 
-/* One response of each meaning; test/api/responses.test.ts reads every form. */
+/* One response of each meaning; test/client/api/responses.test.ts reads every form. */
 const meanings = new Map(
   Object.entries(responseForms).map(([name, form]) => [`${form.get} ${form.post}`, { name, form }]),
 );

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { book } from '../lists/table/book.ts';
 import { newFolder, run } from '../support/run.ts';
-import { book } from '../table/book.ts';
 import { serveOrganizations } from './scene.ts';
 
 it('each sheet of a workbook keeps its own columns, rows and records', async () => {

@@ -20,7 +20,7 @@ import {
   maxSilenceMs,
   thisMachine,
 } from '../../src/runtime/file-lock.ts';
-import { machine } from '../batch/batch-fixture.ts';
+import { machine } from '../lists/batch/batch-fixture.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/api/json-schema.ts';
+import { organizationSchema } from '../../src/client/api/json-schema.ts';
 import {
   knownStatuses,
   type Organization,
   type Performance,
   scope3Categories,
-} from '../../src/api/schema.ts';
-import { checkRecord } from '../../src/checks/check-records.ts';
-import type { Identifier } from '../../src/registration/fields.ts';
+} from '../../src/client/api/schema.ts';
+import type { Identifier } from '../../src/client/registration/fields.ts';
+import { checkRecord } from '../../src/portfolio/checks/check-records.ts';
 import { ratesPerDollar, recordOf, scenarios, statusOf } from '../../src/sandbox/records.ts';
 import { identityOf, type Registered } from '../../src/sandbox/store.ts';
 import { runs } from '../support/seed.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Identifier } from '../../src/registration/fields.ts';
+import type { Identifier } from '../../src/client/registration/fields.ts';
 import { identityOf, openStore, type Store } from '../../src/sandbox/store.ts';
 import { anyCharacter, runs } from '../support/seed.ts';
 

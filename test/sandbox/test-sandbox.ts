@@ -1,4 +1,4 @@
-import type { Organization } from '../../src/api/schema.ts';
+import type { Organization } from '../../src/client/api/schema.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
 

@@ -1,6 +1,6 @@
 /* A batch against a service with a rate limit, from event to event on a virtual clock. */
-import { Pacer } from '../../src/pace/pacer.ts';
-import { readRateLimit } from '../../src/pace/rate-limit-headers.ts';
+import { Pacer } from '../../src/client/pace/pacer.ts';
+import { readRateLimit } from '../../src/client/pace/rate-limit-headers.ts';
 import type { AdvertisedLimit, Limiter } from './pacing-limiters.ts';
 import { Timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
+import { width } from '../../src/display/terminal/text.ts';
 import type { Output } from '../../src/runtime/context.ts';
-import { width } from '../../src/terminal/text.ts';
 
 /** Creates an output that keeps the written text. */
 export function screen(columns = 40, isTerminal = true): Output & { readonly written: string[] } {

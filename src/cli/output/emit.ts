@@ -1,11 +1,11 @@
 /* Where the result of a command goes: standard output in the format of the session, or a file. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Items } from '../../api/scheduler.ts';
-import type { Column } from '../../query/query.ts';
-import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
-import { fieldText } from '../../terminal/format.ts';
-import { sanitize } from '../../terminal/sanitize.ts';
-import type { SheetContent } from '../../workbook/write-workbook.ts';
+import type { Items } from '../../client/api/scheduler.ts';
+import type { Column } from '../../display/query/query.ts';
+import { fieldText } from '../../display/terminal/format.ts';
+import { sanitize } from '../../display/terminal/sanitize.ts';
+import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
+import type { SheetContent } from '../../lists/workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 import type { OutFile, OutOptions } from './out-file.ts';
 

@@ -3,7 +3,7 @@
  * service sent them. The text must be valid JSON. There is no recursion: any depth needs only a
  * counter.
  */
-import { unsafeCharacter } from '../../terminal/sanitize.ts';
+import { unsafeCharacter } from '../../display/terminal/sanitize.ts';
 
 /* Deeper levels share this indentation, so that output stays proportional to its input. */
 const maxIndent = 32;

@@ -2,16 +2,13 @@
  * One record for people: sections with bars and tables on a terminal, otherwise at most 60 lines
  * `label: value` for grep. The view adds nothing up.
  */
-import type { Organization, Performance } from '../../api/schema.ts';
-import { basisOf, figureName, readEmissions, scopes } from '../../organizations/emissions.ts';
-import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
-import { nearTermTarget, targetsByDate } from '../../organizations/targets.ts';
-import type { Column } from '../../query/query.ts';
-import { renderFrame } from '../../terminal/columns.ts';
-import { figure, money, percentile, scoreText } from '../../terminal/figure.ts';
-import { dateText } from '../../terminal/format.ts';
-import { regionName } from '../../terminal/region-name.ts';
-import { sanitize } from '../../terminal/sanitize.ts';
+import type { Organization, Performance } from '../../client/api/schema.ts';
+import type { Column } from '../../display/query/query.ts';
+import { renderFrame } from '../../display/terminal/columns.ts';
+import { figure, money, percentile, scoreText } from '../../display/terminal/figure.ts';
+import { dateText } from '../../display/terminal/format.ts';
+import { regionName } from '../../display/terminal/region-name.ts';
+import { sanitize } from '../../display/terminal/sanitize.ts';
 import {
   type Detail,
   type Fact,
@@ -23,15 +20,23 @@ import {
   sectionLines,
   text,
   titleLines,
-} from '../../terminal/section.ts';
+} from '../../display/terminal/section.ts';
 import {
   describeStatus,
   layoutColumns,
   type RecordView,
   type Style,
   syntheticNote,
-} from '../../terminal/style.ts';
-import { truncate, wrap, wrapList } from '../../terminal/text.ts';
+} from '../../display/terminal/style.ts';
+import { truncate, wrap, wrapList } from '../../display/terminal/text.ts';
+import {
+  basisOf,
+  figureName,
+  readEmissions,
+  scopes,
+} from '../../portfolio/organizations/emissions.ts';
+import { latestPerformance, performancesByYear } from '../../portfolio/organizations/history.ts';
+import { nearTermTarget, targetsByDate } from '../../portfolio/organizations/targets.ts';
 import { tableLines } from './table.ts';
 
 const maxColumns = 100;

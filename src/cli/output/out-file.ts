@@ -12,7 +12,11 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import type { Items } from '../../api/scheduler.ts';
+import type { Items } from '../../client/api/scheduler.ts';
+import { plural } from '../../display/terminal/format.ts';
+import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
+import type { OutputTable } from '../../lists/table/output-sheet.ts';
+import type { SheetContent } from '../../lists/workbook/write-workbook.ts';
 import { type PendingFile, writeAtomically } from '../../runtime/atomic-file.ts';
 import {
   explainSystemError,
@@ -21,10 +25,6 @@ import {
   UsageError,
 } from '../../runtime/carbon-error.ts';
 import { takeTurn } from '../../runtime/file-lines.ts';
-import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
-import type { OutputTable } from '../../table/output-sheet.ts';
-import { plural } from '../../terminal/format.ts';
-import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 
 export type OutExtension = '.xlsx' | '.csv' | '.ndjson' | '.html';
@@ -106,8 +106,8 @@ export class OutFile {
     }
     if (this.extension === '.csv') return this.writeLines(lines(), 1);
     const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
-      import('../../table/output-sheet.ts'),
-      import('../../workbook/write-workbook.ts'),
+      import('../../lists/table/output-sheet.ts'),
+      import('../../lists/workbook/write-workbook.ts'),
     ]);
     let truncated = 0;
     await this.#write(async ({ write }) => {
@@ -183,7 +183,7 @@ export class OutFile {
     for (const source of [statsOf(() => fstatSync(0)), ...sources])
       if (source?.ino === target.ino && source.dev === target.dev)
         throw this.#refused('this is one of the inputs');
-    const { findJournals } = await import('../../list/kept-files.ts');
+    const { findJournals } = await import('../../lists/list/kept-files.ts');
     if ([false, true].some((sandbox) => findJournals(path, { sandbox }).length > 0))
       throw this.#refused('this is a list that carbon keeps a journal of');
     if (this.#session.flags.overwrite) return;

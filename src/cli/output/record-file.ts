@@ -1,16 +1,16 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { Column } from '../../display/query/query.ts';
+import { methodSheet, outputSheet, type Statements } from '../../lists/table/output-sheet.ts';
+import type { SheetContent } from '../../lists/workbook/write-workbook.ts';
 import {
   type Kept,
   organizationTable,
   type RecordTable,
   sourceSheet,
   yearTable,
-} from '../../organizations/tables.ts';
-import type { Column } from '../../query/query.ts';
-import { recordLine } from '../../records/envelope.ts';
-import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
-import type { SheetContent } from '../../workbook/write-workbook.ts';
+} from '../../portfolio/organizations/tables.ts';
+import { recordLine } from '../../portfolio/records/envelope.ts';
 import type { Session } from '../session.ts';
 import { compactJson } from './json.ts';
 import type { OutFile } from './out-file.ts';

@@ -1,10 +1,10 @@
 /* Where the records go that `get`, `watch` and `register` retrieve. */
-import { readReference } from '../../api/ids.ts';
-import type { RecordResponse } from '../../api/responses.ts';
-import type { Items } from '../../api/scheduler.ts';
-import type { Organization } from '../../api/schema.ts';
-import type { Kept, RecordTable, Shape } from '../../organizations/tables.ts';
-import type { RecordSource } from '../../records/records.ts';
+import { readReference } from '../../client/api/ids.ts';
+import type { RecordResponse } from '../../client/api/responses.ts';
+import type { Items } from '../../client/api/scheduler.ts';
+import type { Organization } from '../../client/api/schema.ts';
+import type { Kept, RecordTable, Shape } from '../../portfolio/organizations/tables.ts';
+import type { RecordSource } from '../../portfolio/records/records.ts';
 import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
 import type { Session } from '../session.ts';
 import { emit, openOut, type Table } from './emit.ts';
@@ -62,7 +62,10 @@ export async function emitRecords(
     return;
   }
   const [{ organizationRow, organizationTable: table, keep, keptColumns }, file] =
-    await Promise.all([import('../../organizations/tables.ts'), out && import('./record-file.ts')]);
+    await Promise.all([
+      import('../../portfolio/organizations/tables.ts'),
+      out && import('./record-file.ts'),
+    ]);
   const shape = out && file ? file.fileShape(out, table) : usualShape(table, session);
   if (shape.texts === undefined && file === undefined) {
     const rows = (async function* () {
@@ -139,7 +142,7 @@ function withoutId(record: Organization): CarbonError | undefined {
 async function recordCheck({
   messages,
 }: Session): Promise<(received: Organization) => Organization> {
-  const { readRecord } = await import('../../api/read-record.ts');
+  const { readRecord } = await import('../../client/api/read-record.ts');
   return (received) => {
     const { record, droppedPaths, droppedCount } = readRecord(received);
     const more = droppedCount - droppedPaths.length;

@@ -1,16 +1,17 @@
 /* Tables for a terminal. */
-import { figureBases } from '../../organizations/emissions.ts';
-import type { Column } from '../../query/query.ts';
-import { renderFrame } from '../../terminal/columns.ts';
-import { cellText, missingText } from '../../terminal/section.ts';
+
+import type { Column } from '../../display/query/query.ts';
+import { renderFrame } from '../../display/terminal/columns.ts';
+import { cellText, missingText } from '../../display/terminal/section.ts';
 import {
   describeStatus,
   layoutColumns,
   type RecordView,
   type Style,
   syntheticNote,
-} from '../../terminal/style.ts';
-import { truncate, wrap } from '../../terminal/text.ts';
+} from '../../display/terminal/style.ts';
+import { truncate, wrap } from '../../display/terminal/text.ts';
+import { figureBases } from '../../portfolio/organizations/emissions.ts';
 
 /**
  * Renders rows for a terminal under the titles of their columns. No line is wider than the

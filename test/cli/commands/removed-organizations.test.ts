@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { relationships, sheetPart, workbook, workbookPart } from '../../lists/workbook/archives.ts';
 import { stopped } from '../../support/program.ts';
 import { newFolder, run, type World } from '../../support/run.ts';
 import { type Seen, serve } from '../../support/server.ts';
-import { relationships, sheetPart, workbook, workbookPart } from '../../workbook/archives.ts';
 
 const names = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `Firm ${first + index}`);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { book } from '../../lists/table/book.ts';
+import { readCells } from '../../lists/workbook/read.ts';
 import { newFolder, run } from '../../support/run.ts';
-import { book } from '../../table/book.ts';
-import { readCells } from '../../workbook/read.ts';
 
 /* Registers a list in the sandbox, and returns the path of its results. */
 async function results(list: string | Buffer, name: string, out: string): Promise<string> {

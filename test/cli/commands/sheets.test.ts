@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { book } from '../../lists/table/book.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run } from '../../support/run.ts';
-import { book } from '../../table/book.ts';
 
 type Rows = readonly (readonly (string | number)[])[];
 

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Organization } from '../../../src/api/schema.ts';
-import { organizationTable } from '../../../src/organizations/tables.ts';
+import type { Organization } from '../../../src/client/api/schema.ts';
+import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
 import { runs } from '../../support/seed.ts';
 import { full, renderCsvHeader, renderCsvRow } from './records.ts';
 

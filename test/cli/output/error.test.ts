@@ -1,13 +1,13 @@
 import { constants } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotFoundError, RejectedError, UnavailableError } from '../../../src/api/errors.ts';
 import { errorObject } from '../../../src/cli/errors.ts';
 import { renderError, renderText } from '../../../src/cli/messages.ts';
 import { escapeForTerminal } from '../../../src/cli/output/json.ts';
+import { NotFoundError, RejectedError, UnavailableError } from '../../../src/client/api/errors.ts';
+import { loadStyle, plainStyle } from '../../../src/display/terminal/style.ts';
+import { wrap } from '../../../src/display/terminal/text.ts';
 import { LocalError, outputError, toCarbonError } from '../../../src/runtime/carbon-error.ts';
-import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
-import { wrap } from '../../../src/terminal/text.ts';
 import { badLines } from '../../support/screen.ts';
 import { anyCharacter } from '../../support/seed.ts';
 

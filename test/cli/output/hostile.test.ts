@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Organization } from '../../../src/api/schema.ts';
 import { renderOrganization } from '../../../src/cli/output/organization.ts';
-import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
+import type { Organization } from '../../../src/client/api/schema.ts';
+import { loadStyle, plainStyle } from '../../../src/display/terminal/style.ts';
 import { badLines, unsafe, withoutColors } from '../../support/screen.ts';
 import { runs } from '../../support/seed.ts';
 import { organizationLine, renderCsvHeader, renderCsvRow, renderOrganizations } from './records.ts';

@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readBook, readCells } from '../../lists/workbook/read.ts';
 import { stopped } from '../../support/program.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
-import { readBook, readCells } from '../../workbook/read.ts';
 
 const acme = {
   id: 1,

@@ -1,10 +1,10 @@
-import { readRecord } from '../../../src/api/read-record.ts';
-import type { Organization } from '../../../src/api/schema.ts';
 import { renderTabbed } from '../../../src/cli/output/emit.ts';
 import { renderTable } from '../../../src/cli/output/table.ts';
-import { organizationTable } from '../../../src/organizations/tables.ts';
-import { renderCsvLine } from '../../../src/table/output-cell.ts';
-import type { RecordView } from '../../../src/terminal/style.ts';
+import { readRecord } from '../../../src/client/api/read-record.ts';
+import type { Organization } from '../../../src/client/api/schema.ts';
+import type { RecordView } from '../../../src/display/terminal/style.ts';
+import { renderCsvLine } from '../../../src/lists/table/output-cell.ts';
+import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
 
 export function renderCsvHeader(): string {
   return renderCsvLine(organizationTable.written.map(({ name }) => name));

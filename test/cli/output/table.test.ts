@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainStyle } from '../../../src/terminal/style.ts';
+import { plainStyle } from '../../../src/display/terminal/style.ts';
 import {
   errored,
   full,

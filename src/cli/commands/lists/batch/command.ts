@@ -1,0 +1,113 @@
+import type { Batch } from '../../../../lists/batch/batch.ts';
+import { LocalError, toCarbonError } from '../../../../runtime/carbon-error.ts';
+import { flush } from '../../../../runtime/context.ts';
+import { exitCodeOf, finishedExits } from '../../../errors.ts';
+import { type CommandDeclaration, serviceOptions } from '../../../options.ts';
+import { openOut } from '../../../output/emit.ts';
+import type { OutFile } from '../../../output/out-file.ts';
+import type { Session } from '../../../session.ts';
+import {
+  type BatchFlags,
+  batchOptions,
+  openList,
+  type Registered,
+  register,
+  serviceOf,
+  withInput,
+} from './open-list.ts';
+import { writeOutcomes } from './results.ts';
+import { exitOf, exitOfStop, reportBatch } from './summary.ts';
+
+const howItWorks = `
+To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
+command again: the journal <file>.carbon.jsonl records every result. You can
+sort, edit or extend the file between runs.
+
+-o results.xlsx writes your rows with carbon_id, carbon_status and the reason
+of each failure. Correct <file>, and run the same command again. More:
+docs/batch.md
+
+Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
+key missing or rejected, 2 nothing was sent.`;
+
+export const batchCommand: CommandDeclaration<BatchFlags> = {
+  name: 'batch',
+  group: 'Get data',
+  summary: 'Register every row of a list; run it again to resume',
+  arguments: [
+    {
+      term: '<file>',
+      description: 'CSV file or .xlsx workbook with a header line, or - for standard input',
+    },
+  ],
+  options: batchOptions,
+  examples: [
+    'carbon batch suppliers.csv --dry-run',
+    'carbon batch suppliers.csv --invalid skip -o results.xlsx',
+    'carbon batch suppliers.csv -q | carbon watch - --json > records.ndjson',
+    'carbon batch suppliers.csv --no-progress',
+  ],
+  notes: howItWorks,
+  formats: ['human', 'json', 'ids'],
+  service: serviceOptions,
+  missing: [
+    'a file',
+    'Try `carbon batch suppliers.csv`, or `carbon batch - --keep <dir>` to read standard input.',
+  ],
+  run: (session, [file = ''], flags) => batch(session, file, flags),
+};
+
+async function batch(session: Session, file: string, flags: BatchFlags): Promise<number> {
+  const out = await openOut(session, flags.out, {
+    extensions: ['.xlsx', '.csv'],
+    inputs: [file],
+  });
+  return withInput(session, file, flags, async (input) => {
+    if (flags.status) {
+      const { reportStatus } = await import('./status.ts');
+      return reportStatus(session, input, flags);
+    }
+    const list = await openList(session, input, flags);
+    try {
+      if (flags.dryRun) return list.preflight.counts.invalid > 0 ? 9 : 0;
+      const registered = await register(session, list, serviceOf(session, flags), flags, {
+        printsRows: true,
+      });
+      return await endBatch(session, list, registered, flags, out);
+    } finally {
+      list.close();
+    }
+  });
+}
+
+async function endBatch(
+  session: Session,
+  list: Batch,
+  registered: Registered,
+  flags: BatchFlags,
+  out: OutFile | undefined,
+): Promise<number> {
+  const { context, messages } = session;
+  const { outcome, screen } = registered;
+  const stopped = exitOfStop(context);
+  if (stopped === 0)
+    // The summary follows even if the list is gone.
+    await screen
+      .printOthers(list, !(outcome.stop instanceof LocalError))
+      .catch((error: unknown) => {
+        if (!(error instanceof LocalError)) throw error;
+      });
+  let failure =
+    out === undefined || stopped > 0 || outcome.stop instanceof LocalError
+      ? undefined
+      : await writeOutcomes(session, list, out).catch(toCarbonError);
+  await flush(context);
+  const ended = stopped || exitOf(outcome);
+  if (failure === undefined && finishedExits.includes(ended))
+    failure = await list.noteListing().catch(toCarbonError);
+  const exit = failure && stopped === 0 ? exitCodeOf(failure) : ended;
+  if (failure) messages.error(failure);
+  reportBatch(session, list, registered, flags, exit);
+  if (stopped > 0) throw context.signal.reason;
+  return exit;
+}

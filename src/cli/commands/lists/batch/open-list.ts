@@ -1,0 +1,293 @@
+/*
+ * The steps that `carbon batch` and `carbon sync` have in common: read the input, check the whole
+ * list, and register its rows.
+ */
+import type { ServiceClient } from '../../../../client/api/client.ts';
+import type { Pacer } from '../../../../client/pace/pacer.ts';
+import { fields } from '../../../../client/registration/fields.ts';
+import { plural, renderDuration } from '../../../../display/terminal/format.ts';
+import {
+  type Batch,
+  type BatchOptions,
+  type ListInput,
+  openBatch,
+} from '../../../../lists/batch/batch.ts';
+import type { RowEvent, RunOutcome } from '../../../../lists/batch/rows.ts';
+import type { SendOptions } from '../../../../lists/batch/send.ts';
+import { spool } from '../../../../lists/table/input-file.ts';
+import { readMap } from '../../../../lists/table/map-option.ts';
+import { invalidInput, UsageError } from '../../../../runtime/carbon-error.ts';
+import { thisMachine } from '../../../../runtime/file-lock.ts';
+import { tableOptions } from '../../../input-table.ts';
+import { withLiveStatus } from '../../../live-status.ts';
+import {
+  keepOption,
+  metricsOption,
+  type OptionGroups,
+  outOption,
+  readCount,
+  readRate,
+} from '../../../options.ts';
+import type { Session } from '../../../session.ts';
+import { reportCheck } from './check-report.ts';
+import { checkListing } from './listing.ts';
+import { BatchScreen, graceMs } from './screen.ts';
+
+const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
+const doubtfulChoices = ['skip', 'send'] as const;
+
+export interface BatchFlags {
+  readonly map?: readonly string[];
+  readonly encoding?: string;
+  readonly skipLines?: number;
+  readonly sheet?: string;
+  readonly invalid?: (typeof invalidChoices)[number];
+  readonly doubtful?: (typeof doubtfulChoices)[number];
+  readonly dryRun?: boolean;
+  readonly status?: boolean;
+  readonly restart?: boolean;
+  readonly retryFailed?: boolean;
+  readonly acceptRemoved?: boolean;
+  readonly keep?: string;
+  readonly out?: string;
+  readonly metricsFile?: string;
+  readonly concurrency: number;
+  readonly rate?: number;
+  readonly maxNew?: number;
+}
+
+export const batchOptions = {
+  'Input file': [
+    {
+      flags: '--map <field=column>',
+      description: 'assign columns to fields: name=Firm,hq_region=Land',
+      offers: async () => fields.map((field) => `${field}=`),
+      parse(text, sofar: readonly string[] = []) {
+        readMap(fields, [text]);
+        return [...sofar, text];
+      },
+    },
+    ...tableOptions,
+  ],
+  'What to send': [
+    {
+      flags: '--invalid <choice>',
+      description:
+        'invalid rows: stop, skip, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
+      choices: invalidChoices,
+    },
+    {
+      flags: '--doubtful <choice>',
+      description:
+        'rows that seem to be no organizations (totals, a second header line, what follows the table): skip or send (default: skip)',
+      choices: doubtfulChoices,
+    },
+    { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
+    { flags: '--status', description: 'show what is registered, failed and remaining' },
+    { flags: '--retry-failed', description: 'send rejected rows again' },
+    { flags: '--restart', description: 'ignore earlier runs and send every row' },
+    {
+      flags: '--accept-removed',
+      description: 'go on although most organizations were removed from the list',
+    },
+  ],
+  Pace: [
+    {
+      flags: '--concurrency <n>',
+      description: 'maximum requests in flight, 1–1024',
+      parse: readCount('--concurrency', 1, 1_024),
+      default: 16,
+    },
+    {
+      flags: '--rate <n>',
+      description: 'maximum requests per second (default: learned)',
+      parse: readRate('--rate'),
+    },
+  ],
+  Files: [outOption('.xlsx or .csv'), keepOption, metricsOption],
+} satisfies OptionGroups;
+
+/**
+ * Runs work on the input of a list.
+ * @param file its path, or `-` for standard input
+ */
+export async function withInput(
+  session: Session,
+  file: string,
+  flags: BatchFlags,
+  work: (input: ListInput) => Promise<number>,
+): Promise<number> {
+  const { context } = session;
+  if (file !== '-') return work({ path: file, name: file });
+  if (flags.keep === undefined && !flags.dryRun)
+    throw new UsageError(
+      'A list from standard input needs a directory for its journal',
+      'Choose one with --keep <dir>.',
+    );
+  const { path, handle, close } = await spool(context.stdin, context.signal);
+  return work({ path, name: 'standard input', file: handle }).finally(close);
+}
+
+/**
+ * Opens a list.
+ * @param how whether to only read the status, and what receives the ids of registered rows
+ */
+export function readList(
+  session: Session,
+  input: ListInput,
+  flags: BatchFlags,
+  how: Pick<BatchOptions, 'status' | 'onRegistered'>,
+): Promise<Batch> {
+  const { context, messages } = session;
+  const { service, profile } = session.identity();
+  const options: BatchOptions = {
+    ...input,
+    ...how,
+    map: flags.map,
+    encoding: flags.encoding,
+    skipLines: flags.skipLines,
+    sheet: flags.sheet,
+    keep: flags.keep,
+    retryFailed: flags.retryFailed,
+    restart: flags.restart,
+    dryRun: flags.dryRun,
+    service,
+    profile,
+    anyProfile: flags.dryRun && !session.hasAccess(),
+    sandbox: service === 'sandbox',
+    doubtful: flags.doubtful,
+    dropInvalidIds: flags.invalid === 'drop-ids',
+    clock: context.clock,
+    machine: thisMachine(context.process.id),
+    signal: context.signal,
+    onWait: (holder, maxMs) =>
+      messages.print({
+        level: 'result',
+        text: `Waiting up to ${renderDuration(maxMs)} to see whether ${holder} is still running`,
+      }),
+  };
+  return withLiveStatus(session, 'Reading rows', () => openBatch(options));
+}
+
+/**
+ * Checks a list and reports what the check found. Sends nothing; call `close` at the end.
+ * @throws UsageError if rows are invalid, unless `--invalid` allows it; and as `openBatch` does
+ */
+export async function openList(
+  session: Session,
+  input: ListInput,
+  flags: BatchFlags,
+  onRegistered?: BatchOptions['onRegistered'],
+): Promise<Batch> {
+  if (!flags.dryRun || session.flags.sandbox) session.checkAccess();
+  const list = await readList(session, input, flags, { onRegistered });
+  try {
+    await reportCheck(session, list, flags);
+    const removed = list.findRemoved();
+    checkListing(session, list, removed, flags);
+    const { invalid } = list.preflight.counts;
+    if (invalid > 0 && (flags.invalid ?? 'stop') === 'stop')
+      throw invalidInput(
+        `${input.name} has ${plural(invalid, 'invalid row')}; nothing was sent`,
+        'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
+      );
+    if (removed.removed > 0 && flags.acceptRemoved && !flags.dryRun) await list.noteListing();
+    return list;
+  } catch (error) {
+    list.close();
+    throw error;
+  }
+}
+
+/** What sends the requests of a run; each part is made when it is needed. */
+export interface Service {
+  pacer(): Promise<Pacer>;
+  client(): Promise<ServiceClient>;
+}
+
+/** Returns the service of a run. One with nothing to send needs no API key. */
+export function serviceOf(session: Session, flags: BatchFlags): Service {
+  let pacer: Promise<Pacer> | undefined;
+  let connected: ReturnType<Session['connect']> | undefined;
+  return {
+    async pacer() {
+      pacer ??= import('../../../../client/pace/pacer.ts').then((pace) => {
+        const { concurrency, rate } = flags;
+        return new pace.Pacer({ concurrency, maxRate: rate });
+      });
+      return pacer;
+    },
+    async client() {
+      connected ??= session.connect({ connections: flags.concurrency, attempts: 1 });
+      return (await connected).client;
+    },
+  };
+}
+
+export interface Registered {
+  readonly outcome: RunOutcome;
+  readonly screen: BatchScreen;
+}
+
+/** What a run does besides registering rows. */
+export interface RegisterOptions extends Pick<SendOptions, 'before' | 'maxStartMs'> {
+  /** Whether standard output gets the result of each row. */
+  readonly printsRows: boolean;
+  /** Receives the outcomes that are on the disk. */
+  readonly onEvents?: ((events: readonly RowEvent[]) => void) | undefined;
+  /** Returns what the run does before it sends rows; undefined once it does. */
+  readonly describe?: (() => string | undefined) | undefined;
+}
+
+/** Registers the rows of a list that no earlier run has registered. */
+export async function register(
+  session: Session,
+  list: Batch,
+  service: Service,
+  flags: BatchFlags,
+  { printsRows, describe, before, maxStartMs, onEvents }: RegisterOptions,
+): Promise<Registered> {
+  const { context, format } = session;
+  const { counts, newlyInvalid } = list.preflight;
+  const screen = new BatchScreen(session, list, printsRows, describe);
+  // Reading the file once more only to print nothing would double the time of a run.
+  if (!screen.printsRows && counts.new + newlyInvalid === 0) {
+    const { done: skipped, duplicate, rejected, invalid } = counts;
+    const outcome = { registered: 0, skipped, duplicate, rejected, postponed: 0, invalid };
+    const rest = { left: 0, isDown: false, newFailures: 0, stop: undefined };
+    await list.keepOptions();
+    return { outcome: { counts: outcome, ...rest }, screen };
+  }
+  if (counts.new > 0) await service.client();
+  const pacer = await service.pacer();
+  const { otherOrganization } = await import('../../../../portfolio/checks/other-organization.ts');
+  const printsRecords = screen.printsRows && format === 'json';
+  await screen.begin();
+  try {
+    const outcome = await list.send({
+      async register(registration, signal) {
+        const client = await service.client();
+        const { id, status, limit, json, record } = await client.register(registration, signal);
+        const other = otherOrganization(registration, record);
+        return { id, status, limit, other, json: printsRecords ? json : undefined };
+      },
+      pacer,
+      graceMs,
+      before,
+      maxStartMs,
+      maxNew: flags.maxNew,
+      random: () => context.random(),
+      onWait: session.reportWaits(60_000, 60_000),
+      onStall: session.reportStalls(),
+      onShare: session.reportShare(),
+      onEvents: (events) => {
+        context.limitYoungGeneration(32);
+        onEvents?.(events);
+        return screen.take(events);
+      },
+    });
+    return { outcome, screen };
+  } finally {
+    screen.close();
+  }
+}

@@ -1,0 +1,137 @@
+/*
+ * The rows of a list with their results: for -o, the user's own columns followed by those of
+ * carbon; for --json, a line for each row.
+ */
+import { basename } from 'node:path';
+import type { Batch } from '../../../../lists/batch/batch.ts';
+import type { RowEvent } from '../../../../lists/batch/rows.ts';
+import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/list/rows.ts';
+import { type CsvValue, guardCopiedText } from '../../../../lists/table/output-cell.ts';
+import type { Statements } from '../../../../lists/table/output-sheet.ts';
+import { padCells } from '../../../../lists/table/rows.ts';
+import type { CellKind } from '../../../../lists/workbook/cells.ts';
+import { CarbonError } from '../../../../runtime/carbon-error.ts';
+import { errorObject } from '../../../errors.ts';
+import { compactJson } from '../../../output/json.ts';
+import type { OutFile } from '../../../output/out-file.ts';
+import type { Session } from '../../../session.ts';
+
+export const outcomeColumns = ['carbon_id', 'carbon_status', 'carbon_reason'] as const;
+
+export interface ResultRow {
+  readonly plan: RowPlan;
+  readonly cells: readonly CsvValue[];
+}
+
+/**
+ * Writes the rows of a list with their results.
+ * @param columns the columns that follow those of the list
+ * @throws as `OutFile.writeTable` does
+ */
+export async function writeResults(
+  session: Session,
+  { list, table, preflight }: Batch,
+  out: OutFile,
+  columns: readonly string[],
+  results: AsyncIterable<ResultRow>,
+  about: () => Statements = () => [],
+): Promise<void> {
+  const [{ methodSheet }, { copiedCell }, { writtenBy }] = await Promise.all([
+    import('../../../../lists/table/output-sheet.ts'),
+    import('../../../../lists/workbook/cells.ts'),
+    import('../../../output/record-file.ts'),
+  ]);
+  const { header, sheet = 'Results', delimiter } = table.dialect;
+  const isWorkbook = table.dialect.sheet !== undefined;
+  // A text that a workbook keeps from being a formula would be one in CSV.
+  const copy = (cell: string, kind: CellKind = 'text') => {
+    if (out.extension === '.xlsx') return copiedCell(cell, kind);
+    const isText = isWorkbook && (kind === 'text' || kind === 'missing');
+    return isText ? guardCopiedText(cell, delimiter) : cell;
+  };
+  async function* rows() {
+    for await (const { plan, cells: added } of results) {
+      const { kinds } = plan.row;
+      const cells = padCells(plan.row.cells, preflight.width);
+      yield [...cells.map((cell, column) => copy(cell, kinds?.[column])), ...added];
+    }
+  }
+  const statements = () => [...writtenBy(session), ...about(), ['list', basename(list)] as const];
+  // A row with more cells than the header keeps them, below an empty header.
+  const own = padCells(header, preflight.width).map((cell) =>
+    out.extension === '.xlsx' ? cell : String(copy(cell)),
+  );
+  const content = { rows: rows(), delimiter, copied: own.length };
+  await out.writeTable({ name: sheet, columns: [...own, ...columns], ...content }, [
+    methodSheet(statements),
+  ]);
+}
+
+export function writeOutcomes(session: Session, list: Batch, out: OutFile): Promise<void> {
+  async function* results() {
+    for await (const plan of list.plans())
+      yield { plan, cells: [...outcomeCells(plan), isOfSandbox(session) || null] };
+  }
+  return writeResults(session, list, out, [...outcomeColumns, 'synthetic'], results());
+}
+
+/** Checks whether the results are synthetic; a run with nothing to send starts no sandbox. */
+export function isOfSandbox(session: Session): boolean {
+  return session.view.synthetic || session.identity().service === 'sandbox';
+}
+
+/** Returns the cells of `outcomeColumns`: what became of a row, and why it is not registered. */
+export function outcomeCells(plan: RowPlan): [id: CsvValue, status: string, reason: string] {
+  if (plan.step === 'done') return [plan.id, 'registered', ''];
+  if (plan.step === 'invalid')
+    return [null, 'invalid', plan.problems.map(reportProblem).join('; ')];
+  if (plan.step === 'rejected') return [null, 'rejected', plan.error.message];
+  return plan.postponed === undefined
+    ? [null, 'not registered', 'the next run registers it']
+    : [null, 'postponed', plan.postponed.message];
+}
+
+/** Returns the line of a row that this run has settled. */
+export function eventJson(event: RowEvent): string {
+  const { line } = event;
+  if ('error' in event) return failureJson(line, event.error);
+  const { id } = event;
+  if (event.kind === 'duplicate')
+    return JSON.stringify({ line, ok: true, id, duplicate_of: event.firstLine });
+  if (event.kind === 'skipped') return JSON.stringify({ line, ok: true, id, skipped: true });
+  const { status, json = 'null', sameIdAs: same_id_as, other: other_organization } = event;
+  const head = JSON.stringify({ line, ok: true, id, status, same_id_as, other_organization });
+  return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
+}
+
+/**
+ * Returns the line of a row at the end of a run that did not report it, or that reports all of
+ * them. `ok` means that the journal has its ID.
+ * @param isRecorded whether the journal has all that this run knows
+ */
+export function endJson(plan: RowPlan, isRecorded: boolean): string {
+  const { line, step, sentAs, failed } = plan;
+  const isSent = sentAs !== undefined;
+  if (step === 'done' && isSent && isRecorded)
+    return JSON.stringify({ line, ok: true, id: plan.id, duplicate_of: sentAs });
+  if (step !== 'new' && step !== 'duplicate' && !(step === 'done' && isSent)) return planJson(plan);
+  return failureJson(line, failed ?? notSent);
+}
+
+const notSent = new CarbonError('not_sent', 'The run ended before it registered this row');
+
+/** Returns the line of a row in a dry run. */
+export function planJson(plan: RowPlan): string {
+  const { line } = plan;
+  if (plan.step === 'invalid') return failureJson(line, invalidRow(plan.problems));
+  if (plan.step === 'rejected') return failureJson(line, plan.error);
+  if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
+  if (plan.step === 'duplicate')
+    return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
+  const dropped = plan.dropped.length > 0 ? plan.dropped.map(({ field }) => field) : undefined;
+  return JSON.stringify({ line, ok: true, body: plan.registration, dropped });
+}
+
+function failureJson(line: number, error: Parameters<typeof errorObject>[0]): string {
+  return JSON.stringify({ line, ok: false, error: errorObject(error) });
+}

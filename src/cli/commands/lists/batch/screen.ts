@@ -1,0 +1,266 @@
+/*
+ * Shows how rows are registered: progress on standard error, and results on standard output if
+ * --json or --ids selects a format.
+ */
+import { hasEnded } from '../../../../client/api/ids.ts';
+import { count, cut, plural, renderDuration } from '../../../../display/terminal/format.ts';
+import { sanitize } from '../../../../display/terminal/sanitize.ts';
+import type { Batch } from '../../../../lists/batch/batch.ts';
+import type { RowEvent } from '../../../../lists/batch/rows.ts';
+import type { CarbonError } from '../../../../runtime/carbon-error.ts';
+import { hintOf } from '../../../errors.ts';
+import { LiveStatus } from '../../../live-status.ts';
+import type { Notice, NoticeLevel } from '../../../messages.ts';
+import type { Session } from '../../../session.ts';
+import { endJson, eventJson } from './results.ts';
+
+const maxListedRows = 20;
+const maxNameLength = 60;
+const lineEveryMs = 60_000;
+const repaintEveryMs = 250;
+/* The first rows say little about a long run, because a limit with a burst accepts them at once. */
+const minForecastMs = 5_000;
+const minShortForecastMs = 500;
+const maxEarlyForecastMs = 10_000;
+/* After a pause of so many usual intervals, and at least this time, nothing is forecast. */
+const maxPauseIntervals = 10;
+const maxPauseMs = 5_000;
+/** Maximum time for requests in flight after a run was stopped, in milliseconds. */
+export const graceMs = 7_000;
+/* Without this text, Ctrl-C seems to have no effect while requests end. */
+const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; Ctrl-C again stops now`;
+
+class Listed {
+  rows = 0;
+  readonly #texts: string[] = [];
+
+  add(text: string): void {
+    this.rows += 1;
+    if (this.rows <= maxListedRows) this.#texts.push(text);
+  }
+
+  notices(level: NoticeLevel): Notice[] {
+    const more = this.rows - this.#texts.length;
+    const last =
+      more > 0 ? [`and ${plural(more, 'more row')}; -o results.xlsx has all of them`] : [];
+    return [...this.#texts, ...last].map((text) => ({ level, text }));
+  }
+}
+
+/** Shows one run. Call `begin` before sending and `close` afterwards. */
+export class BatchScreen {
+  /** Whether standard output gets the result of each row in the selected format. */
+  readonly printsRows: boolean;
+  /* Lines of the rows that were printed, one bit each. */
+  #printed = new Uint8Array(1 << 10);
+  #printedRows = 0;
+  /** Whether the research on a row that this run registered is in progress. */
+  isResearching = false;
+  readonly #session: Session;
+  readonly #total: number;
+  readonly #status: LiveStatus;
+  readonly #ended = new AbortController();
+  readonly #began: number;
+  readonly #describe: () => string | undefined;
+  /* Rows with an outcome, without those that were postponed. */
+  #done = 0;
+  /* Rows that the service accepted or rejected in this run. */
+  #sent = 0;
+  /* When the run began to send rows, and when the service last accepted or rejected one. */
+  #rowsSince: number;
+  #sentAt = 0;
+  /* The remaining time that was shown last, in milliseconds. */
+  #forecastMs = Number.POSITIVE_INFINITY;
+  /* Rows that were rejected, in this run or an earlier one, or that are invalid. */
+  #failed = 0;
+  readonly #rejected = new Listed();
+  readonly #postponed = new Listed();
+  /* Rows that may have got the ID of another organization. */
+  readonly #doubtful = new Listed();
+  readonly #hints = new Set<string>();
+
+  constructor(
+    session: Session,
+    { preflight }: Batch,
+    printsRows: boolean,
+    describe: () => string | undefined = () => undefined,
+  ) {
+    this.printsRows = printsRows && session.format !== 'human';
+    this.#session = session;
+    this.#describe = describe;
+    this.#total = preflight.rows;
+    this.#began = session.context.clock.elapsed();
+    this.#rowsSince = this.#began;
+    this.#status = new LiveStatus(session, () => this.#state(), repaintEveryMs);
+  }
+
+  async begin(): Promise<void> {
+    const { flags, isLive } = this.#session;
+    if (isLive) await this.#status.start();
+    else if (flags.progress !== false) void this.#reportProgress();
+  }
+
+  /** Counts the results of rows, and prints them if a format is selected. */
+  async take(events: readonly RowEvent[]): Promise<void> {
+    for (const event of events) this.#count(event);
+    if (!this.printsRows) return;
+    const { format, context } = this.#session;
+    const texts = events.map((event) => {
+      this.#mark(event.line);
+      if (format === 'json') return this.#session.jsonLine(eventJson(event));
+      return 'id' in event ? `${sanitize(String(event.id))}\n` : '';
+    });
+    this.#session.print(texts.join(''));
+    await context.stdout.drained;
+  }
+
+  /**
+   * Prints with --json the rows of a list that the run did not come to.
+   * @param isRecorded whether the journal has all that this run knows
+   */
+  async printOthers(list: Batch, isRecorded: boolean): Promise<void> {
+    const { format, context } = this.#session;
+    const isComplete = this.#printedRows === this.#total;
+    if (!this.printsRows || format !== 'json' || isComplete) return;
+    for await (const plan of list.plans()) {
+      if (this.#isPrinted(plan.line)) continue;
+      this.#session.printJson(endJson(plan, isRecorded));
+      await context.stdout.drained;
+    }
+  }
+
+  #mark(line: number): void {
+    if (!this.#isPrinted(line)) this.#printedRows += 1;
+    const at = line >> 3;
+    if (at >= this.#printed.length) {
+      const longer = new Uint8Array(2 * Math.max(at, this.#printed.length));
+      longer.set(this.#printed);
+      this.#printed = longer;
+    }
+    this.#printed[at] = (this.#printed[at] ?? 0) | (1 << (line & 7));
+  }
+
+  #isPrinted(line: number): boolean {
+    return ((this.#printed[line >> 3] ?? 0) & (1 << (line & 7))) !== 0;
+  }
+
+  #count(event: RowEvent): void {
+    const { kind, line } = event;
+    if (kind === 'postponed') {
+      const { error } = event;
+      const text = `Postponed: line ${line} ${quote(event.name)}${describePostponed(error)}`;
+      this.#postponed.add(`${text}. The next run retries it.`);
+      if (!isRetriedOnly(error)) this.#hints.add(hintOf(error) ?? '');
+      return;
+    }
+    this.#done += kind === 'withdrawn' ? -1 : 1;
+    if (kind === 'rejected' || kind === 'invalid') this.#failed += 1;
+    if (kind === 'registered') {
+      this.isResearching ||= !hasEnded(event.status);
+      const doubt = doubtOf(event);
+      if (doubt !== undefined)
+        this.#doubtful.add(`Line ${line} ${quote(event.name)} has ID ${event.id}, ${doubt}`);
+    } else if (kind === 'rejected' && !event.earlier)
+      this.#rejected.add(
+        `Rejected: line ${line} ${quote(event.name)}: ${describeRejection(event.error)}`,
+      );
+    else return;
+    this.#sent += 1;
+    this.#sentAt = this.#session.context.clock.elapsed();
+  }
+
+  close(): void {
+    this.#ended.abort();
+    this.#status.stop();
+  }
+
+  get elapsedMs(): number {
+    return this.#session.context.clock.elapsed() - this.#began;
+  }
+
+  /** Lists the first rows of this run that failed, or whose ID is doubtful. */
+  notices(): Notice[] {
+    const hints = [...this.#hints].filter(Boolean);
+    return [
+      ...this.#doubtful.notices('warning'),
+      ...this.#rejected.notices('result'),
+      ...this.#postponed.notices('failure'),
+      ...hints.map((hint): Notice => ({ level: 'failure', text: `Hint: ${hint}` })),
+    ];
+  }
+
+  async #reportProgress(): Promise<void> {
+    const { clock } = this.#session.context;
+    for (;;) {
+      await clock.sleep(lineEveryMs, this.#ended.signal).catch(() => undefined);
+      if (this.#ended.signal.aborted) return;
+      this.#session.messages.print({ level: 'progress', text: this.#state() });
+    }
+  }
+
+  #state(): string {
+    const rowsDone = `${count.format(this.#done)} of ${count.format(this.#total)}`;
+    if (this.#session.context.signal.aborted) return `${rowsDone} · ${stopping}`;
+    const earlier = this.#describe();
+    const now = this.#session.context.clock.elapsed();
+    if (earlier !== undefined) {
+      this.#rowsSince = now;
+      return earlier;
+    }
+    const done = `Registering ${rowsDone}`;
+    const postponed = this.#postponed.rows;
+    const failed = [...countWords(this.#failed, 'failed'), ...countWords(postponed, 'postponed')];
+    const rate = this.#sent / Math.max((now - this.#rowsSince) / 1_000, 0.001);
+    const leftMs = this.#forecast(((this.#total - this.#done - postponed) / rate) * 1_000);
+    const left = leftMs === undefined ? [] : [`about ${renderDuration(leftMs)} left`];
+    const perSecond = `${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
+    return [done, ...failed, perSecond, ...left].join(' · ');
+  }
+
+  /* Returns the remaining time to show; undefined if it is unknown. It never grows. */
+  #forecast(leftMs: number): number | undefined {
+    const now = this.#session.context.clock.elapsed();
+    const sendingMs = now - this.#rowsSince;
+    const minMs = leftMs > maxEarlyForecastMs ? minForecastMs : minShortForecastMs;
+    const intervalMs = (this.#sentAt - this.#rowsSince) / this.#sent;
+    const pauseMs = Math.max(maxPauseMs, maxPauseIntervals * intervalMs);
+    const isPaused = this.#sent === 0 || now - this.#sentAt > pauseMs;
+    if (sendingMs < minMs || isPaused || leftMs > 2 * this.#forecastMs) return undefined;
+    this.#forecastMs = Math.min(this.#forecastMs, leftMs);
+    return this.#forecastMs;
+  }
+}
+
+function quote(name: string): string {
+  return `"${cut(name, maxNameLength)}"`;
+}
+
+/* The line and the name say which row it is about. */
+function describeRejection({ title, detail, message }: CarbonError): string {
+  const texts = [title, detail?.replace(/\.$/, '')].filter((text) => text);
+  return texts.length > 0 ? texts.join(': ') : message;
+}
+
+function describePostponed({ code, status, detail, message }: CarbonError): string {
+  if (code !== 'service_failed' || status === undefined) return `: ${message.replace(/\.$/, '')}`;
+  const why = detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
+  return ` (service error ${status}${why})`;
+}
+
+/* Whether the hint of an error would only say that the next run retries the row. */
+function isRetriedOnly({ code, reason, retryAfterMs }: CarbonError): boolean {
+  return reason === 'row_failed' || (code === 'service_failed' && !retryAfterMs);
+}
+
+function doubtOf({ sameIdAs, other }: RowEvent & { kind: 'registered' }): string | undefined {
+  // The response may be that of another request.
+  if (other !== undefined) return `but the response names ${other}. Check the record`;
+  if (sameIdAs === undefined) return undefined;
+  const { line, name } = sameIdAs;
+  return `as line ${line} ${quote(name)}. Check that they are one organization`;
+}
+
+/** Returns a count with its name, or nothing for 0. */
+export function countWords(number: number, name: string): string[] {
+  return number > 0 ? [`${count.format(number)} ${name}`] : [];
+}

@@ -1,0 +1,77 @@
+/* Reports how far the runs of a list have come: the work of `--status`. */
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type FrameColumn, renderFrame } from '../../../../display/terminal/columns.ts';
+import { count, plural } from '../../../../display/terminal/format.ts';
+import { sanitize } from '../../../../display/terminal/sanitize.ts';
+import type { Batch, ListInput } from '../../../../lists/batch/batch.ts';
+import { UsageError } from '../../../../runtime/carbon-error.ts';
+import type { Session } from '../../../session.ts';
+import { type BatchFlags, readList } from './open-list.ts';
+
+/**
+ * Prints the status and returns the exit code: 8 if rows remain, otherwise 9 if rows failed,
+ * otherwise 0.
+ * @throws UsageError for options that only a run has, and as `openBatch` does
+ */
+export async function reportStatus(
+  session: Session,
+  input: ListInput,
+  flags: BatchFlags,
+): Promise<number> {
+  const { acceptRemoved, dryRun, metricsFile, out, restart, retryFailed } = flags;
+  if (
+    session.format === 'ids' ||
+    acceptRemoved ||
+    dryRun ||
+    metricsFile ||
+    out ||
+    restart ||
+    retryFailed
+  )
+    throw new UsageError(
+      '--status sends nothing, so it cannot be combined with --ids, --accept-removed, --dry-run, --metrics-file, --out, --restart or --retry-failed',
+      'Remove these options, or --status.',
+    );
+  const list = await readList(session, input, flags, { status: true });
+  const { journal, preflight } = list;
+  const { new: fresh, duplicate, done, rejected, invalid } = preflight.counts;
+  const remaining = fresh + duplicate;
+  const status = { rows: preflight.rows, registered: done, failed: rejected, invalid, remaining };
+  const writtenMs = statSync(journal, { throwIfNoEntry: false })?.mtimeMs;
+  const written = writtenMs === undefined ? null : new Date(writtenMs).toISOString();
+  const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : 0;
+  const isFile = input.path === input.name;
+  const next = isFile && remaining > 0 ? [nextCommand(session, flags, list)] : [];
+  if (session.format === 'json') {
+    const end = { exit, journal, last_written: written, next };
+    const object = { file: input.name, ...status, ...end };
+    session.printJson(JSON.stringify(object));
+    return exit;
+  }
+  const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
+  const columns = Object.keys(status).map((title): FrameColumn => ({ title, align: 'right' }));
+  const numbers = Object.values(status).map((number) => count.format(number));
+  const blocks = [
+    `${sanitize(list.list)}: ${plural(status.rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}`,
+    renderFrame(columns, [numbers], session.view.style).join('\n'),
+    ...next.map((command) => `To send the remaining rows:\n  ${sanitize(command)}`),
+  ];
+  session.print(`${blocks.join('\n\n')}\n`);
+  return exit;
+}
+
+function nextCommand(session: Session, flags: BatchFlags, { journals, preflight }: Batch): string {
+  const current = session.identity();
+  const { service = current.service, profile = current.profile } = journals.current;
+  const isOther = current.service !== service || current.profile !== profile;
+  const other = service === 'sandbox' ? ['--sandbox'] : ['--profile', profile];
+  // Without this option, a run of a file with invalid rows sends nothing.
+  return session.again({
+    add: [
+      ...(flags.invalid === undefined && preflight.counts.invalid > 0 ? ['--invalid', 'skip'] : []),
+      ...(isOther && profile !== 'env' ? other : []),
+    ],
+    without: ['--status', '--json'],
+  });
+}

@@ -1,0 +1,369 @@
+/* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
+import { existsSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { comparableId, type OrganizationId } from '../../../../client/api/ids.ts';
+import { checkCurrency } from '../../../../client/registration/iso-codes.ts';
+import { readDuration } from '../../../../config/settings.ts';
+import { plural } from '../../../../display/terminal/format.ts';
+import type { Batch } from '../../../../lists/batch/batch.ts';
+import { Journal } from '../../../../lists/list/journal.ts';
+import {
+  completeNote,
+  endsWith,
+  findJournals,
+  findMissingLists,
+  hasSheets,
+  isOfSandbox,
+  type StorePaths,
+  sheetWord,
+  storePaths,
+} from '../../../../lists/list/kept-files.ts';
+import { dayOf, isListed } from '../../../../lists/sync/lines.ts';
+import { Refresh } from '../../../../lists/sync/refresh.ts';
+import { RecordStore } from '../../../../lists/sync/store.ts';
+import { invalidInput, LocalError, toCarbonError } from '../../../../runtime/carbon-error.ts';
+import { flush } from '../../../../runtime/context.ts';
+import { openToRead, stampOf } from '../../../../runtime/file-lines.ts';
+
+import { finishedExits } from '../../../errors.ts';
+import {
+  type CommandDeclaration,
+  currencies,
+  currencyCode,
+  type OptionSpec,
+  readCount,
+  readCurrency,
+  serviceOptions,
+} from '../../../options.ts';
+
+import { openOut } from '../../../output/emit.ts';
+import type { OutFile } from '../../../output/out-file.ts';
+import type { Session } from '../../../session.ts';
+import { warnOfRemoved } from '../batch/listing.ts';
+import {
+  type BatchFlags,
+  batchOptions,
+  openList,
+  register,
+  type Service,
+  serviceOf,
+  withInput,
+} from '../batch/open-list.ts';
+import { exitOfStop } from '../batch/summary.ts';
+import { endSync, exitOf } from './summary.ts';
+
+export interface SyncFlags extends BatchFlags {
+  /** In milliseconds; Infinity for `never`. */
+  readonly maxAge: number;
+  readonly timeout: number;
+  readonly currency?: readonly string[];
+}
+
+const recordOptions: readonly OptionSpec[] = [
+  {
+    flags: '--max-age <duration>',
+    description: 'retrieve older records again; 0 for all, never for none',
+    parse: (text) =>
+      text === 'never' ? Number.POSITIVE_INFINITY : readDuration(text, '--max-age'),
+    default: 86_400_000,
+    shownDefault: '1d',
+  },
+  {
+    flags: '--timeout <duration>',
+    description: 'stop following research after this, 0 for no limit',
+    parse: (text) => readDuration(text, '--timeout'),
+    default: 1_800_000,
+    shownDefault: '30m',
+  },
+  {
+    flags: '--currency <code>',
+    description: 'keep records in this currency as well (repeatable)',
+    offers: currencies,
+    parse: (text, sofar: readonly string[] = []) => [
+      ...sofar,
+      currencyCode(checkCurrency(text), text, '--currency'),
+    ],
+  },
+  {
+    flags: '--max-new <n>',
+    description: 'register at most this many organizations',
+    parse: readCount('--max-new', 0, 1_000_000_000),
+  },
+];
+
+const howItWorks = `
+A run retrieves the records that are missing, in progress or old, registers new
+rows, and follows research until it ends. The records are kept next to the file:
+carbon list, report, footprint, diff and check read them when you name the file.
+To resume after an interruption, or every night, run the same command again.
+
+Exit codes: 0 all current, 8 research in progress or a limit reached, 7 research
+failed, 9 rows failed (7 and 9: only new failures), 6 try later, 4 API key
+missing or rejected, 2 nothing was sent. More: docs/batch.md`;
+
+export const syncCommand: CommandDeclaration<SyncFlags> = {
+  name: 'sync',
+  group: 'Get data',
+  summary: 'Register a list, follow the research and keep its records',
+  arguments: [
+    {
+      term: '<file>',
+      description: 'CSV file or .xlsx workbook with a header line, or - for standard input',
+    },
+  ],
+  options: {
+    'Input file': batchOptions['Input file'],
+    'What to send': batchOptions['What to send'],
+    Records: recordOptions,
+    Pace: batchOptions.Pace,
+    Files: batchOptions.Files,
+  },
+  examples: [
+    'carbon sync suppliers.xlsx',
+    'carbon sync suppliers.xlsx -o results.xlsx',
+    'carbon sync suppliers.csv --no-progress --invalid skip',
+  ],
+  notes: howItWorks,
+  formats: ['human', 'json', 'ids'],
+  service: serviceOptions,
+  missing: ['a file', 'Try `carbon sync suppliers.xlsx`.'],
+  run: (session, [file = ''], flags) => sync(session, file, flags),
+};
+
+async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
+  const currencies = flags.currency ?? [(await readCurrency(session, undefined)) ?? []].flat();
+  const out = await openOut(session, flags.out, {
+    extensions: ['.xlsx', '.csv'],
+    inputs: [file],
+  });
+  return withInput(session, file, flags, async (input) => {
+    if (flags.status) {
+      const { reportStatus } = await import('../batch/status.ts');
+      return reportStatus(session, input, flags);
+    }
+    const known = new Map<OrganizationId, OrganizationId>();
+    const list = await openList(session, input, flags, (id) => known.set(comparableId(id), id));
+    try {
+      return await syncList(session, list, flags, currencies, out, [...known.values()]);
+    } finally {
+      list.close();
+    }
+  });
+}
+
+async function syncList(
+  session: Session,
+  list: Batch,
+  flags: SyncFlags,
+  currencies: readonly string[],
+  out: OutFile | undefined,
+  known: readonly OrganizationId[],
+): Promise<number> {
+  const { context } = session;
+  const store = await openStore(session, list, flags);
+  try {
+    checkStored(session, list, flags, store, known);
+    const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
+    if (flags.dryRun) return reportPlan(session, list, flags, refresh, known);
+    const hasNew = list.preflight.counts.new > 0;
+    const earlier = hasNew
+      ? new Set([...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId))
+      : undefined;
+    const service = serviceOf(session, flags);
+    const before = hasNew ? await retrieveFirst(service, refresh, known, flags) : {};
+    let registered = 0;
+    const added: OrganizationId[] = [];
+    const rows = await register(session, list, service, flags, {
+      printsRows: false,
+      ...before,
+      onEvents(events) {
+        const isNew = (id: OrganizationId) => earlier?.has(comparableId(id)) === false;
+        for (const event of events)
+          if (event.kind === 'registered') {
+            added.push(event.id);
+            if (isNew(event.id)) registered += 1;
+          } else if (event.kind === 'withdrawn' && isNew(event.was)) registered -= 1;
+      },
+    });
+    let { stop } = rows.outcome;
+    let ids = known;
+    try {
+      if (hasNew && !(stop instanceof LocalError)) ids = await idsOf(list);
+    } catch (error) {
+      stop = toCarbonError(error);
+    }
+    // Without the list or the journal, what is on the disk counts.
+    if (hasNew && stop instanceof LocalError) ids = unique([...known, ...added]);
+    const canRetrieve = stop === undefined || stop.reason === 'quota';
+    const records = canRetrieve ? refresh.findDue(ids) : [];
+    if (records.length > 0 || (canRetrieve && hasNew)) {
+      const { retrieveRecords } = await import('./run.ts');
+      const options = { ids, records, registered, timeoutMs: flags.timeout };
+      await retrieveRecords(session, service, refresh, options).catch((error: unknown) => {
+        stop = toCarbonError(error);
+      });
+    }
+    // After a signal or a failure of this machine, such as a full disk, the next run does this.
+    if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
+      if (out !== undefined || session.format !== 'human') {
+        const { printResults } = await import('./results.ts');
+        await printResults(session, list, refresh, out).catch((error: unknown) => {
+          if (!(error instanceof LocalError)) throw error;
+          stop = error;
+        });
+      }
+    }
+    if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
+      // A list without rows is more likely a failed export than an empty portfolio.
+      if (list.preflight.rows > 0 || flags.acceptRemoved)
+        await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
+      const ended = exitOf({ list, rows, refresh, ids, registered, stop });
+      if (finishedExits.includes(ended)) await list.noteListing();
+      const { counts, left } = rows.outcome;
+      const open = left + counts.rejected + counts.postponed + counts.invalid;
+      const records = refresh.heads(ids).filter(({ hasRecord }) => hasRecord).length;
+      if (open === 0 && records === ids.length * refresh.currencies.length)
+        await noteComplete(list, store.path);
+    }
+    await flush(context);
+    const exit = endSync(session, flags, { list, rows, refresh, ids, registered, stop });
+    if (exitOfStop(context) > 0) throw context.signal.reason;
+    return exit;
+  } finally {
+    await store.close();
+  }
+}
+
+/* Records that are due are retrieved before rows are sent, which the service may fail on. */
+async function retrieveFirst(
+  service: Service,
+  refresh: Refresh,
+  known: readonly OrganizationId[],
+  { timeout }: SyncFlags,
+) {
+  const { describeRetrieval, maxStartOf, retrievalsOf } = await import('./run.ts');
+  const due = refresh.findDue(known);
+  return {
+    before: retrievalsOf(service, refresh, due),
+    describe: () => describeRetrieval(refresh, due.length),
+    maxStartMs: maxStartOf(timeout),
+  };
+}
+
+/* Notes that each row has a record, so that no command reads the list only to find that out. */
+async function noteComplete(list: Batch, records: string): Promise<void> {
+  const { journal: path, isStdin, table } = list;
+  const { stamp } = table.source;
+  if (isStdin || stamp === undefined || !existsSync(path)) return;
+  const note = completeNote(stamp, stampOf(statSync(records)));
+  if (endsWith(path, note)) return;
+  try {
+    const journal = await Journal.open(path, list.lock);
+    await journal.append(note).finally(() => journal.close());
+  } catch (error) {
+    // The run is complete without the note.
+    if (!(error instanceof LocalError)) throw error;
+  }
+}
+
+/* Returns the organizations of the rows, each once. */
+async function idsOf(list: Batch): Promise<OrganizationId[]> {
+  const ids: OrganizationId[] = [];
+  for await (const plan of list.plans()) if (plan.step === 'done') ids.push(plan.id);
+  return unique(ids);
+}
+
+function unique(ids: readonly OrganizationId[]): OrganizationId[] {
+  return [...new Map(ids.map((id) => [comparableId(id), id])).values()];
+}
+
+/*
+ * Opens the store of a list or a sheet. A dry run creates no file, and renames none that 0.2.0
+ * left.
+ */
+async function openStore(
+  _session: Session,
+  { list, keeping, lock, table }: Batch,
+  { dryRun = false }: SyncFlags,
+): Promise<RecordStore> {
+  // A dry run without an account reads the records of any service.
+  const service = table.service || undefined;
+  const open = (paths: StorePaths, isReadOnly: boolean) => {
+    const hasFile =
+      existsSync(paths.records) && (keeping.sandbox === true || !isOfSandbox(paths.records));
+    const openFile = (path: string) => openToRead(hasFile ? path : devNull);
+    return RecordStore.open({ paths, service, isReadOnly, openFile, lock, isChanged });
+  };
+  const store = await open(storePaths(list, keeping), dryRun);
+  const { sheet } = table.dialect;
+  if (keeping.part !== undefined || sheet === undefined || !hasSheets(list)) return store;
+  // 0.2.0 kept the records of a sheet that --sheet chose under another name.
+  const former = storePaths(list, { ...keeping, part: sheetWord(sheet) });
+  if (!existsSync(former.records)) return store;
+  try {
+    const other = await open(former, true);
+    await store.adopt(other).finally(() => other.close());
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/* Compares two records: changes of retrieval dates and exchange rates make no new version. */
+async function isChanged(older: string, newer: string): Promise<boolean> {
+  const [{ significantChanges, takeSnapshot }, { readRecord }] = await Promise.all([
+    import('../../../../portfolio/report/diff.ts'),
+    import('../../../../client/api/read-record.ts'),
+  ]);
+  const take = (json: string) => takeSnapshot(readRecord(JSON.parse(json)).record);
+  return significantChanges(take(older), take(newer)).length > 0;
+}
+
+/*
+ * Compares the organizations of a list with those that its store had when a run found them last.
+ * @throws UsageError if they have none in common: one of the two is that of another list
+ */
+function checkStored(
+  session: Session,
+  batch: Batch,
+  flags: SyncFlags,
+  store: RecordStore,
+  known: readonly OrganizationId[],
+): void {
+  const { list, keeping, journal, journals, preflight } = batch;
+  const { restart = false } = flags;
+  const [missing, ...others] =
+    findJournals(list, keeping).length > 0 ? [] : findMissingLists(list, keeping);
+  const ids = new Set(known.map(comparableId));
+  const listed = new Set([...store.heads()].filter(isListed).map(({ id }) => comparableId(id)));
+  const found = [...listed].filter((id) => ids.has(id)).length;
+  const had = plural(listed.size, 'organization');
+  if (listed.size > 0 && found === 0 && preflight.rows > 0 && !restart && !flags.acceptRemoved)
+    throw invalidInput(
+      `${store.path} has the records of ${had}, none of which ${list} has`,
+      `If the journal ${journal} is lost, restore it, or use --restart: carbon sends every row again, and each gets the same ID. If you replaced every row, add --accept-removed. If these are the records of another list, use --keep <dir>.`,
+    );
+  if (missing !== undefined && others.length === 0)
+    session.messages.warn(
+      `${list} has no journal, but ${missing}.* belong to a list that no longer exists. If you renamed that list, rename these files as well; otherwise every row is sent again.`,
+    );
+  // Without a run that finished, the journal does not say what the list had.
+  if (!journals.hasFinished && !restart)
+    warnOfRemoved(session, batch, { had: listed.size, removed: listed.size - found });
+}
+
+function reportPlan(
+  session: Session,
+  { preflight }: Batch,
+  { maxNew = Number.POSITIVE_INFINITY }: SyncFlags,
+  refresh: Refresh,
+  known: readonly OrganizationId[],
+): number {
+  const { new: pending, invalid } = preflight.counts;
+  const rows = Math.min(pending, maxNew);
+  const records = refresh.findDue(known).length + rows * refresh.currencies.length;
+  const text = `A run would register ${plural(rows, 'organization')} and retrieve ${plural(records, 'record')}.`;
+  session.summarize({ level: 'result', text }, { new: rows, records });
+  return invalid > 0 ? 9 : 0;
+}

@@ -1,0 +1,152 @@
+/*
+ * The rows of a list with their records: for -o, the user's own columns followed by those of the
+ * record; for --json, a line for each row.
+ */
+import { isObject } from '../../../../client/api/ids.ts';
+import { readRecord } from '../../../../client/api/read-record.ts';
+import type { Organization } from '../../../../client/api/schema.ts';
+import { sanitize } from '../../../../display/terminal/sanitize.ts';
+import type { Batch } from '../../../../lists/batch/batch.ts';
+import { listedOrganization, type RowPlan } from '../../../../lists/list/rows.ts';
+import type { StoredHead } from '../../../../lists/sync/lines.ts';
+import type { Refresh } from '../../../../lists/sync/refresh.ts';
+import type { CsvValue } from '../../../../lists/table/output-cell.ts';
+import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
+import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
+import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
+import type { OutFile } from '../../../output/out-file.ts';
+import { syntheticStatement } from '../../../output/record-file.ts';
+import type { Session } from '../../../session.ts';
+import {
+  endJson,
+  isOfSandbox,
+  outcomeCells,
+  outcomeColumns,
+  writeResults,
+} from '../batch/results.ts';
+
+/* The columns of a record in the results, by their names in `carbon list`; null is unknown. */
+const recordColumns = {
+  carbon_name: 'matching_organization_name',
+  carbon_country: 'matching_organization_hq_region',
+  carbon_score: 'score',
+  carbon_scope_1: 'scope_1',
+  carbon_scope_2: 'scope_2',
+  carbon_scope_2_method: 'scope_2_method',
+  carbon_scope_3: 'scope_3',
+  carbon_total: 'total',
+  carbon_year: 'year',
+  carbon_unit: null,
+  carbon_sbti_near_term: 'sbti_near_term_target_status',
+  carbon_cdp: 'cdp_is_listed',
+  carbon_link: 'matching_organization_link',
+} as const;
+
+export const resultColumns: readonly string[] = [
+  ...outcomeColumns,
+  ...Object.keys(recordColumns),
+  'carbon_checks',
+  'carbon_retrieved_at',
+  'synthetic',
+];
+
+const columns = Object.values(recordColumns).map((name) => {
+  const column = organizationTable.columns.find((each) => each.name === name);
+  if (name !== null && column === undefined) throw new Error(`there is no column ${name}`);
+  return column;
+});
+
+interface RowResult {
+  readonly plan: RowPlan;
+  readonly head: StoredHead | undefined;
+  readonly json: string | undefined;
+  readonly record: Organization | undefined;
+}
+
+/**
+ * Writes the rows of a list with their records to a file, or prints them with --json or -q.
+ * @throws as `OutFile.writeTable` does
+ */
+export async function printResults(
+  session: Session,
+  list: Batch,
+  { store, currencies: [currency = null] }: Refresh,
+  out: OutFile | undefined,
+): Promise<void> {
+  const { format, context } = session;
+  async function* results(): AsyncGenerator<RowResult> {
+    for await (const plan of list.plans()) {
+      const head = plan.step === 'done' ? store.head(plan.id, currency) : undefined;
+      const json = head && (await store.record(head.id, currency));
+      yield { plan, head, json, record: json === undefined ? undefined : parse(json) };
+    }
+  }
+  if (out === undefined) {
+    for await (const result of results())
+      if (format === 'json') {
+        session.printJson(resultJson(result));
+        await context.stdout.drained;
+      } else if (result.plan.step === 'done')
+        session.print(`${sanitize(String(result.plan.id))}\n`);
+    return;
+  }
+  const today = new Date(context.clock.now()).toISOString().slice(0, 10);
+  let hasSynthetic = isOfSandbox(session);
+  async function* rows() {
+    for await (const result of results()) {
+      const { plan, record } = result;
+      const isMarked = isOfSandbox(session) || (record !== undefined && isSynthetic(record));
+      hasSynthetic ||= isMarked;
+      const listed = [listedOrganization(plan.row.values)];
+      const findings = record === undefined ? [] : checkRecord(record, listed, { today });
+      const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
+      const at = result.head?.retrievedAt ?? null;
+      yield { plan, cells: [...cellsOf(result), rules, at, isMarked || null] };
+    }
+  }
+  await writeResults(session, list, out, resultColumns, rows(), () => [
+    ...syntheticStatement(hasSynthetic),
+    ['carbon_unit', 'The service documents no unit of emissions'],
+    ['carbon_checks', 'Rules that the record breaks: carbon check explains each'],
+  ]);
+}
+
+function parse(json: string): Organization | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? readRecord(value).record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function cellsOf(result: RowResult): CsvValue[] {
+  const { record } = result;
+  const [row] = record === undefined ? [] : organizationTable.rows(record);
+  const values = columns.map((column): CsvValue => {
+    if (row === undefined) return null;
+    return column === undefined ? 'unknown' : (column.value(row) ?? null);
+  });
+  return [...recordCells(result), ...values];
+}
+
+function recordCells({ plan, head, record }: RowResult): ReturnType<typeof outcomeCells> {
+  if (plan.step !== 'done') return outcomeCells(plan);
+  const { id } = plan;
+  if (head === undefined) return [id, 'no record', 'the next run retrieves it'];
+  const status = head.isRemoved ? 'removed' : (head.status ?? 'synced');
+  const reason = head.isRemoved
+    ? 'the service no longer has this organization'
+    : head.status === 'errored'
+      ? 'the research failed'
+      : '';
+  return [id, record === undefined ? 'no record' : status, reason];
+}
+
+function resultJson(result: RowResult): string {
+  const { plan, json = 'null', record } = result;
+  if (plan.step !== 'done') return endJson(plan, true);
+  const [id, status] = recordCells(result);
+  const head = { line: plan.line, ok: true, id, status: record && status };
+  return `${JSON.stringify(head).slice(0, -1)},"record":${json}}`;
+}

@@ -1,0 +1,140 @@
+/* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
+import type { OrganizationId } from '../../../../client/api/ids.ts';
+import { count, plural, renderDuration } from '../../../../display/terminal/format.ts';
+import type { Batch } from '../../../../lists/batch/batch.ts';
+import { isInProgress } from '../../../../lists/sync/lines.ts';
+import type { Refresh } from '../../../../lists/sync/refresh.ts';
+import type { CarbonError } from '../../../../runtime/carbon-error.ts';
+import { exitCodeOf } from '../../../errors.ts';
+import { fileWord } from '../../../input-table.ts';
+import type { Notice } from '../../../messages.ts';
+import { keepWords } from '../../../options.ts';
+import type { Session } from '../../../session.ts';
+import type { BatchFlags, Registered } from '../batch/open-list.ts';
+import { again, exitOfStop, reportRows } from '../batch/summary.ts';
+
+const maxNamed = 5;
+
+export interface SyncRun {
+  readonly list: Batch;
+  readonly rows: Registered;
+  readonly refresh: Refresh;
+  readonly ids: readonly OrganizationId[];
+  /** Number of rows that this run registered, and whose organizations no earlier run knew. */
+  readonly registered: number;
+  /** The error that ended the registration or the retrieval. */
+  readonly stop: CarbonError | undefined;
+}
+
+/** Reports how a run ended, and returns the exit code. */
+export function endSync(session: Session, flags: BatchFlags, run: SyncRun): number {
+  const { messages, context } = session;
+  const { list, rows, refresh, ids, registered, stop } = run;
+  const { counts, left } = rows.outcome;
+  const tally = tallyOf(run);
+  const stopped = exitOfStop(context);
+  const exit = stopped || exitOf(run);
+  reportRows(session, list, rows, flags, exit);
+  if (stop !== undefined && stop !== rows.outcome.stop && stopped === 0) messages.error(stop);
+  messages.print(...notices(refresh));
+  /* By the names in JSON, with the words of the text. */
+  const numbers = [
+    ['listed', ids.length, ''],
+    ['rows', list.preflight.rows, ''],
+    ['registered', registered, 'registered'],
+    ['skipped', counts.skipped + counts.registered - registered, ''],
+    ['duplicate', counts.duplicate, ''],
+    ['synced', tally.synced, ''],
+    ['changed', refresh.changed, 'changed'],
+    ['in_progress', tally.inProgress, 'in progress'],
+    ['research_failed', tally.errored, 'with failed research'],
+    ['rejected', counts.rejected, 'rejected'],
+    ['invalid', counts.invalid, 'invalid'],
+    ['removed', tally.removed, 'removed'],
+    ['without_record', tally.withoutRecord, 'without a record'],
+    ['postponed', counts.postponed, 'postponed'],
+    ['not_registered', left, 'not registered yet'],
+    ['not_retrieved', tally.notRetrieved, 'not retrieved'],
+  ] as const;
+  const parts = numbers
+    .filter(([, number, words]) => words !== '' && number > 0)
+    .map(([, number, words]) => `${count.format(number)} ${words}`);
+  const isOpen = ![0, 7, 9].includes(exit);
+  const took = renderDuration(rows.screen.elapsedMs);
+  const several = refresh.currencies.length > 1;
+  const all = ids.length * refresh.currencies.length;
+  const state = `${count.format(tally.synced)} of ${plural(all, several ? 'record' : 'organization')} up to date`;
+  const before = `${stopped > 0 ? 'Stopped' : 'Not finished'} after ${took}: `;
+  const synthetic = session.identity().service === 'sandbox' ? ' Synthetic sandbox data.' : '';
+  const next = isOpen ? ` Run the same command ${again(flags)} to continue` : '';
+  const text = `${[isOpen ? `${before}${state}` : `${state} in ${took}`, ...parts].join(', ')}.${synthetic}${next}`;
+  messages.print({ level: exit === 0 ? 'progress' : 'result', text });
+  if (!list.isStdin && tally.synced > 0 && (!isOpen || exit === 8)) {
+    const input = [fileWord(list.list), ...keepWords(flags.keep)];
+    const report = session.quote('carbon', 'report', ...input, '-o', 'report.html');
+    const commands = `Next: ${session.quote('carbon', 'list', ...input)} · ${report}`;
+    messages.print({ level: 'progress', text: commands });
+  }
+  const retrieved = refresh.retrieved.size;
+  const elapsed_ms = Math.round(rows.screen.elapsedMs);
+  session.summary = { ...Object.fromEntries(numbers), retrieved, exit, elapsed_ms };
+  if (session.format === 'json') session.printJson(JSON.stringify({ summary: session.summary }));
+  return exit;
+}
+
+/* Counts each record of the list once: one for each organization and currency. */
+function tallyOf({ refresh, ids }: SyncRun) {
+  const tally = {
+    synced: 0,
+    inProgress: 0,
+    errored: 0,
+    removed: 0,
+    withoutRecord: 0,
+    notRetrieved: 0,
+  };
+  for (const id of ids)
+    for (const currency of refresh.currencies) {
+      const head = refresh.store.head(id, currency);
+      if (head === undefined) tally.notRetrieved += 1;
+      else if (!head.hasRecord) tally.withoutRecord += 1;
+      else if (head.isRemoved) tally.removed += 1;
+      else if (isInProgress(head)) tally.inProgress += 1;
+      else if (head.status === 'errored') tally.errored += 1;
+      else if (refresh.isDue(head)) tally.notRetrieved += 1;
+      else tally.synced += 1;
+    }
+  return tally;
+}
+
+/**
+ * Returns the exit code of a run. The strongest reason wins; failures that earlier runs reported do
+ * not count.
+ */
+export function exitOf(run: SyncRun): number {
+  const { rows, refresh, stop } = run;
+  const { isDown, newFailures, left } = rows.outcome;
+  const failed = refresh.failed.map(({ error }) => exitCodeOf(error) === 6);
+  if (stop !== undefined && [1, 4].includes(exitCodeOf(stop))) return exitCodeOf(stop);
+  if (stop !== undefined || isDown || failed.includes(true)) return 6;
+  if (failed.length > 0 || newFailures > 0) return 9;
+  if (refresh.errored.size > 0) return 7;
+  return tallyOf(run).inProgress + refresh.remaining + left > 0 ? 8 : 0;
+}
+
+/* Names what this run is the first to find. */
+function notices({ failed, errored, removed }: Refresh): Notice[] {
+  const texts = failed
+    .slice(0, maxNamed)
+    .map(({ id, error }) => `Not retrieved: ${id}: ${error.message}`);
+  const names = [...errored].map(([id, name]) => (name === '' ? `ID ${id}` : `${name} (ID ${id})`));
+  if (names.length > 0) texts.push(`Research failed for ${named(names)}`);
+  const gone = [...removed].map((id) => `ID ${id}`);
+  if (gone.length > 0) texts.push(`The service no longer has ${named(gone)}`);
+  return texts.map((text) => ({ level: 'failure', text }));
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  const rest = more > 0 ? ` and ${count.format(more)} more` : '';
+  return `${plural(names.length, 'organization')}: ${names.slice(0, maxNamed).join(', ')}${rest}`;
+}

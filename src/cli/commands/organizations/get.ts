@@ -1,0 +1,117 @@
+import { combineExits, exitCodeOfItem } from '../../errors.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import {
+  type CommandDeclaration,
+  currencyOption,
+  everyFormat,
+  outOption,
+  readCurrency,
+  serviceOptions,
+} from '../../options.ts';
+import type { OutFile } from '../../output/out-file.ts';
+import { answerOf, emitRecords, openRecordFile, type Received } from '../../output/records.ts';
+import { type GivenId, type GivenIds, readIds } from '../../parse-ids.ts';
+import type { Session } from '../../session.ts';
+
+interface GetOptions {
+  readonly currency?: string;
+  readonly out?: string;
+}
+
+export const getCommand: CommandDeclaration<GetOptions> = {
+  name: 'get',
+  group: 'Get data',
+  summary: 'Show the records of organizations and their research status',
+  arguments: [
+    {
+      term: '<id...>',
+      description:
+        'organization IDs, or - to read standard input: one ID or one JSON document with an id per line (repeated IDs are dropped)',
+    },
+  ],
+  options: { Options: [currencyOption, outOption('.xlsx, .csv or .ndjson')] },
+  examples: [
+    'carbon get 12',
+    'carbon get 12 13 14 --csv > records.csv',
+    'carbon batch suppliers.csv -q | carbon get - --json --currency EUR',
+  ],
+  formats: everyFormat,
+  service: serviceOptions,
+  missing: ['an ID', 'Try `carbon get 12`, or `carbon get -` to read IDs from standard input.'],
+  run: get,
+};
+
+const concurrency = 8;
+/* So many IDs end within seconds. */
+const maxShort = 8;
+
+async function get(
+  session: Session,
+  args: readonly string[],
+  options: GetOptions,
+): Promise<number> {
+  const ids = readIds(args, session);
+  const currency = await readCurrency(session, options.currency);
+  const out = await openRecordFile(session, options.out);
+  const { only } = ids;
+  if (only === undefined || out !== undefined) {
+    const isShort = !args.includes('-') && args.length <= maxShort;
+    return getSeveral(session, ids, { out, currency, isShort });
+  }
+  const { client } = await session.connect();
+  const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
+    client.retrieve(only, { currency }),
+  );
+  await emitRecords(session, [received]);
+  return 0;
+}
+
+/*
+ * Prints the current record of each organization, in the order of the ids. The failure of one does
+ * not end the run, and what ends it leaves the records so far. Requests wait for the reader of
+ * standard output. A long list waits for the service; a few IDs end within seconds.
+ */
+async function getSeveral(
+  session: Session,
+  ids: GivenIds,
+  options: {
+    readonly out: OutFile | undefined;
+    readonly currency: string | undefined;
+    readonly isShort: boolean;
+  },
+): Promise<number> {
+  const { currency, isShort } = options;
+  const [{ sendInOrder }, { Pacer }] = await Promise.all([
+    import('../../../client/api/scheduler.ts'),
+    import('../../../client/pace/pacer.ts'),
+  ]);
+  const { client } = await session.connect({ connections: concurrency, attempts: 1 });
+  const outcomes = sendInOrder(session.environment, ids, {
+    pacer: new Pacer({ concurrency }),
+    mayStart: !isShort,
+    isShort,
+    attempt: (given: GivenId, signal) =>
+      'error' in given
+        ? Promise.reject(given.error)
+        : client.retrieve(given.id, { currency }, signal),
+  });
+  const exits: number[] = [];
+  let stop: { readonly by: unknown } | undefined;
+  async function* answers(): AsyncGenerator<Received> {
+    try {
+      for await (const outcome of outcomes) {
+        const { items, failed } = answerOf(session, outcome);
+        exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
+        for (const item of items) yield item;
+      }
+    } catch (by) {
+      stop = { by };
+    }
+  }
+  const print = () => emitRecords(session, answers(), { several: true, ...options });
+  await (ids.isTyped ? print() : withLiveStatus(session, 'Requesting organizations', print));
+  if (stop !== undefined) throw stop.by;
+  const exit = combineExits(exits);
+  session.reportFailed(exits.filter(Boolean).length, exits.length, exit);
+  return exit;
+}

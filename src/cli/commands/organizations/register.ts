@@ -1,0 +1,225 @@
+import { hasEnded } from '../../../client/api/ids.ts';
+import { defaultTimeoutMs } from '../../../client/api/watch.ts';
+import {
+  checkIdentifier,
+  identifierFields,
+  type Problem,
+  type Registration,
+} from '../../../client/registration/fields.ts';
+import { isoCodes } from '../../../client/registration/iso-codes.ts';
+import { readDuration } from '../../../config/settings.ts';
+import { quoteWords } from '../../../display/terminal/sanitize.ts';
+import { otherOrganization } from '../../../portfolio/checks/other-organization.ts';
+import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import {
+  type CommandDeclaration,
+  currencies,
+  everyFormat,
+  readChoice,
+  serviceOptions,
+} from '../../options.ts';
+import { emitRecords } from '../../output/records.ts';
+import { readIds } from '../../parse-ids.ts';
+import type { Session } from '../../session.ts';
+
+/* The values of request fields, by the names that commander gives them, and all other options. */
+type RegisterOptions = { readonly [flag: string]: unknown } & {
+  readonly field?: Readonly<Record<string, string | boolean>>;
+  readonly wait?: boolean;
+  readonly dryRun?: boolean;
+  readonly timeout?: number;
+};
+
+/* Fields that few people send, without an option of their own: --field sends them. */
+const rareFields: readonly string[] = [
+  'industry_id',
+  'industry_name',
+  'is_legal_entity_name',
+  'sp_global_number',
+];
+
+const optionFields = identifierFields.filter(({ name }) => !rareFields.includes(name));
+
+export const registerCommand: CommandDeclaration<RegisterOptions> = {
+  name: 'register',
+  group: 'Get data',
+  summary: 'Register an organization (safe to repeat) and show its record',
+  usage: '--name <text> [options]',
+  options: {
+    Organization: [
+      ...optionFields.map(({ name, placeholder, about }) => ({
+        flags: `${flagOf(name)} <${placeholder}>`,
+        description: about,
+        ...(name === 'hq_region' ? { offers: async () => [...isoCodes] } : {}),
+        ...(name === 'currency' ? { offers: currencies } : {}),
+        parse: onlyOnce(name),
+      })),
+      {
+        flags: '--field <name=value>',
+        description: 'any other request field, such as industry_name=Steel (repeatable)',
+        parse: collectField,
+      },
+    ],
+    Options: [
+      { flags: '--wait', description: 'wait until the research ends, then show the record' },
+      {
+        flags: '--timeout <duration>',
+        description: 'with --wait: stop after this time, 0 for never (default: 30m)',
+        parse: (text) => readDuration(text, '--timeout'),
+      },
+      {
+        flags: '--dry-run',
+        description: 'print the request body and send nothing (needs no API key)',
+      },
+    ],
+  },
+  examples: [
+    'carbon register --name "Acme AG" --hq-region DE --website acme.com --wait',
+    'carbon register --name "Acme AG" --lei-number 529900T8BM49AURSDO55 --json',
+    'carbon register --sandbox --name "Acme AG" --dry-run',
+  ],
+  formats: everyFormat,
+  service: serviceOptions,
+  run: (session, _, options) => register(session, options),
+};
+
+/* Otherwise, the first of two names would be lost silently. */
+function onlyOnce(field: string): (text: string, earlier?: string) => string {
+  return (text, earlier) => {
+    if (earlier === undefined) return text;
+    throw new UsageError(`${flagOf(field)} was given twice: "${earlier}" and "${text}"`);
+  };
+}
+
+function collectField(
+  text: string,
+  sofar: Readonly<Record<string, string | boolean>> = {},
+): Record<string, string | boolean> {
+  const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === '')
+    throw new UsageError(
+      `--field: "${text}" is not name=value`,
+      'Write it like --field vat_number=DE123456789.',
+    );
+  if (optionFields.some(({ name }) => name === key))
+    throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
+  if (Object.hasOwn(sofar, key)) throw new UsageError(`--field ${key} was given twice`);
+  const isFlag = key === 'is_legal_entity_name';
+  const read = isFlag ? readChoice(`--field ${key}`, ['true', 'false'])(value) === 'true' : value;
+  return { ...sofar, [key]: read };
+}
+
+async function register(session: Session, options: RegisterOptions): Promise<number> {
+  if (options.timeout !== undefined && !options.wait)
+    throw new UsageError('--timeout requires --wait');
+  const registration = await readRegistration(options);
+  if (options.dryRun) {
+    if (session.format === 'csv' || session.format === 'ids')
+      throw new UsageError(`--dry-run prints JSON and cannot be combined with --${session.format}`);
+    session.printJson(JSON.stringify(registration));
+    return 0;
+  }
+  const { client } = await session.connect();
+  const received = await withLiveStatus(session, `Registering ${registration.name}`, () =>
+    client.register(registration),
+  );
+  const { id, status } = received;
+  const ids = [String(id)];
+  const isOver = hasEnded(status);
+  const other = otherOrganization(registration, received.record);
+  if (other !== undefined)
+    session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
+  if (options.wait && !isOver) {
+    const { followResearch } = await import('../../watch-research.ts');
+    const exit = await followResearch(session, client, readIds(ids, session), {
+      timeoutMs: options.timeout ?? defaultTimeoutMs,
+      currency: registration.currency,
+      several: false,
+    });
+    if (exit === 8) await emitRecords(session, [received]);
+    return exit;
+  }
+  await emitRecords(session, [received]);
+  if (!isOver)
+    session.messages.hint(
+      `Research is in progress. To follow it: ${session.commandLine('watch', ...ids)}`,
+    );
+  return options.wait && status === 'errored' ? 7 : 0;
+}
+
+/** Returns the flag of a request field: `--hq-region` for `hq_region`. */
+export function flagOf(field: string): string {
+  return rareFields.includes(field)
+    ? `--field ${field}=<value>`
+    : `--${field.replaceAll('_', '-')}`;
+}
+
+/* Checks every option before anything is sent, because a registration cannot be undone. */
+async function readRegistration(flags: RegisterOptions): Promise<Registration> {
+  const values = Object.fromEntries(
+    optionFields.map(({ name }) => {
+      const option = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      return [name, flags[option] as string | undefined];
+    }),
+  );
+  checkFile(values['name']);
+  if (values['name'] === undefined)
+    throw invalidInput('Missing --name', 'Run `carbon register --name "Acme AG"`.');
+  const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
+  if (problems.length > 0) throw await problemsError(problems);
+  return registration;
+}
+
+/* Rejects the name of a file as that of an organization. */
+function checkFile(word: string | undefined): void {
+  if (word === undefined || !/\.(?:csv|tsv|xlsx|xlsm)$/i.test(word)) return;
+  throw new UsageError(
+    `carbon register takes one organization, but "${word}" looks like a list`,
+    `To register its rows, run: ${quoteWords(['carbon', 'sync', word])}`,
+  );
+}
+
+/** Explains words after `carbon register` that belong to no option, such as half of a name. */
+export function explainStray(
+  words: readonly string[],
+  { name, wait }: Pick<RegisterOptions, 'name' | 'wait'>,
+): UsageError {
+  const all = typeof name === 'string' ? [name, ...words] : words;
+  try {
+    for (const word of all) checkFile(word);
+  } catch (error) {
+    return error as UsageError;
+  }
+  const [stray = ''] = words;
+  // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
+  const assigned = words.find((word) => word.includes('='));
+  if (assigned !== undefined)
+    return new UsageError(
+      `Unexpected argument "${assigned.split('=', 1)[0]}=..."`,
+      'Run `carbon help register` for its options.',
+    );
+  const isTime = wait === true && /^\d+(?:ms|s|m|h|d)$/.test(stray);
+  return new UsageError(
+    `Unexpected argument "${stray}"`,
+    isTime
+      ? `--wait takes no value. To limit the wait, use --timeout ${stray}.`
+      : `Did you mean --name "${all.join(' ')}"?`,
+  );
+}
+
+async function problemsError(problems: readonly Problem[]): Promise<UsageError> {
+  const { countryCode } = await import('../../../client/registration/countries.ts');
+  const meant = problems.flatMap(({ field, value, meant }) => {
+    const isAddress = field === 'name' && value.trim() !== '';
+    if (isAddress) return [`--name <name> ${quoteWords(['--website', value])}`];
+    const better = meant ?? (field === 'hq_region' ? countryCode(value) : undefined);
+    return better ? [`${flagOf(field)} ${better}`] : [];
+  });
+  return invalidInput(
+    problems
+      .map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`)
+      .join('; '),
+    meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : undefined,
+  );
+}

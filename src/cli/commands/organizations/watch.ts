@@ -1,0 +1,81 @@
+import { defaultTimeoutMs } from '../../../client/api/watch.ts';
+import { readDuration } from '../../../config/settings.ts';
+import {
+  type CommandDeclaration,
+  currencyOption,
+  everyFormat,
+  outOption,
+  readCurrency,
+  readInterval,
+  serviceOptions,
+} from '../../options.ts';
+import { openRecordFile } from '../../output/records.ts';
+import { readIds } from '../../parse-ids.ts';
+import type { Session } from '../../session.ts';
+import { followResearch, watchConcurrency } from '../../watch-research.ts';
+
+interface WatchOptions {
+  readonly out?: string;
+  readonly interval?: number;
+  readonly timeout: number;
+  readonly currency?: string;
+}
+
+export const watchCommand: CommandDeclaration<WatchOptions> = {
+  name: 'watch',
+  group: 'Get data',
+  summary: 'Follow research until it ends, then show the records',
+  arguments: [
+    {
+      term: '<id...>',
+      description:
+        'organization IDs, or - to read standard input: one ID or one JSON document with an id per line',
+    },
+  ],
+  options: {
+    Options: [
+      {
+        flags: '--interval <duration>',
+        description:
+          'time between two checks of an organization, at least 100ms (default: 10s, growing to 60s)',
+        parse: readInterval,
+      },
+      {
+        flags: '--timeout <duration>',
+        description: 'stop after this time, 0 for never',
+        parse: (text) => readDuration(text, '--timeout'),
+        default: defaultTimeoutMs,
+        shownDefault: '30m',
+      },
+      currencyOption,
+      outOption('.xlsx, .csv or .ndjson'),
+    ],
+  },
+  examples: [
+    'carbon watch 12',
+    'carbon watch 12 13 --timeout 2h -q',
+    'carbon batch suppliers.csv -q | carbon watch - --json > records.ndjson',
+  ],
+  formats: everyFormat,
+  service: serviceOptions,
+  missing: ['an ID', 'Try `carbon watch 12`, or `carbon watch -` to read IDs from standard input.'],
+  run: watch,
+};
+
+async function watch(
+  session: Session,
+  args: readonly string[],
+  options: WatchOptions,
+): Promise<number> {
+  const ids = readIds(args, session);
+  const currency = await readCurrency(session, options.currency);
+  const out = await openRecordFile(session, options.out);
+  const { client } = await session.connect({ connections: watchConcurrency, attempts: 1 });
+  return followResearch(session, client, ids, {
+    intervalMs: options.interval,
+    timeoutMs: options.timeout,
+    currency,
+    out,
+    several: args.length > 1 || args[0] === '-',
+  });
+}

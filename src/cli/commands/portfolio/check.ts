@@ -1,0 +1,266 @@
+import { comparableId, type OrganizationId } from '../../../client/api/ids.ts';
+import type { Organization } from '../../../client/api/schema.ts';
+import { plural } from '../../../display/terminal/format.ts';
+import { syntheticNote } from '../../../display/terminal/style.ts';
+import type { ListOptions } from '../../../lists/list/ids.ts';
+import type { Keeping } from '../../../lists/list/kept-files.ts';
+import { listedOrganization } from '../../../lists/list/rows.ts';
+import {
+  checkChanged,
+  checkRecord,
+  type DatedMatch,
+  type ListedOrganization,
+  SharedMatches,
+} from '../../../portfolio/checks/check-records.ts';
+import { EqualFigures, readFigures } from '../../../portfolio/checks/equal-figures.ts';
+import {
+  bySeverity,
+  countsText,
+  type Finding,
+  findingColumns,
+  type ShownFinding,
+  summarizeFindings,
+} from '../../../portfolio/checks/findings.ts';
+import { isSynthetic } from '../../../portfolio/organizations/history.ts';
+import type { RecordSource } from '../../../portfolio/records/records.ts';
+import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { keptNotices, tableOptions, tableWords } from '../../input-table.ts';
+import {
+  type CommandDeclaration,
+  everyFormat,
+  keepOption,
+  outOption,
+  recordCurrencyOption,
+  recordFiles,
+} from '../../options.ts';
+import { emit, openOut } from '../../output/emit.ts';
+import { readLatest } from '../../read-snapshot.ts';
+import type { Session } from '../../session.ts';
+
+interface CheckOptions {
+  readonly out?: string;
+  readonly list?: string;
+  readonly map?: readonly string[];
+  readonly sheet?: string;
+  readonly encoding?: string;
+  readonly skipLines?: number;
+  readonly currency?: string;
+  readonly keep?: string;
+}
+
+const foundErrors = 10;
+
+const howItWorks = `
+Can the figures be right, and does each record belong to the company you meant?
+carbon compares the figures of a record with each other, with the year before
+and with the industry, and the matched organization with the row of your list
+(for records of get or watch, name the list with --list). It sends no requests.
+Every rule, with its limit: docs/reference/checks.md
+
+Exit codes: 0 no errors, 10 errors, 1 or 2 failure.`;
+
+export const checkCommand: CommandDeclaration<CheckOptions> = {
+  name: 'check',
+  group: 'Use data',
+  summary: 'Find figures and matches that cannot be right',
+  arguments: [recordFiles],
+  options: {
+    Options: [
+      outOption('.xlsx or .csv'),
+      {
+        flags: '--list <file>',
+        description: 'list whose rows to compare with records from elsewhere',
+      },
+      {
+        flags: '--map <field=column>',
+        description: 'assign columns of the list: id="Carbon no." (repeatable)',
+        parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
+      },
+      ...tableOptions,
+      recordCurrencyOption,
+      keepOption,
+    ],
+  },
+  examples: [
+    'carbon check suppliers.xlsx',
+    'carbon check records.ndjson --list suppliers.csv',
+    'carbon check suppliers.xlsx -o findings.xlsx',
+  ],
+  notes: howItWorks,
+  formats: everyFormat,
+  service: ['--sandbox'],
+  missing: [
+    'a file',
+    'Try `carbon check records.ndjson`, or `carbon check -` to read standard input.',
+  ],
+  run: check,
+};
+
+async function check(
+  session: Session,
+  files: readonly string[],
+  { out, keep, map, sheet, encoding, skipLines, currency, list: given }: CheckOptions,
+): Promise<number> {
+  const { context, flags } = session;
+  const { sandbox } = flags;
+  const path = given ?? (await syncedList(files, { keep, sandbox }));
+  const table = { map, sheet, encoding, skipLines };
+  const [useless] = tableWords(table);
+  if (path === undefined && useless !== undefined)
+    throw new UsageError(`${useless} needs --list`, 'It describes the list that you registered.');
+  const inputs = path === undefined ? files : [...files, path];
+  const target = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs });
+  const { signal } = context;
+  const list =
+    path === undefined ? undefined : await readList({ path, ...table, keep, sandbox, signal });
+  // With --list, the sheet is one of the list.
+  const view = { keep, currency, sheet: given === undefined ? sheet : undefined };
+  if (list !== undefined) session.messages.print(...keptNotices(list.kept));
+  const today = new Date(context.clock.now()).toISOString().slice(0, 10);
+  /* The versions of a synced list. */
+  const matches = new Map<unknown, DatedMatch[]>();
+  const { latest } = await readLatest(
+    session,
+    files,
+    (record, source) => {
+      const { id, name = null, matching_organization: match } = record;
+      const { validFrom: since } = source;
+      if (since !== undefined) matches.set(id, [...(matches.get(id) ?? []), { match, since }]);
+      const listed = list?.rowsOf(record, source) ?? [];
+      const found = checkRecord(record, listed, { today });
+      const figures = readFigures(record);
+      const synthetic = isSynthetic(record);
+      return { id, found, figures, name, matching_organization: match, synthetic };
+    },
+    { ...view, withEarlier: true },
+  );
+  const shared = new SharedMatches();
+  const equal = new EqualFigures();
+  const found: Finding[] = [];
+  const synthetic = new Set<unknown>();
+  for (const { id, found: own, ...record } of latest.values()) {
+    found.push(...own);
+    if (record.synthetic) synthetic.add(id);
+    if (id === undefined || id === null) continue;
+    found.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
+    shared.add(id, record);
+    equal.add(id, record.figures);
+  }
+  const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
+  const findings = bySeverity([...shared.findings(), ...equal.findings(), ...found]).map(
+    (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
+  );
+  const shown = {
+    name: 'Findings',
+    columns: findingColumns,
+    idOf: ({ id }: ShownFinding) => id,
+    synthetic: synthetic.size > 0,
+  };
+  await emit(session, shown, findings, target);
+  const { error, warning, notice } = summarizeFindings(findings);
+  const compared =
+    comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
+  const counts = countsText({ error, warning, notice });
+  // With findings, their table says so.
+  const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
+  const text = `${plural(latest.size, 'organization')}: ${counts}. ${compared}${note}`;
+  const organizations = latest.size;
+  session.summarize(
+    { level: 'result', text },
+    { organizations, errors: error, warnings: warning, notices: notice, list: comparison?.counts },
+  );
+  const actions = new Map<string, Set<string>>();
+  for (const { action, rule } of findings)
+    actions.set(action, (actions.get(action) ?? new Set()).add(rule));
+  const advice = [...actions].map(([action, rules]) => `${action} (${[...rules].join(', ')})`);
+  if (advice.length > 0) session.messages.hint(`To resolve them: ${advice.join('; ')}.`);
+  return error > 0 ? foundErrors : 0;
+}
+
+/* Returns the file if it is a list whose records carbon keeps. */
+async function syncedList([file, second]: readonly string[], kept: Keeping) {
+  if (file === undefined || file === '-' || second !== undefined) return undefined;
+  const { chooseKept, findStores } = await import('../../../lists/list/kept-files.ts');
+  return findStores(file, chooseKept(file, kept)).length > 0 ? file : undefined;
+}
+
+/*
+ * Reads the rows of a list, to compare them with the records of the organizations that they got.
+ * Throws a UsageError as `openOrganizationList` does.
+ */
+async function readList(options: ListOptions) {
+  const { path, keep, sheet } = options;
+  const [{ openOrganizationList }, { presentSheets }, { chooseKept }] = await Promise.all([
+    import('../../../lists/list/ids.ts'),
+    import('../../../lists/list/choose-list.ts'),
+    import('../../../lists/list/kept-files.ts'),
+  ]);
+  const { sandbox } = chooseKept(path, options);
+  const synced = sheet === undefined ? await presentSheets(path, { keep, sandbox }) : [];
+  // Several sheets are read as several files.
+  const sheets = synced.length > 1 ? synced : [sheet];
+  const lists = await Promise.all(
+    sheets.map((each) => openOrganizationList({ ...options, sandbox, sheet: each })),
+  );
+  const kept = sheets.length > 1 ? [] : lists.flatMap((list) => list.kept);
+  const own = lists.find(({ service }) => service !== undefined)?.service;
+  /* The number of rows of each organization, including equal ones, and the different rows. */
+  const listed = new Map<
+    OrganizationId,
+    { rows: number; readonly different: Map<string, ListedOrganization> }
+  >();
+  let withoutId = 0;
+  for (const { rows } of lists)
+    for await (const group of rows())
+      for (const { id, values } of group) {
+        if (id === undefined) {
+          withoutId += 1;
+          continue;
+        }
+        const key = comparableId(id);
+        const known = listed.get(key) ?? { rows: 0, different: new Map() };
+        listed.set(key, known);
+        known.rows += 1;
+        const row = listedOrganization(values);
+        known.different.set(JSON.stringify(row), row);
+      }
+  return {
+    kept,
+    /* In a record of another service, the id is another organization. */
+    rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>) {
+      const isOther =
+        service === undefined ? own === 'sandbox' && !isSynthetic(record) : service !== own;
+      if (own !== undefined && isOther)
+        throw invalidInput(
+          `${path} was registered with ${own}, but the records are from ${service ?? 'another service'}`,
+          'Use the records of the service that registered the list, or --keep to choose the directory of its journal.',
+        );
+      return [...(listed.get(comparableId(record.id ?? ''))?.different.values() ?? [])];
+    },
+    /* Counts what the list has in common with the records of these organizations. */
+    compare(ids: ReadonlySet<unknown>) {
+      const found = [...listed].filter(([id]) => ids.has(id)).map(([, known]) => known);
+      const rowsOf = (all: Iterable<{ rows: number }>) =>
+        [...all].reduce((sum, known) => sum + known.rows, 0);
+      const counts = {
+        rows: rowsOf(found),
+        without_id: withoutId,
+        without_record: rowsOf(listed.values()) - rowsOf(found),
+        /** Records of organizations that are not in the list. */
+        unlisted: ids.size - found.length,
+      };
+      if (counts.rows === 0)
+        throw invalidInput(
+          `${path}: no row belongs to a record`,
+          `Use the records of the organizations in the list. To register its rows: carbon batch ${path}`,
+        );
+      const gaps = [
+        [withoutId, 'row', 'without an ID'] as const,
+        [counts.without_record, 'row', 'without a record'] as const,
+        [counts.unlisted, 'record', 'without a row'] as const,
+      ].flatMap(([number, noun, what]) => (number > 0 ? `${plural(number, noun)} ${what}` : []));
+      const missing = gaps.length > 0 ? ` Not compared: ${gaps.join(', ')}.` : '';
+      return { counts, text: `Compared with ${plural(counts.rows, 'row')} of ${path}.${missing}` };
+    },
+  };
+}

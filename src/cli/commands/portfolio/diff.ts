@@ -1,0 +1,127 @@
+import { plural } from '../../../display/terminal/format.ts';
+import {
+  compare,
+  type Difference,
+  type Snapshots,
+  takeSnapshot,
+} from '../../../portfolio/report/diff.ts';
+import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
+import {
+  type CommandDeclaration,
+  everyFormat,
+  keepOption,
+  outOption,
+  readDay,
+  recordCurrencyOption,
+  sheetOption,
+} from '../../options.ts';
+import { emit, openOut } from '../../output/emit.ts';
+import { readLatest } from '../../read-snapshot.ts';
+import type { Session } from '../../session.ts';
+
+interface DiffOptions {
+  readonly out?: string;
+  readonly since?: string;
+  readonly currency?: string;
+  readonly sheet?: string;
+  readonly keep?: string;
+}
+
+const howItWorks = `
+carbon compares name, status, country, industry, score, ranks, the matched
+organization, sources, report, CDP, SBTi, UN and Climate Pledge with the dates
+of their evidence, the emissions of every year and region with the categories
+of scope 3 and the methods of scope 2, and, in the same currency, revenue,
+emission factors and those of the industry. --since ignores dates of retrieval,
+and changes under 5% in revenue and factors: exchange rates cause them.
+
+Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
+-q prints the IDs of new, removed and changed organizations.`;
+
+const differencesFound = 10;
+
+export const diffCommand: CommandDeclaration<DiffOptions> = {
+  name: 'diff',
+  group: 'Use data',
+  summary: 'Show what changed in a list since a day, or between snapshots',
+  arguments: [
+    {
+      term: '<old>',
+      description: 'older snapshot, or - for standard input; with --since, a list',
+    },
+    { term: '[new]', description: 'newer snapshot, or - for standard input' },
+  ],
+  options: {
+    Options: [
+      {
+        flags: '--since <date>',
+        description: 'compare a list with itself at the end of this day (UTC): 2026-10-01',
+        parse: readDay('--since'),
+      },
+      recordCurrencyOption,
+      sheetOption,
+      outOption('.xlsx or .csv'),
+      keepOption,
+    ],
+  },
+  examples: [
+    'carbon diff suppliers.xlsx --since 2026-10-01',
+    'carbon diff yesterday.ndjson today.ndjson',
+    'carbon diff old.ndjson new.ndjson -q | carbon get - --csv > changed.csv',
+  ],
+  notes: howItWorks,
+  formats: everyFormat,
+  service: ['--sandbox'],
+  missing: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
+  run: (session, [old = '', now], options) => diff(session, old, now, options),
+};
+
+async function diff(
+  session: Session,
+  old: string,
+  newer: string | undefined,
+  { out, since, ...view }: DiffOptions,
+): Promise<number> {
+  const now = newer ?? (since === undefined ? undefined : old);
+  if (now === undefined)
+    throw new UsageError(
+      'diff needs two files, or a list and --since',
+      `Try \`carbon diff old.ndjson new.ndjson\` or \`carbon diff suppliers.xlsx --since 2026-10-01\`.`,
+    );
+  if (newer !== undefined && since !== undefined)
+    throw new UsageError('--since compares one list with itself', 'Name only the list.');
+  if (old === '-' && now === '-')
+    throw new UsageError('Standard input can be read only once, but - was given twice');
+  const { differenceColumns, differenceRows, renderComparison } = await import(
+    '../../../portfolio/report/diff-text.ts'
+  );
+  const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
+  let withoutId = 0;
+  const read = async (path: string, at?: string, known?: Snapshots): Promise<Snapshots> => {
+    const { latest, counts } = await readLatest(
+      session,
+      [path],
+      (record, _, key) => takeSnapshot(record, key === undefined ? undefined : known?.get(key)),
+      { ...view, at },
+    );
+    withoutId += counts.withoutId;
+    return new Map(latest.entries());
+  };
+  const before = await read(old, since);
+  const comparison = compare(before, await read(now, undefined, before), since !== undefined);
+  if (withoutId > 0)
+    session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
+  const { differences } = comparison;
+  const table = {
+    name: 'Differences',
+    columns: differenceColumns,
+    idOf: ([id]: DifferenceRow) => id,
+  };
+  if (session.format === 'json')
+    await emit<Difference>(session, { name: '', columns: [] }, differences, file);
+  else if (file === undefined && session.format === 'human' && session.view.terminal)
+    session.print(renderComparison(comparison, session.view));
+  else await emit(session, table, differences.flatMap(differenceRows), file);
+  return differences.length > 0 ? differencesFound : 0;
+}

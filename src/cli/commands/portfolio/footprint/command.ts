@@ -1,0 +1,214 @@
+import { basename } from 'node:path';
+import packageJson from '../../../../../package.json' with { type: 'json' };
+import { spool } from '../../../../lists/table/input-file.ts';
+import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
+import { boundaries, upstreamReadings } from '../../../../portfolio/footprint/line-item.ts';
+import { amountScales } from '../../../../portfolio/footprint/spend/columns.ts';
+import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
+import { renderFootprint } from '../../../../portfolio/footprint/views/tables.ts';
+import { UsageError } from '../../../../runtime/carbon-error.ts';
+import { tableOptions } from '../../../input-table.ts';
+import {
+  type CommandDeclaration,
+  currencies,
+  keepOption,
+  outOption,
+  readCount,
+  readCurrency,
+} from '../../../options.ts';
+import { emit, openOut } from '../../../output/emit.ts';
+import type { OutFile } from '../../../output/out-file.ts';
+import type { Session } from '../../../session.ts';
+import { matchNotice } from './notices.ts';
+import { type FootprintFlags, readInput } from './read-input.ts';
+
+const howItWorks = `
+First retrieve the records, in each currency of your spend: carbon sync <file>
+--currency EUR. Emissions are the spend times the supplier's factor. Line items
+without a factor are listed, and never count as 0. More: docs/footprint.md
+
+Exit codes: 0 all line items with spend are covered, 9 some are not.`;
+
+const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
+
+/** `carbon footprint` */
+export const footprintCommand: CommandDeclaration<FootprintFlags> = {
+  name: 'footprint',
+  group: 'Use data',
+  summary: 'Calculate the emissions of purchases from spend and records',
+  arguments: [
+    {
+      term: '<file>',
+      description: 'CSV file or .xlsx workbook with suppliers and spend, or - for standard input',
+    },
+  ],
+  options: {
+    Amounts: [
+      {
+        flags: '--map <field=column>',
+        description: 'assign columns to fields: spend=Amount,name=Vendor (repeatable)',
+        parse: collect,
+      },
+      {
+        flags: '--rows <column=value>',
+        description: 'use only rows with this value, or without it (Status!=Void; repeatable)',
+        parse: collect,
+      },
+      {
+        flags: '--year <year>',
+        description: 'use only spend of this year',
+        parse: readCount('--year', 1900, 2200),
+      },
+      {
+        flags: '--spend-currency <code>',
+        description: 'ISO 4217 currency of all amounts, such as EUR',
+        offers: currencies,
+      },
+      {
+        flags: '--spend-year <year>',
+        description: 'year of all amounts, such as 2024',
+        parse: readCount('--spend-year', 1900, 2200),
+      },
+      {
+        flags: '--amounts-in <scale>',
+        description: 'units, thousands or millions',
+        choices: Object.keys(amountScales),
+      },
+      {
+        flags: '--decimal <sign>',
+        description: 'decimal sign of the amounts: "," or "."',
+        parse: readDecimal,
+      },
+      { flags: '--invert', description: 'reverse the sign of all amounts' },
+      ...tableOptions,
+    ],
+    Method: [
+      {
+        flags: '--boundary <name>',
+        description: 'emissions to count: cradle-to-gate, scope-1-2 or total',
+        choices: boundaries,
+        default: 'cradle-to-gate',
+      },
+      {
+        flags: '--upstream-factor <reading>',
+        description: 'whether the factor excludes scopes 1 and 2 (additive) or not (nested)',
+        choices: upstreamReadings,
+      },
+      {
+        flags: '--max-factor-age <years>',
+        description: 'use figures at most this many years older than the spend',
+        parse: readCount('--max-factor-age', 0, 300),
+        default: 5,
+      },
+      {
+        flags: '--unit <unit>',
+        description: 'unit of the emissions in the records, kg or t',
+        choices: ['kg', 't'],
+      },
+    ],
+    'Records and files': [
+      {
+        flags: '--records <file>',
+        description: 'another synced list, or records (repeatable)',
+        parse: collect,
+      },
+      outOption('.html, .xlsx or .csv'),
+      keepOption,
+    ],
+  },
+  examples: [
+    'carbon footprint suppliers.xlsx',
+    'carbon footprint suppliers.xlsx -o footprint.html',
+    'carbon footprint purchases.csv --spend-currency EUR --records suppliers.xlsx',
+    'carbon footprint suppliers.xlsx --rows BlArt=KR --year 2024 --csv > items.csv',
+  ],
+  notes: howItWorks,
+  formats: ['human', 'json', 'csv'],
+  service: ['--sandbox'],
+  missing: [
+    'a file',
+    'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',
+  ],
+  run: (session, [file = ''], options) => footprint(session, file, options),
+};
+
+function readDecimal(text: string): ',' | '.' {
+  if (text === ',' || text === '.') return text;
+  throw new UsageError(
+    `--decimal: "${text}" is neither , nor .`,
+    'Use --decimal , for 1.234,50 and --decimal . for 1,234.50.',
+  );
+}
+
+async function footprint(session: Session, file: string, flags: FootprintFlags): Promise<number> {
+  const { records = [], out, spendCurrency } = flags;
+  const inputs = [file, ...records];
+  if (inputs.filter((path) => path === '-').length > 1)
+    throw new UsageError('Standard input can be read only once, but - was given twice');
+  const target = await openOut(session, out, { extensions: ['.html', '.xlsx', '.csv'], inputs });
+  const options = {
+    ...flags,
+    spendCurrency:
+      spendCurrency && (await readCurrency(session, spendCurrency, '--spend-currency')),
+  };
+  const { context } = session;
+  const spooled = file === '-' ? await spool(context.stdin, context.signal) : undefined;
+  const source =
+    spooled === undefined
+      ? { path: file, name: file }
+      : { path: spooled.path, name: 'standard input', file: spooled.handle };
+  try {
+    return await footprintOf(session, { ...source, signal: context.signal }, options, target);
+  } finally {
+    await spooled?.close();
+  }
+}
+
+async function footprintOf(
+  session: Session,
+  input: SpendInput,
+  options: FootprintFlags,
+  target: OutFile | undefined,
+): Promise<number> {
+  const { spend, warnings, service } = await readInput(session, input, options);
+  const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
+  const names = files.map((path) => (path === '-' ? 'standard input' : path));
+  const result = calculateFootprint(spend, options, {
+    version: packageJson.version,
+    service,
+    files: [input.name, ...names].map((name) => basename(name)),
+    selection: [...rows, ...(year === undefined ? [] : [`spend of ${year}`])],
+    amounts: [
+      ...(invert ? ['signs reversed (--invert)'] : []),
+      ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
+    ],
+    calculated_at: new Date(session.context.clock.now()).toISOString(),
+    warnings,
+  });
+  const { summary } = result;
+  session.messages.print(matchNotice(summary));
+  await output(session, result, target);
+  if (summary.line_items === summary.covered_line_items) return 0;
+  session.messages.printDeferred();
+  return 9;
+}
+
+async function output(
+  session: Session,
+  { summary, items }: ReturnType<typeof calculateFootprint>,
+  target: OutFile | undefined,
+): Promise<void> {
+  if (target?.extension === '.html') {
+    const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');
+    return target.writePage(renderFootprintPage(summary, items()), summary.suppliers);
+  }
+  if (target === undefined && session.format === 'human')
+    return session.print(await renderFootprint(summary, items(), session.view));
+  const { footprintSheets, lineItemColumns } = await import(
+    '../../../../portfolio/footprint/views/workbook.ts'
+  );
+  const sheets = target?.extension === '.xlsx' ? footprintSheets(summary) : [];
+  const table = { name: 'Line items', columns: lineItemColumns, sheets };
+  await emit(session, table, items(), target);
+  if (session.format === 'json') session.printJson(JSON.stringify({ summary }));
+}

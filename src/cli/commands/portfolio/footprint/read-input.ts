@@ -1,0 +1,115 @@
+/* Reads the user's file, and finds the records of its suppliers. */
+import { basename } from 'node:path';
+import { quoteWords } from '../../../../display/terminal/sanitize.ts';
+import { presentSheets } from '../../../../lists/list/choose-list.ts';
+import { checkKept, chooseKept, findStores } from '../../../../lists/list/kept-files.ts';
+import type { StoredRecords } from '../../../../lists/sync/view.ts';
+import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
+import type { MethodOptions } from '../../../../portfolio/footprint/line-item.ts';
+import {
+  openSpendFile,
+  type SpendInput,
+  type SpendOptions,
+} from '../../../../portfolio/footprint/spend/spend-file.ts';
+import { type MatchedSpend, Suppliers } from '../../../../portfolio/footprint/suppliers.ts';
+import { invalidInput } from '../../../../runtime/carbon-error.ts';
+import { keptNotices, sheetNotices, tableWords } from '../../../input-table.ts';
+import { withLiveStatus } from '../../../live-status.ts';
+import type { Notice } from '../../../messages.ts';
+import { openRecords, readRecords, syncCommand } from '../../../read-snapshot.ts';
+import type { Session } from '../../../session.ts';
+import { columnNotices, recordNotices, rowNotices } from './notices.ts';
+
+/** The options of `carbon footprint`, as commander parses them. */
+export interface FootprintFlags extends SpendOptions, MethodOptions {
+  /** Files of records, or synced lists; without any, the file is a synced list itself. */
+  readonly records?: readonly string[];
+  /** Directory of the journal of the file, and of the records of lists. */
+  readonly keep?: string;
+  readonly out?: string;
+}
+
+/**
+ * Reads a file with spend, prints what was understood, and finds the records of the suppliers: in
+ * the files of `--records`, otherwise those that `carbon sync` keeps of the file itself.
+ * @returns also the service of stored records; null for other files of records
+ * @throws UsageError if the file or the records cannot be used, and if the stored records are not
+ * in the currencies of the spend
+ */
+export async function readInput(session: Session, input: SpendInput, options: FootprintFlags) {
+  const { records = [], keep } = options;
+  const { path, name } = input;
+  const { sandbox } = session.flags;
+  const kept = { keep, sandbox: chooseKept(path, { keep, sandbox }).sandbox };
+  const isFile = path === name;
+  if (isFile) checkKept(path, kept);
+  const sheets = isFile ? await presentSheets(path, kept) : [];
+  if (sheets.length > 1 && options.sheet === undefined)
+    throw invalidInput(
+      `${name} has several sheets with records: ${sheets.map((sheet) => `"${sheet}"`).join(', ')}`,
+      `Choose one, such as --sheet ${quoteWords(sheets.slice(0, 1))}`,
+    );
+  // A copy of standard input has no journal beside it.
+  const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
+    openSpendFile(input, options, isFile ? kept : undefined),
+  );
+  const { report } = file;
+  // Every view of the footprint repeats the warnings.
+  const warnings: string[] = [];
+  const print = (notices: readonly Notice[]) => {
+    session.messages.print(...notices);
+    for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
+  };
+  print([...keptNotices(file.kept), ...sheetNotices(file.source), ...columnNotices(report)]);
+  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
+  const suppliers = new Suppliers(options, today);
+  await withLiveStatus(session, `Reading the rows of ${basename(name)}`, async () => {
+    for await (const rows of file.rows()) {
+      for (const row of rows) suppliers.add(row);
+      if (report.rows > 1_000) session.context.limitYoungGeneration(16);
+    }
+  });
+  if (report.rows === 0)
+    throw invalidInput(
+      `${name}: no row with spend is selected`,
+      'Compare --rows and --year with the file, or choose the column of the spend with --map spend=<column>.',
+    );
+  print(rowNotices(report));
+  const words = tableWords({ ...options, map: report.columns.registrationMap });
+  const sync = (currencies: readonly string[], stored?: StoredRecords) => {
+    const added = currencies.filter(Boolean).flatMap((currency) => ['--currency', currency]);
+    return `To retrieve them: ${syncCommand(session, path, stored, { keep }, [...words, ...added])}`;
+  };
+  const currencies = [...new Set([...report.purchases.keys(), ...report.credits.keys()])];
+  const isOwn = records.length === 0;
+  if (isOwn && findStores(path, chooseKept(path, { keep, sandbox })).length === 0) {
+    const command = path === name ? `${sync(currencies)}. Or choose` : 'Choose';
+    throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
+  }
+  const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
+  const view = { allCurrencies: true, keep, sheet: own };
+  const inputs = await openRecords(session, isOwn ? [path] : records, view);
+  await withLiveStatus(session, 'Reading records', () =>
+    readRecords(session, inputs, suppliers.take.bind(suppliers), view),
+  );
+  const stored = inputs.flatMap((each) => each.stored ?? []);
+  const spend = suppliers.collect(file.journals !== undefined);
+  const missing = isOwn ? missingCurrencies(spend, stored) : [];
+  if (missing.length > 0)
+    throw invalidInput(
+      `${path} has spend in ${missing.join(', ')}, but no records in ${missing.length === 1 ? 'this currency' : 'these currencies'}`,
+      sync(missing, stored[0]),
+    );
+  print(recordNotices(spend, report.columns));
+  return { spend, warnings, service: stored[0]?.service ?? null };
+}
+
+/* The record in another currency has other factors, and carbon converts none. */
+function missingCurrencies({ groups }: MatchedSpend, stored: readonly StoredRecords[]): string[] {
+  const known = new Set<string | null>(stored.flatMap(({ currencies }) => currencies));
+  // Records of the service's default currency are known by what they contain.
+  for (const { currency, fits, choice } of groups)
+    if (fits && !isUncovered(choice.additive)) known.add(currency);
+  const missing = groups.filter(({ currency, fits }) => !fits && !known.has(currency));
+  return [...new Set(missing.flatMap(({ currency }) => currency ?? []))];
+}

@@ -1,0 +1,365 @@
+import { readReference } from '../../../client/api/ids.ts';
+import { foldText, type QueryText } from '../../../display/query/query.ts';
+import { count, cut, naming, plural } from '../../../display/terminal/format.ts';
+import type { Statements } from '../../../lists/table/output-sheet.ts';
+import {
+  type RecordColumn,
+  scoreOf,
+  syntheticColumn,
+} from '../../../portfolio/organizations/columns.ts';
+import { oneRegionEachYear } from '../../../portfolio/organizations/history.ts';
+import { matchOf } from '../../../portfolio/organizations/matches.ts';
+import {
+  CurrencyCheck,
+  parseSelection,
+  type Selection,
+} from '../../../portfolio/organizations/selection.ts';
+import {
+  type Kept,
+  keep,
+  keptColumns,
+  organizationTable,
+  yearTable,
+} from '../../../portfolio/organizations/tables.ts';
+import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { nearestNames } from '../../../runtime/nearest.ts';
+import {
+  atOption,
+  type CommandDeclaration,
+  everyFormat,
+  keepOption,
+  outOption,
+  readCount,
+  recordCurrencyOption,
+  recordFiles,
+  sheetOption,
+} from '../../options.ts';
+import { emit, type Table } from '../../output/emit.ts';
+import type { OutFile } from '../../output/out-file.ts';
+import { openRecordFile, type RecordShape, usualShape } from '../../output/records.ts';
+import { readLatest, type StoreView } from '../../read-snapshot.ts';
+import type { Session } from '../../session.ts';
+
+interface ListOptions extends QueryText, Pick<StoreView, 'keep' | 'at' | 'currency' | 'sheet'> {
+  readonly years?: boolean;
+  readonly out?: string | undefined;
+}
+
+const howItWorks = `
+carbon list works offline. Several files form one list. If an ID occurs more
+than once, the record retrieved last is used.
+
+Conditions compare with =, !=, <, <=, > and >=. Text ignores case, and a date
+is compared as precisely as you write it: climate_pledge_signed_at>=2024.
+Missing values come last. "score=" selects them, and "score!=" all others. They
+match != with any value, but no other condition.
+
+Columns have the names of --csv: id, name, hq_region, industry_name, score,
+scope_1, scope_2, scope_3, total, sbti_near_term and others (carbon help
+columns). Scores are from 0 to 100.
+
+--group-by hq_region --sum scope_1,scope_2 adds up both columns, and shows how
+many organizations and which years are behind each sum. To add up one year, use
+--years --where year=2024. Of several regions, one counts: the global one, that
+of the headquarters or the first. To choose it: --where region=DE. Scope 3 and
+totals cannot be added up, because the sum would count emissions twice.
+
+--json prints the selected records unchanged.`;
+
+const maxTop = 1_000_000;
+
+export const listCommand: CommandDeclaration<ListOptions> = {
+  name: 'list',
+  group: 'Use data',
+  summary: 'List organizations: filter, sort, choose columns and group',
+  arguments: [recordFiles],
+  options: {
+    Select: [
+      {
+        flags: '--columns <names>',
+        description: 'show only these columns, separated by commas',
+        offers: columnNames,
+      },
+      {
+        flags: '--where <condition>',
+        description:
+          'select organizations, such as "score<40" or hq_region=DE (repeatable: all must apply)',
+        offers: columnNames,
+        parse: (text, given: readonly string[] = []) => [...given, text],
+      },
+      {
+        flags: '--sort <names>',
+        description:
+          'sort by these columns; prefix a name with - for descending order, such as -score',
+        offers: columnNames,
+      },
+      {
+        flags: '--top <n>',
+        description: 'show only the first n rows',
+        parse: readCount('--top', 1, maxTop),
+      },
+      { flags: '--years', description: 'show a row for each organization, year and region' },
+      recordCurrencyOption,
+      sheetOption,
+      atOption,
+      keepOption,
+    ],
+    Group: [
+      {
+        flags: '--group-by <names>',
+        description: 'count organizations by the values of these columns',
+        offers: columnNames,
+      },
+      {
+        flags: '--sum <names>',
+        description: 'with --group-by: add up these columns, such as scope_1,scope_2',
+        offers: columnNames,
+      },
+    ],
+    Output: [outOption('.xlsx, .csv or .ndjson')],
+  },
+  examples: [
+    'carbon list suppliers.xlsx --where "sbti_near_term!=set" --columns id,name',
+    'carbon list suppliers.xlsx --sort -scope_1 --top 20',
+    'carbon list suppliers.xlsx --where hq_region=DE --sort score -o de.xlsx',
+    'carbon list suppliers.xlsx --group-by hq_region --sum scope_1,scope_2',
+  ],
+  notes: howItWorks,
+  formats: everyFormat,
+  service: ['--sandbox'],
+  missing: [
+    'a file',
+    'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.',
+  ],
+  run: async (session, files, options) => {
+    await listRecords(session, files, options);
+    return 0;
+  },
+};
+
+async function columnNames(): Promise<readonly string[]> {
+  return organizationTable.columns.map(({ name }) => name);
+}
+
+/**
+ * Lists the latest records of files. Nothing is printed before all of them are read, because a
+ * later line may have a later record.
+ * @throws UsageError for an invalid query, for a file that `-o` must not write, and if there is no
+ * record
+ */
+export async function listRecords(
+  session: Session,
+  files: readonly string[],
+  options: ListOptions,
+): Promise<void> {
+  const table = options.years ? yearTable : organizationTable;
+  const selection = await parseSelection(table, options);
+  const out = await openRecordFile(session, options.out, files);
+  checkFormat(session, selection, out);
+  const shape = await shapeOf(session, selection, out);
+  const rows = await select(session, files, selection, shape, options);
+  const shown = await tableOf(session, selection, shape, rows, out);
+  await emit(session, shown, rows, out);
+}
+
+function checkFormat(
+  { format, messages }: Session,
+  { table, columns, grouping, conditions }: Selection,
+  out: OutFile | undefined,
+): void {
+  const isJson = format === 'json' || out?.extension === '.ndjson';
+  if (columns !== undefined && (isJson || format === 'ids'))
+    throw new UsageError(
+      `--columns cannot be combined with ${isJson ? 'JSON' : '-q'}`,
+      'Use --csv for columns.',
+    );
+  if (grouping !== undefined && (out?.extension === '.ndjson' || format === 'ids'))
+    throw new UsageError(
+      `--group-by cannot be combined with ${out ? 'a file of records' : '-q'}`,
+      'Use --csv or --json, or a file that ends with .xlsx or .csv.',
+    );
+  if (grouping === undefined && isJson && table !== organizationTable)
+    throw new UsageError(
+      '--years cannot be combined with JSON',
+      'JSON has whole records, with every year. Use --csv for this table.',
+    );
+  for (const { column, text } of conditions)
+    if (/(?:^|_)score$/.test(column.name) && Number(text) > 0 && Number(text) < 1)
+      messages.warn(
+        `Scores are from 0 to 100, so ${text} is almost the worst. Did you mean ${scoreOf(Number(text))}?`,
+      );
+}
+
+/* Returns what to keep of the selected rows. */
+async function shapeOf(
+  session: Session,
+  { table, columns, grouping }: Selection,
+  out: OutFile | undefined,
+): Promise<RecordShape> {
+  const { format, view } = session;
+  if (grouping !== undefined) return { columns: grouping.read };
+  if (columns !== undefined && (out !== undefined || format === 'csv')) {
+    const chosen = columns.filter(({ name }) => name !== syntheticColumn.name);
+    return { columns: [...chosen, syntheticColumn] };
+  }
+  if (columns !== undefined)
+    return { columns, texts: format === 'human' && view.terminal ? 'exact' : undefined };
+  if (format === 'json') return { columns: [], json: (_, source) => source.json() };
+  if (format === 'ids') return { columns: [idColumn] };
+  if (out !== undefined) return (await import('../../output/record-file.ts')).fileShape(out, table);
+  return usualShape(table, session);
+}
+
+const idColumn: RecordColumn = {
+  name: 'id',
+  type: 'text',
+  description: '',
+  value({ record }) {
+    const { id, name } = readReference(record);
+    if (id !== undefined) return id;
+    const which = name === undefined ? '' : ` (${name})`;
+    throw invalidInput(`A record has no usable ID${which}`, 'Use --json to see the record.');
+  },
+};
+
+/*
+ * Returns what is kept of the selected rows of the latest records, in their order, or of their
+ * groups, and reports how many they are.
+ */
+async function select(
+  session: Session,
+  files: readonly string[],
+  selection: Selection,
+  shape: RecordShape,
+  { keep: directory, at, currency, sheet }: StoreView,
+): Promise<readonly Kept[]> {
+  const { table, order, conditions, top, grouping, matches } = selection;
+  const currencies = new CurrencyCheck(selection);
+  const wanted = conditions.filter(isForText);
+  const { latest } = await readLatest(
+    session,
+    files,
+    (record, source) => {
+      const rows = table.rows(record);
+      const met = rows.filter(matches);
+      const compared = currencies.read(rows, met);
+      const shown = grouping?.needsOneRegion ? oneRegionEachYear(record, met) : met;
+      return {
+        rows: rows.length,
+        met: met.length,
+        compared,
+        matched: grouping && matchOf(record),
+        texts:
+          wanted.length === 0
+            ? []
+            : rows.map((row) => wanted.map(({ column }) => String(column.value(row) ?? ''))),
+        kept: shown.map((row) => keep(shape, row, source, order?.keys(row))),
+      };
+    },
+    { keep: directory, at, currency, sheet },
+  );
+  const all = [...latest.values()];
+  for (const [index, condition] of wanted.entries())
+    warnOfUnknown(
+      session,
+      condition,
+      all.flatMap(({ texts }) => texts.map((each) => each[index] ?? '')),
+    );
+  const mixed = currencies.judge(all.map(({ compared }) => compared));
+  if (mixed !== undefined) session.messages.warn(mixed);
+  const sumOf = (name: 'rows' | 'met') => all.reduce((sum, each) => sum + each[name], 0);
+  const [met, total] = [sumOf('met'), sumOf('rows')];
+  const matching = all.flatMap(({ kept }) => kept);
+  const regions = met - matching.length;
+  const repeated = grouping?.repeatedRows(latest.timed()) ?? new Set();
+  if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
+  const first = grouping ? matching : matching.slice(0, top);
+  const of = plural(total, table.noun);
+  const isCut = first.length < matching.length;
+  const matched = `${met === 0 ? 'None' : count.format(met)} of ${of} ${met <= 1 ? 'meets' : 'meet'} the conditions.`;
+  const cut = `Showing ${count.format(first.length)} of ${conditions.length > 0 ? 'them' : of}.`;
+  const parts = `One region counts for each organization and year: ${plural(regions, 'row')} of other regions left out.`;
+  const shared = `The sums leave out ${plural(repeated.size, table.noun)} whose matched organization has a newer record here.`;
+  const notes = [
+    ...(conditions.length > 0 ? [matched] : []),
+    ...(isCut ? [cut] : []),
+    ...(regions > 0 ? [parts] : []),
+    ...(repeated.size > 0 ? [shared] : []),
+  ];
+  if (notes.length > 0) session.messages.print({ level: 'progress', text: notes.join(' ') });
+  if (grouping === undefined) return first;
+  const isSynthetic = first.some((row) => row.isSynthetic);
+  const groups = grouping
+    .group(
+      first.map(({ cells }) => cells),
+      repeated,
+    )
+    .slice(0, top);
+  return groups.map((cells) => ({ cells: [...cells, isSynthetic || null], isSynthetic, keys: [] }));
+}
+
+function isForText({ column, operator, text }: Selection['conditions'][number]): boolean {
+  return column.type === 'text' && ['=', '!='].includes(operator) && text !== '';
+}
+
+const maxNamed = 12;
+
+/* Says which texts a column has if none is that of a condition, which may be a mistake. */
+function warnOfUnknown(
+  { messages }: Session,
+  { column, text }: Selection['conditions'][number],
+  values: readonly string[],
+): void {
+  const known = [...new Set(values.filter((value) => value !== ''))].sort();
+  const wanted = foldText(text);
+  if (values.length === 0 || known.some((value) => foldText(value) === wanted)) return;
+  const [near] = nearestNames(wanted, known.slice(0, 1_000).map(foldText));
+  const meant = known.find((value) => foldText(value) === near);
+  const others = known.length > maxNamed && meant !== undefined ? [] : known;
+  const named = others.length > 0 ? `; the values are ${naming(others, maxNamed)}` : '';
+  const question = meant === undefined ? '' : `. Did you mean ${meant}?`;
+  const { title = column.name } = column;
+  messages.warn(
+    `No record has the ${title.toLowerCase()} "${cut(text, 60)}"${known.length > 0 ? named : ''}${question}`,
+  );
+}
+
+/* Returns the table of what is kept of rows. */
+async function tableOf(
+  session: Session,
+  { table, columns, grouping }: Selection,
+  shape: RecordShape,
+  rows: readonly Kept[],
+  out: OutFile | undefined,
+): Promise<Table<Kept>> {
+  const { format } = session;
+  const isMarked = out !== undefined || format === 'csv' || format === 'json';
+  const shown = keptColumns(
+    grouping ? [...grouping.columns, ...(isMarked ? [syntheticColumn] : [])] : shape.columns,
+    shape.texts,
+  );
+  const about: Statements = [
+    // A reader of the file may not know the command.
+    ['command', session.again({})],
+    ['records', 'the latest record of each organization'],
+  ];
+  return {
+    name: table.sheet,
+    columns: shown,
+    idOf: ({ cells: [id] }) => id,
+    jsonOf: (row) =>
+      row.json ??
+      JSON.stringify(Object.fromEntries(shown.map(({ name, value }) => [name, value(row)]))),
+    isUsual: columns === undefined && grouping === undefined,
+    synthetic: rows.some((row) => row.isSynthetic),
+    sheets: out
+      ? (await import('../../output/record-file.ts')).furtherSheets(
+          session,
+          shown,
+          shape,
+          rows,
+          about,
+        )
+      : [],
+  };
+}

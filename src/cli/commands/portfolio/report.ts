@@ -1,0 +1,101 @@
+import { basename } from 'node:path';
+import type { Organization } from '../../../client/api/schema.ts';
+import {
+  atOption,
+  type CommandDeclaration,
+  keepOption,
+  outOption,
+  recordCurrencyOption,
+  recordFiles,
+  sheetOption,
+} from '../../options.ts';
+import { openOut } from '../../output/emit.ts';
+import { readLatest, type StoreView } from '../../read-snapshot.ts';
+import type { Session } from '../../session.ts';
+
+interface ReportOptions extends Pick<StoreView, 'keep' | 'at' | 'currency' | 'sheet'> {
+  readonly out?: string;
+  readonly unit?: 'kg' | 't';
+  readonly full?: boolean;
+}
+
+const howItWorks = `
+carbon report works offline. Several files form one portfolio. If an ID occurs
+more than once, the record retrieved last is used.
+
+--json prints the summary. --csv and a workbook of -o have a row for each
+organization. To report on a selection, pipe carbon list --json into
+carbon report -.
+
+The page opens without a network or another file. Its table has at most 10,000
+organizations, the largest emitters first.`;
+
+/** `carbon report` */
+export const reportCommand: CommandDeclaration<ReportOptions> = {
+  name: 'report',
+  group: 'Use data',
+  summary: 'Summarize a portfolio in the terminal or on an HTML page',
+  arguments: [recordFiles],
+  options: {
+    Options: [
+      outOption('.html for a page, .xlsx for the organizations'),
+      {
+        flags: '--unit <unit>',
+        description: 'unit of the emissions in the records, as a label: kg or t',
+        choices: ['kg', 't'],
+      },
+      { flags: '--full', description: 'show every figure instead of one screen' },
+      recordCurrencyOption,
+      sheetOption,
+      atOption,
+      keepOption,
+    ],
+  },
+  examples: [
+    'carbon report suppliers.xlsx',
+    'carbon report suppliers.xlsx -o report.html',
+    'carbon list suppliers.xlsx --where hq_region=DE --json | carbon report -',
+  ],
+  notes: howItWorks,
+  formats: ['human', 'json', 'csv'],
+  service: ['--sandbox'],
+  missing: [
+    'a file',
+    'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
+  ],
+  run: report,
+};
+
+async function report(
+  session: Session,
+  files: readonly string[],
+  { out, unit, full, at: day, ...view }: ReportOptions,
+): Promise<number> {
+  const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
+  if (file?.extension === '.xlsx' || session.format === 'csv') {
+    const { listRecords } = await import('./list.ts');
+    await listRecords(session, files, { out: file?.path, at: day, ...view });
+    return 0;
+  }
+  const [{ summarize }, { readEntry }] = await Promise.all([
+    import('../../../portfolio/report/summary.ts'),
+    import('../../../portfolio/report/entry.ts'),
+  ]);
+  const at = session.context.clock.now();
+  const today = new Date(at).toISOString().slice(0, 10);
+  const read = (record: Organization) => readEntry(record, today);
+  const { latest, counts } = await readLatest(session, files, read, { at: day, ...view });
+  const times = new Map(latest.timed());
+  const { summary, emitters } = summarize(times.keys(), counts, unit, times);
+  if (file !== undefined) {
+    const { renderPage } = await import('../../../portfolio/report/page.ts');
+    const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
+    await file.writePage(renderPage(summary, emitters, { at, from }), latest.size);
+  } else if (session.format === 'json') {
+    session.printJson(JSON.stringify(summary));
+  } else {
+    const { renderSummary } = await import('../../../portfolio/report/text.ts');
+    session.print(await renderSummary(summary, session.view, full));
+  }
+  return 0;
+}

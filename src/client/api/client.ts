@@ -1,0 +1,270 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { CarbonError, InvalidInputError } from '../../runtime/carbon-error.ts';
+import { type Clock, realClock, realRandom } from '../../runtime/clock.ts';
+import { checkProxies, isLoopback } from '../../runtime/proxy.ts';
+import { openTransport, type Transport } from '../../runtime/transport.ts';
+import type { Registration } from '../registration/fields.ts';
+import { readConnectionFailure } from './connection-errors.ts';
+import { checkBaseUrl, checkDuration, checkKey } from './credentials.ts';
+import { retryWaitMs } from './errors.ts';
+import { createRedactor } from './redact.ts';
+import { type Request, RequestSender } from './request.ts';
+import {
+  type HttpResponse,
+  type ReadResponse,
+  type RecordResponse,
+  type RegistrationResponse,
+  type RequestInfo,
+  readRegistration,
+  readRetrieval,
+} from './responses.ts';
+import type { Environment } from './scheduler.ts';
+
+/** Configures a client. Only `baseUrl` and `apiKey` are required. */
+export interface ClientOptions {
+  /** URL of the service, such as `https://api.example.com/v1`. */
+  readonly baseUrl: string;
+  /** API key; sent only to the origin of `baseUrl`. */
+  readonly apiKey: string;
+  /** Maximum time of one attempt, in milliseconds (default 30,000). */
+  readonly timeoutMs?: number | undefined;
+  /** Maximum number of attempts at a request (default 4), with a Retry-After of up to 60 s. */
+  readonly attempts?: number | undefined;
+  /** Maximum number of open connections (default 8). */
+  readonly connections?: number | undefined;
+  /**
+   * Names of request fields that this version does not know, such as `vat_number`. A registration
+   * with any other unknown field is an InvalidInputError.
+   */
+  readonly otherFields?: readonly string[] | undefined;
+  /** Whether to use the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (default true). */
+  readonly proxy?: boolean | undefined;
+  /** Aborts every request without a signal of its own, and every wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called for each request, response and retry, for logs. Events never contain the key. */
+  readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+}
+
+/** Adds the options of the command line and of tests. */
+export interface ServiceOptions extends Omit<ClientOptions, 'otherFields' | 'proxy'> {
+  readonly clock?: Clock | undefined;
+  /** Returns a random number in [0, 1). */
+  readonly random?: (() => number) | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly openTransport?: typeof openTransport | undefined;
+}
+
+/** Describes a step of a request, for logs. Durations are in milliseconds. */
+export type ClientEvent =
+  | {
+      readonly kind: 'request';
+      readonly method: string;
+      readonly url: string;
+      /** Number of the attempt, from 1. */
+      readonly attempt: number;
+    }
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly bytes: number;
+      readonly ms: number;
+      /** Whether the response comes from the sandbox of carbon. */
+      readonly synthetic: boolean;
+    }
+  | {
+      readonly kind: 'retry';
+      /** Wait before the next attempt, or before the next request of a series. */
+      readonly ms: number;
+      readonly error: CarbonError;
+    };
+
+/** Configures a single retrieval. */
+export interface RetrieveOptions {
+  /** ISO 4217 code of the currency of revenue and emission factors (section 4.2). */
+  readonly currency?: string | undefined;
+  /** Maximum number of attempts (default: that of the client). */
+  readonly attempts?: number | undefined;
+}
+
+const maxSubjectLength = 200;
+/* With a longer Retry-After, a command of one request would seem to hang. */
+const maxRetryAfterMs = 60_000;
+
+/**
+ * Sends the requests of section 4 of the specification, with authentication, timeouts and retries.
+ *
+ * The command line uses it directly; the library exports `CarbonClient`. Every failure is a
+ * `CarbonError`. Call `close` at the end.
+ */
+export class ServiceClient {
+  readonly baseUrl: string;
+  readonly #options: ServiceOptions;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #signal: AbortSignal;
+  readonly #timeoutMs: number;
+  readonly #connections: number;
+  readonly #origin: string;
+  readonly #path: string;
+  readonly #headers: Request['headers'];
+  readonly #redact: (text: string) => string;
+  readonly #senders = new WeakMap<AbortSignal, RequestSender>();
+  #transport: Promise<Transport> | undefined;
+
+  /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
+  constructor(options: ServiceOptions) {
+    this.baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
+    const apiKey = checkKey(String(options.apiKey ?? ''), 'apiKey');
+    this.#options = options;
+    this.#clock = options.clock ?? realClock;
+    this.#random = options.random ?? realRandom;
+    this.#signal = options.signal ?? new AbortController().signal;
+    this.#timeoutMs = checkDuration(options.timeoutMs ?? 30_000, 'timeoutMs');
+    this.#connections = options.connections ?? 8;
+    const { origin, pathname } = new URL(this.baseUrl);
+    this.#origin = origin;
+    this.#path = pathname.replace(/\/$/, '');
+    this.#redact = createRedactor(apiKey);
+    this.#headers = {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': `carbon/${packageJson.version}`,
+    };
+  }
+
+  /**
+   * Registers an organization (section 4.1), and returns its record.
+   * @param identifier checked by the caller
+   * @param signal aborts this request (default: the signal of the client)
+   * @param attempts maximum number of attempts (default: that of the client)
+   */
+  register(
+    identifier: Registration,
+    signal?: AbortSignal,
+    attempts?: number,
+  ): Promise<RegistrationResponse> {
+    const { name } = identifier;
+    // One of several megabytes would flood the log.
+    const isLong = name.length > maxSubjectLength;
+    const subject = isLong ? `${this.#redact(name).slice(0, maxSubjectLength)}…` : name;
+    const body = JSON.stringify(identifier);
+    const about = { subject, id: undefined };
+    return this.#request('POST', '/organizations', body, about, readRegistration, signal, attempts);
+  }
+
+  /**
+   * Retrieves the current record of a registered organization (section 4.2).
+   * @param read reads the response; login reads another one
+   * @throws HintedError for the record of another organization
+   */
+  retrieve(
+    id: string | number,
+    { currency, attempts }: RetrieveOptions = {},
+    signal?: AbortSignal,
+    read: ReadResponse<RecordResponse> = readRetrieval,
+  ): Promise<RecordResponse> {
+    const text = String(id);
+    if (!/^\d+$/.test(text)) {
+      const problem = `${id} is not an organization ID: IDs are non-negative integers`;
+      return Promise.reject(new InvalidInputError(problem));
+    }
+    const query = currency === undefined ? '' : `?currency=${encodeURIComponent(currency)}`;
+    const about = { subject: `organization ${id}`, id: text };
+    return this.#request(
+      'GET',
+      `/organizations/${id}${query}`,
+      null,
+      about,
+      read,
+      signal,
+      attempts,
+    );
+  }
+
+  get environment(): Environment & { readonly connections: number } {
+    const { onEvent } = this.#options;
+    return {
+      clock: this.#clock,
+      random: this.#random,
+      signal: this.#signal,
+      connections: this.#connections,
+      onWait: (ms, error) => onEvent?.({ kind: 'retry', ms, error }),
+    };
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    const transport = await this.#transport?.catch(() => undefined);
+    await transport?.destroy();
+  }
+
+  async #request<Result>(
+    method: Request['method'],
+    target: string,
+    body: string | null,
+    about: Pick<RequestInfo, 'subject' | 'id'>,
+    read: ReadResponse<Result>,
+    signal: AbortSignal = this.#signal,
+    attempts: number = this.#options.attempts ?? 4,
+  ): Promise<Result> {
+    const { onEvent } = this.#options;
+    const origin = this.#origin;
+    const path = this.#path + target;
+    const request = { origin, method, path, headers: this.#headers, body };
+    const info = { ...about, baseUrl: this.baseUrl, redact: this.#redact };
+    for (let attempt = 1; ; attempt += 1) {
+      onEvent?.({ kind: 'request', method, url: origin + path, attempt });
+      try {
+        return await this.#attempt(request, info, read, signal);
+      } catch (error) {
+        if (!(error instanceof CarbonError)) throw error;
+        const waitMs = retryWaitMs(attempt, error, this.#random());
+        if (attempt >= attempts || !error.retryable || waitMs > maxRetryAfterMs) throw error;
+        onEvent?.({ kind: 'retry', ms: waitMs, error });
+        await this.#clock.sleep(waitMs, signal);
+      }
+    }
+  }
+
+  async #attempt<Result>(
+    request: Request,
+    info: RequestInfo,
+    read: ReadResponse<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    const { env = {}, onEvent } = this.#options;
+    const startedAt = this.#clock.elapsed();
+    let response: HttpResponse;
+    try {
+      const transport = await this.#open();
+      response = await this.#senderOf(signal).send(transport, request, info);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw readConnectionFailure(error, info, env);
+    }
+    const { status, body, headers } = response;
+    const ms = this.#clock.elapsed() - startedAt;
+    const synthetic = headers['carbon-sandbox'] !== undefined;
+    onEvent?.({ kind: 'response', status, bytes: body.length, ms, synthetic });
+    return read(response, info, this.#clock.now());
+  }
+
+  #senderOf(signal: AbortSignal): RequestSender {
+    let sender = this.#senders.get(signal);
+    if (sender === undefined) {
+      sender = new RequestSender(this.#clock, this.#timeoutMs, signal);
+      this.#senders.set(signal, sender);
+    }
+    return sender;
+  }
+
+  #open(): Promise<Transport> {
+    if (this.#transport !== undefined) return this.#transport;
+    const { env = {}, openTransport: open = openTransport } = this.#options;
+    const origin = this.#origin;
+    if (!isLoopback(new URL(origin).hostname)) checkProxies(env);
+    this.#transport = open({ origin, connections: this.#connections, env });
+    return this.#transport;
+  }
+}

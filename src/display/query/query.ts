@@ -1,0 +1,323 @@
+/*
+ * A query selects columns, rows and their order. It knows only a table of columns: the meaning of a
+ * row belongs to the caller.
+ */
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { nearestNames } from '../../runtime/nearest.ts';
+
+/** The value of a column in one row; null and undefined are missing. */
+export type ColumnValue = string | number | boolean | null | undefined;
+
+/** The types of columns. A rank has words in an order, such as `low` and `high`. */
+export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'rank';
+
+/** A column of a table, which pages, workbooks, CSV, pipes, queries, the help and MCP read. */
+export interface Column<Row> {
+  readonly name: string;
+  /** What a terminal has instead of the name, such as a short name that a query used. */
+  readonly title?: string | undefined;
+  /** For the reference and the sheet that explains a workbook; may be empty in other tables. */
+  readonly description: string;
+  readonly type: ColumnType;
+  /** The words of a rank, the lowest first. */
+  readonly ranks?: readonly string[];
+  /** The known values of a text; a condition with another one is a mistake. */
+  readonly values?: readonly string[];
+  /** The range of a number, such as 0 to 100; a condition outside of it is a mistake. */
+  readonly range?: readonly [min: number, max: number];
+  /** Whether a table that is too wide for a terminal keeps the column. */
+  readonly isKept?: boolean;
+  value(row: Row): ColumnValue;
+  /** Returns the text for people, if it is not the value in the form of its type. */
+  text?(row: Row, length: 'compact' | 'exact'): string;
+}
+
+export interface ColumnTable<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+export interface QueryText {
+  readonly columns?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly top?: number | undefined;
+  readonly where?: readonly string[] | undefined;
+  readonly groupBy?: string | undefined;
+  readonly sum?: string | undefined;
+}
+
+export interface Query<Row> {
+  /** Undefined without --columns: the output then has its usual columns. */
+  readonly columns: readonly Column<Row>[] | undefined;
+  readonly conditions: readonly Condition<Row>[];
+  /** Undefined without --sort: rows keep their order. */
+  readonly order: Order<Row> | undefined;
+  readonly top: number;
+  /** The columns whose values form groups; undefined without --group-by. */
+  readonly groupBy: readonly Column<Row>[] | undefined;
+  /** The columns that are added up in each group. */
+  readonly sum: readonly Column<Row>[];
+  matches(row: Row): boolean;
+}
+
+/**
+ * Parses a query.
+ * @throws UsageError with the option and the nearest column names, and for options that do not go
+ * together
+ */
+export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query<Row> {
+  const { columns, sort, top = Number.POSITIVE_INFINITY, where = [], groupBy, sum } = text;
+  const other = columns === undefined ? sort && '--sort' : '--columns';
+  const wrong =
+    groupBy === undefined
+      ? sum && '--sum needs --group-by'
+      : other && `--group-by cannot be combined with ${other}`;
+  if (wrong !== undefined)
+    throw new UsageError(
+      wrong,
+      'Groups have the columns of --group-by and --sum, ordered by the first sum.',
+    );
+  const conditions = where.map((condition) => parseCondition(table, condition));
+  return {
+    columns: columns === undefined ? undefined : parseColumns(table, columns, '--columns'),
+    conditions,
+    order: sort === undefined ? undefined : parseOrder(table, sort),
+    top,
+    sum: sum === undefined ? [] : parseColumns(table, sum, '--sum'),
+    groupBy: groupBy === undefined ? undefined : parseColumns(table, groupBy, '--group-by'),
+    matches: (row) => conditions.every((condition) => condition.matches(row)),
+  };
+}
+
+interface Order<Row> {
+  readonly columns: readonly Column<Row>[];
+  keys(row: Row): RowKeys;
+  /** Missing values come last in both directions. */
+  compare(a: RowKeys, b: RowKeys): number;
+}
+
+/** A key for each column of the order; null is missing. */
+export type RowKeys = readonly (string | number | null)[];
+
+/* Parses an order, such as `-score,name`: `-` for the largest first. */
+function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
+  const where = `--sort "${text}"`;
+  const parts = splitNames(text).map((name) => ({
+    column: findColumn(table, name.replace(/^-/, ''), where),
+    direction: name.startsWith('-') ? -1 : 1,
+  }));
+  return {
+    columns: parts.map(({ column }) => column),
+    keys: (row) => parts.map(({ column }) => sortKey(column, column.value(row)) ?? null),
+    compare: (a, b) => {
+      for (const [index, { direction }] of parts.entries()) {
+        const [left = null, right = null] = [a[index], b[index]];
+        if (left === right) continue;
+        if (left === null || right === null) return left === null ? 1 : -1;
+        const order = direction * compareKeys(left, right);
+        if (order !== 0) return order;
+      }
+      return 0;
+    },
+  };
+}
+
+/* Parses names of columns, separated by commas; the names become the titles. */
+function parseColumns<Row>(
+  table: ColumnTable<Row>,
+  text: string,
+  option: string,
+): readonly Column<Row>[] {
+  const names = splitNames(text);
+  const where = names.length > 1 ? `${option} "${text}"` : option;
+  const found = new Map<Column<Row>, string>();
+  for (const name of names) {
+    const column = findColumn(table, name, where);
+    if (found.has(column))
+      throw new UsageError(
+        `${where}: column ${column.name} is given twice`,
+        'Name each column once.',
+      );
+    found.set(column, foldName(name));
+  }
+  return [...found].map(([column, title]) => ({ ...column, title }));
+}
+
+function splitNames(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+const isoDate = /^\d{4}-\d\d-\d\d(?!\d)/;
+
+/* A date that is not an ISO 8601 date and a word that is no known rank count as missing. */
+function sortKey<Row>(column: Column<Row>, value: ColumnValue): string | number | undefined {
+  if (value === null || value === undefined || value === '') return undefined;
+  switch (column.type) {
+    case 'number':
+      return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? Number(value) : undefined;
+    case 'date':
+      return isoDate.exec(String(value))?.[0];
+    case 'rank': {
+      const rank = column.ranks?.indexOf(String(value)) ?? -1;
+      return rank < 0 ? undefined : rank;
+    }
+    default:
+      return foldText(String(value));
+  }
+}
+
+/** Folds text for comparison: case and the forms of accents do not matter. */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+let collator: Intl.Collator | undefined;
+
+/* Numbers within text count as numbers, as in `Hall 2`. */
+function compareKeys(a: string | number, b: string | number): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  collator ??= new Intl.Collator('en', { numeric: true });
+  return collator.compare(String(a), String(b));
+}
+
+const maxSuggestions = 3;
+
+/* Finds a column by its name or a short name; `where` is the option and its value for the error. */
+function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): Column<Row> {
+  const name = foldName(text);
+  const full = Object.hasOwn(table.aliases, name) ? table.aliases[name] : name;
+  const found = table.columns.find((column) => column.name === full);
+  if (found !== undefined) return found;
+  const names = [...table.columns.map((column) => column.name), ...Object.keys(table.aliases)];
+  const near = nearestNames(name, names);
+  const containing = names.filter((known) => name.length > 2 && known.includes(name));
+  const meant = (near.length > 0 ? near : containing).slice(0, maxSuggestions);
+  throw new UsageError(
+    `${where}: ${name === '' ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
+    name !== '' && meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : listHint,
+  );
+}
+
+const listHint = 'Names are those of --csv, such as id, name, hq_region, score, scope_1 and total.';
+
+/* Upper case, dots, hyphens and spaces do not matter. */
+function foldName(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[.\s-]+/g, '_');
+}
+
+const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
+
+type Operator = (typeof operators)[number];
+
+export interface Condition<Row> {
+  readonly column: Column<Row>;
+  readonly operator: Operator;
+  /** The value as written; empty for a missing value. */
+  readonly text: string;
+  matches(row: Row): boolean;
+}
+
+/* Parses a condition, such as `score<40`. */
+function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
+  const where = `--where "${text}"`;
+  const [, name = '', given, value = ''] = /^([^=<>!]*)([=<>!]+)(.*)$/s.exec(text) ?? [];
+  const operator = operators.find((each) => each === given);
+  if (operator === undefined)
+    throw new UsageError(
+      `${where} is not a condition: it needs a column, an operator and a value`,
+      `Put one of ${operators.join(' ')} between the column and the value, such as --where "score<40".`,
+    );
+  const column = findColumn(table, name, where);
+  const wanted = value.trim();
+  const test = readTest(column, operator, wanted, where);
+  return {
+    column,
+    operator,
+    text: wanted,
+    matches: (row) => test(column.value(row)),
+  };
+}
+
+type Test = (value: ColumnValue) => boolean;
+
+function readTest<Row>(column: Column<Row>, operator: Operator, text: string, where: string): Test {
+  const { name, type } = column;
+  if (text === '') {
+    const isMissing: Test = (value) => value === null || value === undefined || value === '';
+    if (operator === '=') return isMissing;
+    if (operator === '!=') return (value) => !isMissing(value);
+    throw new UsageError(
+      `${where}: a value is missing`,
+      `Use ${name}= for missing values and ${name}!= for all others.`,
+    );
+  }
+  checkValue(column, text, where);
+  const wanted = type === 'number' ? Number(text) : foldText(text);
+  const equals: Test = (value) => {
+    if (value === null || value === undefined) return false;
+    if (type === 'number') return value === wanted;
+    if (type === 'date') return typeof value === 'string' && value.startsWith(text);
+    return foldText(String(value)) === wanted;
+  };
+  if (operator === '=') return equals;
+  if (operator === '!=') return (value) => !equals(value);
+  if (type === 'boolean')
+    throw new UsageError(
+      `${where}: operator ${operator} does not apply to ${name}, which is true or false`,
+      `Use ${name}=true or ${name}=false.`,
+    );
+  const limit = type === 'date' ? text : sortKey(column, wanted);
+  if (limit === undefined)
+    throw new UsageError(
+      `${where}: "${text}" is neither higher nor lower than a rank`,
+      `Use ${name}=${text} or ${name}!=${text}.`,
+    );
+  return (value) => {
+    const key = sortKey(column, value);
+    if (key === undefined) return false;
+    // A date is compared as precisely as the limit is written: 2024 is the year.
+    const order = compareKeys(type === 'date' ? String(key).slice(0, text.length) : key, limit);
+    if (order === 0) return operator.endsWith('=');
+    return order < 0 === operator.startsWith('<');
+  };
+}
+
+/** @throws UsageError for a text that is no value of the column */
+function checkValue<Row>(column: Column<Row>, text: string, where: string): void {
+  const { type, name, range, ranks = [], values } = column;
+  const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const refusal = (why: string, hint?: string) =>
+    new UsageError(`${where}: "${text}" ${why}`, hint);
+  if (type === 'number' && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+    throw refusal(
+      'is not a number',
+      `${name} is a number: write digits without separators, such as 1200.5.`,
+    );
+  if (type === 'number' && (Number(text) < min || Number(text) > max))
+    throw refusal(`is not from ${min} to ${max}, the range of ${name}`);
+  if (type === 'boolean' && !/^(?:true|false)$/i.test(text))
+    throw refusal('is not true or false', `Use ${name}=true or ${name}=false.`);
+  if (type === 'date' && !isDate(text))
+    throw refusal(
+      'is not a date',
+      'Write a date as 2024-03-31, a month as 2024-03 or a year as 2024.',
+    );
+  const known = type === 'rank' ? [...ranks, 'unknown'] : values;
+  if (known?.includes(foldText(text)) === false)
+    throw refusal(
+      `is not ${type === 'rank' ? 'a rank' : `a value of ${name}`}`,
+      `Use one of ${known.join(', ')}.`,
+    );
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(text)) return false;
+  const day = text + '-01-01'.slice(text.length - 4);
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

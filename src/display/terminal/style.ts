@@ -1,0 +1,68 @@
+import type { ColorLevel } from '../../runtime/context.ts';
+
+const tones = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'magenta'] as const;
+
+export type Tone = (typeof tones)[number];
+
+export type Style = Readonly<Record<Tone, (text: string) => string>>;
+
+export async function loadStyle(level: ColorLevel): Promise<Style> {
+  if (level === 0) return plainStyle;
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level });
+  return styleOf((tone) => (text) => chalk[tone](text));
+}
+
+function styleOf(paint: (tone: Tone) => (text: string) => string): Style {
+  return Object.fromEntries(tones.map((tone) => [tone, paint(tone)])) as Style;
+}
+
+export const plainStyle: Style = styleOf(() => (text) => text);
+
+/** Options of every text view: color, width, and whether the text goes to a terminal at all. */
+export interface View {
+  readonly style: Style;
+  readonly columns: number;
+  /** False for a pipe or a file: plain lines in full, whatever their length. */
+  readonly terminal: boolean;
+}
+
+export interface RecordView extends View {
+  /** Whether the figures come from the sandbox; every view then prints `syntheticNote`. */
+  readonly synthetic: boolean;
+}
+
+/**
+ * Chooses the number of columns for a layout, between 40 and `maxColumns`. A narrower terminal cuts
+ * lines.
+ */
+export function layoutColumns(view: View, maxColumns = 200): number {
+  return Math.max(40, Math.min(view.columns, maxColumns));
+}
+
+/**
+ * Says that figures are no real research.
+ * @param scope a phrase that begins with a space, such as ` of 3 suppliers`; all of them by default
+ */
+export const syntheticNote = (scope = ''): string =>
+  `Synthetic sandbox data${scope}, not real research`;
+
+export interface StatusLook {
+  readonly glyph: string;
+  readonly tone: Tone;
+  readonly word: string;
+  /** What the status means for the research (section 3, rule 1 of the specification). */
+  readonly research: string;
+}
+
+/**
+ * Describes a status: every value but `synced` and `errored` means that research is in progress.
+ */
+export function describeStatus(status: string | null | undefined): StatusLook {
+  const word = status || 'no status';
+  if (status === 'synced') return { glyph: '●', tone: 'green', word, research: 'complete' };
+  if (status === 'errored') {
+    return { glyph: '✗', tone: 'red', word, research: 'failed, figures may be missing' };
+  }
+  return { glyph: '◐', tone: 'yellow', word, research: 'in progress, figures may be missing' };
+}

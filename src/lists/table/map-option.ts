@@ -1,0 +1,110 @@
+/* Parses the `--map` option, and writes the `--map` options that hints propose. */
+import { foldHeader } from '../../client/registration/fields.ts';
+import { naming } from '../../display/terminal/format.ts';
+import { quoteWords } from '../../display/terminal/sanitize.ts';
+import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+
+/**
+ * Parses `--map` values such as `name=Security,hq_region=Land` into columns by field.
+ *
+ * A column is a header or a number such as `#3`. An empty column leaves the field out. A header
+ * with a comma is written in double quotes.
+ *
+ * @throws UsageError for invalid syntax, for unknown fields and for a field with two columns
+ */
+export function readMap<Name extends string>(
+  names: readonly Name[],
+  texts: readonly string[],
+): ReadonlyMap<Name, string> {
+  const map = new Map<Name, string>();
+  for (const text of texts.flatMap(splitPairs)) {
+    const [, name = '', quoted] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
+    const folded = name.trim().toLowerCase().replaceAll('-', '_');
+    const field = names.find((known) => known === folded);
+    if (quoted === undefined)
+      throw new UsageError(
+        `--map: "${text}" is not field=column`,
+        'Write field=column pairs, such as --map name=Security,hq_region=Land.',
+      );
+    if (field === undefined)
+      throw new UsageError(
+        `--map: "${name}" is not a field`,
+        `The field comes before the "=". The fields are ${names.join(', ')}.`,
+      );
+    const column = quoted.replace(/^"(.*)"$/, '$1');
+    const other = map.get(field) ?? column;
+    // The columns decide the row keys, so carbon does not choose between two of them.
+    if (other !== column)
+      throw new UsageError(
+        `--map: ${field} is given twice, as "${other}" and "${column}"`,
+        'Give each field one column.',
+      );
+    map.set(field, column);
+  }
+  return map;
+}
+
+/* Splits a value at the commas that are not in double quotes. */
+function splitPairs(text: string): readonly string[] {
+  if (text.split('"').length % 2 === 1) return text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
+  throw new UsageError(
+    `--map: the double quote in ${text} is not closed`,
+    `Close it. If the header contains it, name the column by its number, such as --map name=#3.`,
+  );
+}
+
+/**
+ * Finds the index of the column that a `--map` option names, from 0.
+ *
+ * @throws UsageError if no column or several columns have the name
+ */
+export function findColumn(header: readonly string[], column: string, field: string): number {
+  const number = /^#(\d+)$/.exec(column)?.[1];
+  if (number !== undefined && !header.includes(column)) {
+    if (header[Number(number) - 1] !== undefined) return Number(number) - 1;
+    throw invalidInput(
+      `--map: no column ${column} for ${field}`,
+      `The file has ${header.length} columns.`,
+    );
+  }
+  const tests = [
+    (other: string) => other === column,
+    (other: string) => foldHeader(other) === foldHeader(column),
+  ];
+  for (const test of tests) {
+    const matches = header.flatMap((other, index) => (test(other) ? [index] : []));
+    if (matches.length > 1) {
+      const numbers = matches.map((index) => `#${index + 1}`).join(' and ');
+      throw invalidInput(
+        `--map: the columns ${numbers} have the same name "${column}"`,
+        `Choose one by its number, such as --map ${field}=#${(matches[0] ?? 0) + 1}.`,
+      );
+    }
+    if (matches[0] !== undefined) return matches[0];
+  }
+  throw invalidInput(
+    `--map: no column "${column}" for ${field}`,
+    `The columns are ${naming(
+      header.map((other) => `"${other.slice(0, 40)}"`),
+      12,
+    )}.`,
+  );
+}
+
+/** Writes the `--map` value that maps a column to a field. */
+export function mapPair(field: string, header: readonly string[], index: number): string {
+  const column = header[index] ?? '';
+  const isUnique = header.filter((other) => other === column).length === 1;
+  if (!isUnique || column === '' || column.includes('"')) return `${field}=#${index + 1}`;
+  return mapText(field, column);
+}
+
+/** Writes the `--map` value of a column as a user names it; `readMap` reads it again. */
+export function mapText(field: string, column: string): string {
+  return `${field}=${column.includes(',') ? `"${column}"` : column}`;
+}
+
+/** Writes the `--map` option of a column, quoted for a shell. */
+export function mapOption(field: string, header: readonly string[], index: number): string {
+  return `--map ${quoteWords([mapPair(field, header, index)])}`;
+}

@@ -1,0 +1,85 @@
+/*
+ * Turns tables into sheets with typed cells: numbers, dates and booleans keep their type, so that a
+ * spreadsheet can sort and sum them. Text is sanitized and never a formula.
+ */
+import { sanitize } from '../../display/terminal/sanitize.ts';
+import { copiedCell } from '../workbook/cells.ts';
+import type { SheetContent, WrittenCell } from '../workbook/write-workbook.ts';
+import type { CsvValue } from './output-cell.ts';
+
+/* CSV has no dates. */
+type OutputValue = CsvValue | Date;
+
+/** A table whose columns have the names of `--csv`. */
+export interface OutputTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: Iterable<readonly OutputValue[]> | AsyncIterable<readonly OutputValue[]>;
+  /** Number of leading columns whose cells are the user's own, and stay as they are. */
+  readonly copied?: number | undefined;
+}
+
+/** Statements for the sheet that explains a workbook: a label and a text. */
+export type Statements = readonly (readonly [label: string, text: string])[];
+
+/** Returns the sheet of a table. */
+export function outputSheet(table: OutputTable): SheetContent {
+  const { name, columns, rows, copied = 0 } = table;
+  const areDates = columns.map((column) => /_at$/.test(column));
+  async function* typed() {
+    for await (const row of rows)
+      yield row.map((value, index) =>
+        index < copied ? (value ?? undefined) : typedCell(value, areDates[index]),
+      );
+  }
+  return {
+    name,
+    columns: columns.map((header, index) => ({
+      header,
+      format: index < copied ? undefined : formatOf(header),
+    })),
+    rows: typed(),
+  };
+}
+
+/** Returns the sheet that explains the others; a function is called after these are written. */
+export function methodSheet(statements: Statements | (() => Statements)): SheetContent {
+  async function* rows() {
+    const all = typeof statements === 'function' ? statements() : statements;
+    for (const row of all) yield row.map((text) => typedCell(text));
+  }
+  return {
+    name: 'Method',
+    columns: [
+      { header: 'subject', width: 28 },
+      { header: 'explanation', width: 100 },
+    ],
+    rows: rows(),
+  };
+}
+
+/* Excel shows at most 15 digits, which would change a longer id. */
+const maxExact = 1e15;
+
+/* Returns the cell of a value; with `isDate`, texts in the format of ISO 8601 are dates in UTC. */
+function typedCell(value: OutputValue, isDate = false): WrittenCell {
+  if (value instanceof Date || typeof value === 'boolean') return value;
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return undefined;
+    return Number.isInteger(value) && Math.abs(value) >= maxExact ? String(value) : value;
+  }
+  const text = sanitize(value);
+  // Workbooks have no time zones.
+  const utc = /(T\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/;
+  return isDate ? copiedCell(text.replace(utc, '$1'), 'date') : copiedCell(text, 'text');
+}
+
+const shares = /(?:^|_)share(?:_from|_to)?$/;
+const amounts =
+  /^(?:spend|revenue|emissions)(?:_|$)|^inputs_(?:revenue|scope_1|scope_2|scope_1_and_2|upstream|total)$/;
+
+function formatOf(column: string): string | undefined {
+  if (shares.test(column)) return '0.0%';
+  return amounts.test(column) && !/_year$/.test(column) ? '#,##0.00' : undefined;
+}

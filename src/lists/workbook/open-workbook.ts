@@ -1,0 +1,264 @@
+/*
+ * Opens a workbook: finds its parts, reads which cell styles are dates, and its shared strings
+ * (ECMA-376).
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
+import { type Archive, openArchive, readXml } from './archive.ts';
+import { type CellContext, type DateKind, unescapeText } from './cells.ts';
+import { damaged, foreignFormat, invalidWorkbook } from './foreign-format.ts';
+import { readHyperlinks } from './hyperlinks.ts';
+import { readSheetRows, type SheetFindings, type SheetRow } from './sheet-rows.ts';
+
+/** An open workbook with one chosen sheet. */
+export interface Workbook {
+  /** Name of the chosen sheet, as the workbook spells it. */
+  readonly name: string;
+  /** The other sheets in the order of their tabs, hidden ones too, without charts. */
+  readonly others: readonly { readonly name: string; readonly isVisible: boolean }[];
+  /** What the reading of the rows found; complete once all rows are read. */
+  readonly findings: Readonly<SheetFindings>;
+  /**
+   * Reads the rows of the chosen sheet that have a value, in groups; can be called once. The shared
+   * strings stay in memory, rows do not.
+   *
+   * @param withLinks whether to read the links behind cells, too
+   * @throws UsageError if the workbook is damaged
+   */
+  rows(withLinks?: boolean): AsyncGenerator<readonly SheetRow[], void, void>;
+  /** Closes the file, unless the caller opened it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an .xlsx workbook and chooses a sheet, by default the first visible one.
+ *
+ * @param source a path, or an open file, which stays open
+ * @param file the name of the file in messages
+ * @param wanted name of the sheet, in any case
+ * @throws UsageError if the file is missing, of another format or damaged, and if the sheet does
+ * not exist; LocalError if the file cannot be read
+ */
+export async function openWorkbook(
+  source: string | FileHandle,
+  file: string,
+  wanted?: string,
+): Promise<Workbook> {
+  const archive = await openArchive(source, file);
+  try {
+    const { sheets, sharedStrings, styles, is1904 } = await readManifest(archive);
+    const sheet = chooseSheet(sheets, wanted, file);
+    const numberStyles = await readNumberStyles(archive, styles);
+    const places = { firstMissing: [], firstMerged: [], firstHidden: [] };
+    const findings = { missing: 0, mergedRanges: 0, hiddenRows: 0, ...places };
+    return {
+      name: sheet.name,
+      others: sheets.filter((other) => other !== sheet),
+      findings,
+      async *rows(withLinks = false) {
+        const strings = await readSharedStrings(archive, sharedStrings);
+        const links = withLinks ? await readHyperlinks(archive, sheet.part) : undefined;
+        const context = { strings, ...numberStyles, is1904 };
+        yield* readSheetRows(archive, sheet.part, context, findings, links);
+      },
+      close: archive.close,
+    };
+  } catch (error) {
+    await archive.close();
+    throw error;
+  }
+}
+
+/** A worksheet; Excel shows no tab for a hidden one. */
+interface Sheet {
+  readonly name: string;
+  readonly isVisible: boolean;
+  readonly part: string;
+}
+
+function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, file: string): Sheet {
+  if (wanted === undefined) {
+    const sheet = sheets.find(({ isVisible }) => isVisible) ?? sheets[0];
+    if (sheet !== undefined) return sheet;
+    throw invalidWorkbook(`${file} has no worksheet`, 'Save the workbook with a sheet of cells.');
+  }
+  const fold = (text: string) => text.normalize('NFC').trim().toLowerCase();
+  const sheet =
+    sheets.find(({ name }) => name === wanted) ??
+    sheets.find(({ name }) => fold(name) === fold(wanted));
+  if (sheet !== undefined) return sheet;
+  const names = sheets.map(({ name, isVisible }) => `"${name}"${isVisible ? '' : ' (hidden)'}`);
+  throw new UsageError(`${file} has no sheet "${wanted}"`, `Sheets: ${names.join(', ')}.`);
+}
+
+interface Manifest {
+  /** Worksheets in the order of their tabs, without charts. */
+  readonly sheets: readonly Sheet[];
+  readonly sharedStrings: string | undefined;
+  readonly styles: string | undefined;
+  readonly is1904: boolean;
+}
+
+/* Excel allows a few hundred sheets in practice. */
+const maxSheets = 10_000;
+
+/* Reads which parts a workbook has. */
+async function readManifest(archive: Archive): Promise<Manifest> {
+  const root = archive.parts.has('_rels/.rels') ? await readRelationships(archive, '') : new Map();
+  const workbook = partOf(root, 'officeDocument') ?? '';
+  const tabs: Readonly<Record<string, string>>[] = [];
+  let is1904 = false;
+  let element: string | undefined;
+  if (archive.parts.has(workbook) && !/\.bin$/i.test(workbook)) {
+    await readXml(archive, workbook, {
+      open(name, attributes) {
+        element ??= name;
+        if (name === 'workbookPr') is1904 = /^(?:1|true|on)$/.test(attributes['date1904'] ?? '');
+        if (name === 'sheet' && tabs.push(attributes) > maxSheets)
+          throw damaged(archive.name, `more than ${maxSheets} sheets`);
+      },
+    });
+  }
+  // Word documents and presentations are archives of the same form.
+  if (element !== 'workbook') throw foreignFormat(archive.name);
+  const relationships = await readRelationships(archive, workbook);
+  const sheets = tabs.flatMap((attributes) => {
+    const id = Object.entries(attributes).find(([key]) => /^\w+:id$/.test(key))?.[1] ?? '';
+    const { type, part } = relationships.get(id) ?? {};
+    if (type !== 'worksheet' || part === undefined) return [];
+    const isVisible = !/^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '');
+    return [{ name: attributes['name'] ?? '', isVisible, part }];
+  });
+  const sharedStrings = partOf(relationships, 'sharedStrings');
+  return { sheets, sharedStrings, styles: partOf(relationships, 'styles'), is1904 };
+}
+
+type Relationships = ReadonlyMap<string, { readonly type: string; readonly part: string }>;
+
+function partOf(relationships: Relationships, wanted: string): string | undefined {
+  return [...relationships.values()].find(({ type }) => type === wanted)?.part;
+}
+
+/* Reads the relationships of a part by their ids; types without their URL. */
+async function readRelationships(archive: Archive, part: string): Promise<Relationships> {
+  const relationships = new Map<string, { type: string; part: string }>();
+  const { dir, base } = posix.parse(part);
+  await readXml(archive, posix.join(dir, '_rels', `${base}.rels`), {
+    open(name, { Id: id, Type: type = '', Target: target, TargetMode: mode }) {
+      if (name !== 'Relationship' || id === undefined || target === undefined) return;
+      if (mode === 'External') return;
+      const path = target.startsWith('/') ? target : `/${dir}/${target}`;
+      relationships.set(id, {
+        type: type.replace(/^.*\//, ''),
+        part: posix.normalize(path).slice(1),
+      });
+    },
+  });
+  return relationships;
+}
+
+/* Built-in formats (ECMA-376 part 1, 18.8.30); 27 to 36 and 50 to 58 are East Asian dates. */
+const builtIn: readonly (readonly [from: number, to: number, kind: DateKind])[] = [
+  [14, 17, 'date'],
+  [18, 21, 'time'],
+  [22, 22, 'date-time'],
+  [27, 31, 'date'],
+  [32, 33, 'time'],
+  [34, 36, 'date'],
+  [45, 45, 'time'],
+  [46, 46, 'duration'],
+  [47, 47, 'time'],
+  [50, 58, 'date'],
+];
+
+/* Parts of a format that show no part of a date: quoted text, escaped characters, fillers, colors,
+ * conditions and locales. */
+const literal = /"[^"]*"?|\\[\s\S]|[_*][\s\S]|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gi;
+
+/* Returns what a number format such as `yyyy-mm-dd` shows of a date; undefined for `0.00`. */
+function dateKindOf(code: string): DateKind | undefined {
+  // The first section formats positive numbers.
+  const [shown = ''] = code.replace(literal, '').toLowerCase().split(';');
+  if (/^\s*(?:general|standard|@)/.test(shown)) return undefined;
+  if (/\[[hms]+\]/.test(shown)) return 'duration';
+  const hasTime = /[hs]|am\/pm|a\/p/.test(shown);
+  const hasDate = /[yd]|^[^hs]*m[^hs]*$/.test(shown) || /(?:^|[^\d#?0.])[eg]/.test(shown);
+  if (hasDate) return hasTime ? 'date-time' : 'date';
+  return hasTime ? 'time' : undefined;
+}
+
+/* Returns the number of digits of a format such as `00000`; undefined if it shows more. */
+function digitsOf(code: string): number | undefined {
+  const [shown = ''] = code.split(';');
+  return /^0{2,15}$/.test(shown) ? shown.length : undefined;
+}
+
+/* Reads the styles part and returns what each cell style shows of a number, by its index. */
+async function readNumberStyles(
+  archive: Archive,
+  part: string | undefined,
+): Promise<Pick<CellContext, 'dateStyles' | 'digitStyles'>> {
+  if (part === undefined || !archive.parts.has(part)) return { dateStyles: [], digitStyles: [] };
+  const codes = new Map<number, string>();
+  const formatIds: number[] = [];
+  let isCellStyle = false;
+  await readXml(archive, part, {
+    open(name, { numFmtId = 0, formatCode = '' }) {
+      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
+      else if (name === 'cellXfs') isCellStyle = true;
+      else if (name === 'xf' && isCellStyle) formatIds.push(Number(numFmtId));
+    },
+    close(name) {
+      if (name === 'cellXfs') isCellStyle = false;
+    },
+  });
+  const dateStyles = formatIds.map((id) => {
+    const code = codes.get(id);
+    if (code !== undefined) return dateKindOf(code);
+    return builtIn.find(([from, to]) => id >= from && id <= to)?.[2];
+  });
+  return { dateStyles, digitStyles: formatIds.map((id) => digitsOf(codes.get(id) ?? '')) };
+}
+
+/* Bounds the memory of a workbook; a string takes about 32 bytes more than its characters. */
+const maxBytes = 512 * 2 ** 20;
+const stringBytes = 32;
+
+/* Reads the shared strings of a workbook without their phonetic guides. */
+async function readSharedStrings(
+  archive: Archive,
+  part: string | undefined,
+): Promise<readonly string[]> {
+  const strings: string[] = [];
+  if (part === undefined || !archive.parts.has(part)) return strings;
+  let bytes = 0;
+  let text = '';
+  let isText = false;
+  let isPhonetic = false;
+  await readXml(archive, part, {
+    open(name) {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') isPhonetic = true;
+      else isText = name === 't' && !isPhonetic;
+    },
+    close(name) {
+      if (name === 't') isText = false;
+      else if (name === 'rPh') isPhonetic = false;
+      else if (name === 'si') {
+        strings.push(flattenString(unescapeText(text)));
+        bytes += text.length + stringBytes;
+        if (bytes > maxBytes)
+          throw invalidWorkbook(
+            `${archive.name} is too large: its texts take more than 512 MiB`,
+            'Split the workbook, or save the sheet as CSV.',
+          );
+      }
+    },
+    text(content) {
+      if (isText) text += content;
+    },
+  });
+  return strings;
+}

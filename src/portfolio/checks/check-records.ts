@@ -1,0 +1,270 @@
+/*
+ * Judges records: whether their figures can be right, and whether each is that of the organization
+ * in the list. The service matches a registration to an organization of its reference data (section
+ * 2.3 of the specification); it may pick another one.
+ */
+import type { OrganizationId } from '../../client/api/ids.ts';
+import { aliasOf, compareNames } from '../../client/api/names.ts';
+import type { Organization } from '../../client/api/schema.ts';
+import { checkRecordFigures, figureRules, type RuleContext } from './figure-rules.ts';
+import type { Finding, Rule } from './findings.ts';
+
+/** What the user's list says about an organization; every field as in the cells of the row. */
+export interface ListedOrganization {
+  readonly name?: string | undefined;
+  /** ISO 3166-1 alpha-2 code. */
+  readonly country?: string | undefined;
+  readonly website?: string | undefined;
+}
+
+/** The rules for matches, in the order of the findings of one severity. */
+const matchRules = [
+  {
+    name: 'match_differs',
+    severity: 'error',
+    limit: 'no equal alias, and no word in common',
+    reason:
+      'Only an equal alias proves a match; no similarity of names separates right from wrong.',
+  },
+  {
+    name: 'match_shared',
+    severity: 'error',
+    limit: 'several ids have one matched organization',
+    reason: 'One of the matches is wrong, or the list has the organization twice.',
+  },
+  {
+    name: 'match_legal_form',
+    severity: 'warning',
+    limit: 'equal names with different legal forms',
+    reason: 'Merck KGaA and Merck & Co. are different companies.',
+  },
+  {
+    name: 'match_country',
+    severity: 'warning',
+    limit: 'another country than in the list',
+    reason: 'Subsidiaries in another country have their own inventory.',
+  },
+  {
+    name: 'match_website',
+    severity: 'warning',
+    limit: 'a different host than in the list, and neither contains the other',
+    reason: 'An organization rarely has websites on unrelated hosts.',
+  },
+  {
+    name: 'match_changed',
+    severity: 'warning',
+    action: 'accept if acquired',
+    limit: 'another matched organization than in an earlier record of the synced list',
+    reason: 'With another match, all figures belong to another organization.',
+  },
+  {
+    name: 'match_review',
+    severity: 'warning',
+    limit: 'no equal alias, but a word in common',
+    reason:
+      'Siemens and Siemens Energy, or Bank of China and Bank of Chile, are different companies.',
+  },
+  {
+    name: 'match_none',
+    severity: 'notice',
+    limit: 'research has ended without a matched organization',
+    reason: 'Without a match, the figures are assumptions about the industry and the region.',
+  },
+] as const satisfies readonly Rule[];
+
+/** The rule of `EqualFigures`. */
+export const equalFiguresRule: Rule = {
+  name: 'equal_figures',
+  severity: 'warning',
+  limit: 'the figures of all years are those of another organization, at least two above 0',
+  reason: 'Figures of two organizations are never all equal; one has those of the other.',
+};
+
+type MatchRuleName = (typeof matchRules)[number]['name'];
+
+/** All rules of `carbon check`. */
+export const rules: readonly Rule[] = [...matchRules, equalFiguresRule, ...figureRules];
+
+const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));
+
+/**
+ * Returns the findings for one record, without those that depend on other records.
+ * @param listed the rows of the user's list with this id
+ */
+export function checkRecord(
+  record: Organization,
+  listed: readonly ListedOrganization[],
+  context: RuleContext,
+): Finding[] {
+  return [...checkMatches(record, listed), ...checkRecordFigures(record, context)];
+}
+
+/**
+ * Returns what differs between a record and the rows of the list that got it, and `match_none` if
+ * the research has ended without a match.
+ */
+export function checkMatches(
+  record: Organization,
+  listed: readonly ListedOrganization[],
+): Finding[] {
+  const { matching_organization: match, status } = record;
+  const found = listed.flatMap((row) => compare(row, record));
+  if (status === 'synced' && match?.id == null && !isText(match?.name))
+    found.push(finding(record, 'match_none', null, null, 'no matched organization'));
+  // Several rows of a list may get one organization, and the same finding.
+  return [...new Map(found.map((each) => [`${each.rule} ${each.evidence}`, each])).values()];
+}
+
+function finding(
+  { id = null, name = null }: Pick<Organization, 'id' | 'name'>,
+  rule: MatchRuleName,
+  value: Finding['value'],
+  limit: Finding['limit'],
+  evidence: string,
+): Finding {
+  const { severity, action = 'correct the list' } = matchRulesByName.get(rule) as Rule;
+  return { id, name, rule, value, limit, year: null, evidence, severity, action };
+}
+
+function compare(listed: ListedOrganization, record: Organization): Finding[] {
+  const match = record.matching_organization;
+  const names = [match?.name, ...(match?.names ?? []).map(({ value }) => value)].filter(isText);
+  if (names.length === 0 && isText(record.name)) names.push(record.name);
+  const websites = (match?.websites ?? []).map(({ value }) => value).filter(isText);
+  if (websites.length === 0 && isText(record.website)) websites.push(record.website);
+  const differing = (
+    rule: MatchRuleName,
+    wanted: string | undefined,
+    values: readonly string[],
+  ): Finding[] => {
+    const [value] = values;
+    if (!isText(wanted) || value === undefined) return [];
+    if (values.some((other) => isWithin(other, wanted) || isWithin(wanted, other))) return [];
+    return [finding(record, rule, value, wanted, `the list has ${wanted}, the record ${value}`)];
+  };
+  const countries = [match?.hq_region ?? record.hq_region].filter(isText);
+  const hosts = websites.flatMap((website) => hostOf(website) ?? []);
+  const [rule, name] = judgeName(listed.name ?? '', names);
+  const { name: wanted = '' } = listed;
+  return [
+    ...(rule === undefined || name === undefined
+      ? []
+      : [finding(record, rule, name, wanted, `${wanted} was matched to ${name}`)]),
+    ...differing('match_country', listed.country, countries),
+    ...differing('match_website', hostOf(listed.website ?? ''), hosts),
+  ];
+}
+
+const relationRules = [
+  ['equal', undefined],
+  ['legal form', 'match_legal_form'],
+  ['extra words', 'match_review'],
+  ['similar', 'match_review'],
+  ['different', 'match_differs'],
+] as const;
+
+/* Returns the rule of the best relation, and the name that has it; one equal alias is enough. */
+function judgeName(
+  name: string,
+  names: readonly string[],
+): readonly [rule?: MatchRuleName | undefined, name?: string | undefined] {
+  // Most names are equal letter by letter.
+  if (names.includes(name)) return [];
+  const alias = aliasOf(name);
+  if (alias.words.length === 0) return [];
+  const relations = new Map(
+    names.toReversed().map((other) => [compareNames(alias, aliasOf(other)), other]),
+  );
+  const [relation, rule] = relationRules.find(([each]) => relations.has(each)) ?? [];
+  return [rule, relation && relations.get(relation)];
+}
+
+/**
+ * Checks whether a name is an equal alias of the matched organization of a record: one of its names
+ * without regard to the legal form. Undefined if the match has no names.
+ */
+export function isAliasOfMatch(
+  name: string,
+  match: Organization['matching_organization'],
+): boolean | undefined {
+  const names = [match?.name, ...(match?.names ?? []).map(({ value }) => value)].filter(isText);
+  if (names.length === 0) return undefined;
+  return aliasOf(name).words.length > 0 && judgeName(name, names)[0] === undefined;
+}
+
+/** A match of an organization, and the time from which a record had it. */
+export interface DatedMatch {
+  readonly match: Organization['matching_organization'];
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Returns `match_changed` for the last change of the match, if there is one. */
+export function checkChanged(
+  organization: Pick<Finding, 'id' | 'name'>,
+  matches: readonly DatedMatch[],
+): Finding[] {
+  const known = matches
+    .filter(({ match }) => match?.id != null)
+    .toSorted((a, b) => Number(a.since > b.since) - Number(a.since < b.since));
+  const now = known.at(-1)?.match;
+  const index = known.findLastIndex(({ match }) => String(match?.id) !== String(now?.id));
+  const before = known[index]?.match;
+  const day = known[index + 1]?.since.slice(0, 10);
+  if (!now || !before) return [];
+  const evidence = `matched to ${labelOf(now)} since ${day}, before to ${labelOf(before)}`;
+  const [value, limit] = [now.id ?? null, before.id ?? null];
+  return [finding(organization, 'match_changed', value, limit, evidence)];
+}
+
+type Match = NonNullable<Organization['matching_organization']>;
+
+function labelOf({ id, name }: Match): string {
+  return isText(name) ? `${name} (${id})` : String(id);
+}
+
+/** Finds matched organizations that stand behind several ids. */
+export class SharedMatches {
+  readonly #matches = new Map<string, { match: Match; ids: Map<OrganizationId, string | null> }>();
+
+  add(id: OrganizationId, { name = null, matching_organization: match }: Organization): void {
+    if (match?.id == null) return;
+    const key = String(match.id);
+    const known = this.#matches.get(key) ?? { match, ids: new Map() };
+    known.ids.set(id, name);
+    this.#matches.set(key, known);
+  }
+
+  /** Returns a finding for each id whose match another id has as well. */
+  findings(): Finding[] {
+    return [...this.#matches].flatMap(([value, { match, ids }]) => {
+      if (ids.size < 2) return [];
+      const names = [...ids.keys()].slice(0, maxNamedIds + 1).map(String);
+      return [...ids].map(([id, name]) => {
+        const others = names.filter((other) => other !== String(id)).slice(0, maxNamedIds);
+        const more = ids.size - 1 - others.length;
+        const list = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+        const evidence = `matched organization ${labelOf(match)} also stands behind ${list}`;
+        return finding({ id, name }, 'match_shared', value, null, evidence);
+      });
+    });
+  }
+}
+
+const maxNamedIds = 5;
+
+/* Checks whether two values are equal, or the first is a subdomain of the second. */
+function isWithin(value: string, other: string): boolean {
+  return `.${value.trim()}`.toLowerCase().endsWith(`.${other.trim().toLowerCase()}`);
+}
+
+/* Returns the host of an address of a website or of email. */
+function hostOf(address: string): string | undefined {
+  return /^(?:[a-z]+:\/\/)?(?:[^/@]*@)?(?:www\.)?([^\s/:?#]+\.[^\s/:?#]+)/i.exec(
+    address.trim(),
+  )?.[1];
+}
+
+function isText(value: string | null | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

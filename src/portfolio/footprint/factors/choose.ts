@@ -1,0 +1,323 @@
+/*
+ * Chooses the emission factor of a record: the nearest year first, then the best basis. The same
+ * operations on the same figures give the same digits in a spreadsheet.
+ */
+import { hasEnded, isObject } from '../../../client/api/ids.ts';
+import type { Organization, Performance } from '../../../client/api/schema.ts';
+import { regionRank } from '../../organizations/history.ts';
+import {
+  type Boundary,
+  type Factor,
+  type MethodOptions,
+  noInputs,
+  type Uncovered,
+  type UncoveredReason,
+  type UpstreamReading,
+} from '../line-item.ts';
+import {
+  currencyCode,
+  currencyReader,
+  methodOf,
+  positiveFigure,
+  readScopes1And2,
+  totalOf,
+  upstreamOf,
+  usableFigure,
+  yearOf,
+} from './figures.ts';
+
+/** What a line item needs a factor for. */
+export interface FactorNeed {
+  /** ISO 4217 code of the spend; null if the file has none. */
+  readonly currency: string | null;
+  /** Year of the spend; null if unknown. */
+  readonly year: number | null;
+  /** Currency that the record was requested in; undefined if unknown. */
+  readonly requestedCurrency: string | undefined;
+  readonly method: MethodOptions;
+}
+
+/** What a record offers: its factor under each reading of the upstream factor. */
+export interface FactorChoice {
+  readonly additive: Factor | Uncovered;
+  /** The same object as `additive` if the reading makes no difference. */
+  readonly nested: Factor | Uncovered;
+  /**
+   * The factors that other choices of the method would give: those of the service, the average of
+   * the industry, and the record's own figures with scope 2 location-based; null without one.
+   */
+  readonly others: Readonly<Record<UpstreamReading | 'industry' | 'location', number | null>>;
+  /** The industry average to compare a factor of any boundary with; null without one. */
+  readonly average: number | null;
+}
+
+export function isUncovered(choice: Factor | Uncovered): choice is Uncovered {
+  return 'reason' in choice;
+}
+
+/** Returns a choice without a factor, for the same reason under both readings. */
+export function noFactor(uncovered: Uncovered): FactorChoice {
+  const others = { additive: null, nested: null, industry: null, location: null };
+  return { additive: uncovered, nested: uncovered, others, average: null };
+}
+
+/**
+ * Chooses the factor of a record under both readings of the service's upstream factor.
+ *
+ * The year is the nearest one with a usable factor, the earlier of two equally near ones. Without a
+ * year of spend, it is the latest one. Within a year, the record's own figures come first, then the
+ * service's factors; of several regions, the global one, otherwise that of the headquarters,
+ * otherwise the first. The industry average replaces a missing factor from cradle to gate.
+ */
+export function chooseFactor(record: Organization, need: FactorNeed): FactorChoice {
+  const { year: spendYear, method } = need;
+  const { boundary, maxFactorAge } = method;
+  const currency = currencyCode(need.currency);
+  if (currency === undefined) return noFactor(because('no_currency', 'none in the row'));
+  const known = offersOf(record, need);
+  const averages = known.filter(({ basis, ...offer }) => {
+    return basis === 'industry' && offer.currency === currency;
+  });
+  // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
+  const isOffered = ({ basis }: Offer) => basis !== 'industry' || boundary === 'cradle-to-gate';
+  const all = known.filter(isOffered);
+  const usable = all.filter((offer) => offer.currency === currency);
+  // Without a year of spend, the latest of the usable figures.
+  const reference = spendYear ?? latestYear(usable);
+  const isOld = ({ year }: Offer) =>
+    year !== null && reference !== null && reference - year > maxFactorAge;
+  const near = nearestFirst(
+    usable.filter((offer) => !isOld(offer)),
+    reference,
+  );
+  const first = (basis: Origin) => near.find((offer) => offer.basis === basis);
+  const factorOr = (picked: Offer | undefined) => {
+    const offer = picked ?? first('industry');
+    if (offer !== undefined) return factorOf(offer, boundary, near);
+    const old = latestYear(usable.filter(isOld));
+    if (old === null) return explain(record, all, need);
+    const detail = `figures of ${old} are more than ${maxFactorAge} years older than ${reference}`;
+    return because('too_old', detail);
+  };
+  const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];
+  const isSame = additive?.performance === nested?.performance && additive?.value === nested?.value;
+  const chosen = factorOr(additive);
+  const own = additive?.basis === 'own' ? additive.performance : undefined;
+  return {
+    additive: chosen,
+    nested: isSame ? chosen : factorOr(nested),
+    others: {
+      additive: first('additive')?.value ?? null,
+      nested: first('nested')?.value ?? null,
+      industry: first('industry')?.value ?? null,
+      location: (own && ownFigures(own, boundary, true)?.value) ?? null,
+    },
+    average: nearestFirst(averages, reference)[0]?.value ?? null,
+  };
+}
+
+/** Checks whether the factor depends on the reading of the upstream factor. */
+export function readingMatters({ additive, nested }: FactorChoice): boolean {
+  if (additive === nested) return false;
+  if (isUncovered(additive) || isUncovered(nested)) return true;
+  return additive.value !== nested.value || additive.year !== nested.year;
+}
+
+/* The basis of a factor, that of the service under one reading. */
+type Origin = 'own' | UpstreamReading | 'industry';
+
+/* A factor of a performance, or an average of the industry. */
+interface Offer {
+  readonly basis: Origin;
+  readonly value: number;
+  readonly year: number | null;
+  readonly region: string | null;
+  /** The place of the region among several. */
+  readonly rank: number;
+  readonly currency: string | undefined;
+  /** Undefined for an average. */
+  readonly performance?: Performance;
+  /** The record's own figures, if they are the basis. */
+  readonly figures?: OwnFigures | undefined;
+}
+
+function latestYear(offers: readonly Offer[]): number | null {
+  return offers.reduce<number | null>(
+    (latest, { year }) => (year !== null && year > (latest ?? 0) ? year : latest),
+    null,
+  );
+}
+
+/*
+ * Orders by the distance of the year, of two equal ones the earlier first, and without a year last;
+ * within a year by region.
+ */
+function nearestFirst(offers: Offer[], reference: number | null) {
+  const distance = ({ year }: Offer) => {
+    if (year === null) return withoutYear;
+    const gap = (reference ?? year) - year;
+    return gap >= 0 ? gap : 0.5 - gap;
+  };
+  return offers.sort((a, b) => distance(a) - distance(b) || a.rank - b.rank);
+}
+
+const withoutYear = 1e6;
+
+/* Picks the nearest year; within it, the record's own figures come before the service's factors. */
+function pick(near: readonly Offer[], reading: UpstreamReading): Offer | undefined {
+  const first = near.find(({ basis }) => basis === 'own' || basis === reading);
+  return near.find(({ basis, year }) => basis === 'own' && year === first?.year) ?? first;
+}
+
+/* Returns all figures that yield a factor, whatever their currency. */
+function offersOf(record: Organization, { method, requestedCurrency }: FactorNeed): Offer[] {
+  const { boundary } = method;
+  const currencyOf = currencyReader(record, requestedCurrency);
+  const offers: Offer[] = [];
+  for (const performance of record.performances ?? []) {
+    const own = ownFigures(performance, boundary);
+    const { additive, nested } = serviceFactors(performance, boundary);
+    const year = yearOf(performance.year);
+    const region = performance.region || null;
+    const rank = regionRank(region, record);
+    const currency = currencyOf(performance.revenue_currency);
+    const add = (basis: Origin, value: number | undefined, figures?: OwnFigures) => {
+      if (value === undefined) return;
+      offers.push({ basis, value, year, region, rank, currency, performance, figures });
+    };
+    add('own', own?.value, own);
+    add('additive', additive);
+    add('nested', nested);
+  }
+  // The specification does not describe these items, so each is checked.
+  for (const item of record.industry?.performances ?? []) {
+    if (!isObject(item)) continue;
+    const value = positiveFigure(item['emission_factor']);
+    if (value === undefined) continue;
+    const region = (typeof item['region'] === 'string' && item['region']) || null;
+    const currency = currencyOf(currencyCode(item['revenue_currency']) ?? item['currency']);
+    const [year, rank] = [yearOf(item['year']), regionRank(region, record)];
+    offers.push({ basis: 'industry', value, year, region, rank, currency });
+  }
+  return offers;
+}
+
+function factorOf(
+  { basis, value, year, region, performance, figures }: Offer,
+  boundary: Boundary,
+  near: readonly Offer[],
+): Factor {
+  const regions = near.filter((each) => each.year === year && each.basis === basis).length;
+  const isService = basis === 'additive' || basis === 'nested';
+  const own = performance && figures && ownInputs(performance, figures);
+  const fields = isService ? factorFields[boundary] : [];
+  const inputs = fields.map((field) => [field, usableFigure(performance?.[field]) ?? null]);
+  return {
+    basis: isService ? 'service' : basis,
+    value,
+    year,
+    region,
+    regions,
+    upstream: isService && boundary === 'cradle-to-gate' ? basis : null,
+    scopes1And2: own?.scopes1And2 ?? 0,
+    inputs: own?.inputs ?? {
+      ...noInputs,
+      ...(isService ? Object.fromEntries(inputs) : { emission_factor: value }),
+    },
+  };
+}
+
+/*
+ * Returns the record's own emissions with what they consist of; undefined without the figures that
+ * the boundary requires. The value is that divided by revenue. Cradle-to-gate requires scope 1,
+ * scope 2 and purchased goods and services.
+ */
+function ownFigures({ emissions, revenue }: Performance, boundary: Boundary, byLocation = false) {
+  if (!emissions) return undefined;
+  const scopes = readScopes1And2(emissions, byLocation);
+  const upstream = boundary === 'cradle-to-gate' ? upstreamOf(emissions.scope_3) : undefined;
+  const total = boundary === 'total' ? totalOf(emissions) : undefined;
+  const amount = {
+    'cradle-to-gate': scopes && upstream && scopes.both + upstream.sum,
+    'scope-1-2': scopes?.both,
+    total,
+  }[boundary];
+  if (amount === undefined) return undefined;
+  const divisor = positiveFigure(revenue);
+  const value = divisor && usableFigure(amount / divisor);
+  return { value, scopes, upstream, total };
+}
+
+type OwnFigures = NonNullable<ReturnType<typeof ownFigures>>;
+
+function ownInputs({ revenue, emissions }: Performance, { scopes, upstream, total }: OwnFigures) {
+  const isSeparate = scopes?.scope1 !== undefined;
+  const { scope_2, scope_1_and_2 } = emissions ?? {};
+  return {
+    scopes1And2: (scopes && usableFigure(scopes.both / (revenue ?? Number.NaN))) || 0,
+    inputs: {
+      ...noInputs,
+      revenue: usableFigure(revenue) ?? null,
+      scope_1: scopes?.scope1 ?? null,
+      scope_2: scopes?.scope2 ?? null,
+      scope_2_method: scopes ? methodOf(isSeparate ? scope_2 : scope_1_and_2) : null,
+      scope_1_and_2: scopes && !isSeparate ? scopes.both : null,
+      upstream: upstream?.sum ?? null,
+      upstream_categories: upstream?.categories ?? null,
+      total: total ?? null,
+    },
+  };
+}
+
+/*
+ * Returns the service's factors under both readings. A factor of 0 is not used: no organization is
+ * without emissions.
+ */
+function serviceFactors(performance: Performance, boundary: Boundary) {
+  const { emission_factor, scope_1_and_2_emission_factor } = performance;
+  const base = positiveFigure(
+    boundary === 'total' ? emission_factor : scope_1_and_2_emission_factor,
+  );
+  if (boundary !== 'cradle-to-gate') return { additive: base, nested: base };
+  const upstream = positiveFigure(performance.total_upstream_emission_factor);
+  return { additive: base && upstream && base + upstream, nested: upstream };
+}
+
+/* The factors of the service within each boundary. */
+const factorFields = {
+  'cradle-to-gate': ['scope_1_and_2_emission_factor', 'total_upstream_emission_factor'],
+  'scope-1-2': ['scope_1_and_2_emission_factor'],
+  total: ['emission_factor'],
+} as const;
+
+/*
+ * Returns the reason why a record has no usable factor. What the user can change comes first (the
+ * currency), then what time changes (the research), then what the record lacks.
+ */
+function explain(
+  { status, performances }: Organization,
+  offers: readonly Offer[],
+  { currency, method }: FactorNeed,
+): Uncovered {
+  const others = offers.filter((offer) => offer.currency !== currencyCode(currency));
+  // A named currency explains more than an unnamed one. Text from outside can have any length.
+  const other = others.find((offer) => offer.currency !== undefined)?.currency;
+  if (other !== undefined)
+    return because('other_currency', `the record is in ${other.slice(0, 20)}`);
+  if (others.length > 0) return because('no_currency', 'none in the record');
+  if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
+  if (!performances?.length)
+    return because(status === 'errored' ? 'errored' : 'no_performance', null);
+  const lacksOnlyRevenue = performances.some(
+    (performance) =>
+      positiveFigure(performance.revenue) === undefined &&
+      ownFigures(performance, method.boundary) !== undefined,
+  );
+  return lacksOnlyRevenue
+    ? because('no_revenue', 'the record has emissions, but no revenue')
+    : because('no_factor', `the record has no factor for the boundary ${method.boundary}`);
+}
+
+function because(reason: UncoveredReason, detail: string | null): Uncovered {
+  return { reason, detail };
+}

@@ -1,0 +1,538 @@
+/*
+ * Groups rows by supplier, and finds the record of each: by ID, otherwise by external identifier,
+ * otherwise by equal name and country. A row with an identifier is never found by its name. Each
+ * record becomes factors at once and is not kept.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
+import { aliasOf, compareNames } from '../../client/api/names.ts';
+import type { Organization } from '../../client/api/schema.ts';
+import { naming } from '../../display/terminal/format.ts';
+import { normalizeCell } from '../../lists/table/cell.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
+import { checkMatches, isAliasOfMatch, SharedMatches } from '../checks/check-records.ts';
+import { checkRecordFigures } from '../checks/figure-rules.ts';
+import type { Finding } from '../checks/findings.ts';
+import { isSynthetic } from '../organizations/history.ts';
+import { type DatedStatus, latestStatus, nearTermTarget } from '../organizations/targets.ts';
+import type { Retrieval } from '../records/envelope.ts';
+import { type Decimal, plus } from './decimal.ts';
+import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
+import { currenciesOf, unitRatio, upstreamEvidence } from './factors/figures.ts';
+import type { Match, MethodOptions, Uncovered } from './line-item.ts';
+import type { SpendRow } from './spend/spend-file.ts';
+
+/**
+ * The rows with one ID, with the same identifiers, or with one name and country; or several of
+ * these, whose names are equal aliases of one matched organization.
+ */
+export interface Supplier {
+  /** The ID in the file, otherwise that of the record, the lowest of several; null without any. */
+  readonly id: OrganizationId | null;
+  /** The name on the first row; of several, that of the matched organization. */
+  readonly name: string | null;
+  /** The names in the file of several that are one, in alphabetical order. */
+  readonly members?: readonly string[];
+}
+
+/* What was spent with a supplier under one name, in one currency, year and category. */
+interface Group {
+  readonly name: string | null;
+  /** Equal for equal names. */
+  readonly nameKey: string;
+  /** ISO 4217 code. */
+  readonly currency: string | null;
+  readonly year: number | null;
+  readonly category: string | null;
+  /** Exact sum of the lines. */
+  spend: Decimal;
+  readonly lines: number[];
+  supplier: Supplier;
+  /** The supplier before those of one matched organization became one. */
+  member: Supplier;
+  /** Null without a record. */
+  matchedBy: Match | null;
+  record: RecordFacts | undefined;
+  choice: FactorChoice;
+  /** Errors and warnings of `carbon check`. */
+  findings: readonly Finding[];
+  /** Whether the name is one of the matched organization; undefined if that has none. */
+  isAlias: boolean | undefined;
+  /** The near-term target of the supplier as `nearTermTarget` returns it; null if it is unknown. */
+  target: string | null;
+  /** Whether the record may be in the currency of the spend. */
+  fits: boolean;
+}
+
+export type SpendGroup = Readonly<Group>;
+
+/* What a record offers to groups with one name, currency and year. */
+type Offer = Pick<SpendGroup, 'record' | 'choice' | 'findings' | 'isAlias' | 'fits'>;
+
+/* Rows that are found together. */
+interface Candidate extends Supplier {
+  /* What distinguishes it from others with its first key: identifiers, or the country of a name. */
+  readonly identity: string;
+  readonly country: string | undefined;
+  readonly way: Match;
+  groups: Group[];
+  /* The organizations whose records match. */
+  found: readonly OrganizationId[];
+}
+
+/** What a footprint needs of a record besides its factor. */
+export type RecordFacts = ReturnType<typeof factsOf>;
+
+export type MatchedSpend = ReturnType<Suppliers['collect']>;
+
+const maxCompared = 16;
+
+/** Collects what was spent with each supplier, then finds the suppliers of each record. */
+export class Suppliers {
+  readonly #options: MethodOptions;
+  readonly #today: string;
+  readonly #candidates: Candidate[] = [];
+  /* Those without ID and identifiers, and those with one. */
+  readonly #byName = new Map<OrganizationId, Candidate[]>();
+  readonly #byKey = new Map<OrganizationId, Candidate[]>();
+  /* Groups beyond the first ones of a candidate, which would take quadratic time to compare. */
+  readonly #others = new Map<string, Group>();
+  readonly #latest = new Map<OrganizationId, RecordFacts>();
+  readonly #undecided = new Set<OrganizationId>();
+  /* The statuses of the targets of each organization, in any currency. */
+  readonly #targets = new Map<OrganizationId, DatedStatus[]>();
+  #withoutId = 0;
+
+  /** @param today `YYYY-MM-DD`, for the checks of the records */
+  constructor(options: MethodOptions, today: string) {
+    this.#options = options;
+    this.#today = today;
+  }
+
+  /** Adds a row. Add all rows before the first record. */
+  add(row: SpendRow): void {
+    const { line, currency = null, year = null, category = null, spend } = row;
+    const nameKey = nameKeyOf(row.name);
+    const candidate = this.#candidateOf(row, nameKey);
+    const { groups } = candidate;
+    const isSame = (each: Group) =>
+      each.currency === currency &&
+      each.year === year &&
+      each.category === category &&
+      each.nameKey === nameKey;
+    const parts = [groups[0]?.lines[0], nameKey, currency, year, category];
+    const key = groups.length < maxCompared ? '' : JSON.stringify(parts);
+    const known = groups.slice(0, maxCompared).find(isSame) ?? this.#others.get(key);
+    if (known !== undefined) {
+      known.spend = plus(known.spend, spend);
+      known.lines.push(line);
+      return;
+    }
+    // Strings of a row are parts of the text of the file, which they would keep in memory.
+    const { name = null } = row;
+    const group: Group = {
+      name: name === candidate.name ? candidate.name : name && flattenString(name),
+      nameKey: flattenString(nameKey),
+      currency,
+      year,
+      category: category && flattenString(category),
+      spend,
+      lines: [line],
+      supplier: candidate,
+      member: candidate,
+      matchedBy: null,
+      record: undefined,
+      choice: unmatched,
+      findings: none,
+      isAlias: undefined,
+      target: null,
+      fits: true,
+    };
+    if (key !== '') this.#others.set(key, group);
+    // Pushing to an empty array reserves space for 17 items.
+    if (groups.length === 0) candidate.groups = [group];
+    else groups.push(group);
+  }
+
+  #candidateOf({ id, name, region: country, ...row }: SpendRow, nameKey: string): Candidate {
+    const codes = id === undefined ? codeKeys(row.externalId, row.identifiers) : [];
+    const isNamed = id === undefined && codes.length === 0;
+    const all = codes.join('\n');
+    const named = nameKey === '' ? [] : [nameKey];
+    const coded = codes.length > 1 ? [all, ...codes] : codes;
+    const keys = id !== undefined ? [idKey(id)] : isNamed ? named : coded;
+    const identity = (isNamed ? country : all) ?? '';
+    const [first = ''] = keys;
+    const candidates = isNamed ? this.#byName : this.#byKey;
+    const known = candidates.get(first)?.find((each) => each.identity === identity);
+    if (known !== undefined) return known;
+    const byId = row.isRecorded ? 'journal' : 'id';
+    const candidate: Candidate = {
+      identity,
+      id: id === undefined ? null : comparableId(id),
+      name: name === undefined ? null : flattenString(name),
+      country,
+      way: id !== undefined ? byId : isNamed ? 'name' : 'external_id',
+      groups: [],
+      found: [],
+    };
+    this.#candidates.push(candidate);
+    for (const key of keys) {
+      const found = candidates.get(key);
+      const kept = typeof key === 'string' ? flattenString(key) : key;
+      if (found === undefined) candidates.set(kept, [candidate]);
+      else found.push(candidate);
+    }
+    return candidate;
+  }
+
+  /**
+   * Matches a record with suppliers. A later record of the same organization replaces an earlier
+   * one with the same or another currency, but not one in the currency of the spend by one in
+   * another.
+   *
+   * @param key undefined for a record without an ID, which is an organization of its own
+   */
+  take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
+    const organization = key ?? `record ${++this.#withoutId} without an ID`;
+    const facts = factsOf(record, organization, retrieval.retrievedAt ?? null);
+    if (!isEarlier(facts, this.#latest.get(organization))) this.#latest.set(organization, facts);
+    const { target: status, retrievedAt } = facts;
+    const targets = this.#targets.get(organization) ?? [];
+    if (status !== null) this.#targets.set(organization, [...targets, { status, retrievedAt }]);
+    let figures: readonly Finding[] | undefined;
+    const offers = new Map<string, Offer>();
+    for (const candidate of this.#candidatesOf(record, key)) {
+      const { country, found } = candidate;
+      if (!found.includes(organization)) candidate.found = [...found, organization];
+      if (candidate.found.length > 1) continue;
+      for (const group of candidate.groups) {
+        const { name, currency, year, record: known } = group;
+        const fits = mayBeInCurrency(record, currency, retrieval);
+        const isOther = group.fits !== fits;
+        if (known && (isOther ? group.fits : isEarlier(facts, known))) continue;
+        const at = JSON.stringify([currency, year, country, name]);
+        let offer = offers.get(at);
+        if (offer === undefined) {
+          figures ??= checkRecordFigures(record, { today: this.#today });
+          const findings = [...judgeMatch(record, name, country), ...figures];
+          const method = this.#options;
+          const need = { currency, year, requestedCurrency: retrieval.currency, method };
+          const choice = chooseFactor(record, need);
+          offer = {
+            record: facts,
+            choice,
+            findings: findings.length > 0 ? findings : none,
+            isAlias: isAliasOfMatch(name ?? record.name ?? '', record.matching_organization),
+            fits,
+          };
+          offers.set(at, offer);
+        }
+        const isUndated = facts.retrievedAt === null || known?.retrievedAt === null;
+        if (known && !isOther && isUndated && !isDeepStrictEqual(offer.choice, group.choice))
+          this.#undecided.add(organization);
+        Object.assign(group, offer);
+      }
+    }
+  }
+
+  #candidatesOf(record: Organization, key: OrganizationId | undefined): ReadonlySet<Candidate> {
+    const own = normalizeCell(record.external_id ?? '');
+    const codes = own === '' ? [] : codeKeys(own, [own]);
+    const keys = [key === undefined ? '' : idKey(key), ...codes];
+    const hasNames = this.#byName.size > 0;
+    const named = (hasNames && this.#byName.get(nameKeyOf(record.name))) || [];
+    return new Set([
+      ...keys.flatMap((each) => this.#byKey.get(each) ?? []),
+      ...named.filter(({ country }) => isSameCountry(country, record.hq_region)),
+    ]);
+  }
+
+  /**
+   * Collects the groups of all suppliers. Those whose record is of one organization are one, and
+   * those whose names are equal aliases of one matched organization.
+   *
+   * @param hasJournal whether the file has a journal, so that a supplier without an ID was not
+   * registered
+   */
+  collect(hasJournal: boolean) {
+    const evidence = this.#records();
+    const shared = sharedMatches(evidence);
+    const bySupplier = new Map<OrganizationId | Candidate, Group[]>();
+    for (const candidate of this.#candidates) {
+      const { id, name, way, found, groups } = candidate;
+      const [organization] = found;
+      const isFound = organization !== undefined && found.length === 1;
+      const key = isFound ? comparableId(organization) : candidate;
+      const known = bySupplier.get(key);
+      const ownId = id ?? (isFound ? groups[0]?.record?.id : null) ?? null;
+      const supplier = known?.[0]?.supplier ?? { id: ownId, name };
+      const choice = isFound ? undefined : noFactor(explain(candidate, hasJournal));
+      for (const group of groups) {
+        group.supplier = supplier;
+        group.matchedBy = isFound || id !== null ? way : null;
+        group.member = supplier;
+        if (choice) Object.assign(group, { record: undefined, choice, findings: none, fits: true });
+      }
+      bySupplier.set(key, known === undefined ? groups : joined([...known, ...groups]));
+    }
+    const all = [...bySupplier.values()].flat();
+    shareMatches(all, shared);
+    const disputed = setTargets(all, this.#targets);
+    const isUnfound = ({ way, found }: Candidate) => way === 'external_id' && found.length === 0;
+    const groups: readonly SpendGroup[] = all;
+    return {
+      /** In the order of the first rows of their suppliers. */
+      groups,
+      /** What the records that count show. */
+      evidence,
+      /** Equal names of several suppliers, with the first line of each. */
+      equalNames: equalNames(groups),
+      /** Number of suppliers whose identifiers no record has. */
+      unidentified: hasJournal ? 0 : this.#candidates.filter(isUnfound).length,
+      /** Organizations with different records of which none is known to be the latest. */
+      undecided: [...this.#undecided],
+      /** Suppliers of several names, and those whose records disagree about the target. */
+      joined: [...new Set(all.map(({ supplier }) => supplier))].filter(({ members }) => members),
+      disputed,
+    };
+  }
+
+  /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
+  #records(): readonly RecordFacts[] {
+    const used = new Map<OrganizationId, RecordFacts[]>();
+    const groups = this.#candidates.flatMap((candidate) => candidate.groups);
+    // In the order of the file, on which the wording of a shared match depends.
+    for (const { record } of groups.sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0))) {
+      if (record === undefined) continue;
+      const known = used.get(record.organization);
+      if (known === undefined) used.set(record.organization, [record]);
+      else if (!known.includes(record)) known.push(record);
+    }
+    return [...this.#latest].flatMap(([organization, latest]) => [
+      ...(used.get(organization) ?? [latest]),
+    ]);
+  }
+}
+
+const none: readonly Finding[] = [];
+const unmatched = noFactor({ reason: 'no_record', detail: null });
+
+/* Without a name, there is nothing to compare. */
+function judgeMatch(record: Organization, name: string | null, country: string | undefined) {
+  if (name === null) return none;
+  const found = checkMatches(record, [{ name, country }]);
+  return found.filter(({ severity }) => severity !== 'notice');
+}
+
+/* A number takes less memory than a text. */
+function idKey(id: OrganizationId): OrganizationId {
+  const key = comparableId(id);
+  return typeof key === 'number' ? key : `id ${key}`;
+}
+
+/* Names match without case and superfluous white space. Upper case makes "ß" and "SS" one. */
+function nameKeyOf(name: string | null | undefined): string {
+  return normalizeCell(name ?? '').toUpperCase();
+}
+
+/* LEI, ISIN and other codes match with and without spaces, dots and hyphens. */
+function codeKeys(externalId: string | undefined, identifiers: readonly string[]): string[] {
+  const own = externalId === undefined ? [] : [`own ${externalId.toUpperCase()}`];
+  const codes = identifiers.map((code) => `code ${code.toUpperCase().replace(/[\s.-]+/g, '')}`);
+  return [...own, ...codes];
+}
+
+/* Two countries may be the same if one is unknown. */
+function isSameCountry(row: string | undefined, record: string | null | undefined): boolean {
+  return row === undefined || !record || row.toUpperCase() === record.trim().toUpperCase();
+}
+
+function explain({ id, way, found }: Candidate, hasJournal: boolean): Uncovered {
+  if (found.length > 1) {
+    const detail = `several organizations match: ${naming(found.map(String), 5)}`;
+    return { reason: 'ambiguous_match', detail };
+  }
+  if (id !== null) return { reason: 'no_record', detail: `the records have no organization ${id}` };
+  if (hasJournal) return { reason: 'not_registered', detail: null };
+  const what = way === 'name' ? 'name and country' : 'identifiers';
+  return { reason: 'no_record', detail: `none has its ${what}` };
+}
+
+function factsOf(record: Organization, organization: OrganizationId, retrievedAt: string | null) {
+  const { id = null, name = null, matching_organization: matched } = record;
+  return {
+    upstream: upstreamEvidence(record),
+    unitRatio: unitRatio(record),
+    /** The ID, otherwise a name for the record. */
+    organization,
+    id,
+    name,
+    target: knownTarget(record),
+    /** Time when the record was retrieved, ISO 8601. */
+    retrievedAt,
+    isSynthetic: isSynthetic(record),
+    matched: matched && { id: matched.id, name: matched.name },
+  };
+}
+
+/* Open or failed research has not looked for targets, so that a missing one is unknown. */
+function knownTarget(record: Organization): string | null {
+  const target = nearTermTarget(record) ?? null;
+  const isOpen = Boolean(record.status) && record.status !== 'synced';
+  return target === 'none' && isOpen ? null : target;
+}
+
+/* Adds up the groups of several candidates that are one supplier. */
+function joined(groups: readonly Group[]): Group[] {
+  const byKey = new Map<string, Group>();
+  for (const group of groups) {
+    const { nameKey, currency, year, category, lines } = group;
+    const key = JSON.stringify([nameKey, currency, year, category]);
+    const first = byKey.get(key);
+    const all = [...(first?.lines ?? []), ...lines].sort((a, b) => a - b);
+    const spend = first === undefined ? group.spend : plus(first.spend, group.spend);
+    byKey.set(key, { ...(first ?? group), spend, lines: all });
+  }
+  return [...byKey.values()];
+}
+
+/* What the records of one matched organization share. */
+interface SharedMatch {
+  readonly finding: Finding;
+  readonly match: NonNullable<RecordFacts['matched']>;
+  /* Whether all records have one name, which counts if the match has none. */
+  readonly hasOneName: boolean;
+}
+
+/* Finds matches that several records share, by organization. */
+function sharedMatches(records: readonly RecordFacts[]): ReadonlyMap<OrganizationId, SharedMatch> {
+  const matches = new SharedMatches();
+  for (const { organization, name, matched } of records)
+    matches.add(organization, { name, matching_organization: matched });
+  const findings = matches.findings();
+  const names = new Map<unknown, string>();
+  const doubtful = new Set<unknown>();
+  for (const { value, name } of findings) {
+    const first = names.get(value) ?? name ?? '';
+    names.set(value, first);
+    if (first !== name && compareNames(aliasOf(first), aliasOf(name ?? '')) !== 'equal')
+      doubtful.add(value);
+  }
+  const matchOf = new Map(records.map(({ organization, matched }) => [organization, matched]));
+  return new Map(
+    findings.flatMap((finding): [OrganizationId, SharedMatch][] => {
+      const key = comparableId(finding.id ?? '');
+      const match = matchOf.get(key);
+      return match ? [[key, { finding, match, hasOneName: !doubtful.has(finding.value) }]] : [];
+    }),
+  );
+}
+
+/*
+ * Makes suppliers whose names are equal aliases of one matched organization one supplier, as a list
+ * has a group and its subsidiaries. Any other name stays apart, and is a doubtful match.
+ */
+function shareMatches(
+  groups: readonly Group[],
+  shared: ReadonlyMap<OrganizationId, SharedMatch>,
+): void {
+  const byMatch = new Map<string, { match: SharedMatch['match']; groups: Group[] }>();
+  for (const group of groups) {
+    const sharing = group.record && shared.get(group.record.organization);
+    if (sharing !== undefined) {
+      const { finding, match, hasOneName } = sharing;
+      const isMember = group.isAlias ?? hasOneName;
+      const severity = isMember ? ('warning' as const) : finding.severity;
+      group.findings = [{ ...finding, severity }, ...group.findings];
+      const known = byMatch.get(String(match.id)) ?? { match, groups: [] };
+      if (isMember) byMatch.set(String(match.id), known);
+      if (isMember && !isOtherMatch(group)) known.groups.push(group);
+    }
+  }
+  const certain = new Set(groups.flatMap((each) => (isOtherMatch(each) ? [] : each.member)));
+  const apart = new Map<Supplier, Map<string, Supplier>>();
+  for (const group of groups) {
+    const { member, name, nameKey } = group;
+    // Rows with one ID are not one supplier if only some of their names fit its record.
+    if (!isOtherMatch(group) || !certain.has(member)) continue;
+    const known = apart.get(member) ?? new Map<string, Supplier>();
+    group.supplier = known.get(nameKey) ?? { id: member.id, name };
+    apart.set(member, known.set(nameKey, group.supplier));
+  }
+  for (const { match, groups: ofMatch } of byMatch.values()) {
+    const members = new Set(ofMatch.map(({ member }) => member));
+    if (members.size < 2) continue;
+    const ids = [...members].flatMap(({ id }) => id ?? []).sort(byId);
+    const names = [...new Set(ofMatch.flatMap(({ name }) => name ?? []))].sort();
+    const supplier = { id: ids[0] ?? null, name: match.name ?? names[0] ?? null, members: names };
+    for (const group of ofMatch) group.supplier = supplier;
+  }
+}
+
+function byId(a: OrganizationId, b: OrganizationId): number {
+  return Number(a) - Number(b) || (String(a) < String(b) ? -1 : 1);
+}
+
+/** Checks whether the record of a name may be of another organization than the supplier. */
+export function isOtherMatch({ findings }: Pick<SpendGroup, 'findings'>): boolean {
+  return findings.some(({ rule, severity }) => severity === 'error' && rule.startsWith('match'));
+}
+
+/*
+ * Sets the one status of each supplier, and returns the suppliers whose records disagree. That of a
+ * doubtful match may be another organization's.
+ */
+function setTargets(
+  groups: readonly Group[],
+  targets: ReadonlyMap<OrganizationId, readonly DatedStatus[]>,
+): readonly Supplier[] {
+  // An array takes less memory than a set, and most have one organization.
+  const organizations = new Map<Supplier, OrganizationId[]>();
+  for (const group of groups) {
+    if (group.record === undefined || isOtherMatch(group)) continue;
+    const { organization } = group.record;
+    const known = organizations.get(group.supplier);
+    if (known === undefined) organizations.set(group.supplier, [organization]);
+    else if (!known.includes(organization)) known.push(organization);
+  }
+  const latest = new Map(
+    [...organizations].map(([supplier, all]) => {
+      return [supplier, latestStatus(all.flatMap((each) => targets.get(each) ?? []))];
+    }),
+  );
+  for (const group of groups)
+    if (!isOtherMatch(group)) group.target = latest.get(group.supplier)?.status ?? null;
+  return [...latest].flatMap(([supplier, found]) => (found?.isDisputed ? supplier : []));
+}
+
+function equalNames(groups: readonly SpendGroup[]) {
+  const byName = new Map<string, SpendGroup[]>();
+  for (const group of groups) {
+    const known = byName.get(group.nameKey) ?? [];
+    if (group.name !== null && known.every(({ member }) => member !== group.member))
+      byName.set(group.nameKey, [...known, group]);
+  }
+  const equal = [...byName.values()].filter(({ length }) => length > 1);
+  return equal.map((all) => ({
+    name: all[0]?.name ?? '',
+    lines: all.map(({ lines }) => lines[0] ?? 0),
+  }));
+}
+
+/* Without a time, the record that was read last counts. */
+function isEarlier(record: RecordFacts, known: RecordFacts | undefined): boolean {
+  const [time, knownTime] = [record.retrievedAt, known?.retrievedAt ?? null];
+  return time !== null && knownTime !== null && time < knownTime;
+}
+
+/* A record that names no currency replaces an earlier one, such as after failed research. */
+function mayBeInCurrency(
+  record: Organization,
+  currency: string | null,
+  { currency: requested }: Retrieval,
+): boolean {
+  if (currency === null || record.performances?.[0]?.revenue_currency === currency) return true;
+  const named = currenciesOf(record);
+  return named.size > 0 ? named.has(currency) : (requested ?? currency) === currency;
+}

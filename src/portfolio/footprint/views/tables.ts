@@ -1,0 +1,316 @@
+/*
+ * The tables of a footprint, and its text for a terminal or a pipe. One list of columns for each
+ * table feeds the terminal, the pipe, the page and the workbook.
+ */
+import type { Column } from '../../../display/query/query.ts';
+import { naming, plural } from '../../../display/terminal/format.ts';
+import { sanitize } from '../../../display/terminal/sanitize.ts';
+import {
+  amount,
+  type FactTable,
+  indent,
+  plain,
+  renderSections,
+  type Section,
+  tableSection,
+  text,
+} from '../../../display/terminal/section.ts';
+import type { View } from '../../../display/terminal/style.ts';
+import { wrap } from '../../../display/terminal/text.ts';
+import type { LineItem } from '../footprint.ts';
+import type { FootprintSummary, Totals } from '../totals.ts';
+import {
+  basisWords,
+  coverageText,
+  coveredShare,
+  headline,
+  notesOf,
+  originOf,
+  rangeText,
+  shareText,
+  spendText,
+  supplierName,
+  unitText,
+} from './words.ts';
+
+/* Defines a column of numbers with a text of their own. */
+function number<Row>(
+  name: string,
+  title: string,
+  value: (row: Row) => number | null,
+  textOf = (row: Row) => shareText(value(row)),
+): Column<Row> {
+  return { name, title, description: '', type: 'number', value, text: textOf };
+}
+
+type Part<Name extends string> = Readonly<Record<Name, number | null>>;
+
+const emissions = amount<Part<'emissions'>>('emissions', 'Emissions', (row) => row.emissions);
+const share = number<Part<'share'>>('share', 'Share', (row) => row.share);
+
+/** A column whose value is a range, of which a sheet has both ends. */
+interface RangeColumn<Row> extends Column<Row> {
+  readonly ends: readonly Column<Row>[];
+}
+
+type WithSupplierData = Pick<Totals, 'supplier_data_share'>;
+
+const supplierData: RangeColumn<WithSupplierData> = {
+  ...number<WithSupplierData>(
+    'supplier_data_share',
+    'Supplier data',
+    (row) => row.supplier_data_share.to,
+    (row) => rangeText(row.supplier_data_share),
+  ),
+  ends: [
+    number('supplier_data_share_from', 'From', (row) => row.supplier_data_share.from),
+    number('supplier_data_share_to', 'To', (row) => row.supplier_data_share.to),
+  ],
+};
+
+/** Returns the columns of a sheet, where a range is two numbers. */
+export function sheetColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.flatMap((column) =>
+    'ends' in column ? (column as RangeColumn<Row>).ends : column,
+  );
+}
+
+/* One column for each currency, so that a workbook can add up the amounts. */
+function spendColumns<Row extends { readonly spend: object }>(
+  rows: readonly Row[],
+  spendIn: (row: Row, currency: string) => number | undefined,
+): Column<Row>[] {
+  const currencies = [...new Set(rows.flatMap(({ spend }) => Object.keys(spend)))].sort();
+  return currencies.map((currency) => ({
+    ...amount<Row>(`spend_${currency}`, `Spend ${currency}`, (row) => spendIn(row, currency)),
+    isKept: true,
+  }));
+}
+
+/* Columns of the totals of a year or a category. */
+function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_items' | 'spend'>>(
+  rows: readonly Row[],
+): Column<Row>[] {
+  return [
+    ...spendColumns(rows, (row, currency) => row.spend[currency]?.total),
+    amount('covered_line_items', 'Covered', (row) => row.covered_line_items),
+    amount('line_items', 'Items', (row) => row.line_items),
+  ];
+}
+
+function table<Row>(
+  rows: readonly Row[],
+  others: Omit<FactTable<NoInfer<Row>>, 'rows'>,
+): FactTable<never> {
+  return { everyColumn: '-o page.html', ...others, rows } as unknown as FactTable<never>;
+}
+
+/** The tables of a summary; those without rows are left out. */
+export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
+  const { years, categories, largest, alternatives, sbti_coverage: coverage } = summary;
+  const unit = `emissions in ${unitText(summary)}`;
+  const bases = summary.emissions_by_basis;
+  const base = bases.own + bases.service + bases.industry;
+  const tables = [
+    table(years.length > 1 ? years : [], {
+      title: 'Years of spend',
+      note: unit,
+      head: 'Year',
+      label: ({ year }) => String(year ?? 'unknown'),
+      columns: [
+        emissions,
+        amount('industry_emissions', 'Of these industry', (row) => row.emissions_by_basis.industry),
+        ...totalColumns(years),
+      ],
+    }),
+    table(Object.entries(summary.spend), {
+      title: 'Spend covered',
+      head: 'Currency',
+      label: ([currency]) => currency,
+      columns: [
+        amount('covered', 'Covered', ([, { covered }]) => covered),
+        amount('total', 'Total', ([, { total }]) => total),
+        number('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
+      ],
+      bar: ([, amounts]) => coveredShare(amounts),
+    }),
+    table(originOf(summary), {
+      title: 'Origin of the emissions',
+      note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
+      head: 'Basis',
+      label: ({ basis }) => basisWords[basis],
+      columns: [emissions, share],
+      bar: (row) => row.share,
+    }),
+    table(alternatives, {
+      title: 'Sensitivity',
+      note: 'the total with another choice wherever a record allows it',
+      head: 'Choice',
+      label: ({ choice }) => choice,
+      columns: [
+        emissions,
+        number('change', 'Change', (row) => (base === 0 ? null : row.emissions / base - 1)),
+        amount('line_items', 'Items changed', (row) => row.line_items),
+      ],
+    }),
+    table(coverage.targets, {
+      title: 'SBTi near-term targets',
+      note: 'only targets that are set count',
+      head: 'Target',
+      label: ({ status }) => status,
+      columns: [
+        amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+        number('share_of_emissions', 'Emissions', (row) => row.by_emissions),
+        number('share_of_spend', 'Spend', (row) => row.by_spend),
+      ],
+      bar: (row) => row.by_emissions,
+    }),
+    table(categories.some(({ category }) => category !== null) ? categories : [], {
+      title: 'Categories',
+      note: `purchasing categories, ${unit}`,
+      head: 'Category',
+      label: ({ category }) => category ?? 'no category',
+      isNumbered: true,
+      columns: [emissions, share, supplierData, ...totalColumns(categories)],
+      bar: (row) => row.share,
+    }),
+    table(largest, {
+      title: 'Largest suppliers',
+      note: unit,
+      head: 'Supplier',
+      label: supplierName,
+      isNumbered: true,
+      columns: [
+        emissions,
+        share,
+        text('basis', 'Basis', ({ basis }) => basis),
+        text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
+        ...spendColumns(largest, (row, currency) => row.spend[currency]),
+        text('id', 'ID', ({ id }) => id),
+      ],
+      bar: (row) => row.share,
+    }),
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
+}
+
+/** Returns the largest items, the largest first; equal ones stay in their order. */
+export function largestItems(
+  items: Iterable<LineItem>,
+  maxCount: number,
+  size: (item: LineItem) => number,
+): { readonly shown: readonly LineItem[]; readonly omitted: number } {
+  // Equal sizes may be infinite, whose difference is not a number.
+  const all = [...items].sort((a, b) => (size(a) === size(b) ? 0 : size(b) - size(a)));
+  return { shown: all.slice(0, maxCount), omitted: Math.max(0, all.length - maxCount) };
+}
+
+/* The largest items without emissions by their share of the spend in their currency. */
+function leftOutSection(summary: FootprintSummary, items: Iterable<LineItem>): Section {
+  const size = ({ spend, currency, excluded }: LineItem) =>
+    excluded === null ? Math.abs(spend) / (summary.spend[currency ?? 'unknown']?.total || 1) : -1;
+  const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
+  const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxRows, size);
+  const linesOf = ({ lines }: LineItem) => naming(lines.map(String), 5);
+  return {
+    name: 'Left out',
+    note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,
+    prefix: 'left out',
+    facts: shown.map((item, index) => ({
+      label: String(index + 1),
+      details: [
+        ['', supplierName(item)],
+        ['spend', plain(item.spend)],
+        ['lines', linesOf(item)],
+        ['reason', coverageText(item)],
+      ],
+    })),
+    // Reasons are too long for a column.
+    renderTerminal: (columns) =>
+      shown.flatMap((item) => {
+        const { spend, currency, lines } = item;
+        const text = [
+          spendText(spend, currency ?? 'unknown'),
+          `${lines.length === 1 ? 'line' : 'lines'} ${linesOf(item)}`,
+          coverageText(item),
+        ].join(', ');
+        return hanging('', `${supplierName(item)}: ${text}`, columns - 2).map(indent);
+      }),
+  };
+}
+
+/** Lists the key figures by name. */
+export function keyFigures(
+  summary: FootprintSummary,
+): readonly (readonly [label: string, value: string | number | null])[] {
+  const { years, emissions_by_basis: bases, supplier_data_share: data } = summary;
+  return [
+    ['total emissions', summary.emissions ?? (years.length > 1 ? 'see the years' : 'none')],
+    ['unit', unitText(summary)],
+    ['boundary', summary.boundary],
+    ['of these from industry averages', summary.emissions && bases.industry],
+    ['suppliers', summary.suppliers],
+    ['covered suppliers', summary.covered_suppliers],
+    ['line items with spend', summary.line_items],
+    ['covered line items', summary.covered_line_items],
+    ['supplier data share, at least', data.from],
+    ['supplier data share, at most', data.to],
+  ];
+}
+
+/* The page, a pipe and JSON have up to twice as many. */
+const maxRows = 10;
+
+/**
+ * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
+ * @param items all line items; the view lists the largest ones without emissions
+ */
+export function renderFootprint(
+  summary: FootprintSummary,
+  items: Iterable<LineItem>,
+  view: View,
+): Promise<string> {
+  // On a terminal, the headline has the origin, and the covered spend of a single currency.
+  const isInHeadline = ({ title, rows }: FactTable<never>) =>
+    title === 'Origin of the emissions' || (title === 'Spend covered' && rows.length === 1);
+  const tables = tablesOf(summary);
+  const shown = view.terminal
+    ? tables
+        .filter((each) => !isInHeadline(each))
+        .map((each) => ({ ...each, rows: each.rows.slice(0, maxRows) }))
+    : tables;
+  const sections = [
+    headlineSection(summary),
+    ...shown.map(tableSection),
+    leftOutSection(summary, items),
+  ];
+  // On a terminal, the notes are below the headline.
+  return renderSections(sections, view.terminal ? [] : notesOf(summary).map(sanitize), view);
+}
+
+function headlineSection(summary: FootprintSummary): Section {
+  const valueText = (label: string, value: string | number | null) =>
+    label.includes('share') && typeof value === 'number' ? shareText(value) : plain(value);
+  return {
+    name: 'footprint of purchases',
+    note: summary.boundary,
+    facts: keyFigures(summary).map(([label, value]) => ({
+      label,
+      details: [['', valueText(label, value)]],
+    })),
+    renderTerminal: (columns, style) => {
+      const [total = '', ...others] = headline(summary).map(sanitize);
+      const notes = notesOf(summary).flatMap((note) => hanging('! ', note, columns - 2));
+      return [
+        ...wrap(total, columns - 2).map(style.bold),
+        ...others.flatMap((line) => wrap(line, columns - 2)),
+        ...(notes.length > 0 ? ['Before you quote it:', ...notes.map(style.yellow)] : []),
+      ].map(indent);
+    },
+  };
+}
+
+function hanging(first: string, text: string, width: number): string[] {
+  const lines = wrap(sanitize(text), width - 2);
+  return lines.map((line, at) => `${at === 0 ? first : '  '}${line}`);
+}

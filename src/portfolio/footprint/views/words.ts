@@ -1,0 +1,210 @@
+/* The words of all views for the values of line items and of the summary. */
+import { amountInWords, figure, numberFormats } from '../../../display/terminal/figure.ts';
+import { count, cut, dateText, naming, plural } from '../../../display/terminal/format.ts';
+import { syntheticNote } from '../../../display/terminal/style.ts';
+import type { UpstreamSummary } from '../factors/figures.ts';
+import type { LineItem } from '../footprint.ts';
+import {
+  type Basis,
+  type Boundary,
+  bases,
+  exclusionWords,
+  reasonWords,
+  type UncoveredReason,
+} from '../line-item.ts';
+import { type FootprintSummary, shareOf, type Totals } from '../totals.ts';
+
+const boundaryWords: Readonly<Record<Boundary, string>> = {
+  'cradle-to-gate': 'scopes 1 and 2 and upstream scope 3 of each supplier',
+  'scope-1-2': 'scopes 1 and 2 of each supplier',
+  total: 'all scopes of each supplier, including downstream emissions',
+};
+
+/** Names the origin of figures by basis, the best first. */
+export const basisWords: Readonly<Record<Basis, string>> = {
+  own: "the suppliers' own figures",
+  service: "the service's factors",
+  industry: 'industry averages (boundary unknown)',
+};
+
+export function unitText({ unit }: Pick<FootprintSummary, 'unit'>): string {
+  return unit ?? 'service units';
+}
+
+/**
+ * Formats a share from 0 to 1 in percent with one decimal; only all of it is 100.0%, and only
+ * nothing of it is 0.0%.
+ */
+export function shareText(share: number | null | undefined): string {
+  if (share === null || share === undefined) return '–';
+  if (share > 0 && share < 0.000_5) return '<0.1%';
+  if (share < 1 && share >= 0.999_5) return '>99.9%';
+  return numberFormats.share(share);
+}
+
+export function rangeText({ from, to }: Totals['supplier_data_share']): string {
+  return from === to ? shareText(to) : `${shareText(from)} to ${shareText(to)}`;
+}
+
+export function spendText(amount: number, currency: string): string {
+  return `${figure(amount).compact} ${currency === 'unknown' ? 'of unknown currency' : currency}`;
+}
+
+/** Names the supplier by the user's name, otherwise by the record's name or its ID. */
+export function supplierName({
+  supplier,
+  name,
+  id,
+}: Pick<LineItem, 'supplier' | 'id'> & Partial<Pick<LineItem, 'name'>>): string {
+  return supplier ?? name ?? (id === null ? 'no name' : `ID ${id}`);
+}
+
+/** Explains why a line item has no emissions or counts in no total; `covered` otherwise. */
+export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem): string {
+  if (excluded !== null) return `excluded: ${exclusionWords[excluded]}`;
+  if (uncovered === null) return 'covered';
+  return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
+}
+
+function datesText(from: string | null, to: string | null): string | undefined {
+  if (from === null || to === null) return undefined;
+  const [first, last] = [dateText(from), dateText(to)];
+  return first === last ? `of ${first}` : `from ${first} to ${last}`;
+}
+
+/** Returns the share of a currency's spend that is covered; null if its total allows none. */
+export function coveredShare(spend: FootprintSummary['spend'][string]): number | null {
+  return spend.total > 0 ? shareOf(spend.covered, spend.total) : null;
+}
+
+/** Says what the total is, how much of the spend it covers, and where its figures come from. */
+export function headline(summary: FootprintSummary): readonly string[] {
+  const { years, spend, suppliers, covered_suppliers, supplier_data_share: data } = summary;
+  const { line_items, covered_line_items } = summary;
+  if (covered_line_items === 0) return ['No line item has emissions, so there is no total'];
+  const totals = years.map(({ year, emissions }) => {
+    const amount = emissions === null ? 'none' : `${amountInWords(emissions)} ${unitText(summary)}`;
+    return years.length === 1 ? amount : `${year ?? 'no year'}: ${amount}`;
+  });
+  const shares = Object.entries(spend).map(
+    ([code, each]) => `${shareText(coveredShare(each))} of ${code}`,
+  );
+  const covered =
+    covered_line_items === line_items ? 'all spend covered' : `${shares.join(', ')} spend covered`;
+  const origin = originOf(summary).map(({ basis, share }) => {
+    const scopes = basis === 'own' && data.from !== null;
+    return `${shareText(share)} from ${basisWords[basis]}${scopes ? ` (${shareText(data.from)} from scopes 1 and 2)` : ''}`;
+  });
+  return [
+    `${totals.join(', ')}, from ${count.format(covered_suppliers)} of ${plural(suppliers, 'supplier')} (${covered})`,
+    origin.join(', '),
+  ];
+}
+
+/** Returns the emissions by basis, without those that no item has. */
+export function originOf({ emissions_by_basis: emissions }: FootprintSummary) {
+  const total = emissions.own + emissions.service + emissions.industry;
+  return bases.flatMap((basis) => {
+    const amount = emissions[basis];
+    return amount === 0 ? [] : [{ basis, emissions: amount, share: shareOf(amount, total) }];
+  });
+}
+
+/** Lists what a reader must know before quoting the figures. */
+export function notesOf(summary: FootprintSummary): string[] {
+  const { boundary, line_items, synthetic, suppliers, years, largest } = summary;
+  const { several_regions: regions, off_benchmark: far } = summary;
+  // The note on suppliers far from their industry says more.
+  const checks = summary.checks.filter(
+    (each) => each.rule !== 'benchmark' || each.suppliers > far.length,
+  );
+  const left = line_items - summary.covered_line_items;
+  const reasons = Object.entries(summary.uncovered).map(
+    ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
+  );
+  const [first] = largest;
+  const { other: others } = summary.sbti_coverage;
+  const excluded = summary.excluded.negative_net_spend ?? 0;
+  const found = (severity: string) =>
+    checks
+      .filter((each) => each.severity === severity)
+      .map(({ rule, share, example }, index) => {
+        const of = index === 0 ? ' of the emissions' : '';
+        return `${rule} ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
+      })
+      .join(', ');
+  const [errors, doubts] = [found('error'), found('warning')];
+  const notes = [
+    synthetic > 0 &&
+      syntheticNote(synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : ''),
+    first !== undefined &&
+      suppliers > 1 &&
+      (first.share ?? 0) > 0.5 &&
+      `One supplier (${supplierName(first)}) makes up ${shareText(first.share)}`,
+    far.length > 0 &&
+      `Factor above 10 or below 1/10 times the industry average: ${far.slice(0, 3).map(benchmarkText).join('; ')}${far.length > 3 ? ` and ${far.length - 3} more` : ''}`,
+    left > 0 &&
+      `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${reasons.join(', ')}`,
+    excluded > 0 &&
+      `No total includes ${plural(excluded, 'line item')} of suppliers with negative net spend`,
+    others.length > 0 &&
+      `SBTi statuses that count as other: ${naming(others.map(({ status }) => `"${status}"`))}`,
+    boundary === 'total' &&
+      'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
+    years.length > 1 &&
+      'Each year of spend has its own total. Categories, suppliers and targets are those of all years together',
+    regions > 0 &&
+      `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
+    errors !== '' && `Errors of carbon check: ${errors}`,
+    doubts !== '' && `Warnings of carbon check: ${doubts}`,
+  ];
+  return [...notes.filter((note) => note !== false), ...summary.warnings];
+}
+
+function benchmarkText({
+  factor,
+  industry_average: average,
+  currency,
+  share,
+  ...supplier
+}: FootprintSummary['off_benchmark'][number]): string {
+  const [own, usual] = [factor, average].map((value) => figure(value ?? 0).compact);
+  return `${cut(supplierName(supplier), 40)} has ${own} per ${currency}, the average is ${usual} (${shareText(share)} of the emissions)`;
+}
+
+/** Lists the statements of the method; those about figures that do not exist are left out. */
+export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
+  const { boundary, upstream, method, unit } = summary;
+  const { service, retrieved, max_factor_age: age } = method;
+  const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
+  const dates = datesText(retrieved.from, retrieved.to);
+  const statements: readonly (readonly [string, string])[] = [
+    ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
+    ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
+    ['upstream factor', upstreamText(upstream)],
+    ['year', `the year nearest to the spend, at most ${plural(age, 'year')} older`],
+    [
+      'unit',
+      unit === null ? "the service's own, which it does not document" : `${unit}, by --unit`,
+    ],
+    [
+      'unknown in the source',
+      'CO2e or CO2, GWP, biogenic CO2, offsets, value added tax, who reported',
+    ],
+    ['rows of the file', method.selection.join('; ')],
+    ['amounts', method.amounts.join('; ')],
+    ['records', `from ${source}${dates === undefined ? '' : `, retrievals ${dates}`}`],
+    ['files', method.files.join(', ')],
+    ['calculated', `${dateText(method.calculated_at)} by carbon ${method.version}`],
+  ];
+  return statements.filter(([, text]) => text !== '');
+}
+
+function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): string {
+  const { additive, nested, undecided } = counts;
+  const evidence = `records: ${additive} additive, ${nested} nested, ${undecided} undecided`;
+  if (reading === null) return `not needed; ${evidence}`;
+  const meaning = reading === 'additive' ? 'excludes' : 'contains';
+  const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
+  return `${reading} (${meaning} scopes 1 and 2), ${why}; ${evidence}`;
+}

@@ -1,0 +1,367 @@
+import { isObject } from '../../client/api/ids.ts';
+import {
+  type Organization,
+  type Performance,
+  ranks,
+  type SbtiTarget,
+} from '../../client/api/schema.ts';
+import type { Column, ColumnType, ColumnValue } from '../../display/query/query.ts';
+import { figure, invalidText } from '../../display/terminal/figure.ts';
+import {
+  basisOf,
+  bothScopes,
+  fieldOf,
+  figureName,
+  hasReportedFigure,
+  type ReportedEmissions,
+  readEmissions,
+  scopes,
+} from './emissions.ts';
+import { isSynthetic } from './history.ts';
+import { nearTermTarget, targetStatuses } from './targets.ts';
+
+/**
+ * A row of a table: a record with one of its performances, its latest SBTi target, and in the table
+ * of sources one source.
+ */
+export interface RecordRow {
+  readonly record: Organization;
+  readonly performance: Performance;
+  readonly target: SbtiTarget;
+  readonly source?: NonNullable<Organization['sources']>[number];
+}
+
+export type RecordColumn = Column<RecordRow>;
+
+type Value = RecordColumn['value'];
+type Details = Partial<Pick<RecordColumn, 'title' | 'range' | 'ranks' | 'values' | 'text'>>;
+
+function column(
+  type: ColumnType,
+  name: string,
+  description: string,
+  value: Value,
+  details: Details = {},
+): RecordColumn {
+  return { name, description, type, value, ...details };
+}
+
+/* The paths of the members of an object, such as `industry.name`. */
+type Path<Members> = Members extends readonly unknown[]
+  ? never
+  : Members extends object
+    ? {
+        [Key in keyof Members & string]: Key | `${Key}.${Path<NonNullable<Members[Key]>>}`;
+      }[keyof Members & string]
+    : never;
+
+/*
+ * Returns a function that defines the column of a member. Its name is the path, joined by `_`,
+ * after a prefix.
+ */
+const membersOf =
+  <Members>(root: (row: RecordRow) => Members, prefix = '') =>
+  (
+    path: Path<Members>,
+    description: string,
+    type: ColumnType = 'text',
+    { convert, ...details }: Details & { convert?: (value: never) => ColumnValue } = {},
+  ): RecordColumn => {
+    const keys = path.split('.') as string[];
+    const value: Value = (row) => {
+      let found: unknown = root(row);
+      for (const key of keys) found = (found as Record<string, unknown> | null | undefined)?.[key];
+      return convert === undefined ? (found as ColumnValue) : convert(found as never);
+    };
+    return column(type, prefix + keys.join('_'), description, value, details);
+  };
+
+const ofRecord = membersOf<Organization>(({ record }) => record);
+export const ofYear = membersOf<Performance>(({ performance }) => performance);
+export const ofSource = membersOf<NonNullable<RecordRow['source']>>(({ source }) => source ?? {});
+const ofRegion = membersOf<Performance>(({ performance }) => performance, 'performance_');
+const ofIndustry = membersOf(({ record }) => industryFactor(record), 'industry_');
+const ofTarget = membersOf<SbtiTarget>(({ target }) => target, 'sbti_');
+
+/* `unknown` counts as missing when rows are sorted. */
+const lowestFirst = { ranks: ranks.filter((rank) => rank !== 'unknown').toReversed() };
+
+/**
+ * Converts a score of the service, 0 to 1, to 0 to 100 without the digits that doubles add. Any
+ * other value is marked: 73.6 would be another score.
+ */
+export function scoreOf(score: number | null | undefined): number | string | undefined {
+  if (typeof score !== 'number') return undefined;
+  return score >= 0 && score <= 1 ? Number((score * 100).toPrecision(15)) : invalidText(score);
+}
+
+function percentileOf(value: number | null | undefined): number | string | undefined {
+  if (typeof value !== 'number') return undefined;
+  return value >= 0 && value <= 100 ? value : invalidText(value);
+}
+
+const joined = (items: readonly (string | null | undefined)[] | null | undefined) =>
+  items?.filter(Boolean).join('; ');
+
+const score = { convert: scoreOf, range: [0, 100] } as const;
+
+export const profileColumns: readonly RecordColumn[] = [
+  ofRecord('id', 'Identifier of the organization', 'text', { title: 'ID' }),
+  ofRecord('name', 'Name of the organization', 'text', { title: 'Name' }),
+  ofRecord('status', 'Status; research ends with `synced` or `errored`', 'text', {
+    title: 'Status',
+  }),
+  ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {
+    title: 'Country',
+  }),
+  ofRecord('hq_subregion', 'Subdivision of the headquarters country, ISO 3166-2 code'),
+  ofRecord('industry.id', 'Identifier of the industry'),
+  ofRecord('industry.name', 'Name of the industry'),
+  ofRecord(
+    'industry.mean_score',
+    'Mean score of the industry, 0 (worst) to 100 (best)',
+    'number',
+    score,
+  ),
+  ofRecord('website', 'Website or email address'),
+  ofRecord('external_id', 'Identifier assigned by a customer or a third party'),
+  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'number', {
+    title: 'Score',
+    ...score,
+  }),
+  ofRecord(
+    'industry_score_percentile',
+    'Percentile of the score within the industry, 0 to 100',
+    'number',
+    { convert: percentileOf, range: [0, 100] },
+  ),
+  ofRecord('industry_confidence', 'Confidence in the industry assignment'),
+  ofRecord('industry_rank', 'Rank of the industry among all industries', 'rank', lowestFirst),
+  ofRecord('region_rank', 'Rank of the region among all regions', 'rank', lowestFirst),
+  ofRecord('related_environmental_report_status', 'Status of the environmental report'),
+];
+
+type Matching = NonNullable<Organization['matching_organization']>;
+const namesOf = (named: Matching['names']) => joined(named?.map(({ value }) => value));
+const tickersOf = (tickers: Matching['tickers']) =>
+  joined(tickers?.map(({ exchange, symbol }) => [exchange, symbol].filter(Boolean).join(':')));
+
+const matched = (
+  path: Path<Matching>,
+  what: string,
+  convert?: (value: never) => ColumnValue,
+): RecordColumn =>
+  ofRecord(
+    `matching_organization.${path}` as Path<Organization>,
+    `${what} of the matched organization`,
+    'text',
+    convert && { convert },
+  );
+
+export const matchColumns: readonly RecordColumn[] = [
+  matched('id', 'Identifier'),
+  matched('name', 'Name'),
+  matched('names', 'Other names, joined by `; `,', namesOf),
+  matched('websites', 'Websites, joined by `; `,', namesOf),
+  matched('hq_region', 'Country'),
+  matched('hq_subregion', 'Subdivision of the country'),
+  matched('industry.id', 'Identifier of the industry'),
+  matched('industry.name', 'Industry'),
+  matched('link', 'Page'),
+  matched('tickers', 'Tickers, `exchange:symbol` joined by `; `,', tickersOf),
+  column('number', 'sources_count', 'Number of sources', ({ record }) => record.sources?.length),
+];
+
+/* The figures that views show, by the names of their columns. */
+const resolved = {
+  scope_1: { key: 'scope1', title: 'Scope 1' },
+  scope_2: { key: 'scope2', title: 'Scope 2' },
+  scope_1_and_2: { key: undefined, title: undefined },
+  scope_3: { key: 'scope3', title: 'Scope 3' },
+  total: { key: 'total', title: 'Total' },
+} as const satisfies Readonly<
+  Record<string, { key: keyof ReportedEmissions | undefined; title: string | undefined }>
+>;
+
+type ResolvedName = keyof typeof resolved;
+
+const figureOf = ({ performance }: RecordRow, name: ResolvedName) => {
+  const figures = readEmissions(performance.emissions);
+  const { key } = resolved[name];
+  return key === undefined ? bothScopes(figures) : figures[key];
+};
+
+function resolvedPair(name: ResolvedName, basis: string, what: string): RecordColumn[] {
+  return [
+    column('number', name, `Emissions: ${what}`, (row) => figureOf(row, name)?.value, {
+      title: resolved[name].title,
+      text: (row, length) => {
+        const found = figureOf(row, name);
+        return found ? figure(found.value)[length] + found.mark : '';
+      },
+    }),
+    column('text', `${name}_${basis}`, `The field that holds \`${name}\``, (row) => {
+      const found = figureOf(row, name);
+      return found && fieldOf(found);
+    }),
+  ];
+}
+
+export const figureColumns: readonly RecordColumn[] = [
+  ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
+  column(
+    'number',
+    'performance_regions',
+    'Number of regions with emissions in this year; with several, another region has other figures',
+    ({ record, performance: { year } }) =>
+      record.performances?.filter(
+        (each) => each.year === year && hasReportedFigure(readEmissions(each.emissions)),
+      ).length,
+  ),
+  ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code'),
+  ofYear('revenue', 'Revenue', 'number'),
+  ofYear('emission_factor', 'Emission factor', 'number'),
+  ofIndustry('emission_factor', 'Emission factor of the industry in its latest year', 'number'),
+  ofIndustry('emission_factor_year', 'Year of the emission factor of the industry', 'number'),
+  ofYear('scope_1_and_2_emission_factor', 'Emission factor of scopes 1 and 2', 'number'),
+  ofYear('total_upstream_emission_factor', 'Emission factor of all upstream activities', 'number'),
+  ...resolvedPair('scope_1', 'basis', 'scope 1, the total or the sum of its parts'),
+  ...resolvedPair(
+    'scope_2',
+    'method',
+    'scope 2, market-based, otherwise location-based, otherwise the total or the sum of its parts',
+  ),
+  ...resolvedPair(
+    'scope_1_and_2',
+    'method',
+    'scopes 1 and 2 as one figure, otherwise or for a better method of scope 2 their sum',
+  ),
+  ...resolvedPair('scope_3', 'basis', 'scope 3, the total or the sum of its categories'),
+  ...resolvedPair('total', 'basis', 'all scopes, the total or the sum of the parts'),
+  column(
+    'number',
+    'scope_3_categories',
+    'Number of disclosed scope 3 categories, of 15',
+    ({ performance }) => {
+      const { scope_3 } = performance.emissions ?? {};
+      return scope_3
+        ? scopes.scope_3.slice(2).filter((category) => typeof scope_3[category] === 'number').length
+        : undefined;
+    },
+  ),
+  ofYear('emissions.total', 'Emissions: the disclosed total', 'number'),
+  ofYear('emissions.sum', 'Emissions: the sum of the disclosed parts', 'number'),
+  ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).flatMap((scope) =>
+    scopes[scope].map((field) => {
+      const subject = `${scope.replaceAll('_', ' ')}, ${figureName(field) || 'the disclosed total'}`;
+      const path = `emissions.${scope}.${field}` as Path<Performance>;
+      return ofYear(path, `Emissions: ${subject}`, 'number');
+    }),
+  ),
+];
+
+/** The columns that explain the figures in a pipe, where a terminal has marks and a note. */
+export const noteColumns: readonly RecordColumn[] = [
+  column(
+    'text',
+    'basis',
+    'What the figures of the scopes are that are no disclosed totals, such as `scope_2 market-based`',
+    (row) =>
+      (['scope_1', 'scope_2', 'scope_3', 'total'] as const)
+        .flatMap((name) => {
+          const found = figureOf(row, name);
+          return found?.mark ? `${name} ${basisOf(found)}` : [];
+        })
+        .join(', ') || undefined,
+  ),
+];
+
+/** The last column of every table; a pipe shows the word instead of the value. */
+export const syntheticColumn: RecordColumn = column(
+  'boolean',
+  'synthetic',
+  'Whether this is synthetic data of the sandbox; empty if not',
+  ({ record }) => isSynthetic(record) || undefined,
+);
+
+/* The specification does not show the form of these items. */
+function industryFactor({ industry }: Organization) {
+  let latest: number | undefined;
+  let factor: number | undefined;
+  for (const item of industry?.performances ?? []) {
+    if (!isObject(item)) continue;
+    const { emission_factor, year } = item;
+    if (typeof emission_factor !== 'number' || typeof year !== 'number') continue;
+    if (latest === undefined || year > latest) [latest, factor] = [year, emission_factor];
+  }
+  return { emission_factor: factor, emission_factor_year: latest };
+}
+
+type Initiatives = NonNullable<Organization['un']>['initiatives'];
+const initiativesOf = (initiatives: Initiatives) =>
+  joined(initiatives?.map(({ name, slug }) => name ?? slug));
+
+export const commitmentColumns: readonly RecordColumn[] = [
+  ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'boolean'),
+  ofRecord('cdp.url', 'CDP page of the organization'),
+  ofRecord('cdp.last_retrieved_at', 'Date when the service retrieved the CDP data', 'date'),
+  ofRecord('sbti.last_retrieved_at', 'Date when the service retrieved the SBTi data', 'date'),
+  ofTarget('created_at', 'Date of the SBTi target record, the latest of `sbti.data`', 'date'),
+  ofTarget('retrieved_at', 'Date when the service retrieved that record', 'date'),
+  ofTarget(
+    'near_term.has_target',
+    'Whether there is a near-term target; `false` if SBTi has no target record, empty without data',
+    'boolean',
+  ),
+  column(
+    'text',
+    'sbti_near_term_target_status',
+    'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
+    ({ record }) => nearTermTarget(record),
+    { values: targetStatuses },
+  ),
+  ofTarget(
+    'long_term.has_target',
+    'Whether there is a long-term target; `false` and empty as for the near-term target',
+    'boolean',
+  ),
+  ofTarget('long_term.target', 'Long-term target'),
+  ofTarget('long_term.year', 'Year of the long-term target', 'number'),
+  ofTarget(
+    'net_zero.has_target',
+    'Whether there is a net-zero target; `false` and empty as for the near-term target',
+    'boolean',
+  ),
+  ofTarget('net_zero.target_year', 'Year of the net-zero target', 'number'),
+  ofTarget(
+    'business_ambition_1_5.has_target',
+    'Whether the organization joined the Business Ambition for 1.5 °C; `false` and empty as for the near-term target',
+    'boolean',
+  ),
+  ofTarget(
+    'business_ambition_1_5.joined_at',
+    'Date when the organization joined the Business Ambition for 1.5 °C',
+    'date',
+  ),
+  ofTarget('target_detail', 'Description of the targets'),
+  ofRecord('un.initiatives', 'United Nations initiatives, joined by `; `', 'text', {
+    convert: initiativesOf,
+  }),
+  ofRecord('un.url', 'United Nations page of the organization'),
+  ofRecord(
+    'un.last_retrieved_at',
+    'Date when the service retrieved the United Nations data',
+    'date',
+  ),
+  ofRecord(
+    'climate_pledge.signed',
+    'Whether the organization signed the Climate Pledge',
+    'boolean',
+  ),
+  ofRecord(
+    'climate_pledge.signed_at',
+    'Date when the organization signed the Climate Pledge',
+    'date',
+  ),
+  ofRecord('climate_pledge.link', 'Climate Pledge page of the organization'),
+];

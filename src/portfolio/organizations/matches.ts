@@ -1,0 +1,38 @@
+/* Records of one matched organization have its figures, which a sum counts once. */
+import type { Organization } from '../../client/api/schema.ts';
+
+/** What a sum needs to know of a record. */
+export interface Summed {
+  /** The matched organization; undefined without one. */
+  readonly matched: string | undefined;
+  /** Whether it has any figure to add up. */
+  readonly hasFigures: boolean;
+}
+
+/** Returns what identifies the matched organization of a record. */
+export function matchOf({ matching_organization: match }: Organization): string | undefined {
+  return match?.id === null || match?.id === undefined ? undefined : String(match.id);
+}
+
+/**
+ * Finds the records whose figures the newest record of the same matched organization has as well.
+ * Without both times, the later one of the input is the newer one; a record without figures
+ * replaces none.
+ *
+ * @param records the records with the times of their retrieval, ISO 8601
+ */
+export function repeatedRecords<Item extends Summed>(
+  records: Iterable<readonly [item: Item, retrievedAt: string | undefined]>,
+): ReadonlySet<Item> {
+  const newest = new Map<string, readonly [Item, string | undefined]>();
+  const repeated = new Set<Item>();
+  for (const record of records) {
+    const [item, time] = record;
+    if (item.matched === undefined || !item.hasFigures) continue;
+    const known = newest.get(item.matched);
+    const isOlder = Date.parse(time ?? '') < Date.parse(known?.[1] ?? '');
+    if (known !== undefined) repeated.add(isOlder ? item : known[0]);
+    if (!isOlder) newest.set(item.matched, record);
+  }
+  return repeated;
+}

@@ -1,0 +1,274 @@
+/*
+ * Which rows of a table a list shows: those that meet conditions, sorted and cut off, or in groups:
+ * what may be added up, and what must not be mixed.
+ */
+import {
+  type Column,
+  type ColumnType,
+  type ColumnValue,
+  type Condition,
+  foldText,
+  parseQuery,
+  type Query,
+  type QueryText,
+} from '../../display/query/query.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import type { RecordColumn, RecordRow } from './columns.ts';
+import { repeatedRecords } from './matches.ts';
+import type { RecordTable } from './tables.ts';
+
+export interface Selection extends Query<RecordRow> {
+  readonly table: RecordTable;
+  readonly grouping: Grouping | undefined;
+}
+
+/**
+ * Parses a selection.
+ * @throws UsageError as `parseQuery` does, for the name of a country, and for a sum without a
+ * meaning
+ */
+export async function parseSelection(table: RecordTable, text: QueryText): Promise<Selection> {
+  const selection = parseQuery(table, text);
+  for (const { column, operator, text: country } of selection.conditions)
+    if (column.name === 'hq_region' && /^[^<>]*=/.test(operator)) await checkCountry(country);
+  return { ...selection, table, grouping: planGroups(table, selection) };
+}
+
+/* Refuses the name of a country, which no record meets, because records have codes. */
+async function checkCountry(text: string): Promise<void> {
+  if (/^([a-z]{2})?$/i.test(text)) return;
+  const { countryCode } = await import('../../client/registration/countries.ts');
+  const code = countryCode(text);
+  throw new UsageError(
+    `--where: "${text}" is not an ISO 3166-1 code, which hq_region contains`,
+    code === undefined ? 'Use a code of two letters, such as DE.' : `Did you mean ${code}?`,
+  );
+}
+
+export interface Grouping {
+  /** Whether it adds up years, of which each has one region. */
+  readonly needsOneRegion: boolean;
+  readonly read: readonly RecordColumn[];
+  /** The columns of `GroupValues`. */
+  readonly columns: readonly Omit<Column<never>, 'value'>[];
+  /**
+   * Groups rows in the order of the first sum, the largest first, or of the number of rows without
+   * a sum. Missing values form a group, too.
+   * @param repeated rows that no sum contains, because another row has their figures
+   */
+  group(rows: Iterable<Cells>, repeated?: ReadonlySet<Cells>): GroupValues[];
+  /** Returns the rows of records whose figures a newer one of the same matched organization has. */
+  repeatedRows(records: Iterable<readonly [RecordRows, string | undefined]>): Set<Cells>;
+}
+
+/** The rows of a record that a query selects, and its matched organization. */
+export interface RecordRows {
+  readonly kept: readonly { readonly cells: Cells }[];
+  readonly matched: string | undefined;
+}
+
+/* The values of `read`. */
+type Cells = readonly ColumnValue[];
+
+/** The values of a group: its keys, the number of rows, and for each sum its rows and years. */
+export type GroupValues = readonly (string | number | boolean | null)[];
+
+/* Amounts that compare only in one currency. */
+const amounts = new Set([
+  'revenue',
+  'emission_factor',
+  'scope_1_and_2_emission_factor',
+  'total_upstream_emission_factor',
+  'industry_emission_factor',
+]);
+
+/** The currencies of the amounts of rows that a query compares. */
+export interface ComparedCurrencies {
+  readonly where: readonly string[];
+  readonly sort: readonly string[];
+}
+
+const nothing: ComparedCurrencies = { where: [], sort: [] };
+
+/** Finds amounts of several currencies that a query compares: `carbon` converts none. */
+export class CurrencyCheck {
+  readonly #where: readonly Condition<RecordRow>[];
+  readonly #others: readonly Condition<RecordRow>[];
+  readonly #sort: readonly RecordColumn[];
+
+  constructor({ conditions, order }: Selection) {
+    // A condition without a value only asks whether there is an amount.
+    const compares = ({ column, text }: Condition<RecordRow>) =>
+      amounts.has(column.name) && text !== '';
+    this.#where = conditions.filter(compares);
+    this.#others = conditions.filter((condition) => !compares(condition));
+    this.#sort = (order?.columns ?? []).filter(({ name }) => amounts.has(name));
+  }
+
+  /**
+   * Reads the currencies of the rows of a record.
+   * @param met the rows that meet all conditions
+   */
+  read(rows: readonly RecordRow[], met: readonly RecordRow[]): ComparedCurrencies {
+    if (this.#where.length + this.#sort.length === 0) return nothing;
+    const left = this.#where.length === 0 ? [] : rows.filter((row) => this.#isLeft(row));
+    const columns = this.#where.map(({ column }) => column);
+    return { where: currenciesIn(left, columns), sort: currenciesIn(met, this.#sort) };
+  }
+
+  #isLeft(row: RecordRow): boolean {
+    return this.#others.every((condition) => condition.matches(row));
+  }
+
+  /**
+   * Returns a warning about an order that compares amounts of several currencies.
+   * @throws UsageError for a condition that does
+   */
+  judge(records: Iterable<ComparedCurrencies>): string | undefined {
+    const [where, sort] = [new Set<string>(), new Set<string>()];
+    for (const each of records) {
+      for (const code of each.where) where.add(code);
+      for (const code of each.sort) sort.add(code);
+    }
+    const [codes, sorted] = [where, sort].map((found) => [...found].sort());
+    const hint = (code = '') => `--where revenue_currency=${code}`;
+    const names = (columns: readonly RecordColumn[]) =>
+      [...new Set(columns.map(({ name }) => name))].join(', ');
+    if (codes !== undefined && codes.length > 1)
+      throw new UsageError(
+        `--where compares ${names(this.#where.map(({ column }) => column))} in ${listed(codes)}, and carbon converts no currencies`,
+        `Add ${hint(codes[0])}.`,
+      );
+    return sorted !== undefined && sorted.length > 1
+      ? `--sort compares ${names(this.#sort)} in ${listed(sorted)}, and carbon converts no currencies. To sort one: ${hint(sorted[0])}`
+      : undefined;
+  }
+}
+
+function currenciesIn(rows: readonly RecordRow[], columns: readonly RecordColumn[]): string[] {
+  const known = rows.filter((row) => columns.some(({ value }) => typeof value(row) === 'number'));
+  const codes = known.map(({ performance }) => performance.revenue_currency?.trim().toUpperCase());
+  return [...new Set(codes)].flatMap((code) => code || []);
+}
+
+function listed(codes: readonly string[]): string {
+  return codes.length > 5 ? `${codes.length} currencies` : codes.join(' and ');
+}
+
+/* Plans the groups of a query, if it has any. Revenue is also grouped by its currency. */
+function planGroups(
+  table: RecordTable,
+  { groupBy, sum: sums }: Query<RecordRow>,
+): Grouping | undefined {
+  if (groupBy === undefined) return undefined;
+  for (const { name, type } of sums) refuseSum(name, type);
+  const noun = `${table.noun}s`;
+  const named = (wanted: string) => table.columns.filter(({ name }) => name === wanted);
+  const isSplit = groupBy.some(({ name }) => name === 'revenue_currency');
+  // Amounts of several currencies have no sum.
+  const isMixed = sums.some(({ name }) => name === 'revenue') && !isSplit;
+  const keys = isMixed ? [...groupBy, ...named('revenue_currency')] : groupBy;
+  const shown: readonly (readonly [name: string, title: string | undefined, ColumnType])[] = [
+    ...keys.map(({ name, title, type }) => [name, title, type] as const),
+    [noun, noun, 'number'],
+    ...sums.flatMap(({ name, title }) => [
+      [name, title, 'number'] as const,
+      [`${name}_${noun}`, 'of', 'number'] as const,
+      [`${name}_years`, 'years', 'text'] as const,
+    ]),
+  ];
+  const isByRegion = keys.some(({ name }) => name === 'performance_region');
+  return {
+    needsOneRegion: table.noun === 'row' && sums.length > 0 && !isByRegion,
+    read: [...keys, ...sums, ...named('year')],
+    columns: shown.map(([name, title, type]) => ({ name, title, type, description: '' })),
+    group: (rows, repeated = new Set()) => groupRows(rows, repeated, keys.length, sums.length),
+    repeatedRows: (records) => {
+      const isAdded = ({ cells }: { readonly cells: Cells }) =>
+        cells.slice(keys.length, keys.length + sums.length).some((it) => typeof it === 'number');
+      const summed = [...records].map(([{ kept, matched }, time]) => {
+        return [{ kept, matched, hasFigures: kept.some(isAdded) }, time] as const;
+      });
+      return new Set(
+        [...repeatedRecords(summed)].flatMap(({ kept }) => kept.map(({ cells }) => cells)),
+      );
+    },
+  };
+}
+
+function groupRows(
+  rows: Iterable<Cells>,
+  repeated: ReadonlySet<Cells>,
+  keyCount: number,
+  sumCount: number,
+): GroupValues[] {
+  const groups = new Map<string, { keys: readonly ColumnValue[]; rows: number; sums: Sum[] }>();
+  for (const row of rows) {
+    const keys = row.slice(0, keyCount);
+    const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
+    const sums = Array.from({ length: sumCount }, () => new Sum());
+    const group = groups.get(name) ?? { keys, rows: 0, sums };
+    groups.set(name, group);
+    group.rows += 1;
+    if (repeated.has(row)) continue;
+    for (const [index, sum] of group.sums.entries()) {
+      const value = row[keyCount + index];
+      const year = row[keyCount + sumCount];
+      if (typeof value === 'number') sum.add(value, year);
+    }
+  }
+  const order = ({ sums: [first], rows: count }: { sums: readonly Sum[]; rows: number }) =>
+    first === undefined ? count : (first.value ?? Number.NEGATIVE_INFINITY);
+  return [...groups.values()]
+    .toSorted((a, b) => (order(a) === order(b) ? 0 : order(b) - order(a)))
+    .map(({ keys, rows: count, sums }) => [
+      ...keys.map((key) => key ?? null),
+      count,
+      ...sums.flatMap((sum) => [sum.value, sum.count, sum.years]),
+    ]);
+}
+
+/* Neumaier's sum: `low` collects the digits that `high` loses. */
+class Sum {
+  count = 0;
+  #high = 0;
+  #low = 0;
+  readonly #years = new Set<number>();
+
+  add(value: number, year: ColumnValue): void {
+    const high = this.#high + value;
+    const [larger, smaller] =
+      Math.abs(this.#high) >= Math.abs(value) ? [this.#high, value] : [value, this.#high];
+    this.#low += larger - high + smaller;
+    this.#high = high;
+    this.count += 1;
+    if (typeof year === 'number') this.#years.add(year);
+  }
+
+  /* Rounded to 15 digits; null if no row of the group has a value. */
+  get value(): number | null {
+    return this.count === 0 ? null : Number((this.#high + this.#low).toPrecision(15));
+  }
+
+  get years(): string | null {
+    const [first, last] = [Math.min(...this.#years), Math.max(...this.#years)];
+    return this.#years.size === 0 ? null : first === last ? String(first) : `${first} to ${last}`;
+  }
+}
+
+function refuseSum(name: string, type: ColumnType): void {
+  const why = /^scope_3|^emissions_scope_3/.test(name)
+    ? "one organization's scope 3 is another one's scope 1, so a sum counts emissions twice"
+    : /^(?:total|emissions_total|emissions_sum)$/.test(name)
+      ? 'a total contains scope 3, which a sum counts twice'
+      : /score|percentile|factor/.test(name)
+        ? 'a sum of scores or factors has no meaning'
+        : type !== 'number' || /year$|categories$|regions$/.test(name)
+          ? 'it is not an amount'
+          : undefined;
+  if (why === undefined) return;
+  throw new UsageError(
+    `--sum: carbon does not add up ${name}: ${why}`,
+    'Use --sum scope_1,scope_2, or add revenue.',
+  );
+}

@@ -1,0 +1,211 @@
+/*
+ * The tables of records. Each has one list of columns, which CSV, workbooks, pipes and terminals
+ * share, and which queries name. Until all records are read, some cells of each are kept.
+ */
+import type { Organization, SbtiTarget } from '../../client/api/schema.ts';
+import type { Column, ColumnTable, ColumnValue, RowKeys } from '../../display/query/query.ts';
+import {
+  commitmentColumns,
+  figureColumns,
+  matchColumns,
+  noteColumns,
+  ofSource,
+  ofYear,
+  profileColumns,
+  type RecordColumn,
+  type RecordRow,
+  syntheticColumn,
+} from './columns.ts';
+import { isSynthetic, latestPerformance, performancesByYear } from './history.ts';
+import { targetsByDate } from './targets.ts';
+
+export interface RecordSheet {
+  readonly sheet: string;
+  readonly written: readonly RecordColumn[];
+  rows(record: Organization): readonly RecordRow[];
+}
+
+export interface RecordTable extends RecordSheet, ColumnTable<RecordRow> {
+  readonly noun: 'organization' | 'row';
+  readonly terminal: readonly RecordColumn[];
+  readonly pipe: readonly RecordColumn[];
+}
+
+/*
+ * An empty list means that SBTi has no target of this organization, a missing list that there is no
+ * data.
+ */
+const noTarget: SbtiTarget = {
+  near_term: { has_target: false },
+  long_term: { has_target: false },
+  net_zero: { has_target: false },
+  business_ambition_1_5: { has_target: false },
+};
+
+/** Returns the row of an organization with the figures of a performance, by default the latest. */
+export function organizationRow(
+  record: Organization,
+  performance = latestPerformance(record) ?? {},
+): RecordRow {
+  const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
+  return { record, performance, target };
+}
+
+/** Returns columns by their names, in this order. */
+export function pick(columns: readonly RecordColumn[], names: string): RecordColumn[] {
+  return names.split(' ').flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
+const pipeEnd = [...noteColumns, syntheticColumn];
+
+const organizationColumns = [
+  ...profileColumns,
+  ...commitmentColumns,
+  ofYear(
+    'year',
+    'Year of all figures below: the latest with emissions, otherwise with any figure',
+    'number',
+    { title: 'Year' },
+  ),
+  ...figureColumns,
+  ...matchColumns,
+  syntheticColumn,
+];
+
+/** One row for each organization, with the figures of its latest year. */
+export const organizationTable: RecordTable = {
+  sheet: 'Organizations',
+  noun: 'organization',
+  written: organizationColumns,
+  columns: [...organizationColumns, ...noteColumns],
+  terminal: pick(
+    organizationColumns,
+    'id name status hq_region score scope_1 scope_2 scope_3 total year',
+  ),
+  pipe: [
+    ...pick(
+      organizationColumns,
+      'id name status score hq_region industry_name year scope_1 scope_2 scope_3 total',
+    ),
+    ...pipeEnd,
+  ],
+  aliases: {
+    country: 'hq_region',
+    industry: 'industry_name',
+    percentile: 'industry_score_percentile',
+    cdp: 'cdp_is_listed',
+    sbti_near_term: 'sbti_near_term_target_status',
+    sbti_long_term: 'sbti_long_term_has_target',
+    sbti_net_zero: 'sbti_net_zero_has_target',
+    climate_pledge: 'climate_pledge_signed',
+    environmental_report: 'related_environmental_report_status',
+    region: 'performance_region',
+    sources: 'sources_count',
+    emissions: 'total',
+  },
+  rows: (record) => [organizationRow(record)],
+};
+
+const yearColumns = [
+  ...pick(profileColumns, 'id name hq_region industry_name'),
+  ofYear('year', 'Year of the figures', 'number', { title: 'Year' }),
+  ...figureColumns.filter(({ name }) => !/^industry_/.test(name)),
+  syntheticColumn,
+];
+const yearNames = 'id name year performance_region scope_1 scope_2 scope_3 total';
+
+/** One row for each organization, year and region, the latest year first. */
+export const yearTable: RecordTable = {
+  sheet: 'Years',
+  noun: 'row',
+  written: yearColumns,
+  columns: [...yearColumns, ...noteColumns],
+  terminal: pick(yearColumns, yearNames),
+  pipe: [...pick(yearColumns, yearNames), ...pipeEnd],
+  aliases: {
+    country: 'hq_region',
+    industry: 'industry_name',
+    region: 'performance_region',
+    emissions: 'total',
+  },
+  rows(record) {
+    const performances = performancesByYear(record);
+    const years = [...new Set(performances.map(({ year }) => year))];
+    const regions = new Intl.Collator('en');
+    return performances
+      .toSorted(
+        (a, b) =>
+          years.indexOf(a.year) - years.indexOf(b.year) ||
+          regions.compare(a.region ?? '', b.region ?? ''),
+      )
+      .map((performance) => ({ record, performance, target: {} }));
+  },
+};
+
+export const sourceSheet: RecordSheet = {
+  sheet: 'Sources',
+  written: [
+    ...pick(profileColumns, 'id name'),
+    ofSource('url', 'Address of the source'),
+    ofSource('mirror_url', 'Address of a copy of the source'),
+    syntheticColumn,
+  ],
+  rows: (record) =>
+    (record.sources ?? []).map((source) => ({ record, performance: {}, target: {}, source })),
+};
+
+/**
+ * Which parts of a record are kept until all are read; `Source` says where the record is from.
+ */
+export interface Shape<Source> {
+  readonly columns: readonly RecordColumn[];
+  /** The length of texts for a terminal; undefined keeps values. */
+  readonly texts?: 'compact' | 'exact' | undefined;
+  /** Further sheets of a workbook. */
+  readonly sheets?: readonly RecordSheet[];
+  /** Returns the record itself as text. */
+  json?(row: RecordRow, source: Source): string;
+}
+
+/** The values of a row, or their texts for a terminal; the row itself is not kept. */
+type Cells = readonly ColumnValue[];
+
+export interface Kept {
+  readonly cells: Cells;
+  readonly isSynthetic: boolean;
+  readonly json?: string | undefined;
+  /** The rows of each further sheet. */
+  readonly sheets?: readonly (readonly Cells[])[] | undefined;
+  /** What the row is sorted by. */
+  readonly keys: RowKeys;
+}
+
+export function keep<Source>(
+  { columns, texts, sheets, json }: Shape<Source>,
+  row: RecordRow,
+  source: Source,
+  keys: RowKeys = [],
+): Kept {
+  const { record } = row;
+  return {
+    cells: columns.map(({ value, text }) => (texts && text?.(row, texts)) || value(row)),
+    isSynthetic: isSynthetic(record),
+    json: json?.(row, source),
+    sheets: sheets?.map(({ rows, written }) =>
+      rows(record).map((each) => written.map(({ value }) => value(each))),
+    ),
+    keys,
+  };
+}
+
+/** Returns columns that read the cells of what is kept. */
+export function keptColumns(
+  columns: readonly Omit<Column<never>, 'value'>[],
+  texts?: 'compact' | 'exact',
+): Column<Kept>[] {
+  return columns.map(({ text, ...column }, index) => ({
+    ...column,
+    value: ({ cells }) => cells[index],
+    ...(text && texts && { text: ({ cells }: Kept) => String(cells[index] ?? '') }),
+  }));
+}

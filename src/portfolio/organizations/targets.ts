@@ -1,0 +1,75 @@
+/* SBTi targets: their order, and their normalized status. */
+import type { Organization, SbtiTarget } from '../../client/api/schema.ts';
+
+export function targetsByDate({ sbti }: Organization): readonly SbtiTarget[] {
+  const targets = sbti?.data ?? [];
+  if (targets.length < 2) return targets;
+  const created = (target: SbtiTarget) => target.created_at ?? '';
+  return targets.toSorted(
+    (a, b) => Number(created(a) < created(b)) - Number(created(a) > created(b)),
+  );
+}
+
+const wordings: readonly (readonly [pattern: RegExp, status: string])[] = [
+  [/^(?:targets? )?set$|^validated$/, 'set'],
+  [/^committed$/, 'committed'],
+  [/^(?:commitment |targets? )?(?:removed|expired|withdrawn|inactive|archived)$/, 'removed'],
+  [/^(?:none|no targets?)$/, 'none'],
+];
+
+/** The known statuses of a near-term target; `with_target` is one without a status. */
+export const targetStatuses = ['set', 'committed', 'removed', 'none', 'with_target'] as const;
+
+/**
+ * Reads the near-term target of the latest SBTi record: one of `targetStatuses`, or the text as
+ * received; undefined without data. An empty list means that SBTi has no target.
+ */
+export function nearTermTarget(record: Organization): string | undefined {
+  const [latest] = targetsByDate(record);
+  if (latest === undefined) return record.sbti?.data ? 'none' : undefined;
+  const { has_target: flag, target_status: text } = latest.near_term ?? {};
+  const status = text?.trim();
+  if (!status) return typeof flag === 'boolean' ? (flag ? 'with_target' : 'none') : undefined;
+  const word = status.replaceAll(/[\s_-]+/g, ' ').toLowerCase();
+  return wordings.find(([pattern]) => pattern.test(word))?.[1] ?? status;
+}
+
+/** A status as `nearTermTarget` returns it, and when its record was retrieved. */
+export interface DatedStatus {
+  readonly status: string;
+  /** ISO 8601; null if unknown. */
+  readonly retrievedAt: string | null;
+}
+
+/* What counts if records disagree and no time says which one is newer; others are `other`. */
+const leastFavorableFirst = ['removed', 'none', 'other', 'with_target', 'committed', 'set'];
+
+/**
+ * Returns the status of the records that were retrieved last; undefined without any. With equal or
+ * unknown times, the least favorable one counts, and `isDisputed` says that they disagree.
+ */
+export function latestStatus(
+  all: readonly DatedStatus[],
+): { readonly status: string; readonly isDisputed: boolean } | undefined {
+  const timeOf = ({ retrievedAt }: DatedStatus) =>
+    retrievedAt === null ? Number.NaN : Date.parse(retrievedAt);
+  const last = all.reduce((latest, each) => Math.max(latest, timeOf(each) || latest), 0);
+  const rank = (status: string) => {
+    const index = leastFavorableFirst.indexOf(status);
+    return index < 0 ? leastFavorableFirst.indexOf('other') : index;
+  };
+  const statuses = all
+    .filter((each) => !(timeOf(each) < last))
+    .map(({ status }) => status)
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const [status] = statuses;
+  return status === undefined
+    ? undefined
+    : { status, isDisputed: statuses.some((each) => each !== status) };
+}
+
+/** Returns the newest description of an organization's targets. */
+export function targetText(record: Organization): string | undefined {
+  const details = targetsByDate(record).map(({ target_detail: detail }) => detail);
+  return details.find((detail) => detail?.trim()) ?? undefined;
+}

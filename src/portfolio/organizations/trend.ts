@@ -1,0 +1,82 @@
+/*
+ * Compares two years of one organization like for like: only scopes and categories that both years
+ * have, scope 2 by the same method. The caller chooses performances of one region.
+ */
+import { scope3Categories } from '../../client/api/schema.ts';
+import { type Basis, figureName, type Inventory } from './emissions.ts';
+
+export type Scope = 1 | 2 | 3;
+
+/* The names and sums of the figures that both years have. */
+interface Sums {
+  before: number;
+  after: number;
+  readonly compared: string[];
+}
+
+/*
+ * The figures of a scope that compare with each other, the preferred first. A total without a
+ * method compares only with another one: its method could be either.
+ */
+const groupOf = (scope: string, ...fields: readonly Basis[]) =>
+  fields.map((field) => ({ field, name: `${scope} ${figureName(field)}`.trim() }));
+const methods = ['total_market_based', 'total_location_based'] as const;
+const groups = {
+  scope_1: [groupOf('scope 1', 'total', 'sum')],
+  scope_2: [groupOf('scope 2', ...methods), groupOf('scope 2', 'total', 'sum')],
+  scope_1_and_2: [groupOf('scope 1 and 2', ...methods), groupOf('scope 1 and 2', 'total')],
+  scope_3: [groupOf('scope 3', 'total', 'sum')],
+};
+const categoryNames = scope3Categories.map((field) => `scope 3 ${figureName(field)}`);
+
+/**
+ * Compares the emissions of two years.
+ *
+ * @returns the names of the common figures, such as `scope 2 market-based`, with their sums in both
+ * years; undefined without any
+ */
+export function compareYears(
+  earlier: Inventory,
+  later: Inventory,
+  scopes: readonly Scope[],
+): Readonly<Sums> | undefined {
+  const sums: Sums = { before: 0, after: 0, compared: [] };
+  for (const scope of scopes)
+    if (scope === 3) addScope3(sums, earlier, later);
+    else addCommon(sums, `scope_${scope}`, earlier, later);
+  // One figure for both scopes replaces two figures only if these are not comparable.
+  if (scopes.includes(1) && scopes.includes(2) && sums.compared.length < 2) {
+    const joint: Sums = { before: 0, after: 0, compared: [] };
+    addCommon(joint, 'scope_1_and_2', earlier, later);
+    if (joint.compared.length > 0) return joint;
+  }
+  return sums.compared.length > 0 ? sums : undefined;
+}
+
+/* Adds the first figure that both years have, among those of the first group of either year. */
+function addCommon(sums: Sums, scope: keyof typeof groups, earlier: Inventory, later: Inventory) {
+  const [old, now] = [earlier[scope], later[scope]];
+  for (const group of groups[scope]) {
+    let isKnown = false;
+    for (const { field, name } of group) {
+      if (add(sums, name, old[field], now[field])) return;
+      isKnown ||= old[field] !== undefined || now[field] !== undefined;
+    }
+    if (isKnown) return;
+  }
+}
+
+/* Categories are compared one by one; totals only if neither year has any. */
+function addScope3(sums: Sums, earlier: Inventory, later: Inventory) {
+  if (earlier.scope_3.partCount + later.scope_3.partCount === 0)
+    return addCommon(sums, 'scope_3', earlier, later);
+  const [old, now] = [earlier.scope_3.parts, later.scope_3.parts];
+  for (const [index, name] of categoryNames.entries()) add(sums, name, old[index], now[index]);
+}
+
+function add(sums: Sums, name: string, before: number | undefined, after: number | undefined) {
+  if (before === undefined || after === undefined) return false;
+  sums.before += before;
+  sums.after += after;
+  return sums.compared.push(name) > 0;
+}

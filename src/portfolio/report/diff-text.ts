@@ -1,0 +1,130 @@
+import type { Column } from '../../display/query/query.ts';
+import { changeText, figure, scoreText } from '../../display/terminal/figure.ts';
+import { sanitize } from '../../display/terminal/sanitize.ts';
+import { factLines } from '../../display/terminal/section.ts';
+import {
+  describeStatus,
+  layoutColumns,
+  syntheticNote,
+  type View,
+} from '../../display/terminal/style.ts';
+import { wrap } from '../../display/terminal/text.ts';
+import { figureName } from '../organizations/emissions.ts';
+import type { Change, Comparison, Difference, Value } from './diff.ts';
+
+/** The values of a field that changed, in the order of `differenceColumns`. */
+export type DifferenceRow = readonly Value[];
+
+/** The columns of a difference in a pipe, in CSV and in a workbook. */
+export const differenceColumns: readonly Column<DifferenceRow>[] = [
+  'id',
+  'name',
+  'change',
+  'field',
+  'year',
+  'region',
+  'old',
+  'new',
+  'synthetic',
+].map((name, index) => ({ name, type: 'text', description: '', value: (row) => row[index] }));
+
+/** Lists a difference as rows, one for each field that changed. */
+export function differenceRows({
+  id,
+  name,
+  change,
+  synthetic,
+  fields,
+}: Difference): DifferenceRow[] {
+  const mark = synthetic || null;
+  if (fields.length === 0) return [[id, name, change, null, null, null, null, null, mark]];
+  return fields.map(({ field, year, region, old, new: now }) => [
+    id,
+    name,
+    change,
+    field,
+    year,
+    region,
+    onScale(field, old),
+    onScale(field, now),
+    mark,
+  ]);
+}
+
+/* Every view but JSON shows scores from 0 to 100; one out of range stays as the service sent it. */
+function onScale(field: string, value: Value): Value {
+  const isScore = field === 'score' && typeof value === 'number' && value >= 0 && value <= 1;
+  return isScore ? Number((value * 100).toPrecision(12)) : value;
+}
+
+/** Renders differences for a terminal, by organization. */
+export function renderComparison(comparison: Comparison, view: View): string {
+  const { differences } = comparison;
+  const lines = [
+    ...wrap(summaryText(comparison), layoutColumns(view)),
+    ...differences.flatMap((difference, index) => {
+      const isShort = difference.fields.length + (differences[index - 1]?.fields.length ?? 1) === 0;
+      return [...(isShort ? [] : ['']), ...differenceLines(difference, view)];
+    }),
+    ...(differences.some(({ synthetic }) => synthetic)
+      ? ['', view.style.yellow(syntheticNote())]
+      : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function summaryText({ differences, old: older, new: newer }: Comparison): string {
+  const count = (change: Difference['change']) =>
+    figure(differences.filter((difference) => difference.change === change).length).exact;
+  const totals = `${figure(older).exact} → ${figure(newer).exact} organizations`;
+  if (differences.length === 0) return `${totals}: no differences`;
+  return `${totals}: ${count('new')} new, ${count('removed')} removed, ${count('changed')} changed`;
+}
+
+const marks = { new: '+', removed: '−', changed: '~' } as const;
+const tones = { new: 'green', removed: 'red', changed: 'yellow' } as const;
+
+function differenceLines({ id, name, change, fields }: Difference, view: View): string[] {
+  const { style } = view;
+  const columns = layoutColumns(view);
+  const title = sanitize([id, name].filter((part) => part !== null).join('  ') || 'no name');
+  const heads = wrap(`${marks[change]} ${title}  ${change}`, columns - 2);
+  const facts = fields.map((field) => ({
+    label: fieldText(field),
+    details: [['', valueChange(field)] as const],
+  }));
+  return [
+    ...heads.map((line, index) => (index === 0 ? '' : '  ') + style[tones[change]](line)),
+    ...factLines(facts, columns, style),
+  ];
+}
+
+const names: Readonly<Record<string, string>> = { sbti: 'SBTi', cdp: 'CDP', un: 'UN', hq: 'HQ' };
+
+/* Describes `emissions_scope_1` of 2024 in DE as "2024 DE scope 1". */
+function fieldText({ field, year, region }: Change): string {
+  if (field === 'industry_rank') return 'rank of the industry among all industries';
+  const words = field
+    .replace(/^emissions_/, '')
+    .replace(/total_(market|location)_based/, '$1-based')
+    .replaceAll('_', ' ')
+    .replace(/^(sbti|cdp|un|hq)\b/, (word) => names[word] ?? word);
+  return sanitize([year, region, words].filter((part) => part !== null).join(' '));
+}
+
+function valueChange({ field, year, old: before, new: after }: Change): string {
+  const isAmount =
+    year !== null && typeof before === 'number' && typeof after === 'number' && before > 0;
+  const percent = isAmount ? `  ${changeText(after / before - 1)}` : '';
+  return `${valueText(field, before)} → ${valueText(field, after)}${percent}`;
+}
+
+function valueText(field: string, value: Value): string {
+  if (field === 'sources') return value === null ? 'none' : sanitize(String(value));
+  if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (field === 'scope_2_method') return figureName(String(value)) || 'unknown method';
+  if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
+  if (field === 'score') return scoreText(value);
+  return field.endsWith('_year') ? String(value) : figure(value).rounded;
+}

@@ -1,0 +1,261 @@
+/* Compares two snapshots of records in the fields that views show. */
+import { isObject, type OrganizationId } from '../../client/api/ids.ts';
+import { type Organization, type Performance, scope3Categories } from '../../client/api/schema.ts';
+import { fieldOf, readEmissions } from '../organizations/emissions.ts';
+import { isSynthetic, isYear } from '../organizations/history.ts';
+import { organizationRow, organizationTable, pick } from '../organizations/tables.ts';
+
+/** A value in the older or newer snapshot; null without data. */
+export type Value = string | number | boolean | null;
+
+/** A field that changed, with its column name in `carbon get --csv`. */
+export interface Change {
+  readonly field: string;
+  /** The year and the region of a figure, null for other fields. */
+  readonly year: number | null;
+  readonly region: string | null;
+  readonly old: Value;
+  readonly new: Value;
+}
+
+/** An organization that differs. Its JSON is a line of `carbon diff --json`. */
+export interface Difference {
+  readonly id: string | number | null;
+  readonly name: string | null;
+  readonly change: 'new' | 'removed' | 'changed';
+  /** Whether one of its records is synthetic data of the sandbox. */
+  readonly synthetic: boolean;
+  /** Empty for new and removed organizations. */
+  readonly fields: readonly Change[];
+}
+
+export interface Comparison {
+  /** Differences in the order of the newer snapshot, removed organizations last. */
+  readonly differences: readonly Difference[];
+  readonly old: number;
+  readonly new: number;
+}
+
+/** The values of an organization that a comparison needs; small, as there is one for each. */
+export interface Snapshot {
+  readonly id: string | number | null;
+  readonly name: string | null;
+  readonly isSynthetic: boolean;
+  /* In the order of `fields`. */
+  readonly values: readonly Value[];
+  readonly sources: readonly string[];
+  readonly years: readonly YearValues[];
+  /* The factors of the industry. */
+  readonly industry: readonly YearValues[];
+}
+
+/* Figures of a year and region, in the order of `figures`, or the factor of an industry. */
+type YearValues = readonly [
+  year: number,
+  region: string | null,
+  currency: string | null,
+  ...figures: (number | string | null)[],
+];
+
+export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
+
+/* The score is that of the JSON, 0 to 1. */
+const fields =
+  'name status hq_region industry_name score industry_score_percentile industry_rank region_rank ' +
+  'matching_organization_id matching_organization_name related_environmental_report_status ' +
+  'cdp_is_listed cdp_last_retrieved_at sbti_near_term_target_status sbti_long_term_has_target ' +
+  'sbti_net_zero_has_target sbti_net_zero_target_year sbti_business_ambition_1_5_has_target ' +
+  'sbti_target_detail sbti_created_at sbti_last_retrieved_at un_initiatives un_last_retrieved_at ' +
+  'climate_pledge_signed climate_pledge_signed_at';
+const columns = pick(organizationTable.columns, fields);
+
+const industryFactor = 'industry_emission_factor';
+/* Figures that compare only in one currency. */
+const inCurrency = [
+  'revenue',
+  'emission_factor',
+  'scope_1_and_2_emission_factor',
+  'total_upstream_emission_factor',
+];
+const scope2 = 'emissions_scope_2';
+const locationBased = 'emissions_scope_2_total_location_based';
+/* What other figures mean, which compares only if both sides have it. */
+const meanings = ['scope_2_method', 'revenue_currency'];
+const figures = [
+  ...['emissions_scope_1', scope2, locationBased, 'scope_2_method'],
+  ...['scope_1_and_2', 'scope_3', 'total'].map((scope) => `emissions_${scope}`),
+  ...['revenue_currency', ...inCurrency],
+  ...scope3Categories.map((category) => `emissions_scope_3_${category}`),
+];
+
+function isInCurrency(field: string): boolean {
+  return field === industryFactor || inCurrency.includes(field);
+}
+
+/**
+ * Reads the values of a record that a comparison needs.
+ * @param known an earlier snapshot, which is returned if it has the same values
+ */
+export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
+  const row = organizationRow(record, {});
+  const snapshot = {
+    id: record.id ?? null,
+    name: record.name ?? null,
+    isSynthetic: isSynthetic(record),
+    values: columns.map(
+      ({ name, value }) =>
+        (name === 'score' || name === 'industry_score_percentile' ? record[name] : value(row)) ??
+        null,
+    ),
+    sources: (record.sources ?? []).flatMap(({ url }) => url ?? []),
+    years: (record.performances ?? []).flatMap(yearValues),
+    industry: industryYears(record),
+  };
+  return known && isSame(Object.values(snapshot), Object.values(known)) ? known : snapshot;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
+}
+
+function yearValues(performance: Performance): YearValues[] {
+  const { year, region, revenue_currency: currency } = performance;
+  if (!isYear(year)) return [];
+  const { scope2: second, ...others } = readEmissions(performance.emissions);
+  const { scope1, scope1And2, scope3, total } = others;
+  const values: YearValues = [
+    year,
+    region || null,
+    currency || null,
+    scope1?.value ?? null,
+    second?.value ?? null,
+    performance.emissions?.scope_2?.total_location_based ?? null,
+    second ? fieldOf(second) : null,
+    scope1And2?.value ?? null,
+    scope3?.value ?? null,
+    total?.value ?? null,
+    currency || null,
+    performance.revenue ?? null,
+    performance.emission_factor ?? null,
+    performance.scope_1_and_2_emission_factor ?? null,
+    performance.total_upstream_emission_factor ?? null,
+    ...scope3Categories.map((category) => performance.emissions?.scope_3?.[category] ?? null),
+  ];
+  return [values];
+}
+
+/*
+ * The specification does not describe these items, so each is checked. One without a currency is in
+ * that of the record.
+ */
+function industryYears({ industry, performances }: Organization): YearValues[] {
+  const ofRecord = performances?.find((each) => each.revenue_currency)?.revenue_currency;
+  return (industry?.performances ?? []).flatMap((item) => industryValues(item, ofRecord));
+}
+
+function industryValues(item: unknown, ofRecord: string | null | undefined): YearValues[] {
+  if (!isObject(item)) return [];
+  const { year, region, revenue_currency, emission_factor: factor } = item;
+  const currency = revenue_currency ?? item['currency'] ?? ofRecord;
+  if (typeof year !== 'number' || !isYear(year) || typeof factor !== 'number') return [];
+  const [where, unit] = [region, currency].map((text) => (typeof text === 'string' ? text : null));
+  return [[year, where || null, unit || null, factor]];
+}
+
+/**
+ * Compares organizations by id.
+ * @param onlySignificant whether only changes count that make a new version of a record
+ */
+export function compare(older: Snapshots, newer: Snapshots, onlySignificant = false): Comparison {
+  const changesBetween = onlySignificant ? significantChanges : changesOf;
+  const differences: Difference[] = [];
+  for (const [key, after] of newer) {
+    const before = older.get(key);
+    const { id, name } = after;
+    const synthetic = after.isSynthetic || before?.isSynthetic === true;
+    const changes = before === undefined || before === after ? [] : changesBetween(before, after);
+    if (before === undefined) differences.push({ id, name, change: 'new', synthetic, fields: [] });
+    else if (changes.length > 0)
+      differences.push({ id, name, change: 'changed', synthetic, fields: changes });
+  }
+  for (const [key, { id, name, isSynthetic: synthetic }] of older)
+    if (!newer.has(key)) differences.push({ id, name, change: 'removed', synthetic, fields: [] });
+  return { differences, old: older.size, new: newer.size };
+}
+
+/* The service converts at the rate of the day, so a smaller change is no news. */
+const conversionTolerance = 0.05;
+
+/**
+ * Returns the changes that make a new version of a record: all but the status of the research and
+ * the dates of retrieval, and revenue and factors only beyond 5%.
+ */
+export function significantChanges(before: Snapshot, after: Snapshot): Change[] {
+  return changesOf(before, after).filter(({ field, old, new: now }) => {
+    if (field === 'status' || field.endsWith('_last_retrieved_at')) return false;
+    if (!isInCurrency(field) || typeof old !== 'number' || typeof now !== 'number') return true;
+    return Math.abs(now - old) > conversionTolerance * Math.abs(old);
+  });
+}
+
+function changesOf(before: Snapshot, after: Snapshot): Change[] {
+  const changes = columns.flatMap(({ name: field }, index): Change[] => {
+    const [old, now] = [before.values[index] ?? null, after.values[index] ?? null];
+    return old === now ? [] : [{ field, year: null, region: null, old, new: now }];
+  });
+  return [
+    ...changes,
+    ...sourceChanges(before, after),
+    ...yearChanges(before.years, after.years, figures),
+    ...yearChanges(before.industry, after.industry, [industryFactor]),
+  ];
+}
+
+/* Lists the addresses that were removed and those that were added. */
+function sourceChanges(before: Snapshot, after: Snapshot): Change[] {
+  const only = (urls: readonly string[], others: readonly string[]) =>
+    urls.filter((url) => !others.includes(url)).join(' ') || null;
+  const removed = only(before.sources, after.sources);
+  const added = only(after.sources, before.sources);
+  if (removed === null && added === null) return [];
+  return [{ field: 'sources', year: null, region: null, old: removed, new: added }];
+}
+
+/* A total and a sum of parts both have an unknown method. */
+function isOtherMeaning(was: Value, is: Value): boolean {
+  const isUnknown = (value: Value) => value === 'total' || value === 'sum';
+  return was !== null && is !== null && !(isUnknown(was) && isUnknown(is));
+}
+
+/* The first figures of a year and region count. */
+function yearChanges(
+  before: readonly YearValues[],
+  after: readonly YearValues[],
+  names: readonly string[],
+): Change[] {
+  const keyOf = ([year, region]: YearValues) => `${year} ${region ?? ''}`;
+  const byKey = (years: readonly YearValues[]) =>
+    new Map(years.toReversed().map((values) => [keyOf(values), values]));
+  const [older, newer] = [byKey(before), byKey(after)];
+  const all = [...after, ...before].map((values) => [keyOf(values), values] as const);
+  const each = [...new Map(all).values()].sort(([a], [b]) => b - a);
+  return each.flatMap((values) => {
+    const [year, region] = values;
+    const [old, now] = [older.get(keyOf(values)), newer.get(keyOf(values))];
+    const [currency, other] = [old, now].map((side) => side?.[2] ?? null);
+    const isOneCurrency = currency !== null && currency === other;
+    const changes = names.flatMap((field, index): Change[] => {
+      if (!isOneCurrency && isInCurrency(field)) return [];
+      const [was, is] = [old, now].map((side) => side?.[index + 3] ?? null) as [Value, Value];
+      if (was === is || (meanings.includes(field) && !isOtherMeaning(was, is))) return [];
+      return [{ field, year, region, old: was, new: is }];
+    });
+    // Where scope 2 is location-based, the change is the same.
+    const shown = changes.find(({ field }) => field === scope2);
+    return changes.filter(
+      ({ field, ...change }) =>
+        field !== locationBased || change.old !== shown?.old || change.new !== shown?.new,
+    );
+  });
+}

@@ -1,0 +1,252 @@
+/* What a report shows of a summary: words, facts and tables, for a terminal and for the page. */
+
+import type { Column } from '../../display/query/query.ts';
+import { changeText, figure, scoreInColumn } from '../../display/terminal/figure.ts';
+import { plural } from '../../display/terminal/format.ts';
+import { amount, type FactTable, plain, text } from '../../display/terminal/section.ts';
+import { syntheticNote } from '../../display/terminal/style.ts';
+import { capital } from '../../display/terminal/text.ts';
+import { countsText } from '../checks/findings.ts';
+import type { Change, EmissionsSummary, YearSummary } from './emissions.ts';
+import type { Tally } from './spread.ts';
+import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
+
+/** Names an organization, by its ID if it has no name. */
+export function nameOf({ name, id }: Pick<Emitter, 'id' | 'name'>): string {
+  return name ?? String(id ?? 'no name');
+}
+
+/** Formats a value of the service for people: `not_listed` becomes "not listed". */
+export function valueLabel(value: string): string {
+  return value.replaceAll('_', ' ');
+}
+
+/** The commitments with their names, in the order of the report. */
+export const commitmentNames: readonly (readonly [key: Commitment, name: string])[] = [
+  ['cdp', 'CDP'],
+  ['sbti_near_term', 'SBTi near term'],
+  ['sbti_long_term', 'SBTi long term'],
+  ['sbti_net_zero', 'SBTi net zero'],
+  ['un_initiatives', 'UN initiatives'],
+  ['climate_pledge', 'Climate Pledge'],
+  ['environmental_report', 'Environmental report'],
+];
+
+const fulfilled = ['listed', 'set', 'with_target', 'taking_part', 'signed', 'found'];
+const underway = ['committed', 'processing'];
+const stages = ['yes', 'partly', 'no', 'missing'] as const;
+
+/** Lists the values of at least one organization, from fulfilled to missing. */
+export function partsOf({ counts, missing }: Tally) {
+  const parts = Object.entries(counts).map(([value, organizations]) => {
+    const stage = fulfilled.includes(value) ? 'yes' : underway.includes(value) ? 'partly' : 'no';
+    return { value: valueLabel(value), stage, organizations } as const;
+  });
+  return [...parts, { value: 'no data', stage: 'missing', organizations: missing } as const]
+    .filter(({ organizations }) => organizations > 0)
+    .sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
+}
+
+/** The gaps in the order of the report. */
+export const gapNames: readonly (readonly [key: Gap, name: string])[] = [
+  ['no_performances', 'no yearly figures'],
+  ['no_emissions', 'no emissions'],
+  ['no_score', 'no score'],
+  ['no_industry', 'no industry'],
+  ['no_country', 'no country'],
+];
+
+/** The gaps of at least one organization. */
+export function gapTable({ gaps, organizations }: Summary) {
+  const rows = gapNames.filter(([key]) => gaps[key] > 0);
+  const table: FactTable<(typeof rows)[number]> = {
+    title: 'Data gaps',
+    note: `of ${plural(organizations, 'organization')}`,
+    head: 'Missing',
+    label: ([, name]) => capital(name),
+    columns: [amount('organizations', 'Organizations', ([key]) => gaps[key])],
+    rows,
+    bar: ([key]) => gaps[key] / organizations,
+  };
+  return table;
+}
+
+/** Lists notes about input that the report leaves out or that needs caution. */
+export function notesOf({ input, organizations, synthetic, emissions }: Summary): string[] {
+  const same = emissions.same_match;
+  const scope = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
+  const numbers = [
+    [input.superseded, 'earlier record', 'replaced by a later one'],
+    [input.failed, 'failed item', 'without a record'],
+    [input.without_record, 'line', 'without a record'],
+    [input.without_id, 'record', 'without an ID, treated as a separate organization'],
+  ] as const;
+  return [
+    ...numbers.flatMap(([number, noun, what]) =>
+      number > 0 ? [`${plural(number, noun)} ${what}`] : [],
+    ),
+    ...(same > 0
+      ? [
+          `${plural(same, 'organization has', 'organizations have')} the same matched organization as a newer record: sums count it once`,
+        ]
+      : []),
+    ...(synthetic > 0 ? [syntheticNote(scope)] : []),
+  ];
+}
+
+export function unitText({ unit }: Pick<EmissionsSummary, 'unit'>): string {
+  return unit === null ? 'no unit is documented' : `in ${unit}, declared with --unit`;
+}
+
+export const scope3Note =
+  'Scope 3 is not added up, because scope 3 of one organization is scope 1 of another.';
+
+export function emissionsNotes({ years, several_regions }: EmissionsSummary): string[] {
+  const notes = [
+    years.some(({ partial }) => partial) &&
+      'A partial year lacks organizations of other years: its sums are not comparable.',
+    several_regions > 0 &&
+      `${plural(several_regions, 'organization has', 'organizations have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
+    scope3Note,
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+/** Lists the distribution of the scores by name. */
+export function scoreSpread({
+  score,
+}: Summary): readonly (readonly [name: string, value: string])[] {
+  const shown = (value: number | null) => (value === null ? '–' : scoreInColumn(value));
+  return [
+    ['median', shown(score.median)],
+    ['quartiles', `${shown(score.lower_quartile)} to ${shown(score.upper_quartile)}`],
+    ['mean', shown(score.mean)],
+    ['lowest', shown(score.min)],
+    ['highest', shown(score.max)],
+  ];
+}
+
+/** The names of the scopes that are added up, by their field in `YearSummary`. */
+const scopeNames = [
+  ['scope_1', 'Scope 1'],
+  ['scope_2', 'Scope 2'],
+  ['scope_1_and_2', 'Scope 1 + 2'],
+] as const;
+
+/** The sums of the years, each with the number of organizations behind it. */
+export function yearTable({ emissions }: Summary): FactTable<YearSummary> {
+  return {
+    title: 'Emissions',
+    note: `${unitText(emissions)} · (number of organizations)`,
+    head: 'Year',
+    label: ({ year, partial }) => `${year}${partial ? ' partial' : ''}`,
+    columns: [
+      ...scopeNames.map(([field, title]): Column<YearSummary> => {
+        const sum = (year: YearSummary, show: (value: number) => string | null) => {
+          const { sum: value, organizations } = year[field];
+          return value === null ? null : `${show(value)} (${plain(organizations)})`;
+        };
+        return {
+          name: title.toLowerCase(),
+          title,
+          description: '',
+          type: 'number',
+          value: (year) => sum(year, plain),
+          text: (year, length) => sum(year, (value) => figure(value)[length]) ?? '',
+        };
+      }),
+      amount('scope 3 median', 'Scope 3 median', ({ scope_3 }) => scope_3.median, 'compact'),
+      {
+        name: 'scope 3 quartiles',
+        title: 'Scope 3 quartiles',
+        description: '',
+        type: 'text',
+        value: (year) => quartiles(year, plain),
+        text: (year, length) => quartiles(year, (value) => figure(value)[length]) ?? '',
+      },
+    ],
+    rows: emissions.years,
+  };
+}
+
+function quartiles({ scope_3: spread }: YearSummary, show: (value: number) => string | null) {
+  const { lower_quartile: low, upper_quartile: high } = spread;
+  return low === null || high === null ? null : `${show(low)} to ${show(high)}`;
+}
+
+function changeColumn(
+  name: string,
+  title: string,
+  share: (change: Change) => number | null,
+): Column<Change> {
+  const text = (change: Change) => changeText(share(change));
+  const value = (change: Change) =>
+    share(change) === null ? null : text(change).replace('−', '-').replaceAll(',', '');
+  return { name, title, description: '', type: 'number', value, text };
+}
+
+export function changeTable({ emissions }: Summary): FactTable<Change> {
+  return {
+    title: 'Change of scope 1 + 2',
+    note: 'like for like: organizations, regions, methods and scopes of both years',
+    prefix: 'change',
+    head: 'Years',
+    label: ({ from, to }) => `${from} to ${to}`,
+    columns: [
+      changeColumn('like for like', 'Like for like', (change) => change.like_for_like),
+      changeColumn('as disclosed', 'As disclosed', ({ naive }) => naive),
+      amount('organizations', 'Organizations', (change) => change.organizations || null),
+    ],
+    rows: emissions.changes,
+  };
+}
+
+export function largestTable({ largest_emitters: rows }: Summary): FactTable<Emitter> {
+  const max = Math.max(1, ...rows.map((row) => row.scope_1_and_2));
+  return {
+    title: 'Largest emitters',
+    note: 'scope 1 + 2 of the latest year that has both',
+    prefix: 'largest emitter',
+    head: 'Organization',
+    label: nameOf,
+    isNumbered: true,
+    columns: [
+      amount('scope 1 + 2', 'Scope 1 + 2', (row) => row.scope_1_and_2, 'compact'),
+      text('year', 'Year', ({ year }) => String(year)),
+      text('id', 'ID', ({ id }) => (id === null ? null : String(id))),
+    ],
+    rows,
+    bar: (row) => row.scope_1_and_2 / max,
+  };
+}
+
+export function targetTable({ largest_emitters: emitters }: Summary): FactTable<Emitter> {
+  return {
+    title: 'Targets of the largest emitters',
+    prefix: 'target',
+    head: 'Organization',
+    label: nameOf,
+    isNumbered: true,
+    isProse: true,
+    columns: [text('', '', ({ target }) => `“${target}”`)],
+    rows: emitters.filter(({ target }) => target !== null),
+  };
+}
+
+export function findingTable({ checks }: Summary): FactTable<Summary['checks']['worst'][number]> {
+  return {
+    title: 'Checks',
+    note: `${countsText(checks)} about figures that may be wrong; carbon check lists them`,
+    prefix: 'check',
+    head: 'Rule',
+    label: ({ rule }) => valueLabel(rule),
+    isProse: true,
+    columns: [
+      text('', '', nameOf),
+      text('', '', ({ year, evidence }) =>
+        [year, evidence].filter((part) => part !== null).join(': '),
+      ),
+    ],
+    rows: checks.worst,
+  };
+}

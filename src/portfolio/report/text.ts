@@ -1,0 +1,150 @@
+/* Renders the summary as text: the most important figures on one screen, or all of them. */
+import { count, plural } from '../../display/terminal/format.ts';
+import {
+  cellText,
+  type Detail,
+  type Fact,
+  plain,
+  renderSections,
+  type Section,
+  tableSection,
+} from '../../display/terminal/section.ts';
+import type { View } from '../../display/terminal/style.ts';
+import type { Commitment, Summary } from './summary.ts';
+import {
+  changeTable,
+  commitmentNames,
+  emissionsNotes,
+  findingTable,
+  gapNames,
+  largestTable,
+  notesOf,
+  partsOf,
+  scoreSpread,
+  targetTable,
+  yearTable,
+} from './tables.ts';
+
+const shownYears = 3;
+const shownEmitters = 5;
+
+/**
+ * Renders a summary for a terminal of 40 columns or more, or as plain lines `label: value`.
+ * @param isFull whether to show every figure instead of one screen
+ */
+export function renderSummary(summary: Summary, view: View, isFull = false): Promise<string> {
+  const [years, largest] = [yearTable(summary), largestTable(summary)];
+  // On a terminal, the title of the emissions has it.
+  const unit = view.terminal ? [] : [unitSection(summary)];
+  if (!isFull)
+    return renderSections(
+      [
+        portfolio(summary, isFull),
+        ...unit,
+        tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
+        tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
+      ],
+      notesOf(summary),
+      view,
+    );
+  return renderSections(
+    [
+      portfolio(summary, isFull),
+      commitments(summary),
+      ...unit,
+      tableSection(years),
+      tableSection(changeTable(summary)),
+      tableSection(largest),
+      tableSection(targetTable(summary)),
+      tableSection(findingTable(summary)),
+    ],
+    [...notesOf(summary), ...emissionsNotes(summary.emissions)],
+    view,
+  );
+}
+
+function unitSection({ emissions: { unit } }: Summary): Section {
+  return { name: 'unit', facts: [{ label: 'unit', details: [['', unit]] }] };
+}
+
+function portfolio(summary: Summary, isFull: boolean): Section {
+  const { organizations, research, score, gaps, checks } = summary;
+  const { finished, in_progress, errored } = research;
+  const facts: Fact[] = [
+    {
+      label: 'organizations',
+      details: [
+        ['', organizations],
+        tallied('finished', finished),
+        tallied('in progress', in_progress),
+        tallied('failed', errored),
+      ],
+    },
+    {
+      label: 'score',
+      details: [
+        ...(score.organizations === 0 ? [] : scoreSpread(summary).slice(0, isFull ? undefined : 2)),
+        organizationsDetail(score.organizations),
+        tallied('not from 0 to 100', score.out_of_range),
+      ],
+    },
+    ...(isFull ? [] : [...changeFacts(summary), commitmentFact(summary, 'sbti_near_term')]),
+    {
+      label: 'gaps',
+      details: gapNames.map(([key, name]) =>
+        tallied(name, gaps[key], `${count.format(gaps[key])} with ${name}`),
+      ),
+    },
+    {
+      label: 'carbon check',
+      details: (['error', 'warning', 'notice'] as const).map((severity) =>
+        tallied(`${severity}s`, checks[severity], plural(checks[severity], severity)),
+      ),
+    },
+  ];
+  return { name: 'portfolio', note: isFull ? undefined : 'more with --full', facts };
+}
+
+/* A number of organizations or findings: 93 finished, in a pipe finished 93. */
+function tallied(
+  name: string,
+  number: number,
+  rounded = `${count.format(number)} ${name}`,
+): Detail {
+  return number === 0 ? [name, undefined] : ['', { plain: `${name} ${number}`, rounded }];
+}
+
+function organizationsDetail(number: number): Detail {
+  return tallied('organizations', number, plural(number, 'organization'));
+}
+
+/* The latest change. */
+function changeFacts(summary: Summary): Fact[] {
+  const { columns, rows } = changeTable(summary);
+  return rows.slice(0, 1).map((change) => ({
+    label: `scope 1 + 2 since ${change.from}`,
+    details: columns.map((column): Detail => {
+      const value = plain(column.value(change));
+      if (column.name === 'organizations') return organizationsDetail(change.organizations);
+      return [
+        column.name,
+        value === null ? null : { plain: value, rounded: cellText(column, change) },
+      ];
+    }),
+  }));
+}
+
+function commitmentFact({ commitments: tallies }: Summary, key: Commitment): Fact {
+  return {
+    label: commitmentNames.find(([name]) => name === key)?.[1] ?? key,
+    details: partsOf(tallies[key]).map((part) => tallied(part.value, part.organizations)),
+  };
+}
+
+function commitments(summary: Summary): Section {
+  return {
+    name: 'commitments',
+    note: `of ${plural(summary.organizations, 'organization')}`,
+    facts: commitmentNames.map(([key]) => commitmentFact(summary, key)),
+  };
+}

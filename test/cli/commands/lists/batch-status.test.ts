@@ -1,0 +1,62 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, run, transcript, type World } from '../../../support/run.ts';
+
+/* A file with one row that the sandbox rejects and one that is invalid. */
+function suppliers() {
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  const names = Array.from({ length: 20 }, (_, at) => `Organization ${at}`);
+  writeFileSync(path, `name\n${names.join('\n')}\nSandbox 422\nN/A\n`);
+  return { home, path };
+}
+
+async function sent(home: string, path: string, ...flags: string[]) {
+  await run(['batch', path, '--sandbox', '--invalid', 'skip', ...flags], { home });
+}
+
+describe('carbon batch --status', () => {
+  const status = async (home: string, path: string, flags: readonly string[] = [], world?: World) =>
+    (await transcript(['batch', path, '--status', ...flags], { home, ...world }))
+      .replaceAll(home, '<home>')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<date and time>');
+
+  it('prints the command that begins, without a base URL or a key', async () => {
+    const { home, path } = suppliers();
+    expect(await status(home, path)).toMatchInlineSnapshot(`
+      "<home>/suppliers.csv: 22 rows
+      suppliers.csv.carbon.jsonl, last written: never
+
+      rows  registered  failed  invalid  remaining
+      ────  ──────────  ──────  ───────  ─────────
+        22           0       0        1         21
+
+      To send the remaining rows:
+        carbon batch <home>/suppliers.csv --invalid skip
+      --- exit 8"
+    `);
+    expect(readdirSync(home)).toEqual(['suppliers.csv']);
+  });
+
+  it('exits with 9 when rows failed and none remain, and prints JSON', async () => {
+    const { home, path } = suppliers();
+    await sent(home, path);
+    const { stdout, exit } = await run(['batch', path, '--status', '--json'], { home });
+    expect([exit, JSON.parse(stdout)]).toEqual([
+      9,
+      {
+        file: path,
+        rows: 22,
+        registered: 20,
+        failed: 1,
+        invalid: 1,
+        remaining: 0,
+        exit: 9,
+        journal: `${path}.sandbox.carbon.jsonl`,
+        last_written: expect.stringMatching(/^20\d\d-.*Z$/),
+        next: [],
+      },
+    ]);
+  });
+});

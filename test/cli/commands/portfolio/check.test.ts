@@ -1,0 +1,259 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { workbook } from '../../../lists/workbook/archives.ts';
+import { codeBlocks } from '../../../support/documents.ts';
+import { newFolder, run, transcript } from '../../../support/run.ts';
+
+const sources = [{ url: 'https://example.com' }];
+const acme = {
+  id: 1,
+  name: 'Acme AG',
+  sources,
+  matching_organization: { id: 7, name: 'Acme' },
+  performances: [
+    {
+      year: 2025,
+      revenue: 1,
+      revenue_currency: 'EUR',
+      emission_factor: 500,
+      emissions: { total: 500 },
+    },
+  ],
+  industry: { performances: [{ year: 2025, emission_factor: 0.5 }] },
+};
+const globex = { id: 2, name: '=Globex', score: 48, matching_organization: { id: 7 } };
+const initech = { id: 3, name: 'Initech', status: 'synced' };
+
+function newFiles(files: Readonly<Record<string, string | readonly object[]>>) {
+  const folder = newFolder();
+  const paths = Object.entries(files).map(([name, content]) => {
+    const path = join(folder, name);
+    const text =
+      typeof content === 'string'
+        ? content
+        : content.map((record) => `${JSON.stringify(record)}\n`).join('');
+    writeFileSync(path, text);
+    return path;
+  });
+  return { folder, paths };
+}
+
+describe('carbon check', () => {
+  it('lists what cannot be right, and exits with 10', async () => {
+    const { paths } = newFiles({ 'records.ndjson': [acme, globex, initech] });
+    expect(await transcript(['check', ...paths])).toMatchInlineSnapshot(`
+      "1	Acme AG	match_shared	error	7			matched organization Acme (7) also stands behind 2	correct the list
+      2	=Globex	match_shared	error	7			matched organization Acme (7) also stands behind 1	correct the list
+      2	=Globex	percent_score	error	48	1		score is 48, not from 0 to 1	ask the service
+      1	Acme AG	benchmark	warning	1000	10	2025	factor 500, industry average 0.5 (2025)	ask the service
+      3	Initech	match_none	notice				no matched organization	correct the list
+      --- stderr
+      3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared: --list reads the list that you registered.
+      --- exit 10"
+    `);
+    expect(
+      await transcript(['check', ...paths], { terminal: 80, env: { NO_COLOR: '1' } }),
+    ).toMatchInlineSnapshot(`
+      "ID  Name     Finding        Severity  Year  What the record says
+      ──  ───────  ─────────────  ────────  ────  ────────────────────────────────────
+       1  Acme AG  match_shared   error        –  matched organization Acme (7) also
+                                                  stands behind 2
+       2  =Globex  match_shared   error        –  matched organization Acme (7) also
+                                                  stands behind 1
+       2  =Globex  percent_score  error        –  score is 48, not from 0 to 1
+       1  Acme AG  benchmark      warning   2025  factor 500, industry average 0.5
+                                                  (2025)
+       3  Initech  match_none     notice       –  no matched organization
+      --- stderr
+      3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared:
+        --list reads the list that you registered.
+      Hint: To resolve them: correct the list (match_shared, match_none); ask the
+        service (percent_score, benchmark).
+      --- exit 10"
+    `);
+  });
+
+  it('finds a match that changed in the history of a synced list', async () => {
+    const { paths } = newFiles({ 'list.csv': 'name,country\nAcme,DE\n' });
+    const [list = ''] = paths;
+    await run(['sync', list, '--sandbox', '--timeout', '60s']);
+    const { id, record } = JSON.parse(readFileSync(`${list}.sandbox.records.ndjson`, 'utf8'));
+    const other = { ...record, matching_organization: { id: 'x', name: 'Other' } };
+    const head = `"id":${id},"currency":null,"valid_from":"2020-01-05T00:00:00.000Z"`;
+    writeFileSync(
+      `${list}.sandbox.history.ndjson`,
+      `{${head},"record":${JSON.stringify(other)}}\n`,
+    );
+    const { stdout, exit } = await run(['check', list, '--json']);
+    const [found] = stdout.split('\n').filter((line) => line.includes('match_changed'));
+    expect([exit, JSON.parse(found ?? '')]).toEqual([
+      0,
+      {
+        id,
+        name: record.name,
+        rule: 'match_changed',
+        severity: 'warning',
+        value: record.matching_organization.id,
+        limit: 'x',
+        year: null,
+        evidence: expect.stringMatching(
+          /^matched to .* since \d{4}-\d\d-\d\d, before to Other \(x\)$/,
+        ),
+        action: 'accept if acquired',
+        synthetic: true,
+      },
+    ]);
+  });
+
+  describe('with --list', () => {
+    const matched = (id: number, name: string, more: object = {}) => ({
+      id,
+      name,
+      matching_organization: { id: id + 100, name },
+      ...more,
+    });
+    const check = async (list: string, records: readonly object[], ...options: string[]) => {
+      const { folder, paths } = newFiles({ 'list.csv': list, 'records.ndjson': records });
+      const [path = '', input = ''] = paths;
+      const result = await run(['check', input, '--list', path, ...options]);
+      return { ...result, stderr: result.stderr.replaceAll(folder, '.') };
+    };
+
+    it('compares every row of an organization, and counts what it could not compare', async () => {
+      const list = [
+        'Supplier;Country;carbon_id;LEI',
+        'Siemens;DE;1;529900T8BM49AURSDO55',
+        'Siemens;DE;01;529900T8BM49AURSDO55',
+        'Siemens Energy;US;1;',
+        'Alphabet;US;2;',
+        'Initech;;;',
+        'Bank of China;CN;9;',
+        'Total;;;',
+      ];
+      const records = [
+        matched(1, 'Siemens AG', { hq_region: 'DE' }),
+        matched(2, 'Google LLC'),
+        matched(3, 'Umbrella'),
+      ];
+      const { exit, stdout, stderr } = await check(`${list.join('\n')}\n`, records);
+      expect([exit, stdout, stderr]).toMatchInlineSnapshot(`
+        [
+          10,
+          "2	Google LLC	match_differs	error	Google LLC	Alphabet		Alphabet was matched to Google LLC	correct the list
+        1	Siemens AG	match_review	warning	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG	correct the list
+        1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE	correct the list
+        ",
+          "3 organizations: 1 error, 2 warnings. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row.
+        ",
+        ]
+      `);
+    });
+
+    it('treats an ID cell of a workbook with an error as empty', async () => {
+      const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+      const cells = [
+        text('name') + text('carbon_id'),
+        `${text('Acme')}<c><v>1</v></c>`,
+        `${text('Globex')}<c t="e"><v>#REF!</v></c>`,
+      ];
+      const list = join(newFolder(), 'list.xlsx');
+      writeFileSync(list, await workbook(cells.map((row) => `<row>${row}</row>`).join('')));
+      const { paths } = newFiles({ 'records.ndjson': [matched(1, 'Acme')] });
+      const { exit, stderr } = await run(['check', ...paths, '--list', list]);
+      expect([exit, stderr]).toEqual([
+        0,
+        expect.stringContaining('Not compared: 1 row without an ID'),
+      ]);
+    });
+
+    it('finds the ids in the journal of the list', async () => {
+      const { paths } = newFiles({ 'list.csv': 'name,country\nAcme,DE\nGlobex,US\n' });
+      const [list = ''] = paths;
+      const { stdout } = await run(['batch', list, '--sandbox', '-q']);
+      const [first = 0, second = 0] = stdout.trim().split('\n').map(Number);
+      const synthetic = { sandbox: 'synthetic' };
+      const records = [matched(first, 'Acme', synthetic), matched(second, 'Hooli', synthetic)];
+      const { paths: files } = newFiles({
+        'records.ndjson': records,
+        'other.ndjson': records.map((record) => ({ ...record, sandbox: undefined })),
+      });
+      const [own = '', other = ''] = files;
+      const found = await run(['check', own, '--list', list]);
+      expect(found).toMatchObject({ exit: 10, stdout: expect.stringContaining('match_differs') });
+      expect(found.stdout.trim().split('\n')).toHaveLength(1);
+      expect(await run(['check', other, '--list', list])).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('was registered with sandbox'),
+      });
+    });
+
+    it('prints what the documentation shows', async () => {
+      const blocks = (language: string) => codeBlocks(language, ['docs/report.md']);
+      const [records = ''] = blocks('ndjson');
+      const [list = ''] = blocks('csv');
+      const { folder, paths } = newFiles({ 'records.ndjson': records, 'suppliers.csv': list });
+      const [file = '', path = ''] = paths;
+      const { stdout, stderr } = await run(['check', file, '--list', path]);
+      expect(stdout + stderr.replace(`${folder}/`, '')).toBe(blocks('text')[0]);
+    });
+
+    it.each([
+      [
+        'no journal and no column with ids',
+        'name\nAcme\n',
+        'the list has neither a journal nor an ID',
+      ],
+      ['ids of no record', 'name,carbon_id\nAcme,7\n', 'no row belongs to a record'],
+      ['other ids', 'name,carbon_id\nAcme,S-7\n', 'line 2: "S-7" in column "carbon_id"'],
+      ['no name', 'price\n12\n', 'name'],
+    ])('ends with an error for a list with %s', async (_, list, message) => {
+      const { exit, stderr } = await check(list, [matched(1, 'Acme')]);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
+    });
+
+    it.each(['Report,,\nWho,Where,What\nAcme,DE,1\nB,FR,2\n', 'Country\nName,Country\nA,DE\n'])(
+      'takes the option that it proposes for a header below other lines: %j',
+      async (list) => {
+        const { exit, stderr } = await check(list, []);
+        expect([exit, stderr]).toEqual([2, expect.stringContaining('--skip-lines 1')]);
+        const again = await check(list, [], '--skip-lines', '1');
+        expect(again.stderr).not.toContain('--skip-lines');
+      },
+    );
+
+    it('takes the column with ids from --map, which needs the list', async () => {
+      const records = [matched(1, 'Acme')];
+      const { exit } = await check('name,id\nAcme,1\n', records, '--map', 'id=id');
+      expect(exit).toBe(0);
+      const { paths } = newFiles({ 'records.ndjson': records });
+      expect(await run(['check', ...paths, '--map', 'id=id'])).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('--map needs --list'),
+      });
+    });
+  });
+
+  it('says that the records of the sandbox are synthetic, even without findings', async () => {
+    const match = { id: 8, name: 'Initech' };
+    const record = { ...initech, matching_organization: match, sandbox: 'synthetic' };
+    const { paths } = newFiles({ 'records.ndjson': [record] });
+    const { exit, stderr } = await run(['check', ...paths], { terminal: 160 });
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringContaining('no findings. Names were not compared'),
+    ]);
+    expect(stderr).toContain('Synthetic sandbox data, not real research.');
+  });
+
+  it('prints the ids of organizations with findings, and writes a file', async () => {
+    const { folder, paths } = newFiles({ 'records.ndjson': [acme, globex, { id: 4 }] });
+    expect((await run(['check', ...paths, '-q'])).stdout).toBe('1\n2\n');
+    const out = join(folder, 'findings.csv');
+    expect(await run(['check', ...paths, '-o', out])).toMatchObject({ exit: 10, stdout: '' });
+    expect(readFileSync(out, 'utf8')).toContain("'=Globex");
+    const workbook = join(folder, 'findings.xlsx');
+    await run(['check', ...paths, '-o', workbook]);
+    expect(existsSync(workbook)).toBe(true);
+  });
+});

@@ -1,0 +1,171 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../support/clock.ts';
+import { newFolder, run, transcript, type World } from '../../../support/run.ts';
+
+const lines = (...records: object[]) =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+const year = (number: number, emissions: object) => ({ year: number, emissions });
+
+const before = lines(
+  { id: 1, name: 'Acme AG', status: 'researching' },
+  { id: 2, name: 'Globex', status: 'synced', score: 0.5 },
+  { id: 3, name: 'Initech', status: 'synced', website: 'old.example' },
+  { id: 4, name: 'Umbrella', status: 'created' },
+  {
+    id: 4,
+    name: 'Umbrella',
+    status: 'synced',
+    industry_rank: 'high',
+    sbti: { data: [{ near_term: { has_target: true, target_status: 'committed' } }] },
+    performances: [year(2024, { scope_1: { total: 100 }, total: 200 }), year(2023, { total: 9 })],
+  },
+);
+const after = lines(
+  { id: 5, name: '=Hooli', status: 'created' },
+  { id: 1, name: 'Acme AG', status: 'synced', score: 0.634 },
+  { id: 3, name: 'Initech', status: 'synced', website: 'new.example' },
+  {
+    id: 4,
+    name: 'Umbrella',
+    status: 'synced',
+    industry_rank: 'low',
+    sbti: { data: [{ near_term: { has_target: true, target_status: 'set' } }] },
+    performances: [
+      year(2024, { scope_1: { total: 90 }, total: 200 }),
+      year(2025, { total: 8 }),
+      year(2023, { total: 9 }),
+    ],
+  },
+);
+
+function files(old = before, now = after): [string, string] {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'old.ndjson'), old);
+  writeFileSync(join(folder, 'new.ndjson'), now);
+  return [join(folder, 'old.ndjson'), join(folder, 'new.ndjson')];
+}
+
+const diff = (flags: string[] = [], world: World = {}) =>
+  transcript(['diff', ...files(), ...flags], world);
+
+describe('carbon diff', () => {
+  it('shows what changed, organization by organization, and exits 10', async () => {
+    expect(await diff([], { terminal: 80, env: { NO_COLOR: '1' } })).toMatchInlineSnapshot(`
+      "4 → 4 organizations: 1 new, 1 removed, 2 changed
+
+      + 5 =Hooli new
+
+      ~ 1 Acme AG changed
+        Status          researching → synced
+        Score           no data → 63.4
+
+      ~ 4 Umbrella changed
+        Rank of the industry among all          high → low
+        industries
+        SBTi near term target status            committed → set
+        2025 total                              no data → 8
+        2024 scope 1                            100 → 90 −10.0%
+
+      − 2 Globex removed
+      --- stderr
+      Warning: 1 organization has different records without a time of retrieval; the
+        last one is used: 4.
+      --- exit 10"
+    `);
+  });
+
+  it('prints a line for each field in a pipe', async () => {
+    expect((await diff()).replaceAll('\t', '|')).toMatchInlineSnapshot(`
+      "5|=Hooli|new|||||
+      1|Acme AG|changed|status|||researching|synced
+      1|Acme AG|changed|score||||63.4
+      4|Umbrella|changed|industry_rank|||high|low
+      4|Umbrella|changed|sbti_near_term_target_status|||committed|set
+      4|Umbrella|changed|emissions_total|2025|||8
+      4|Umbrella|changed|emissions_scope_1|2024||100|90
+      2|Globex|removed|||||
+      --- stderr
+      Warning: 1 organization has different records without a time of retrieval; the last one is used: 4.
+      --- exit 10"
+    `);
+  });
+
+  it('prints JSON, CSV and ids', async () => {
+    const json = (await run(['diff', ...files(), '--json'])).stdout.split('\n');
+    expect(json.slice(0, 2)).toEqual([
+      '{"id":5,"name":"=Hooli","change":"new","synthetic":false,"fields":[]}',
+      '{"id":1,"name":"Acme AG","change":"changed","synthetic":false,"fields":[{"field":"status","year":null,"region":null,"old":"researching","new":"synced"},{"field":"score","year":null,"region":null,"old":null,"new":0.634}]}',
+    ]);
+    const csv = (await run(['diff', ...files(), '--csv'])).stdout.split('\r\n');
+    expect(csv).toHaveLength(10);
+    expect(csv.slice(0, 3)).toEqual([
+      'id,name,change,field,year,region,old,new,synthetic',
+      "5,'=Hooli,new,,,,,,",
+      '1,Acme AG,changed,status,,,researching,synced,',
+    ]);
+    expect((await run(['diff', ...files(), '-q'])).stdout).toBe('5\n1\n4\n2\n');
+  });
+
+  it('exits 0 when nothing differs, in any order', async () => {
+    const [old, now] = files(
+      lines({ id: 1, score: 0.5 }, { id: 2 }),
+      lines({ id: 2 }, { score: 0.5, id: '1' }),
+    );
+    expect(await transcript(['diff', old, now])).toBe('--- exit 0');
+    expect(await transcript(['diff', old, now], { terminal: 80 })).toBe(
+      '2 → 2 organizations: no differences\n--- exit 0',
+    );
+  });
+
+  it('reports records that it cannot compare', async () => {
+    const { stderr } = await run(['diff', ...files(lines({ name: 'A' }), lines({ id: 1 }))]);
+    expect(stderr).toBe('Warning: carbon ignored 1 record without an ID.\n');
+  });
+
+  it('refuses a day for a file of records, which has no history, as list and report do', async () => {
+    const [old] = files();
+    const commands = [
+      ['diff', old, '--since'],
+      ...['list', 'report'].map((command) => [command, old, '--at']),
+      ['report', '-', '--csv', '--at'],
+    ];
+    for (const words of commands) {
+      const { exit, stdout, stderr } = await run([...words, '2026-01-01'], { stdin: after });
+      const [, file] = words;
+      const name = file === '-' ? 'standard input' : file;
+      expect([exit, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringContaining(
+          `${name} has no history, so its records of 2026-01-01 are not known\nHint: Use a list that carbon sync keeps`,
+        ),
+      ]);
+    }
+  });
+
+  it('answers for a synced list without any change', async () => {
+    const list = join(newFolder(), 'list.csv');
+    writeFileSync(list, 'name,country\nAcme,DE\n');
+    const world = { clock: new VirtualClock() };
+    await run(['sync', list, '--sandbox', '--timeout', '60s'], world);
+    rmSync(`${list}.sandbox.history.ndjson`, { force: true });
+    const day = new Date(world.clock.now()).toISOString().slice(0, 10);
+    const { exit, stdout } = await run(['diff', list, '--since', day], world);
+    expect([exit, stdout]).toEqual([0, '']);
+    expect((await run(['list', list, '--at', day, '--columns', 'name'], world)).stdout).toBe(
+      'Acme\n',
+    );
+  });
+
+  it('reads one side from standard input', async () => {
+    const [old] = files(lines({ id: 6 }));
+    expect(await transcript(['diff', old, '-', '-q'], { stdin: lines({ id: 6 }, { id: 7 }) })).toBe(
+      '7\n--- exit 10',
+    );
+    const { exit, stderr } = await run(['diff', '-', '-']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('- was given twice');
+  });
+});

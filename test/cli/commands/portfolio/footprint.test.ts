@@ -1,0 +1,230 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { LineItem } from '../../../../src/portfolio/footprint/footprint.ts';
+import { newFolder, run } from '../../../support/run.ts';
+
+/* A purchasing export of a German system. */
+const exported = [
+  'Einkaufsauswertung 2024;;;;;',
+  'Lieferant;Land;Lieferantennr.;Betrag;Währung;Warengruppe',
+  'Müller Maschinenbau GmbH;Deutschland;1001;1.234.567,89;EUR;Maschinen',
+  'Müller Maschinenbau GmbH;Deutschland;1001;-34.567,89;EUR;Maschinen',
+  'Acme Inc;USA;1002;250.000,00;USD;IT',
+  'Globex plc;Vereinigtes Königreich;1003;99.500,50;GBP;Beratung',
+  'Umbrella AG;Schweiz;1005;(12.000,00);EUR;Pharma',
+  'Papier Weber;Österreich;1009;;EUR;Büro',
+  'Summe;;;1.537.500,50;;',
+  '',
+].join('\n');
+
+function write(text: string, name = 'suppliers.csv', folder = newFolder()): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const record = (id: number, name: string, others: object = {}) => ({
+  id,
+  name,
+  hq_region: 'DE',
+  status: 'synced',
+  performances: [
+    {
+      year: 2024,
+      region: 'DE',
+      revenue_currency: 'EUR',
+      revenue: 1000,
+      scope_1_and_2_emission_factor: 0.2,
+      total_upstream_emission_factor: 0.3,
+    },
+  ],
+  ...others,
+});
+
+function snapshot(...records: readonly object[]): string {
+  return write(records.map((each) => `${JSON.stringify(each)}\n`).join(''), 'records.ndjson');
+}
+
+async function footprint(argv: readonly string[], stdin = '') {
+  const { exit, stdout, stderr } = await run(['footprint', ...argv, '--json'], { stdin });
+  const lines = stdout.trim() === '' ? [] : stdout.trim().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line));
+  return { exit, stderr, rows: parsed.slice(0, -1) as LineItem[], summary: parsed.at(-1)?.summary };
+}
+
+const upstream = ['--upstream-factor', 'additive'];
+const eur = ['--spend-currency', 'EUR'];
+
+describe('carbon footprint', () => {
+  it('prints what it understood of a purchasing export', async () => {
+    const path = write(exported);
+    const records = snapshot(record(1, 'Müller Maschinenbau GmbH'));
+    const { stderr, exit } = await run([
+      ...['footprint', path, '--skip-lines', '1', '--records', records],
+      ...['--spend-year', '2024', ...upstream],
+    ]);
+    expect(stderr).toMatchInlineSnapshot(`
+      "Columns: Lieferant → name, Land → hq_region, Lieferantennr. → external_id, Betrag → spend, Währung → spend_currency, Warengruppe → category
+      Amounts: decimal comma, as in line 3: 1.234.567,89 is 1234567.89
+      Read 5 rows with spend: EUR 1,234,568 purchases, −46,568 credit notes, 4%; USD 250,000 purchases; GBP 99,501 purchases; 5 in 2024
+      Credit notes, which reduce the spend: 2 rows (lines 4, 7)
+      Totals, not counted: 1 row (line 9)
+      Rows without spend, not counted: 1 row (line 8)
+      Not found by Lieferantennr.: 4 suppliers. To find suppliers by name: --map external_id=
+      Matched 3 line items: none; uncovered: 3 no record
+      "
+    `);
+    expect(exit).toBe(9);
+  });
+
+  it('uses the records that sync keeps of the file, in the currencies of its rows', async () => {
+    const home = newFolder();
+    const path = write(exported.replace(/^Summe.*\n/m, ''), 'suppliers.csv', home);
+    const words = ['--skip-lines', '1'];
+    const argv = ['footprint', path, ...words, ...upstream, '--json'];
+    const missing = await run(argv, { home });
+    expect(missing.exit).toBe(2);
+    const currencies = ['EUR', 'USD', 'GBP'].flatMap((currency) => ['--currency', currency]);
+    expect(missing.stderr).toContain(`carbon sync ${path} --skip-lines 1`);
+    await run(['sync', path, ...words, '--sandbox', '--currency', 'EUR'], { home });
+    const partial = await run(argv, { home });
+    expect(partial.exit).toBe(2);
+    expect(partial.stderr).toContain('has spend in USD, GBP, but no records in these currencies');
+    const command = `carbon sync ${path} --skip-lines 1 --currency USD --currency GBP --sandbox`;
+    expect(partial.stderr).toContain(`To retrieve them: ${command}"`);
+    await run(['sync', path, ...words, '--sandbox', ...currencies], { home });
+    const { stdout } = await run(argv, { home });
+    const lines = stdout.trim().split('\n');
+    const rows: LineItem[] = lines.slice(0, -1).map((line) => JSON.parse(line));
+    expect(rows.map((row) => [row.supplier, row.currency, row.spend])).toEqual([
+      ['Müller Maschinenbau GmbH', 'EUR', 1_200_000],
+      ['Acme Inc', 'USD', 250_000],
+      ['Globex plc', 'GBP', 99_500.5],
+      ['Umbrella AG', 'EUR', -12_000],
+    ]);
+    expect(rows.map((row) => row.matched_by)).toEqual(Array(4).fill('journal'));
+    expect(rows.map(({ excluded }) => excluded)).toEqual([null, null, null, 'negative_net_spend']);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      summary: { method: { service: 'sandbox' } },
+    });
+    const named = await run([...argv, '--records', path], { home });
+    expect(named.stdout.split('\n').slice(0, -2)).toEqual(stdout.split('\n').slice(0, -2));
+  });
+
+  it("needs no other currency if the records of the service's default are in that of the spend", async () => {
+    const home = newFolder();
+    const text = 'name,Land,Betrag,Währung\nAcme,US,10,USD\nSandbox currency,US,5,USD\n';
+    const path = write(text, 'suppliers.csv', home);
+    await run(['sync', path, '--sandbox', '--map', 'currency=Währung'], { home });
+    const argv = ['footprint', path, ...upstream, '--json'];
+    const { stdout, exit } = await run(argv, { home });
+    const [acme, other] = stdout.split('\n').map((line) => line && JSON.parse(line));
+    expect([acme.uncovered, other.uncovered, exit]).toEqual([null, 'other_currency', 9]);
+  });
+
+  it('proposes names if no record has the identifiers', async () => {
+    const path = write('Vendor,Name,LEI,spend\n100,First,,10\n101,Second,,10\n');
+    const argv = [path, '--records', snapshot(record(1, 'First'), record(2, 'Second')), ...eur];
+    const { stderr } = await footprint([...argv, ...upstream]);
+    expect(stderr).toContain(
+      'Not found by Vendor, LEI: 2 suppliers. To find suppliers by name: --map external_id=,lei_number=',
+    );
+    const named = await footprint([...argv, ...upstream, '--map', 'external_id=,lei_number=']);
+    expect([named.exit, named.stderr]).toEqual([0, expect.not.stringContaining('Not found by')]);
+  });
+
+  it('never chooses between several organizations', async () => {
+    const path = write('name,spend\nTwin,10\nBoth,10\n');
+    const records = snapshot(
+      record(1, 'Twin'),
+      record(2, 'TWIN'),
+      record(3, 'Both'),
+      record(3, 'Both', { status: 'errored', performances: [] }),
+    );
+    const { rows } = await footprint([path, '--records', records, ...eur]);
+    expect(rows).toMatchObject([
+      {
+        id: null,
+        uncovered: 'ambiguous_match',
+        uncovered_detail: 'several organizations match: 1, 2',
+      },
+      { id: 3, name: 'Both', uncovered: 'errored' },
+    ]);
+  });
+
+  it('reads standard input', async () => {
+    const records = snapshot(record(1, 'Acme'));
+    const { rows, exit } = await footprint(
+      ['-', '--records', records, ...eur, ...upstream],
+      'carbon_id,spend\n1,10\n',
+    );
+    expect(rows).toMatchObject([{ emissions: 5, spend: 10 }]);
+    expect(exit).toBe(0);
+  });
+
+  it('asks for the reading of the upstream factor when no record decides it', async () => {
+    const path = write('carbon_id,spend,currency\n1,10,EUR\n');
+    const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), '--no-progress'];
+    const { exit, stderr } = await run(argv);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('--upstream-factor additive')]);
+    const chosen = await run([...argv, ...upstream]);
+    expect([chosen.exit, chosen.stderr]).toEqual([0, '']);
+  });
+
+  it.each([
+    ['name,spend\nAcme,10\n', [], 'There are no records of'],
+    [
+      'Export\nWho,Sum,Land\nAcme,10,DE\n',
+      ['--skip-lines', '1', '--map', 'name=Who,spend=Sum'],
+      '.csv --map name=Who --skip-lines 1.',
+    ],
+    ['carbon_id,spend,Year\n1,1,2023\n', ['--year', '2024'], 'no row with spend is selected'],
+    ['carbon_id,spend\n1,10\nx1,10\n', [], 'line 3: "x1" in column "carbon_id" is not'],
+    ['carbon_id,spend\n1,10\n', ['--spend-currency', 'EURO'], '--spend-currency: "EURO"'],
+    [
+      'carbon_id,spend\n1,1\n',
+      ['--boundary', 'scope-3'],
+      'not one of cradle-to-gate, scope-1-2, total',
+    ],
+    ['carbon_id,spend\n1,1\n', ['--factor-unit', 'kg'], 'carbon converts no units'],
+    ['carbon_id,spend\n1,1\n', ['--exclude-outliers'], 'carbon check'],
+    ['carbon_id,spend\n1,1\n', ['--metrics-file', 'a.prom'], '--json'],
+    ['carbon_id,spend,currency\n1,1,EUR\n', [], '--currency EUR'],
+  ])('rejects %j with %j', async (text, argv, message) => {
+    const path = write(text);
+    const { exit, stderr, stdout } = await run(['footprint', path, ...argv]);
+    expect(stderr).toContain(message);
+    expect([exit, stdout]).toEqual([2, '']);
+  });
+
+  it('does not take a column ID for the ids of the service', async () => {
+    const path = write('ID,name,spend\n1,Acme,10\n');
+    const records = snapshot(record(1, 'Other'), record(2, 'Acme'));
+    const options = ['--records', records, ...eur, ...upstream];
+    const own = await footprint([path, ...options]);
+    expect(own.rows).toMatchObject([{ id: 2, matched_by: 'name', emissions: 5 }]);
+    const mapped = await footprint([path, ...options, '--map', 'id=ID']);
+    expect(mapped.rows).toMatchObject([{ id: 1, name: 'Other', uncovered: 'match_differs' }]);
+    expect(mapped.stderr).toContain('leave it out: --map id=');
+  });
+
+  it('uses the journal of a file whose column ID holds other numbers', async () => {
+    const home = newFolder();
+    const path = write('ID,name,spend\nV-1,Acme,10\n7,Globex,10\n');
+    await run(['sync', path, '--sandbox', '--currency', 'EUR'], { home });
+    const argv = ['footprint', path, ...eur, '--json'];
+    const { stdout } = await run(argv, { home });
+    const rows = stdout.split('\n').filter(Boolean).slice(0, -1);
+    expect(rows.map((line) => JSON.parse(line).matched_by)).toEqual(['journal', 'journal']);
+  });
+
+  it('rejects an ID column that contradicts the journal', async () => {
+    const home = newFolder();
+    const path = write('ID,name,spend\n99,Acme,10\n');
+    await run(['sync', path, '--sandbox', '--currency', 'EUR'], { home });
+    const { exit, stderr } = await run(['footprint', path, ...eur, '--map', 'id=ID'], { home });
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(/line 2: the journal has ID \d+, and column "ID" has 99/);
+  });
+});

@@ -1,0 +1,374 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stopped } from '../../../support/program.ts';
+import { newFolder, run, transcript } from '../../../support/run.ts';
+
+const records = [
+  { id: 1, name: 'Alpenwerk', hq_region: 'AT', score: 0.5, sbti: { data: [] } },
+  { id: 2, name: 'Berg AG', hq_region: 'DE', score: 0.31, emissions: 200, target: 'set' },
+  { id: 3, name: 'Canal SA', hq_region: 'FR', emissions: 1_234_567.5 },
+  { id: 4, name: '=Delta', hq_region: 'DE', score: 0.9, emissions: 50, target: 'committed' },
+].map(({ emissions, target, ...record }) => ({
+  ...record,
+  ...(emissions && { performances: [{ year: 2024, emissions: { sum: emissions } }] }),
+  ...(target && {
+    sbti: { data: [{ created_at: '2024-01-01', near_term: { target_status: target } }] },
+  }),
+}));
+
+function snapshot(...lines: readonly (object | string)[]): string {
+  const path = join(newFolder(), 'records.ndjson');
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  writeFileSync(path, `${text.join('\n')}\n`);
+  return path;
+}
+
+const list = (...words: readonly string[]) => run(['list', snapshot(...records), ...words]);
+
+describe('carbon list', () => {
+  it('finds the suppliers without a target', async () => {
+    const words = ['--where', 'sbti_near_term!=set', '--columns', 'id,name,sbti_near_term'];
+    expect(
+      await transcript(['list', snapshot(...records), ...words], { terminal: 80 }),
+    ).toMatchInlineSnapshot(`
+      "id  name       sbti_near_term
+      ──  ─────────  ──────────────
+       1  Alpenwerk  none
+       3  Canal SA   –
+       4  =Delta     committed
+      --- stderr
+      3 of 4 organizations meet the conditions.
+      --- exit 0"
+    `);
+    expect((await list(...words)).stdout).toBe(
+      '1\tAlpenwerk\tnone\n3\tCanal SA\t\n4\t=Delta\tcommitted\n',
+    );
+  });
+
+  it.each([
+    ['status=snced', '"snced"; the values are created, synced. Did you mean synced?'],
+    ['status!=snced', '"snced"; the values are created, synced. Did you mean synced?'],
+    ['country=XX', 'No record has the country "XX"; the values are AT, DE, FR\n'],
+    ['name=berg', 'No record has the name "berg"; the values are =Delta, Alpenwerk, Berg AG'],
+    ['cdp_url=x', 'No record has the cdp_url "x"\n'],
+  ])('says which values there are if no record has that of %s', async (condition, expected) => {
+    const followed = records.map((each, index) => ({
+      ...each,
+      status: index ? 'synced' : 'created',
+    }));
+    const { exit, stderr } = await run(['list', snapshot(...followed), '--where', condition]);
+    expect(exit).toBe(0);
+    expect(stderr).toContain(`Warning: `);
+    expect(stderr).toContain(expected);
+    const known = await list('--where', 'country=de', '--where', 'name!=Alpenwerk');
+    expect(known.stderr).not.toContain('Warning');
+  });
+
+  it('finds the largest emitters, and marks sums of parts', async () => {
+    const words = ['--sort', '-emissions', '--top', '2', '--columns', 'id,name,score,year,total'];
+    expect(
+      await transcript(['list', snapshot(...records), ...words], { terminal: 80 }),
+    ).toMatchInlineSnapshot(`
+      "id  name      score  year         total
+      ──  ────────  ─────  ────  ────────────
+       3  Canal SA      –  2024  1,234,567.5†
+       2  Berg AG    31.0  2024          200†
+      † sum of the disclosed parts, no total disclosed
+      --- stderr
+      Showing 2 of 4 organizations.
+      --- exit 0"
+    `);
+  });
+
+  it('prints a table of all organizations without options, and sorts missing values last', async () => {
+    expect((await list('-q')).stdout).toBe('1\n2\n3\n4\n');
+    expect((await list()).stdout.split('\n')[2]).toBe(
+      '3\tCanal SA\t\t\tFR\t\t2024\t\t\t\t1234567.5\ttotal sum',
+    );
+    expect((await list('-q', '--sort', '-score')).stdout).toBe('4\n1\n2\n3\n');
+  });
+
+  it('marks scores and percentiles that are out of range, which meet no condition', async () => {
+    const given = [
+      { id: 1, score: 73.6, industry_score_percentile: 80 },
+      { id: 2, score: -0.2, industry_score_percentile: 140, industry: { mean_score: 0.736 } },
+    ];
+    const words = ['--columns', 'score,percentile,industry_mean_score'];
+    const shown = await run(['list', snapshot(...given), ...words], { terminal: 80 });
+    expect(shown.stdout.split('\n').slice(2, 4)).toEqual([
+      'invalid: 73.6            80                    –',
+      'invalid: -0.2  invalid: 140                 73.6',
+    ]);
+    const { stdout } = await run(['list', snapshot(...given), ...words, '--csv']);
+    expect(stdout.split('\r\n').slice(1, 3)).toEqual([
+      'invalid: 73.6,80,,',
+      'invalid: -0.2,invalid: 140,73.6,',
+    ]);
+    const found = await run(['list', snapshot(...given), '-q', '--where', 'score<100']);
+    expect(found.stdout).toBe('');
+  });
+
+  it('has one order of preference for scope 2: market-based, location-based, total', async () => {
+    const [market, location, total] = [5, 500, 501];
+    const of = (id: number, scope2: object, joint: object = {}) => ({
+      id,
+      performances: [
+        {
+          year: 2024,
+          emissions: { scope_1: { total: 10 }, scope_2: scope2, scope_1_and_2: joint },
+        },
+      ],
+    });
+    const methods = { total_market_based: market, total_location_based: location, total };
+    const path = snapshot(
+      of(1, methods),
+      of(2, { total_location_based: location, total }),
+      of(3, { total }, { total: 511 }),
+      of(4, methods, { total: 511 }),
+      of(5, methods, { total_market_based: 14.9 }),
+    );
+    const words = ['--columns', 'scope_2,scope_2_method,scope_1_and_2,scope_1_and_2_method'];
+    expect((await run(['list', path, ...words])).stdout.split('\n')).toEqual([
+      '5\ttotal_market_based\t15\ttotal_market_based',
+      '500\ttotal_location_based\t510\ttotal_location_based',
+      '501\ttotal\t511\ttotal',
+      '5\ttotal_market_based\t15\ttotal_market_based',
+      '5\ttotal_market_based\t14.9\ttotal_market_based',
+      '',
+    ]);
+  });
+
+  describe('with amounts of several currencies', () => {
+    const of = (id: number, revenue: number | undefined, revenue_currency?: string) => ({
+      id,
+      hq_region: revenue_currency === 'EUR' ? 'DE' : 'US',
+      performances: [{ year: 2024, revenue, revenue_currency, emission_factor: 0.5 }],
+    });
+    const path = () =>
+      snapshot(of(1, 30, 'EUR'), of(2, 40, 'USD'), of(3, undefined, 'JPY'), of(4, 50));
+    const listIds = async (...words: readonly string[]) => {
+      const { exit, stdout, stderr } = await run(['list', path(), '--columns', 'id', ...words]);
+      return [exit, stdout.trimEnd().split('\n').join(), stderr.trimEnd()];
+    };
+
+    it('sorts them with a warning', async () => {
+      expect(await listIds('--sort', 'hq_region,-revenue')).toEqual([
+        0,
+        '1,4,2,3',
+        'Warning: --sort compares revenue in EUR and USD, and carbon converts no currencies. To sort one: --where revenue_currency=EUR',
+      ]);
+      const one = ['--sort', '-revenue', '--where', 'revenue_currency=eur'];
+      expect((await listIds(...one)).slice(0, 2)).toEqual([0, '1']);
+      expect((await listIds(...one))[2]).not.toContain('Warning');
+      expect((await listIds('--sort', '-emission_factor'))[2]).toContain('in EUR and JPY and USD');
+      expect((await listIds('--sort', 'id'))[2]).toBe('');
+    });
+
+    it('refuses a condition on them, unless the other conditions leave one currency', async () => {
+      expect(await listIds('--where', 'revenue>10', '--where', 'revenue<45')).toEqual([
+        2,
+        '',
+        'Error: --where compares revenue in EUR and USD, and carbon converts no currencies\nHint: Add --where revenue_currency=EUR.',
+      ]);
+      expect((await listIds('--where', 'emission_factor>0.1'))[0]).toBe(2);
+      expect((await listIds('--where', 'revenue>10', '--where', 'id<2'))[1]).toBe('1');
+      expect((await listIds('--where', 'revenue>10', '--where', 'revenue_currency=USD'))[1]).toBe(
+        '2',
+      );
+      expect((await listIds('--where', 'revenue!=', '--where', 'score='))[1]).toBe('1,2,4');
+    });
+  });
+
+  it('passes the selected records on unchanged', async () => {
+    const exact = '{"id":7,"z":1.0,"big":12345678901234567890,"name":"A","z":"\\u0041"}';
+    const wrapped = `{"line":2,"ok":true,"id":8,"status":"synced","record":{"id":8,"x":1e2,"s":"a]}\\""}}`;
+    const path = snapshot(exact, wrapped);
+    const { stdout } = await run(['list', path, '--json']);
+    expect(stdout.split('\n')).toEqual([exact, '{"id":8,"x":1e2,"s":"a]}\\""}', '']);
+    const sorted = await run(['list', path, '--json', '--sort', '-id', '--where', 'id<9']);
+    expect(sorted.stdout.split('\n')).toEqual(['{"id":8,"x":1e2,"s":"a]}\\""}', exact, '']);
+  });
+
+  it('uses the latest record of an organization, even if only an earlier one meets the conditions', async () => {
+    const stdin = '{"id":1,"score":0.1}\n{"id":2,"score":0.2}\n{"id":1,"score":0.9}\n';
+    const { stdout, stderr } = await run(['list', '-', '-q', '--where', 'score<50'], { stdin });
+    expect([stdout, stderr]).toEqual(['2\n', '']);
+  });
+
+  it('prints no further row after Ctrl-C', async () => {
+    const stop = new AbortController();
+    const many = Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1 }));
+    const { exit, stdout } = await run(['list', snapshot(...many), '-q'], {
+      signal: stop.signal,
+      onOutput: () => stop.abort(stopped('SIGINT')),
+    });
+    expect([exit, stdout.startsWith('1\n2\n'), stdout.length < 40_000]).toEqual([130, true, true]);
+  });
+
+  it.each([
+    [['--columns', 'id', '--json'], '--columns cannot be combined with JSON'],
+    [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
+    [['--where', 'sbti_near_term=yes'], 'Use one of set, committed, removed, none, with_target.'],
+    [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
+    [['--sum', 'scope_1'], '--sum needs --group-by'],
+    [['--group-by', 'country', '--sum', 'scope_3'], 'counts emissions twice'],
+    [['--group-by', 'country', '--sum', 'total'], 'a total contains scope 3'],
+    [['--group-by', 'country', '--sum', 'score'], 'a sum of scores or factors has no meaning'],
+    [['--group-by', 'country', '--sum', 'name'], 'it is not an amount'],
+  ])('refuses %j', async (words, message) => {
+    const { exit, stdout, stderr } = await list(...words);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('carbon list --years', () => {
+  const record = {
+    id: 1,
+    name: 'A',
+    hq_region: 'DE',
+    performances: [
+      { year: 2023, region: 'FR', emissions: { scope_1: { total: 1 } } },
+      { year: 2024, region: 'DE', emissions: { scope_1: { total: 2 }, scope_2: { sum: 3 } } },
+      { year: 2023, region: 'DE', emissions: {} },
+    ],
+  };
+
+  it('has a row for each year and region, the latest year first', async () => {
+    const words = ['--years', '--columns', 'year,region,scope_1,scope_2,scope_2_method'];
+    expect((await run(['list', snapshot(record), ...words, '--csv'])).stdout).toBe(
+      'year,performance_region,scope_1,scope_2,scope_2_method,synthetic\r\n2024,DE,2,3,sum,\r\n2023,DE,,,,\r\n2023,FR,1,,,\r\n',
+    );
+    const selection = ['--where', 'year<2024', '--sort', '-scope_1', '--columns', 'region'];
+    const { stdout, stderr } = await run([
+      ...['list', snapshot(record), '--years', '--csv'],
+      ...selection,
+    ]);
+    expect([stdout, stderr]).toEqual([
+      'performance_region,synthetic\r\nFR,\r\nDE,\r\n',
+      '2 of 3 rows meet the conditions.\n',
+    ]);
+  });
+});
+
+describe('carbon list --group-by', () => {
+  const of = (
+    id: number,
+    region: string | null,
+    scope1?: number,
+    currency?: string,
+    year = 2024,
+  ) => ({
+    id,
+    hq_region: region,
+    performances: [
+      {
+        year,
+        revenue: 10,
+        revenue_currency: currency,
+        emissions: { scope_1: { total: scope1 } },
+      },
+    ],
+  });
+  const path = () =>
+    snapshot(
+      of(1, 'DE', 5, 'EUR'),
+      of(2, 'de', 7, 'USD', 2023),
+      of(3, 'AT', 7, 'EUR'),
+      of(4, null),
+    );
+
+  it('counts and sums, with the number of organizations behind each sum', async () => {
+    const words = ['--group-by', 'country', '--sum', 'scope_1,scope_2'];
+    expect((await run(['list', path(), ...words, '--csv'])).stdout.split('\r\n')).toEqual([
+      'hq_region,organizations,scope_1,scope_1_organizations,scope_1_years,scope_2,scope_2_organizations,scope_2_years,synthetic',
+      'DE,2,12,2,2023 to 2024,,0,,',
+      'AT,1,7,1,2024,,0,,',
+      ',1,,0,,,0,,',
+      '',
+    ]);
+    expect(
+      await transcript(['list', path(), ...words, '--where', 'id<4'], { terminal: 80 }),
+    ).toMatchInlineSnapshot(`
+      "country  organizations  scope_1  of  years         scope_2  of  years
+      ───────  ─────────────  ───────  ──  ────────────  ───────  ──  ─────
+      DE                   2       12   2  2023 to 2024        –   0  –
+      AT                   1        7   1  2024                –   0  –
+      --- stderr
+      3 of 4 organizations meet the conditions.
+      --- exit 0"
+    `);
+    expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
+      '{"hq_region":"DE","organizations":2,"scope_1":12,"scope_1_organizations":2,"scope_1_years":"2023 to 2024","scope_2":null,"scope_2_organizations":0,"scope_2_years":null,"synthetic":null}\n',
+    );
+  });
+
+  it('never mixes currencies in a sum of revenue', async () => {
+    const words = ['--group-by', 'country', '--sum', 'revenue', '--csv', '--where', 'country=DE'];
+    expect((await run(['list', path(), ...words])).stdout.split('\r\n')).toEqual([
+      'hq_region,revenue_currency,organizations,revenue,revenue_organizations,revenue_years,synthetic',
+      'DE,EUR,1,10,1,2024,',
+      'de,USD,1,10,1,2023,',
+      '',
+    ]);
+  });
+
+  it('adds up the newest record of a matched organization, and counts every organization', async () => {
+    const member = (id: number, scope1: number, day: string) => ({
+      ...{ ok: true, id, retrieved_at: `${day}T00:00:00Z` },
+      record: { ...of(id, 'DE', scope1, 'EUR'), matching_organization: { id: 7 } },
+    });
+    const records = [member(1, 9, '2026-02-01'), member(2, 8, '2026-01-01'), of(3, 'DE', 1, 'EUR')];
+    const words = ['--group-by', 'country', '--sum', 'scope_1,revenue'];
+    const { stdout, stderr } = await run(['list', snapshot(...records), ...words]);
+    expect(stdout).toBe('DE\tEUR\t3\t10\t2\t2024\t20\t2\t2024\n');
+    expect(stderr).toBe(
+      'The sums leave out 1 organization whose matched organization has a newer record here.\n',
+    );
+  });
+
+  describe('--years --sum', () => {
+    const scope1 = (region: string, total?: number, year = 2024) => ({
+      year,
+      region,
+      revenue: 1,
+      revenue_currency: 'EUR',
+      emissions: { scope_1: { total } },
+    });
+    const several = () =>
+      snapshot(
+        { id: 1, hq_region: 'DE', performances: [scope1('DE', 40), scope1('GLOBAL', 100)] },
+        { id: 2, hq_region: 'DE', performances: [scope1('GLOBAL'), scope1('DE', 7)] },
+        { id: 3, hq_region: 'DE', performances: [scope1('FR', 3), scope1('DE', 2, 2023)] },
+      );
+    const group = async (...words: readonly string[]) => {
+      const { stdout, stderr } = await run(['list', several(), '--years', '--group-by', ...words]);
+      return [...stdout.trimEnd().split('\n'), stderr.trimEnd()];
+    };
+
+    it('adds up one region of each organization and year, the one that report uses', async () => {
+      expect(await group('hq_region', '--sum', 'scope_1', '--where', 'year=2024')).toEqual([
+        'DE\t3\t110\t3\t2024',
+        '5 of 6 rows meet the conditions. One region counts for each organization and year: 2 rows of other regions left out.',
+      ]);
+    });
+
+    it('chooses the region after --where, and adds up by region', async () => {
+      expect(await group('hq_region', '--sum', 'scope_1', '--where', 'region=DE')).toEqual([
+        'DE\t3\t49\t3\t2023 to 2024',
+        '3 of 6 rows meet the conditions.',
+      ]);
+      expect(await group('region', '--sum', 'scope_1')).toEqual([
+        'GLOBAL\t2\t100\t1\t2024',
+        'DE\t3\t49\t3\t2023 to 2024',
+        'FR\t1\t3\t1\t2024',
+        '',
+      ]);
+    });
+
+    it('counts all rows without a sum', async () => {
+      expect(await group('year')).toEqual(['2024\t5', '2023\t1', '']);
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { organizationTable } from '../../../../src/portfolio/organizations/tables.ts';
+import { newFolder, run, transcript } from '../../../support/run.ts';
+
+const records = [
+  { id: 1, name: 'Acme AG', hq_region: 'DE', status: 'created' },
+  {
+    id: 2,
+    name: 'Globex',
+    hq_region: 'GB',
+    status: 'synced',
+    score: 0.4,
+    performances: [{ year: 2024, emissions: { total: 7 } }],
+  },
+  {
+    id: 1,
+    name: 'Acme AG',
+    hq_region: 'DE',
+    status: 'synced',
+    score: 0.6,
+    performances: [{ year: 2024, emissions: { total: 12 } }],
+  },
+];
+const ndjson = records
+  .map((record, index) =>
+    JSON.stringify({ id: record.id, retrieved_at: `2026-01-0${index + 1}T00:00:00Z`, record }),
+  )
+  .map((line) => `${line}\n`)
+  .join('');
+
+function fileOf(text: string, name = 'records.ndjson'): string {
+  const path = join(newFolder(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('carbon report', () => {
+  it('prints the unit in a pipe', async () => {
+    const stdin = '{"id":1,"performances":[{"year":2024,"emissions":{"scope_1":{"total":1}}}]}\n';
+    const { stdout } = await run(['report', '-', '--unit', 't'], { stdin });
+    expect(stdout.split('\n')).toContain('unit: t');
+    expect((await run(['report', '-', '--unit', 't', '--full'], { stdin })).stdout).toContain(
+      '\nunit: t\nemissions 2024',
+    );
+    expect((await run(['report', '-'], { stdin })).stdout).not.toContain('unit');
+  });
+
+  it('summarizes a file in a pipe', async () => {
+    expect(
+      await transcript(['report', fileOf(`${ndjson}{"line":4,"ok":false,"error":{}}\n`)]),
+    ).toMatchSnapshot();
+  });
+
+  it('reads several inputs, standard input among them, as one portfolio', async () => {
+    const { stdout, exit } = await run(['report', fileOf(ndjson), '-', '--json'], {
+      stdin: '{"id":3,"status":"errored"}\n{"id":2,"status":"errored"}\n',
+    });
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      organizations: 3,
+      research: { finished: 1, in_progress: 0, errored: 2 },
+      input: { records: 5, superseded: 2 },
+      score: { organizations: 1, median: 0.6 },
+    });
+  });
+
+  it('prints the latest record of each organization as CSV', async () => {
+    const { stdout } = await run(['report', fileOf(ndjson), '--csv']);
+    const lines = stdout
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(lines[0]).toEqual(organizationTable.written.map(({ name }) => name));
+    expect(lines.slice(1).map(([id, name, status]) => [id, name, status])).toEqual([
+      ['2', 'Globex', 'synced'],
+      ['1', 'Acme AG', 'synced'],
+    ]);
+  });
+
+  it.each([
+    [['a.ndjson', '--out', 'x.csv'], 'does not end with .html or .xlsx'],
+    [['-', '-'], '- was given twice'],
+    [['missing.ndjson'], 'missing.ndjson: no such file or directory'],
+    [['.'], '. is a directory'],
+  ])('refuses %j', async (words, expected) => {
+    const { exit, stdout, stderr } = await run(['report', ...words]);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(expected);
+  });
+
+  it('skips a truncated last line with a warning', async () => {
+    const path = fileOf('{"id":1}\n{"id":2');
+    const { exit, stdout, stderr } = await run(['report', path]);
+    expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1, in progress 1']);
+    expect(stderr).toBe(
+      `Warning: carbon skipped ${path}, line 2: the input ends in the middle of it.\n`,
+    );
+  });
+
+  it('rejects an input without records', async () => {
+    const { exit, stderr } = await run(['report', '-'], {
+      stdin: '{"ok":false}\n{"ok":true,"skipped":true}\n',
+    });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(
+      'No records in standard input: 1 failed item, 1 line without a record',
+    );
+  });
+});
+
+describe('carbon report -o', () => {
+  it('writes a page, and replaces it with --overwrite', async () => {
+    const folder = newFolder();
+    const out = join(folder, 'report.html');
+    writeFileSync(out, 'an earlier page');
+    const outcome = await run(['report', '-', '-o', out, '--overwrite'], { stdin: ndjson });
+    expect(outcome).toEqual({ exit: 0, stdout: '', stderr: `Wrote ${out} (2 organizations)\n` });
+    const page = readFileSync(out, 'utf8');
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).toContain('<h1>Climate portfolio report</h1>');
+    expect(page).toMatch(/2 organizations · from standard input · \d+ \w+ \d{4}</);
+    expect(page).not.toContain('Synthetic');
+    expect(readdirSync(folder)).toEqual(['report.html']);
+    expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  it('prints nothing with --no-progress, and marks synthetic data', async () => {
+    const out = join(newFolder(), 'report.html');
+    const ofSandbox = await run(['register', '--sandbox', '--name', 'Acme AG', '--json']);
+    const mixed = fileOf(`${ndjson}{"id":9}\n${ofSandbox.stdout.replace('"id":1,', '"id":4,')}`);
+    const quiet = await run(['report', mixed, '-o', out, '--no-progress']);
+    expect(quiet).toEqual({ exit: 0, stdout: '', stderr: '' });
+    expect(readFileSync(out, 'utf8')).toContain('Synthetic sandbox data of 1 organization');
+  });
+
+  it('labels the emissions with the declared unit', async () => {
+    const out = join(newFolder(), 'report.html');
+    const path = fileOf(
+      '{"id":1,"performances":[{"year":2024,"emissions":{"scope_1_and_2":{"total":7}}}]}',
+    );
+    await run(['report', path, '-o', out, '--unit', 't']);
+    expect(readFileSync(out, 'utf8')).toContain('>7 t<');
+    const { stdout } = await run(['report', path, '--unit', 't', '--json']);
+    expect(JSON.parse(stdout).emissions.unit).toBe('t');
+    expect((await run(['report', path, '--unit', 'lb'])).exit).toBe(2);
+  });
+});

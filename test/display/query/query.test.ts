@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Column, ColumnTable } from '../../../src/display/query/query.ts';
+import { parseQuery } from '../../../src/display/query/query.ts';
+import { runs } from '../../support/seed.ts';
+
+type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+const column = (name: string, type: Column<Row>['type'], more = {}): Column<Row> => ({
+  name,
+  type,
+  description: '',
+  value: (row) => row[name],
+  ...more,
+});
+
+const table: ColumnTable<Row> = {
+  columns: [
+    column('id', 'text'),
+    column('name', 'text'),
+    column('hq_region', 'text'),
+    column('score', 'number', { range: [0, 100] }),
+    column('emissions', 'number'),
+    column('emissions_scope_1', 'number'),
+    column('cdp_is_listed', 'boolean'),
+    column('joined_at', 'date'),
+    column('industry_rank', 'rank', { ranks: ['very_low', 'low', 'medium', 'high', 'very_high'] }),
+    column('sbti_near_term_target_status', 'text'),
+  ],
+  aliases: { sbti_near_term: 'sbti_near_term_target_status', cdp: 'cdp_is_listed' },
+};
+
+const matches = (row: Row, ...where: string[]) => parseQuery(table, { where }).matches(row);
+
+/* Sorts rows that have these values in one column, and returns the values. */
+function sorted(sort: string, name: string, values: readonly Row[string][]) {
+  const { order } = parseQuery(table, { sort });
+  return values
+    .map((value) => ({ [name]: value }))
+    .sort((a, b) => order?.compare(order.keys(a), order.keys(b)) ?? 0)
+    .map((row) => row[name] ?? '–')
+    .join(' ');
+}
+
+function failure(text: Parameters<typeof parseQuery>[1]): string {
+  try {
+    parseQuery(table, text);
+    return 'no error';
+  } catch (error) {
+    const { message, hint } = error as { message: string; hint?: string };
+    return hint === undefined ? message : `${message} | ${hint}`;
+  }
+}
+
+describe('--where', () => {
+  it.each([
+    ['hq_region=DE', { hq_region: 'DE' }, true],
+    ['hq_region = de', { hq_region: 'DE' }, true],
+    ['HQ-Region=DE', { hq_region: 'AT' }, false],
+    ['id=12', { id: 12 }, true],
+    ['score<0.4', { score: 0.39 }, true],
+    ['score<0.4', { score: 0.4 }, false],
+    ['score<=.4', { score: 0.4 }, true],
+    ['emissions>=1e3', { emissions: 1000 }, true],
+    ['emissions>-1', { emissions: 0 }, true],
+    ['emissions.scope_1=5', { emissions_scope_1: 5 }, true],
+    ['cdp=true', { cdp_is_listed: true }, true],
+    ['cdp!=TRUE', { cdp_is_listed: false }, true],
+    ['joined_at=2024', { joined_at: '2024-05-01T10:00:00Z' }, true],
+    ['joined_at>2024', { joined_at: '2024-05-01' }, false],
+    ['joined_at>=2024-05', { joined_at: '2024-05-01' }, true],
+    ['joined_at<2024-05-02', { joined_at: '2024-05-01' }, true],
+    ['joined_at<2024', { joined_at: 'last year' }, false],
+    ['industry_rank>=high', { industry_rank: 'very_high' }, true],
+    ['industry_rank>=High', { industry_rank: 'very_high' }, true],
+    ['industry_rank<high', { industry_rank: 'unknown' }, false],
+    ['name=a=b<c', { name: 'A=B<C' }, true],
+    ['name<n', { name: 'Müller' }, true],
+  ])('%s on %j is %s', (where, row, expected) => {
+    expect(matches(row, where)).toBe(expected);
+  });
+
+  it('treats missing values as unequal to every value, and orders none of them', () => {
+    for (const missing of [null, undefined]) {
+      const row = { score: missing, sbti_near_term_target_status: missing };
+      expect(matches(row, 'sbti_near_term!=set')).toBe(true);
+      expect(matches(row, 'score<1')).toBe(false);
+      expect(matches(row, 'score>=0')).toBe(false);
+      expect(matches(row, 'score=')).toBe(true);
+      expect(matches(row, 'score!=')).toBe(false);
+    }
+    expect(matches({ score: 0 }, 'score=')).toBe(false);
+    expect(matches({ score: 0 }, 'score!=')).toBe(true);
+    expect(matches({ name: '' }, 'name=')).toBe(true);
+  });
+
+  it.each([
+    ['DE', 0.3, true],
+    ['DE', 0.5, false],
+    ['FR', 0.3, false],
+  ])('joins several conditions with and: %s, %d', (hq_region, score, expected) => {
+    expect(matches({ hq_region, score }, 'hq_region=DE', 'score<0.4')).toBe(expected);
+  });
+
+  it.each([
+    ['scoer<0.4', 'unknown column "scoer" | Did you mean score?'],
+    ['  country=DE', 'unknown column "country" | Names are those of --csv'],
+    ['near_term=set', 'Did you mean sbti_near_term_target_status or sbti_near_term?'],
+    ['=DE', 'a column name is missing'],
+    [
+      'score',
+      'is not a condition: it needs a column, an operator and a value | Put one of != <= >= = < >',
+    ],
+    ['score==0.4', 'is not a condition: it needs a column, an operator and a value'],
+    ['score<', 'a value is missing | Use score= for missing values'],
+    ['score<0,4', '"0,4" is not a number | score is a number: write digits without separators'],
+    ['score<400', 'is not from 0 to 100, the range of score'],
+    ['score<high', '"high" is not a number'],
+    ['cdp=yes', '"yes" is not true or false'],
+    ['cdp<true', 'operator < does not apply to cdp_is_listed'],
+    ['joined_at>31.12.2024', 'is not a date | Write a date as 2024-03-31'],
+    ['joined_at=2024-02-30', 'is not a date'],
+    ['industry_rank<unknown', '"unknown" is neither higher nor lower than a rank'],
+    ['industry_rank=top', 'is not a rank | Use one of very_low, low, medium, high, very_high'],
+  ])('refuses %s', (where, message) => {
+    expect(failure({ where: [where] })).toContain(`--where "${where}"`);
+    expect(failure({ where: [where] })).toContain(message);
+  });
+
+  it('either reads any text or reports a usage error', { tags: ['property'] }, () => {
+    const unit = fc.constantFrom('s', 'c', 'o', 'r', 'e', '=', '<', '>', '!', '0', '.', ' ', '-');
+    fc.assert(
+      fc.property(fc.string({ unit }), (where) => {
+        expect(failure({ where: [where] })).toMatch(/^no error$|^--where "/);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
+
+describe('--sort', () => {
+  it.each([
+    ['score', 'score', [0.5, null, 0.25, undefined, 1], '0.25 0.5 1 – –'],
+    ['-score', 'score', [0.5, null, 0.25, undefined, 1], '1 0.5 0.25 – –'],
+    ['name', 'name', ['Zorn', 'Hall10', 'Ärzte', 'hall2', null], 'Ärzte hall2 Hall10 Zorn –'],
+    [
+      '-industry_rank',
+      'industry_rank',
+      ['low', 'unknown', 'very_high', 'medium'],
+      'very_high medium low unknown',
+    ],
+  ])('orders by %s, missing values last', (sort, name, values, expected) => {
+    expect(sorted(sort, name, values)).toBe(expected);
+  });
+
+  it('uses the next column for equal values', () => {
+    const { order } = parseQuery(table, { sort: 'hq_region,-score' });
+    const rows = [
+      { hq_region: 'DE', score: 0.1 },
+      { hq_region: 'AT', score: 0.2 },
+      { hq_region: 'DE', score: 0.9 },
+    ].toSorted((a, b) => order?.compare(order.keys(a), order.keys(b)) ?? 0);
+    expect(rows.map(({ score }) => score)).toEqual([0.2, 0.9, 0.1]);
+  });
+
+  it('names an unknown column', () => {
+    expect(failure({ sort: 'score, -nmae' })).toBe(
+      '--sort "score, -nmae": unknown column "nmae" | Did you mean name?',
+    );
+  });
+});
+
+describe('--columns', () => {
+  it('selects columns in their order, by name and short name', () => {
+    const { columns } = parseQuery(table, { columns: 'name, emissions.scope_1,CDP' });
+    expect(columns?.map(({ name, title }) => [name, title])).toEqual([
+      ['name', 'name'],
+      ['emissions_scope_1', 'emissions_scope_1'],
+      ['cdp_is_listed', 'cdp'],
+    ]);
+  });
+
+  it.each([
+    ['name,,id', 'a column name is missing'],
+    ['cdp,name,cdp_is_listed', 'column cdp_is_listed is given twice'],
+    ['*', 'unknown column "*"'],
+  ])('refuses %s', (columns, message) => {
+    expect(failure({ columns })).toContain(message);
+  });
+});

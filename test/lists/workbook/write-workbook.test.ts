@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openArchive } from '../../../src/lists/workbook/archive.ts';
+import type { SheetContent, WrittenCell } from '../../../src/lists/workbook/write-workbook.ts';
+import { anyCharacter } from '../../support/seed.ts';
+import { readBook, readCells, write } from './read.ts';
+
+const sheet = (rows: SheetContent['rows'], ...headers: readonly string[]): SheetContent => ({
+  name: 'Records',
+  columns: headers.map((header) => ({ header })),
+  rows,
+});
+
+/* Reads the XML of a part. */
+async function partOf(path: string, part: string): Promise<string> {
+  const archive = await openArchive(path, path);
+  const blocks: Buffer[] = [];
+  for await (const bytes of archive.bytes(part)) blocks.push(Buffer.from(bytes));
+  await archive.close();
+  return Buffer.concat(blocks).toString();
+}
+
+/* The text of a value in a CSV file. */
+function textOf(value: WrittenCell): string {
+  if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$|\.\d+Z$/, '');
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value === undefined ? '' : String(value);
+}
+
+function withoutTrailingBlanks(cells: readonly string[]): readonly string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
+}
+
+describe('writeWorkbook', () => {
+  it('freezes the header, adds a filter and sets widths that fit', async () => {
+    const { path } = await write(sheet([['A company with a long name', 1]], 'name', 'score'));
+    const records = await partOf(path, 'xl/worksheets/sheet1.xml');
+    expect(records).toContain('<pane ySplit="1" topLeftCell="A2"');
+    expect(records).toContain('<autoFilter ref="A1:B2"/>');
+    expect(records).toContain('<col min="1" max="1" width="28" customWidth="1"/>');
+  });
+
+  it('writes no formula: a text that looks like one gets a style that keeps it a text', async () => {
+    const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://evil.example")'];
+    const { path } = await write(sheet([texts], ...texts));
+    const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+    expect(xml).not.toMatch(/<f[ >]/);
+    expect(xml.match(/s="4" t="inlineStr"/g)?.length).toBe(texts.length);
+    expect(await partOf(path, 'xl/styles.xml')).toContain('quotePrefix="1"');
+    expect(await readCells(path)).toEqual([texts, texts]);
+  });
+
+  it('truncates texts that are longer than a cell can be and reports them', async () => {
+    const long = `${'x'.repeat(32_766)}😀y`;
+    const { path, truncated } = await write(sheet([['ok', long]], 'a', 'b'));
+    expect(truncated).toBe(1);
+    expect((await readCells(path))[1]?.[1]).toBe('x'.repeat(32_766));
+  });
+
+  it('applies the number format of a column', async () => {
+    const { path } = await write({
+      name: 'S',
+      columns: [{ header: 'a', format: '0.0" t"' }, { header: 'b' }, { header: 'c', format: '0%' }],
+      rows: [[1, 2, 0.5]],
+    });
+    expect(await partOf(path, 'xl/worksheets/sheet1.xml')).toContain(
+      '<c r="A2" s="5"><v>1</v></c><c r="B2"><v>2</v></c><c r="C2" s="6"><v>0.5</v></c>',
+    );
+    expect(await partOf(path, 'xl/styles.xml')).toContain('formatCode="0.0&quot; t&quot;"');
+    expect((await readCells(path))[1]).toEqual(['1', '2', '0.5']);
+  });
+
+  it('fails with the error of the rows and closes their iterator', async () => {
+    let isClosed = false;
+    async function* rows() {
+      try {
+        for (let row = 0; row < 10_000; row += 1) {
+          if (row === 2_000) throw new Error('the disk is gone');
+          yield ['x'.repeat(1_000), row];
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    await expect(write(sheet(rows(), 'a', 'b'))).rejects.toThrow('the disk is gone');
+    expect(isClosed).toBe(true);
+  });
+
+  it('rejects more rows than Excel allows', { tags: ['long'] }, async () => {
+    function* rows() {
+      for (let row = 0; row < 1_048_576; row += 1) yield [1];
+    }
+    await expect(write(sheet(rows(), 'a'))).rejects.toThrow('has more than 1,048,576 rows');
+  });
+
+  it('writes any table so that every cell is read back', { tags: ['property'] }, async () => {
+    const day = fc
+      .integer({ min: 61, max: 2_958_465 })
+      .map((days) => new Date((days - 25_569) * 86_400_000));
+    const cell = fc.oneof(
+      fc.string({ unit: anyCharacter }),
+      fc.string({
+        unit: fc.constantFrom('_', 'x', '0', '4', 'D', '\r', '\n', ' ', '<', '&', ']', '>'),
+      }),
+      fc.integer(),
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true })
+        .map((value) => Number(value.toPrecision(12))),
+      fc.boolean(),
+      day,
+      fc.constant(undefined),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(cell, { maxLength: 8 }), { maxLength: 20 }),
+        async (rows) => {
+          const { path } = await write(sheet(rows));
+          const { all } = await readBook(path);
+          const read = new Map(all.map(({ number, cells }) => [number, cells]));
+          for (const [index, row] of rows.entries()) {
+            const expected = row.map((value) =>
+              typeof value === 'number' ? value + 0 : textOf(value).replace(/\p{Cs}/gu, '\ufffd'),
+            );
+            const cells = (read.get(index + 2) ?? []).map((text, column) =>
+              typeof row[column] === 'number' ? Number(text) : text,
+            );
+            const texts = expected.map(String);
+            expect(withoutTrailingBlanks(cells.map(String))).toEqual(withoutTrailingBlanks(texts));
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { type Finding, summarizeFindings } from '../../../src/portfolio/checks/findings.ts';
+
+const finding: Finding = {
+  id: 12,
+  name: 'Acme',
+  rule: 'jump',
+  severity: 'warning',
+  action: 'accept if acquired',
+  value: 6,
+  limit: 5,
+  year: 2025,
+  evidence: 'revenue: 1 in 2024, 6 in 2025',
+};
+describe('summarizeFindings', () => {
+  it('counts by severity, and names the worst of each organization, but no notices', () => {
+    const findings: Finding[] = [
+      finding,
+      { ...finding, rule: 'unit', severity: 'error' },
+      { ...finding, id: 13, severity: 'notice' },
+      ...Array.from({ length: 20 }, (_, index) => ({ ...finding, id: 100 + index })),
+    ];
+    const { worst, ...counts } = summarizeFindings(findings);
+    expect(counts).toEqual({ error: 1, warning: 21, notice: 1 });
+    expect(worst.map(({ id, rule }) => `${id} ${rule}`).slice(0, 2)).toEqual([
+      '12 unit',
+      '100 jump',
+    ]);
+    expect(worst).toHaveLength(10);
+  });
+});

@@ -1,0 +1,314 @@
+/* Compares footprints with an independent program, which was written from the method page alone. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
+import type { Boundary, UpstreamReading } from '../../../src/portfolio/footprint/line-item.ts';
+import { TotalRows } from '../../../src/portfolio/footprint/spend/total-rows.ts';
+import { bothScopes, readEmissions } from '../../../src/portfolio/organizations/emissions.ts';
+import { UsageError } from '../../../src/runtime/carbon-error.ts';
+import { describeNeeds, python } from '../../support/programs.ts';
+import { runs } from '../../support/seed.ts';
+import { footprint } from './portfolio.ts';
+
+const amount = fc.oneof(
+  fc.integer({ min: 0, max: 10 ** 9 }),
+  fc.double({ min: 0, max: 10 ** 6, noNaN: true }),
+  fc.constantFrom(0, null, undefined, -1),
+);
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+const currency = fc.constantFrom('EUR', 'EUR', 'EUR', 'USD', null);
+const year = fc.oneof(fc.integer({ min: 2012, max: 2025 }), fc.constantFrom(null, 2023, 2024));
+const scope2 = fc.record({
+  total_market_based: maybe(amount),
+  total_location_based: maybe(amount),
+  total: maybe(amount),
+});
+const emissions = fc.record({
+  scope_1: fc.record({ total: maybe(amount), sum: maybe(amount) }),
+  scope_2: scope2,
+  scope_1_and_2: maybe(scope2),
+  scope_3: fc.record({
+    purchased_goods_and_services: maybe(amount),
+    capital_goods: maybe(amount),
+    business_travel: maybe(amount),
+    use_of_sold_products: maybe(amount),
+    total: maybe(amount),
+  }),
+  total: maybe(amount),
+  sum: maybe(amount),
+});
+
+const rate = fc.double({ min: 0, max: 2, noNaN: true });
+
+/* Factors that agree with the figures under one reading, so that most records are evidence. */
+const performance = fc
+  .record({
+    year,
+    region: fc.constantFrom('GLOBAL', 'DE', 'US'),
+    revenue_currency: currency,
+    revenue: fc.oneof(fc.integer({ min: 1, max: 10 ** 9 }), fc.constantFrom(null, 0)),
+    emissions: maybe(emissions),
+    factors: fc.constantFrom('additive', 'additive', 'nested', 'none', 'zero', 'random'),
+    random: fc.tuple(rate, rate),
+  })
+  .map(({ factors, random, ...known }) => {
+    const { revenue, emissions: figures } = known;
+    const scope3 = figures?.scope_3;
+    const upstream =
+      Math.max(0, scope3?.purchased_goods_and_services ?? 0) +
+      Math.max(0, scope3?.capital_goods ?? 0) +
+      Math.max(0, scope3?.business_travel ?? 0);
+    const own = (figures?.scope_1.total ?? 0) + (figures?.scope_2.total_market_based ?? 0);
+    if (factors === 'none') return known;
+    if (factors === 'zero')
+      return { ...known, scope_1_and_2_emission_factor: 0, total_upstream_emission_factor: 0.5 };
+    if (factors === 'random' || !revenue) {
+      const [scope_1_and_2_emission_factor, total_upstream_emission_factor] = random;
+      return { ...known, scope_1_and_2_emission_factor, total_upstream_emission_factor };
+    }
+    const total = figures?.total ?? figures?.sum;
+    return {
+      ...known,
+      scope_1_and_2_emission_factor: own / revenue,
+      total_upstream_emission_factor: (upstream + (factors === 'nested' ? own : 0)) / revenue,
+      ...(typeof total === 'number' && total > 0 && { emission_factor: total / revenue }),
+    };
+  });
+
+const record = fc.record({
+  hq_region: fc.constantFrom('DE', 'FR'),
+  status: fc.constantFrom('synced', 'synced', 'errored', 'locating'),
+  target: fc.constantFrom(null, [], 'set', 'set', 'committed', 'removed', 'none', 'with_target'),
+  retrieved_at: fc.constantFrom(undefined, '2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'),
+  // The records of a group have one matched organization.
+  group: fc.constantFrom(0, 0, 0, 1, 2),
+  performances: fc.array(performance, { maxLength: 5 }),
+  industry: maybe(
+    fc.record({
+      performances: fc.array(
+        fc.record({
+          year,
+          revenue_currency: currency,
+          emission_factor: fc.double({ min: 0, max: 3, noNaN: true }),
+        }),
+        { maxLength: 2 },
+      ),
+    }),
+  ),
+});
+
+const row = fc.record({
+  id: fc.integer({ min: 1, max: 14 }),
+  currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+  year: fc.constantFrom(2024, 2024, 2023, null),
+  category: fc.constantFrom('Steel', 'IT', null),
+  called: fc.constantFrom('an alias', 'an alias', 'an alias', 'another word', 'another company'),
+  spend: fc
+    .tuple(
+      fc.constantFrom('', '', '', '', '-'),
+      fc.integer({ min: 0, max: 10 ** 8 }),
+      fc.integer({ min: 0, max: 4 }),
+    )
+    .map(([sign, units, places]) => {
+      const digits = String(units).padStart(places + 1, '0');
+      const split = digits.length - places;
+      return `${sign}${digits.slice(0, split)}${places === 0 ? '' : `.${digits.slice(split)}`}`;
+    }),
+});
+
+const portfolio = fc
+  .record({
+    boundary: fc.constantFrom<Boundary>('cradle-to-gate', 'cradle-to-gate', 'scope-1-2', 'total'),
+    upstream_factor: fc.constantFrom<UpstreamReading | null>('additive', 'nested', null),
+    rows: fc.array(row, { minLength: 1, maxLength: 40 }),
+    records: fc
+      .array(record, { minLength: 8, maxLength: 12 })
+      .map((records) => records.map((each, index) => ({ id: index + 1, ...each }))),
+  })
+  .map(({ rows, records, ...options }) => {
+    const nameOf = (id: number) => {
+      const group = records[id - 1]?.group ?? 0;
+      return group === 0 ? `Firm${id}` : `Nord Group${group} Part${id}`;
+    };
+    return {
+      ...options,
+      rows: rows.map(({ called, ...each }) => {
+        const own = nameOf(each.id);
+        const others = { 'another word': `${own} Europe`, 'another company': 'Zeppelin' };
+        return { ...each, name: called === 'an alias' ? own : others[called] };
+      }),
+      records: records.map(({ group, target, ...each }) => {
+        const members = records
+          .filter((other) => other.group === group)
+          .map(({ id }) => nameOf(id));
+        const match = { id: 100 + each.id, name: nameOf(each.id), names: [] as string[] };
+        return {
+          ...each,
+          sbti: target === null ? null : { data: [target].flat() },
+          matching_organization:
+            group === 0 ? match : { id: group, name: `Nord Group${group}`, names: members },
+        };
+      }),
+    };
+  });
+
+/* The records as the service sends them. */
+function recordOf({ matching_organization: match, sbti, ...each }: Portfolio['records'][number]) {
+  const targets = sbti?.data.map((status) => ({
+    near_term: status === 'with_target' ? { has_target: true } : { target_status: status },
+  }));
+  return {
+    ...each,
+    sbti: targets && { data: targets },
+    matching_organization: { ...match, names: match.names.map((value) => ({ value })) },
+  };
+}
+
+type Portfolio = typeof portfolio extends fc.Arbitrary<infer Value> ? Value : never;
+
+function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
+  try {
+    const { items, summary } = footprint(
+      rows.map(({ currency: code, year: of, category, ...each }) => ({
+        ...each,
+        currency: code,
+        year: of ?? undefined,
+        category: category ?? undefined,
+      })),
+      records.map(recordOf),
+      { boundary, upstreamFactor: upstream_factor ?? undefined },
+    );
+    return {
+      items: items.map((item) => ({
+        id: item.id,
+        name: item.supplier,
+        currency: item.currency,
+        year: item.spend_year,
+        category: item.category,
+        spend: item.spend,
+        basis: item.basis,
+        factor: item.factor,
+        factor_year: item.factor_year,
+        emissions: item.emissions,
+        uncovered: item.uncovered,
+        excluded: item.excluded,
+        share: item.share,
+        target: item.sbti_near_term,
+      })),
+      summary: {
+        years: Object.fromEntries(
+          summary.years.map(({ year: of, emissions: total }) => [
+            of === null ? 'None' : String(of),
+            total,
+          ]),
+        ),
+        targets: Object.fromEntries(
+          summary.sbti_coverage.targets.map((each) => [
+            each.status,
+            [each.suppliers, each.by_emissions, each.by_spend],
+          ]),
+        ),
+        line_items: summary.line_items,
+        covered_line_items: summary.covered_line_items,
+        by_basis: summary.emissions_by_basis,
+        supplier_data_share: [summary.supplier_data_share.from, summary.supplier_data_share.to],
+        spend: Object.fromEntries(
+          Object.entries(summary.spend).map(([code, { total, covered }]) => [
+            code,
+            [total, covered],
+          ]),
+        ),
+      },
+    };
+  } catch (error) {
+    if (error instanceof UsageError) return { exit: 2 };
+    throw error;
+  }
+}
+
+/* Rows of a file, many of which have the sum of some of the rows above. */
+const amounts = fc
+  .array(
+    fc.record({
+      currency: fc.constantFrom('EUR', 'EUR', 'USD'),
+      number: fc.integer({ min: -20, max: 500 }),
+      places: fc.constantFrom(0, 0, 1),
+      sumOf: fc.constantFrom(0, 0, 0, 1, 2, 3, 'all', 'currency'),
+      is_bare: fc.constantFrom(true, true, false),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((given) => {
+    const rows: { amount: string; currency: string; is_bare: boolean }[] = [];
+    for (const { currency: code, number, places, sumOf, is_bare } of given) {
+      const same = rows.filter((each) => sumOf !== 'currency' || each.currency === code);
+      const some = typeof sumOf === 'number' ? same.slice(same.length - sumOf) : same;
+      const total = some.reduce((sum, { amount: text }) => sum + Number(text), 0);
+      const value = sumOf === 0 ? number / 10 ** places : total;
+      const isBare = sumOf === 0 ? false : is_bare;
+      rows.push({ amount: value.toFixed(places), currency: code, is_bare: isBare });
+    }
+    return { amounts: rows };
+  });
+
+function totalsOf(
+  rows: (typeof amounts extends fc.Arbitrary<infer Value> ? Value : never)['amounts'],
+) {
+  const totals = new TotalRows();
+  return rows.flatMap(({ amount: text, currency: code, is_bare }, line) => {
+    const scale = text.split('.')[1]?.length ?? 0;
+    const spend = { units: BigInt(text.replace('.', '')), scale };
+    const row = { line, isBare: is_bare, hasLabel: false, spend, currency: code };
+    return totals.isTotal(row) ? [line] : [];
+  });
+}
+
+describe('scope 2', () => {
+  it('is the same figure in a factor and in every view', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(scope2, (figures) => {
+        fc.pre(Object.values(figures).every((value) => typeof value !== 'number' || value >= 0));
+        const all = { scope_1: { total: 1 }, scope_2: figures };
+        const { scope2: shown } = readEmissions(all);
+        expect(readScopes1And2(all)?.scope2).toBe(shown?.value);
+        expect(readScopes1And2(all)?.both).toBe(bothScopes(readEmissions(all))?.value);
+      }),
+    );
+  });
+});
+
+/* Runs the program once for all values. */
+function recompute(values: readonly object[]) {
+  const output = execFileSync(python, [join(import.meta.dirname, 'reference.py')], {
+    input: values.map((each) => JSON.stringify(each)).join('\n'),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describeNeeds('python3', 'an independent recomputation', () => {
+  it('gives every column and headline of random portfolios', { tags: ['property'] }, () => {
+    const portfolios = fc.sample(portfolio, { numRuns: runs(200) });
+    const expected = recompute(portfolios);
+    const calculated = portfolios.map((each) =>
+      JSON.parse(JSON.stringify(calculate(JSON.parse(JSON.stringify(each))))),
+    );
+    expect(expected.filter(({ exit }) => exit === undefined).length).toBeGreaterThan(runs(50));
+    for (const [index, each] of expected.entries())
+      expect(calculated[index], JSON.stringify(portfolios[index])).toEqual(each);
+  });
+
+  it('recognizes the totals of random files', { tags: ['property'] }, () => {
+    const files = fc.sample(amounts, { numRuns: runs(2_000) });
+    const expected = recompute(files);
+    expect(expected.filter(({ length }) => length > 1).length).toBeGreaterThan(runs(200));
+    for (const [index, each] of expected.entries())
+      expect(totalsOf(files[index]?.amounts ?? []), JSON.stringify(files[index])).toEqual(each);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
+import { notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
+import { bodyOf, headingsOf, tagsOf } from '../../../support/markup.ts';
+import { footprint } from '../portfolio.ts';
+import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
+
+const textOf = (page: string) =>
+  bodyOf(page)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/ +/g, ' ');
+
+/* Returns the cells of the first row of the register by the titles of their columns. */
+function firstRow(page: string): Record<string, string> {
+  const table = /<table id="rows".*?<\/tr>.*?<\/tr>/s.exec(page)?.[0] ?? '';
+  const [head = '', row = ''] = table.split('<tbody>');
+  const texts = (markup: string) =>
+    [...markup.matchAll(/<t[hd][ >].*?<\/t[hd]>/gs)].map(([cell]) => cell.replace(/<[^>]*>/g, ''));
+  const cells = texts(row);
+  return Object.fromEntries(texts(head).map((title, index) => [title, cells[index] ?? '']));
+}
+
+describe('renderFootprintPage', () => {
+  const page = renderFootprintPage(usual.summary, usual.items);
+
+  it('has every part', () => {
+    expect(headingsOf(page)).toMatchInlineSnapshot(`
+      [
+        "Spend covered",
+        "Origin of the emissions",
+        "Sensitivity",
+        "SBTi near-term targets",
+        "Categories",
+        "Largest suppliers",
+        "Method",
+        "Line items",
+        "How to read this page",
+      ]
+    `);
+  });
+
+  it('shows the figures that repeat the calculation of a line item', () => {
+    expect(firstRow(page)).toMatchInlineSnapshot(`
+      {
+        "Basis": "own",
+        "Categories": "1",
+        "Category": "Raw materials",
+        "Coverage": "covered",
+        "Currency": "EUR",
+        "Emissions": "3,856,000.40",
+        "Factor": "0.8",
+        "Factor 1+2": "–",
+        "Factor total": "–",
+        "Factor upstream": "–",
+        "Factor year": "2023",
+        "ID": "1",
+        "Matched by": "ID",
+        "Revenue": "1,000.00",
+        "SBTi near term": "set",
+        "Scope 1": "200.00",
+        "Scope 2": "100.00",
+        "Scope 2 method": "market-based",
+        "Share": "51.4%",
+        "Spend": "4,820,000.50",
+        "Spend year": "2024",
+        "Supplier": "Nordwind Stahl GmbH",
+        "Upstream": "500.00",
+        "Upstream factor": "–",
+      }
+    `);
+  });
+
+  it('lists items without emissions last, with their reason', () => {
+    const table = /<table id="rows".*?<\/table>/s.exec(page)?.[0] ?? '';
+    const coverage = [...table.matchAll(/<td class="text (?:open|errored|synced)">([^<]*)/g)];
+    expect(coverage.map(([, text]) => text).filter((text) => text !== 'covered')).toEqual([
+      'research in progress: status processing',
+      'no record: none has its name and country',
+      'excluded: net spend is negative',
+      'excluded: spend of 0',
+    ]);
+  });
+
+  it('shows every warning that the terminal shows', () => {
+    const text = textOf(page);
+    for (const note of notesOf(usual.summary)) expect(text).toContain(escaped(note));
+    const other = textOf(renderFootprintPage(unusual.summary, unusual.items));
+    expect(other).toContain('Synthetic sandbox data of 5 suppliers, not real research');
+    expect(other).toContain('not a scope 3 category 1 figure');
+    expect(other).toContain('service units');
+    expect(other).toContain('Emissions of 2023');
+  });
+
+  it('says that a file has no spend', () => {
+    const { summary, items } = footprint([{ name: 'Acme', id: 1, spend: '0' }], []);
+    expect(textOf(renderFootprintPage(summary, items))).toContain('Spend covered – of no spend');
+  });
+
+  it('takes no tag and no attribute from any text', () => {
+    const text = renderFootprintPage(hostile.summary, hostile.items);
+    expect([...tagsOf(text)].filter((tag) => !tagsOf(page).has(tag))).toEqual([]);
+    expect(text.match(/<script>/g)).toHaveLength(1);
+    expect(bodyOf(text)).not.toMatch(/[\u001b\u202a-\u202e]|NaN|undefined|\[object/u);
+  });
+
+  it('lists at most 10,000 items, the largest emitters first, and says how many it omits', {
+    tags: ['long'],
+  }, () => {
+    const { summary, items } = manySuppliers(10_050);
+    const large = renderFootprintPage(summary, items);
+    const table = /<table id="rows".*/s.exec(large)?.[0] ?? '';
+    expect(table.match(/<tr><th scope="row">Zulieferer/g)).toHaveLength(10_000);
+    expect(firstRow(large)).toMatchObject({ Emissions: '10,049.00' });
+    expect(large).toContain(
+      'The table lists the 10,000 line items with the largest emissions. The figures above include 50 more, which',
+    );
+  });
+});
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replace(/ +/g, ' ');
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { footprintSheets } from '../../../../src/portfolio/footprint/views/workbook.ts';
+import { footprint, own, record } from '../portfolio.ts';
+
+const sheets = ({ summary }: ReturnType<typeof footprint>) => footprintSheets(summary);
+
+/* Returns the rows of the sheet of categories, by header. */
+async function categoriesOf(result: ReturnType<typeof footprint>) {
+  const sheet = sheets(result).find(({ name }) => name === 'Categories');
+  const headers = sheet?.columns.map(({ header }) => header) ?? [];
+  const rows: Record<string, unknown>[] = [];
+  for await (const row of sheet?.rows ?? [])
+    rows.push(Object.fromEntries(headers.map((header, index) => [header, row[index] ?? null])));
+  return rows;
+}
+
+const buy = (id: number, category: string, spend: string) => ({ id, category, spend });
+
+describe('the sheet of categories', () => {
+  it('has supplier data as a range', async () => {
+    const records = [record(1, [own(2024, [50, 50, 900])]), record(2, [own(2024, [50, 50, 100])])];
+    const result = footprint([buy(1, 'Steel', '10'), buy(2, 'IT', '10')], records);
+    const rows = await categoriesOf(result);
+    expect(rows).toMatchObject([
+      { category: 'Steel', supplier_data_share_from: 0.1, supplier_data_share_to: 1 },
+      { category: 'IT', supplier_data_share_from: 0.5, supplier_data_share_to: 1 },
+    ]);
+    expect(Object.keys(rows[0] ?? {})).not.toContain('supplier_data_share');
+    const { columns = [] } = sheets(result).find(({ name }) => name === 'Categories') ?? {};
+    const formats = columns.filter(({ header }) => header.includes('share'));
+    expect(formats.map(({ format }) => format)).toEqual(['0.0%', '0.0%', '0.0%']);
+  });
+
+  it('has no share if a category is negative, and no line item has one above 1', async () => {
+    const records = [record(1, [own(2024, [50, 50, 900])])];
+    const result = footprint([buy(1, 'Steel', '100'), buy(1, 'IT', '-25')], records);
+    expect(await categoriesOf(result)).toMatchObject([
+      { category: 'Steel', emissions: 100, share: null },
+      { category: 'IT', emissions: -25, share: null },
+    ]);
+    expect(result.items.map(({ share }) => share)).toEqual([null, -25 / 75]);
+    expect(result.summary.largest).toMatchObject([{ emissions: 75, share: 1 }]);
+  });
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ColumnValue } from '../../../src/display/query/query.ts';
+import { parseSelection } from '../../../src/portfolio/organizations/selection.ts';
+import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
+
+type Row = readonly ColumnValue[];
+
+const group = async (rows: readonly Row[], sum?: string) => {
+  const { grouping } = await parseSelection(organizationTable, { groupBy: 'hq_region', sum });
+  return grouping?.group(rows) ?? [];
+};
+
+describe('the groups of a selection', () => {
+  it('orders by the number of rows without a sum', async () => {
+    expect(await group([['a'], ['b'], ['b']])).toEqual([
+      ['b', 2],
+      ['a', 1],
+    ]);
+  });
+
+  it('adds up any order of amounts to the same sum', { tags: ['property'] }, async () => {
+    const amount = fc.integer({ min: 0, max: 1e12 }).map((tenths) => tenths / 10);
+    await fc.assert(
+      fc.asyncProperty(fc.array(amount, { minLength: 1 }), async (amounts) => {
+        const total = async (of: readonly number[]) => {
+          const rows = of.map((value) => ['x', value] as const);
+          return (await group(rows, 'scope_1'))[0]?.[2];
+        };
+        const exact = amounts.reduce((tenths, value) => tenths + Math.round(value * 10), 0) / 10;
+        expect(await total(amounts)).toBe(exact);
+        expect(await total(amounts.toReversed())).toBe(exact);
+      }),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { workbook } from '../../lists/workbook/archives.ts';
+import { newFolder, run } from '../../support/run.ts';
+
+const record = '{"id":1,"name":"Acme","status":"synced"}\n';
+const csv = 'Supplier;Country\nAcme AG;DE\n';
+
+function fileOf(name: string, content: string | Buffer): string {
+  const path = join(newFolder(), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const commands: readonly (readonly string[])[] = [['report'], ['list'], ['report', '--csv']];
+
+async function errorsOf(path: string): Promise<string[]> {
+  const records = fileOf('records.ndjson', record);
+  const argvs = [...commands.map((words) => [...words, path]), ['diff', records, path]];
+  const outcomes = await Promise.all(argvs.map((argv) => run(argv)));
+  expect(outcomes.map(({ exit, stdout }) => [exit, stdout])).toEqual(argvs.map(() => [2, '']));
+  return outcomes.map(({ stderr }) => stderr);
+}
+
+const listHint = (path: string) => `For a list of organizations: carbon sync ${path}.`;
+const book = await workbook('');
+
+describe('carbon report, list and diff', () => {
+  it.each<[name: string, content: string | Buffer, what: string, hint: (path: string) => string]>([
+    ['suppliers.csv', csv, 'is a CSV file without records', listHint],
+    ['suppliers.csv', '\ufeffSupplier\nAcme\n', 'is a CSV file', listHint],
+    ['suppliers.xlsx', book, 'is a workbook or a zip archive', listHint],
+    ['records.ndjson.gz', gzipSync(record), 'is a binary file', () => 'Records are lines of JSON'],
+  ])('name what %s is, and the command for it: %#', async (name, content, what, hint) => {
+    const path = fileOf(name, content);
+    for (const error of await errorsOf(path)) {
+      expect(error).toContain(`${path} ${what}`);
+      expect(error).toContain(hint(path));
+    }
+  });
+
+  it('read UTF-16 as PowerShell 5 writes it, and a file with any name', async () => {
+    const path = fileOf('records.ndjson', Buffer.from(`\ufeff${record}`, 'utf16le'));
+    for (const words of commands)
+      expect(await run([...words, path])).toMatchObject({ exit: 0, stderr: '' });
+    const { exit, stdout } = await run(['list', fileOf('records.csv', `\ufeff\n ${record}`), '-q']);
+    expect([exit, stdout]).toEqual([0, '1\n']);
+  });
+});

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Organization } from '../../../src/client/api/schema.ts';
+import { html } from '../../../src/display/page/html.ts';
+import { maxRows } from '../../../src/display/page/searchable-table.ts';
+import { renderPage } from '../../../src/portfolio/report/page.ts';
+import { errored, full, researching, sparse } from '../../cli/output/records.ts';
+import { anyOrganization } from '../../cli/output/schema.ts';
+import { bodyOf, headingsOf, tagsOf } from '../../support/markup.ts';
+import { runs } from '../../support/seed.ts';
+import { snapshotOf, summarize } from './inputs.ts';
+
+const making = { at: Date.UTC(2026, 10, 21), from: ['records.ndjson'] };
+
+async function pageOf(...records: unknown[]): Promise<string> {
+  const { summary, emitters } = summarize(await snapshotOf(...records));
+  return renderPage(summary, emitters, making);
+}
+
+describe('html', () => {
+  it('escapes and cleans every text, and keeps markup', () => {
+    const inner = html`<b>${'<&>"\''}</b>`;
+    expect(
+      html`<p title="${'"x"'}">${[inner, ' ', 7, null, undefined, 'a\u202eb\u0000']}</p>`.text,
+    ).toBe('<p title="&quot;x&quot;"><b>&lt;&amp;&gt;&quot;&#39;</b> 7a\ufffdb\ufffd</p>');
+  });
+});
+
+describe('the page', () => {
+  it('has every part that the style sheet for paper names', async () => {
+    const page = await pageOf(full, sparse);
+    const sheet = readFileSync(
+      new URL('../../../src/display/page/print.css', import.meta.url),
+      'utf8',
+    );
+    const ids = [...sheet.matchAll(/#([a-z-]+)/g)].map(([, id]) => id);
+    expect(ids.filter((id) => !page.includes(`id="${id}"`))).toEqual([]);
+  });
+
+  it('shows every part, with exact values and the numbers of organizations', async () => {
+    const page = await pageOf(full, sparse, researching, errored, { ok: false });
+    expect(headingsOf(page)).toEqual([
+      'Scope 1 and 2 by year',
+      'Scores',
+      'Reporting and commitments',
+      'Change of scope 1 + 2',
+      'Largest emitters',
+      'Targets of the largest emitters',
+      'Checks',
+      'Data gaps',
+      'Organizations',
+      'How to read this report',
+    ]);
+    expect(page).toContain('4 organizations · from records.ndjson · 21 Nov 2026');
+    expect(page).toContain('2023 Scope 1: 12,400 (1 organization)');
+    expect(page).toContain('1 failed item without a record');
+    expect(page).toContain('unit not documented');
+  });
+
+  it('allows itself one script and one style sheet, by their hashes, and nothing else', async () => {
+    const page = await pageOf(full);
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
+    const hashOf = (tag: string) => {
+      const text = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? '';
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    expect(policy).toBe(
+      `default-src 'none'; style-src ${hashOf('style')}; script-src ${hashOf('script')}; img-src data:; base-uri 'none'; form-action 'none'`,
+    );
+    expect(bodyOf(page)).not.toMatch(/ style="| on[a-z]+="|url\(|@import/);
+  });
+
+  it('lists the largest emitters first, up to a maximum, and states how many it omits', {
+    tags: ['long'],
+  }, async () => {
+    const many = Array.from({ length: maxRows + 50 }, (_, id) => ({
+      id,
+      performances: [{ year: 2024, emissions: { scope_1_and_2: { total: id } } }],
+    }));
+    const page = await pageOf(...many);
+    expect(page.match(/<tr><th scope="row">no name/g)).toHaveLength(maxRows);
+    expect(page).toContain(
+      'The table lists the 10,000 largest emitters, by scope 1 + 2 of the latest year that has both. The figures above include 50 more organizations',
+    );
+    expect(page).toContain('10,050 organizations · from');
+    expect(page.length).toBeLessThan(6_000_000);
+  });
+
+  it('takes no tag and no attribute from any record', {
+    tags: ['property'],
+  }, async () => {
+    const many = Array.from({ length: 60 }, () => ({ name: 'x' }));
+    const known = tagsOf(await pageOf(full, sparse, researching, errored, ...many));
+    const evil = fc.constantFrom(
+      '</script><script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      '<!--',
+      ']]>',
+      '</template><iframe>',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyOrganization, { maxLength: 4 }), evil, async (records, text) => {
+        const hostile: Organization = {
+          name: text,
+          status: text,
+          hq_region: text,
+          industry: { name: text },
+          industry_rank: text,
+          sbti: { data: [{ near_term: { target_status: text } }] },
+          performances: [
+            { year: 2024, revenue: 1, revenue_currency: text, emissions: { total: 1 } },
+          ],
+        };
+        const page = await pageOf(...records.map((given, id) => ({ ...given, id })), hostile);
+        expect([...tagsOf(page)].filter((tag) => !known.has(tag))).toEqual([]);
+        expect(page.match(/<script>/g)).toHaveLength(1);
+        expect(bodyOf(page)).not.toContain('<!--');
+        expect(bodyOf(page)).not.toMatch(/[\u202a-\u202e\u0000-\u0008]|NaN|undefined|\[object/u);
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+});
