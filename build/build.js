@@ -19,11 +19,11 @@ const parts = {
   output:
     'cli/(live-status|parse-ids|output/(emit|records))|runtime/nearest|table/output-cell|terminal/format',
   store:
-    'cli/input-table|list/kept-files|runtime/(atomic-file|file-lines|flatten-string)|sync/(lines|store)|workbook/foreign-format',
+    'cli/input-table|list/(append-log|kept-files)|runtime/(atomic-file|file-lines|flatten-string)|sync/(lines|store)|workbook/foreign-format',
   records:
-    'api/(read-record|schema)|cli/read-snapshot|organizations/(emissions|history|targets|trend)|records/.*|sync/view',
-  rows: 'iso-3166/1-a3-to-1-a2|list/(columns|doubtful-rows|ids|journal|known-rows|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|dialect|input-file|map-option|rows|text-rows)',
-  checks: 'api/names|checks/(check-records|figure-rules|findings)',
+    'api/(read-record|schema)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/.*|sync/view',
+  rows: 'iso-3166/1-a3-to-1-a2|list/(choose-list|columns|doubtful-rows|former-readings|ids|journal|kept-options|known-rows|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|code-pages|dialect|input-file|map-option|rows|text-rows)',
+  checks: 'checks/(check-records|figure-rules|findings)',
   summary: 'report/(emissions|entry|spread|summary)',
   changes: 'report/(diff|diff-text)',
   text: 'get-east-asian-width/.*|terminal/(section|text)',
