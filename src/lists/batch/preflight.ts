@@ -71,7 +71,8 @@ export async function preflight(
   const { rows: known } = journals;
   let decided: IdentifiedTable = {
     ...table,
-    wasRegistered: (key) => journals.wasRegistered(key),
+    // Without any, a look-up of each key would take a tenth of the check.
+    wasRegistered: known.hasIds ? (key) => journals.wasRegistered(key) : undefined,
   };
   const read = async (decision: Partial<IdentifiedTable>) => {
     decided = { ...decided, ...decision };
@@ -261,7 +262,7 @@ class FindingsCounter {
     if (restored !== undefined) this.#add('restored_duns', line, restored);
     if (hasOnlyName(row, this.#mapping)) this.#add('only_names', line, name);
     for (const { field, index, column } of this.#mapping.columns) {
-      if (this.found('other_currencies', column) !== undefined && field === 'currency') continue;
+      if (field === 'currency' && this.found('other_currencies', column) !== undefined) continue;
       const cell = cells[index] ?? '';
       const value = values[field];
       if (value === undefined) {

@@ -60,6 +60,8 @@ export class KnownRows {
   #firstAdded = Number.POSITIVE_INFINITY;
   /** The number of keys that this run found in the list. */
   found = 0;
+  /** Whether a row may have an id. */
+  hasIds = false;
   readonly #bytes = Buffer.alloc(keyBytes);
   readonly #words = new Uint32Array(this.#bytes.buffer, this.#bytes.byteOffset, 4);
 
@@ -107,6 +109,7 @@ export class KnownRows {
   setId(index: number, id: OrganizationId | undefined): void {
     this.failures.delete(index);
     this.#texts.delete(index);
+    this.hasIds ||= id !== undefined;
     this.#numbers[index] = typeof id === 'number' ? id + 1 : 0;
     if (typeof id === 'string') this.#texts.set(index, id);
   }
@@ -129,6 +132,7 @@ export class KnownRows {
 
   /** Checks whether a condition applies to the index of a registered row. */
   some(condition: (index: number) => boolean): boolean {
+    if (!this.hasIds) return false;
     for (let index = 0; index < this.#size; index += 1)
       if (condition(index) && this.idAt(index) !== undefined) return true;
     return false;

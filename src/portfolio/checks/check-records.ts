@@ -189,7 +189,9 @@ export function isAliasOfMatch(
 ): boolean | undefined {
   const names = [match?.name, ...(match?.names ?? []).map(({ value }) => value)].filter(isText);
   if (names.length === 0) return undefined;
-  return aliasOf(name).words.length > 0 && judgeName(name, names)[0] === undefined;
+  // A letter or digit is in a word.
+  const hasWords = /[a-z\d]/i.test(name) || aliasOf(name).words.length > 0;
+  return hasWords && judgeName(name, names)[0] === undefined;
 }
 
 /** A match of an organization, and the time from which a record had it. */

@@ -26,14 +26,21 @@ export class EqualFigures {
 
   /** Returns a finding for each organization. Those of one matched organization share a match. */
   findings(): Finding[] {
-    return [...this.#byFigures.values()].flatMap(({ figures, all }) =>
-      all.flatMap(({ id, name, match }): Finding[] => {
-        const others = all.filter((each) => {
-          return each.id !== id && (match === undefined || each.match !== match);
-        });
-        const [other] = others;
-        if (other === undefined) return [];
-        const more = others.length > 1 ? ` and ${others.length - 1} more` : '';
+    return [...this.#byFigures.values()].flatMap(({ figures, all }) => {
+      if (all.length < 2) return [];
+      const sharing = new Map<string | undefined, number>();
+      for (const { match } of all) sharing.set(match, (sharing.get(match) ?? 0) + 1);
+      const [first, second] = all;
+      const firstOther = all.find(({ match }) => match !== first?.match);
+      return all.flatMap((own): Finding[] => {
+        const { id, name, match } = own;
+        // Comparing each with each would take quadratic time.
+        const count = all.length - (match === undefined ? 1 : (sharing.get(match) ?? 0));
+        const isFirst = own === first || (match !== undefined && match === first?.match);
+        const afterFirst = match === undefined ? second : firstOther;
+        const other = isFirst ? afterFirst : first;
+        if (count === 0 || other === undefined) return [];
+        const more = count > 1 ? ` and ${count - 1} more` : '';
         const label = other.name === null ? String(other.id) : `${other.name} (${other.id})`;
         const { name: rule, severity } = equalFiguresRule;
         return [
@@ -43,8 +50,8 @@ export class EqualFigures {
             action: 'ask the service',
           },
         ];
-      }),
-    );
+      });
+    });
   }
 }
 
