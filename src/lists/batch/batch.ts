@@ -139,7 +139,7 @@ export async function openBatch(options: BatchOptions) {
     const { table, checked } = await preflight(given, journals, {
       ...options,
       doubtful,
-      insistsOnCurrency: reading.map(recorded).has('currency'),
+      insistsOnCurrency: reading.isChosen('currency'),
     });
     const used = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
     const isNew = restart || chosen.isOtherSheet;

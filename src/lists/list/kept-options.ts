@@ -248,6 +248,11 @@ export class ListReading<Name extends string = Field> {
     return new Map([...this.#keptPairs(recorded), ...this.#given.map]);
   }
 
+  /** Whether the user chose a column for the field, now or in an earlier run. */
+  isChosen(field: Field & Name): boolean {
+    return Boolean(this.#given.map.get(field) ?? this.#kept.map?.[field]);
+  }
+
   #keptPairs(recorded: JournalColumns | undefined): [Name, string][] {
     const pairs = Object.entries(this.#kept.map ?? {}) as [Field & Name, string][];
     return pairs.filter(([field, column]) => {

@@ -42,6 +42,16 @@ describe('the options that a journal keeps', () => {
     expect(footprint.exit).toBe(0);
   });
 
+  it('include a column of currencies that the user insists on', async () => {
+    const { run: carbon } = list('Company,Land,Currency\nAcme,GB,GBX\nBeta,DE,EUR\n');
+    const words = ['--map', 'currency=Currency', '--invalid', 'skip'];
+    expect((await carbon('batch', ...words)).stderr).toContain('1 registered, 1 invalid');
+    const { stderr } = await carbon('batch', '--invalid', 'skip');
+    expect(stderr).toContain('Checked 2 rows: 0 new, 1 already registered, 1 invalid\n');
+    const without = await carbon('batch', '--map', 'currency=', '--dry-run');
+    expect(without.stderr).toContain('Checked 2 rows: 1 new, 1 already registered\n');
+  });
+
   it('are not kept by a dry run', async () => {
     const { run: carbon } = list(umlauts);
     expect((await carbon('batch', '--encoding', 'windows-1252', '--dry-run')).exit).toBe(0);
