@@ -142,10 +142,11 @@ function severalNames(table: TableHead, candidates: readonly number[]): NameColu
 
 function missingName(table: TableHead, taken: ReadonlySet<number>): NameColumnError {
   const { below, header } = table;
+  const isPerson = (index: number) => Number(hasWord(personWords, foldHeader(header[index] ?? '')));
   const [best] = rankNames(
     table,
     [...header.keys()].filter((index) => !taken.has(index) && holdsNames(table, index)),
-  );
+  ).sort((a, b) => isPerson(a) - isPerson(b));
   const option = best === undefined ? '--map name=<column>' : mapOption('name', header, best);
   const [person] = peopleColumns(table);
   if (

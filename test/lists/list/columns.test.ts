@@ -165,6 +165,11 @@ describe('mapColumns', () => {
       'use --map name=Name.',
     ],
     [
+      'Vorname;Nr;Name\nEva;12;Alpen',
+      '"Name" next to "Vorname" may have names of persons',
+      'use --map name=Name.',
+    ],
+    [
       'Company name;Name\nExample AG;Jane Doe\nGlass Ltd;John Doe',
       `${several}Company name (Example AG, Glass Ltd), ${persons}`,
       "Choose one: --map 'name=Company name' or --map name=Name",
