@@ -22,7 +22,7 @@ export type DoubtfulKind = 'totals' | 'second_headers' | 'below_table' | 'group_
 export interface HeldBackRow {
   readonly line: number;
   readonly kind: DoubtfulKind;
-  /** Its first cell with a value. */
+  /** Its name, without one its first cell with a value. */
   readonly text: string;
 }
 

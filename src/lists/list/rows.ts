@@ -93,7 +93,7 @@ export async function* identifyRows(
       const kind =
         doubtful && doubtfulKind({ line, cells, problem, values: sent }, mapping, doubtful);
       if (kind !== undefined && !table.wasRegistered?.(key)) {
-        heldBack.push({ line, kind, text: firstText(row) });
+        heldBack.push({ line, kind, text: sent.name ?? firstText(row) });
         continue;
       }
       // A copy by `...row` would double the time and the memory of a check.

@@ -368,6 +368,15 @@ describe('carbon batch', () => {
     expect(await silent()).toMatchObject({ stderr: '' });
   });
 
+  it('names the rows that it leaves out, whatever the order of their columns', async () => {
+    const { home, path } = suppliers('Spend;name\n100;Acme\n50;Globex\n150;Total\n');
+    const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
+    expect(stderr).toContain('Line 4 "Total" looks like a total');
+    const two = suppliers('Spend;name\n100;Acme\n100;Total\n50;Globex\n150;Grand total\n');
+    const shown = await run(sandboxed(two.path, '--dry-run'), { home: two.home });
+    expect(shown.stderr).toContain('(lines 3, 5): "Total", "Grand total"');
+  });
+
   it('reports findings, and with --no-progress in a successful run only warnings', async () => {
     const { home, path } = suppliers(
       'No.,name,Country\n1,Acme,Germny\nNo.,name,Country\n2,=Globex,-\n3,Acme,Germny\n4,Beta,NA\n,Total,\n',
