@@ -342,9 +342,15 @@ function rankNames(table: TableHead, candidates: readonly number[]): number[] {
   // A payer repeats, suppliers do not.
   const different = (index: number) => new Set(table.sample.map(({ cells }) => cells[index])).size;
   const isNamed = (index: number) => Number(/name/i.test(table.header[index] ?? ''));
+  const known = columnsOf(`name ${headersOf('name')[0]}`, table, new Set());
+  const isKnown = (index: number) => Number(known.some((column) => column.index === index));
   return candidates.toSorted(
     (a, b) =>
-      forms(b) - forms(a) || different(b) - different(a) || isNamed(b) - isNamed(a) || a - b,
+      forms(b) - forms(a) ||
+      isKnown(b) - isKnown(a) ||
+      different(b) - different(a) ||
+      isNamed(b) - isNamed(a) ||
+      a - b,
   );
 }
 

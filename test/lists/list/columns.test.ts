@@ -157,6 +157,7 @@ describe('mapColumns', () => {
     ['Land;Mail;Bezeichnung\nDE;a@b.example;Alpen', none, 'such as --map name=Bezeichnung.'],
     [';0\n0;Alpha SA\n1;Beta Coop', none, 'such as --map name=0.'],
     ['Name (contact);Land\nA;DE', none, ''],
+    ['Industry;name;Vorname\nSteel;A2A;Eva\nPaper;A2A;Eva', '', '--map name=name'],
     ['Firma (alt);Firma (neu)\nA;B', several, ''],
     // Persons.
     [
