@@ -7,7 +7,7 @@ import { TextDecoder } from 'node:util';
 import type { Options } from 'csv-parse/sync';
 import { codeOf, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { foreignFormat, isBinary } from '../workbook/foreign-format.ts';
-import type { Decoder } from './code-pages.ts';
+import { codePageDecoder, type Decoder } from './code-pages.ts';
 import type { InputFile } from './input-file.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function* decode(
   let decoder: Decoder | undefined;
   let before = '';
   const read = async (bytes?: Buffer): Promise<string> => {
-    decoder ??= await openDecoder(source, encoding, bytes ?? Buffer.alloc(0));
+    decoder ??= openDecoder(source, encoding, bytes ?? Buffer.alloc(0));
     let text: string;
     try {
       text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
@@ -56,18 +56,17 @@ const byteOrderMarks: Readonly<Record<string, string>> = {
   feff: 'utf-16be',
 };
 
-async function openDecoder(source: InputFile, encoding = 'utf-8', first: Buffer): Promise<Decoder> {
+function openDecoder(source: InputFile, encoding = 'utf-8', first: Buffer): Decoder {
   if (isBinary(first)) throw foreignFormat(source.name);
   const mark = first.toString('hex', 0, 3);
   const label = byteOrderMarks[mark] ?? byteOrderMarks[mark.slice(0, 4)] ?? encoding;
   return createDecoder(label, true);
 }
 
-async function createDecoder(label: string, fatal: boolean): Promise<Decoder> {
+function createDecoder(label: string, fatal: boolean): Decoder {
   try {
     return new TextDecoder(label, { fatal });
   } catch {
-    const { codePageDecoder } = await import('./code-pages.ts');
     const decoder = codePageDecoder(label);
     if (decoder !== undefined) return decoder;
     throw new UsageError(
@@ -89,7 +88,7 @@ async function notText(source: InputFile, encoding: string, wrong: RegExp): Prom
       `${source.name} seems to be UTF-16 without a byte order mark`,
       `Use --encoding ${utf16}, or save the list as .xlsx or as CSV UTF-8.`,
     );
-  const decoder = await createDecoder(encoding, false);
+  const decoder = createDecoder(encoding, false);
   let line = 1;
   let rest = '';
   let word = '';
