@@ -3,7 +3,7 @@
  * records and their history. A line is there once it has its line feed.
  *
  * A kill leaves a part of the last line, a power failure zeros, and an editor a blank line. Readers
- * skip such a tail; whoever opens the log to append cuts it first. Any other text may be the user's
+ * skip such a tail, and opening the log to append cuts it first. Any other text may be the user's
  * and is never cut, and neither is anything in a file whose first line is not that of the log.
  */
 import {

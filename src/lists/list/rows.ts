@@ -211,7 +211,7 @@ const excelError =
 const noStatement = /^k\. ?[Aa]\.$/;
 const plainNumber = /^[+-]?\d[\d.,'\s]*$/;
 
-/** Returns the value of a cell if it is to be sent. */
+/** Returns the value of a cell, or undefined if it is not sent. */
 export function presentValue(field: Field, cell: string): string | undefined {
   const value = cellValue(field, cell);
   return value === undefined || isMissing(field, value) ? undefined : value;

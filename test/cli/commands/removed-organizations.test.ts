@@ -93,7 +93,7 @@ describe.each(['batch', 'sync'] as const)(
       expect((await night(['Other', 'More'])).exit).toBe(0);
     });
 
-    it('goes on if half of the organizations are left, or more than none of fewer than ten', async () => {
+    it('continues if half of the organizations remain, or at least one of fewer than ten', async () => {
       const { night } = await newList(command);
       await night(names(1, 12));
       expect(await night(names(1, 6))).toMatchObject({ exit: 0, stderr: '' });

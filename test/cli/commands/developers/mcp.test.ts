@@ -356,7 +356,7 @@ describe('carbon mcp: input', () => {
     expect(replies.map(({ id }) => id)).toEqual(['open', 'p', 'last']);
   });
 
-  it('answers a message above 10 MiB with an error, and goes on', async () => {
+  it('answers a message above 10 MiB with an error, and keeps serving', async () => {
     const limit = 10 * 1024 * 1024;
     const ofSize = (size: number) => ping.padEnd(size, ' ');
     const long = [
