@@ -39,6 +39,7 @@ export function calculateFootprint(
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {
     summary,
+    entries,
     /** Yields the line items in the order of the first lines of their suppliers. */
     *items() {
       for (const entry of entries)

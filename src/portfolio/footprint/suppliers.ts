@@ -14,7 +14,12 @@ import { checkMatches, isAliasOfMatch, SharedMatches } from '../checks/check-rec
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import type { Finding } from '../checks/findings.ts';
 import { isSynthetic } from '../organizations/history.ts';
-import { type DatedStatus, latestStatus, nearTermTarget } from '../organizations/targets.ts';
+import {
+  type DatedStatus,
+  latestStatus,
+  nearTermTarget,
+  targetEvidence,
+} from '../organizations/targets.ts';
 import type { Retrieval } from '../records/envelope.ts';
 import { type Decimal, plus } from './decimal.ts';
 import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
@@ -33,6 +38,11 @@ export interface Supplier {
   readonly name: string | null;
   /** The names in the file of several that are one, in alphabetical order. */
   readonly members?: readonly string[];
+}
+
+/** Checks whether a supplier is known by an ID or a name; those without stand for rows. */
+export function isNamed({ id, name }: Supplier): boolean {
+  return id !== null || name !== null;
 }
 
 /* What was spent with a supplier under one name, in one currency, year and category. */
@@ -369,6 +379,11 @@ function factsOf(record: Organization, organization: OrganizationId, retrievedAt
     id,
     name,
     target: knownTarget(record),
+    evidence: targetEvidence(record),
+    /** The status of the research, unless it is `synced`; null as well if unknown. */
+    research: record.status && record.status !== 'synced' ? record.status : null,
+    website: record.website || null,
+    hqRegion: record.hq_region || null,
     /** Time when the record was retrieved, ISO 8601. */
     retrievedAt,
     isSynthetic: isSynthetic(record),

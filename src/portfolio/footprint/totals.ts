@@ -34,7 +34,7 @@ export interface Entry {
   readonly excluded: Exclusion | null;
 }
 
-type Covered = Entry & { readonly emissions: number; readonly factor: Factor };
+export type Covered = Entry & { readonly emissions: number; readonly factor: Factor };
 
 export type FootprintSummary = Readonly<ReturnType<typeof summarize>>;
 
@@ -101,7 +101,7 @@ export function shareOf(part: number, total: number | null): number | null {
   return Number.isFinite(share) && share <= 1 ? share + 0 : null;
 }
 
-function isCovered(entry: Entry): entry is Covered {
+export function isCovered(entry: Entry): entry is Covered {
   return entry.emissions !== null && entry.factor !== null;
 }
 
@@ -141,7 +141,7 @@ function totalsOf(counted: readonly Entry[]) {
   };
 }
 
-const unknownCurrency = 'unknown';
+export const unknownCurrency = 'unknown';
 
 function byCurrency<Value>(
   entries: readonly Entry[],
@@ -153,11 +153,11 @@ function byCurrency<Value>(
   );
 }
 
-function emissionsOf(entries: readonly Entry[]): number {
+export function emissionsOf(entries: readonly Entry[]): number {
   return totalOf(entries.map(({ emissions }) => emissions ?? 0));
 }
 
-function spendOf(entries: readonly Entry[]): number {
+export function spendOf(entries: readonly Entry[]): number {
   return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend), zero));
 }
 
@@ -176,10 +176,11 @@ function alternatives(covered: readonly Covered[]) {
   });
 }
 
-/* Other wordings are `other`, and missing data `unknown`. */
-const targetStatuses = ['set', 'committed', 'removed', 'none', 'other', 'unknown'] as const;
+/** Other wordings of a status are `other`, and missing data `unknown`. */
+export const targetStatuses = ['set', 'committed', 'removed', 'none', 'other', 'unknown'] as const;
+export type TargetStatus = (typeof targetStatuses)[number];
 
-function statusOf(target: string | null) {
+export function statusOf(target: string | null) {
   return targetStatuses.find((each) => each === target) ?? (target === null ? 'unknown' : 'other');
 }
 
@@ -304,14 +305,10 @@ function largestSuppliers(
   suppliers: ReadonlyMap<Supplier, readonly Entry[]>,
   total: number | null,
 ) {
-  const identity = ({ id, name }: Supplier) =>
-    `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
   return [...suppliers]
     .filter(([, entries]) => entries.some(isCovered))
     .map(([supplier, entries]) => ({ supplier, entries, emissions: emissionsOf(entries) }))
-    .sort(
-      (a, b) => b.emissions - a.emissions || (identity(a.supplier) < identity(b.supplier) ? -1 : 1),
-    )
+    .sort((a, b) => b.emissions - a.emissions || byIdentity(a.supplier, b.supplier))
     .slice(0, maxLargest)
     .map(({ supplier, emissions, entries }) => ({
       supplier: supplier.name,
@@ -326,6 +323,13 @@ function largestSuppliers(
         bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
       sbti_near_term: entries[0]?.group.target ?? null,
     }));
+}
+
+/** Compares suppliers by ID, then by name, as the last part of an order. */
+export function byIdentity(a: Supplier, b: Supplier): number {
+  const identity = ({ id, name }: Supplier) =>
+    `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
+  return identity(a) < identity(b) ? -1 : 1;
 }
 
 /* Returns the earliest and the latest date, ISO 8601; ignores texts that do not start with one. */

@@ -73,3 +73,28 @@ export function targetText(record: Organization): string | undefined {
   const details = targetsByDate(record).map(({ target_detail: detail }) => detail);
   return details.find((detail) => detail?.trim()) ?? undefined;
 }
+
+/** What a record says about a target besides its status. Dates are texts as received. */
+export interface TargetEvidence {
+  /** When the latest target record was created, which may not be the day of its validation. */
+  readonly since: string | null;
+  /** When SBTi was last looked up. */
+  readonly checkedAt: string | null;
+  /** The targets in words. */
+  readonly detail: string | null;
+  /** Whether the latest target record says that there is a near-term target. */
+  readonly hasTarget: boolean | null;
+}
+
+/** Returns the evidence of the latest SBTi record; null without data. */
+export function targetEvidence(record: Organization): TargetEvidence | null {
+  const { sbti } = record;
+  if (!sbti) return null;
+  const [latest] = targetsByDate(record);
+  return {
+    since: latest?.created_at || null,
+    checkedAt: latest?.retrieved_at || sbti.last_retrieved_at || null,
+    detail: targetText(record) ?? null,
+    hasTarget: latest?.near_term?.has_target ?? null,
+  };
+}

@@ -5,8 +5,8 @@ import { readRecord } from '../../../src/client/api/read-record.ts';
 import { calculateFootprint, type LineItem } from '../../../src/portfolio/footprint/footprint.ts';
 import type { MethodOptions, Provenance } from '../../../src/portfolio/footprint/line-item.ts';
 import type { SpendRow } from '../../../src/portfolio/footprint/spend/spend-file.ts';
-import { Suppliers } from '../../../src/portfolio/footprint/suppliers.ts';
-import type { FootprintSummary } from '../../../src/portfolio/footprint/totals.ts';
+import { type Supplier, Suppliers } from '../../../src/portfolio/footprint/suppliers.ts';
+import type { Entry, FootprintSummary } from '../../../src/portfolio/footprint/totals.ts';
 
 /** A row of the user's file: `spend` is a plain decimal number, by default 10. */
 export interface Purchase extends Partial<Omit<SpendRow, 'spend'>> {
@@ -36,10 +36,11 @@ export function footprint(
   warnings: readonly string[] = [],
 ): {
   readonly items: LineItem[];
+  readonly entries: readonly Entry[];
   readonly summary: FootprintSummary;
   readonly equalNames: readonly object[];
-  /** The number of suppliers whose records disagree about the target. */
-  readonly disputed: number;
+  /** Suppliers whose records disagree about the target. */
+  readonly disputed: readonly Supplier[];
 } {
   const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, ...given } as const;
   const suppliers = new Suppliers(options, provenance.calculated_at.slice(0, 10));
@@ -70,9 +71,10 @@ export function footprint(
   const result = calculateFootprint(spend, options, { ...provenance, warnings });
   return {
     items: [...result.items()],
+    entries: result.entries,
     summary: result.summary,
     equalNames: spend.equalNames,
-    disputed: spend.disputed.length,
+    disputed: spend.disputed,
   };
 }
 

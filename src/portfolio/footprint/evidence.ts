@@ -1,0 +1,93 @@
+/* What is known of the targets that count toward a goal, and what to ask each supplier. */
+import { totalOf } from './decimal.ts';
+import type { SupplierShare } from './goal.ts';
+import type { UncoveredReason } from './line-item.ts';
+import { isNamed, type Supplier } from './suppliers.ts';
+import type { TargetStatus } from './totals.ts';
+
+/** What weakens the evidence of targets that count. */
+export type EvidenceDoubt =
+  | 'old_text'
+  | 'old_check'
+  | 'no_flag'
+  | 'open_research'
+  | 'no_emissions'
+  | 'disputed';
+
+const steps: Readonly<Record<TargetStatus, string>> = {
+  set: 'nothing to ask',
+  committed: 'ask when SBTi validates it',
+  removed: 'ask why, and for a new date',
+  none: 'ask for a near-term target',
+  other: 'look up the status at SBTi',
+  unknown: 'look up the status at SBTi',
+};
+
+const uncoveredSteps: Readonly<Partial<Record<UncoveredReason, string>>> = {
+  in_progress: 'wait for the research',
+  errored: 'research failed: ask the service',
+  not_registered: 'register it',
+  no_record: 'register it',
+  match_differs: 'correct the match first',
+  match_shared: 'correct the match first',
+  ambiguous_match: 'correct the match first',
+};
+
+type StepOf = Pick<
+  SupplierShare,
+  'supplier' | 'status' | 'statusText' | 'emissions' | 'uncovered' | 'excluded' | 'entries'
+>;
+
+/** Says in words what to do about a supplier; null if it counts in no share. */
+export function nextStep(each: StepOf, today: string): string | null {
+  const { supplier, status, statusText, emissions, uncovered, excluded } = each;
+  if (excluded !== null) return null;
+  if (!isNamed(supplier)) return 'find out who it is';
+  if (status === 'set' && emissions === null) return 'has a target; find emissions';
+  if (status === 'set' && isOldText(each, today)) return 'ask if the target still holds';
+  if (statusText === 'with_target') return 'ask for its entry at SBTi';
+  const isUnknown = status === 'unknown' && uncovered !== null;
+  return (isUnknown && uncoveredSteps[uncovered]) || steps[status];
+}
+
+function evidenceOf({ entries }: Pick<SupplierShare, 'entries'>) {
+  return entries.find(({ group }) => group.record?.evidence)?.group.record?.evidence ?? null;
+}
+
+/* Every year in the words of the target is over; without a year, there is nothing to compare. */
+function isOldText(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
+  const years = evidenceOf(each)?.detail?.match(/(?<!\d)(?:19|20)\d{2}(?!\d)/g) ?? [];
+  return years.length > 0 && years.every((year) => year < today.slice(0, 4));
+}
+
+const dayInMilliseconds = 86_400_000;
+
+function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
+  const record = each.entries.find(({ group }) => group.record)?.group.record;
+  const checkedAt = Date.parse(evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '');
+  return Date.parse(today) - checkedAt > 365 * dayInMilliseconds;
+}
+
+/** Finds the suppliers whose targets count, but on weak evidence, with their share. */
+export function doubtsOf(
+  suppliers: readonly SupplierShare[],
+  today: string,
+  disputed: ReadonlySet<Supplier>,
+) {
+  const recordOf = ({ entries }: SupplierShare) => entries.find(({ group }) => group.record)?.group;
+  const tests: Readonly<Record<EvidenceDoubt, (each: SupplierShare) => boolean>> = {
+    old_text: (each) => isOldText(each, today),
+    old_check: (each) => isOldCheck(each, today),
+    no_flag: (each) => evidenceOf(each)?.hasTarget === false,
+    open_research: (each) => Boolean(recordOf(each)?.record?.research),
+    no_emissions: ({ emissions }) => emissions === null,
+    disputed: ({ supplier }) => disputed.has(supplier),
+  };
+  const set = suppliers.filter(({ status, excluded }) => status === 'set' && excluded === null);
+  return Object.entries(tests).flatMap(([doubt, isDoubtful]) => {
+    const found = (doubt === 'disputed' ? suppliers : set).filter(isDoubtful);
+    if (found.length === 0) return [];
+    const share = totalOf(found.map((each) => each.share ?? 0));
+    return [{ doubt: doubt as EvidenceDoubt, share, suppliers: found }];
+  });
+}

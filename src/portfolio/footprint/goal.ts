@@ -1,0 +1,386 @@
+/*
+ * A supplier engagement target: the share of suppliers with a validated near-term target of the
+ * Science Based Targets initiative (SBTi), and the fewest suppliers to ask next. Shares are 0 to 1.
+ */
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { totalOf } from './decimal.ts';
+import { doubtsOf, nextStep } from './evidence.ts';
+import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
+import { isNamed, type Supplier } from './suppliers.ts';
+import {
+  byIdentity,
+  type Entry,
+  emissionsOf,
+  groupBy,
+  isCovered,
+  spendOf,
+  statusOf,
+  type TargetStatus,
+  targetStatuses,
+  unknownCurrency,
+} from './totals.ts';
+
+/** What `--goal` asks for. */
+export interface Goal {
+  /** Above 0, at most 100. */
+  readonly percent: number;
+  readonly of: 'emissions' | 'spend';
+  /** Changes no figure. */
+  readonly year: number | null;
+}
+
+const pattern =
+  /^(\d+(?:\.\d+)?) ?%?(?: (?:of |by )?(?:suppliers by )?(emissions|spend))?(?: by (?:FY)?(\d{4}))?$/i;
+
+/**
+ * Reads a goal, such as `67` or `80% of spend by 2028`.
+ *
+ * @throws UsageError if the text is not a share in percent, from 1 to 100
+ */
+export function parseGoal(text: string): Goal {
+  const [, digits, of = 'emissions', year] = pattern.exec(text.trim()) ?? [];
+  const percent = Number(digits);
+  if (digits !== undefined && percent > 0 && percent < 1)
+    throw new UsageError(
+      `--goal: "${text}" is less than 1%`,
+      `Did you mean ${Number((100 * percent).toPrecision(12))}?`,
+    );
+  if (digits === undefined || percent === 0 || percent > 100)
+    throw new UsageError(
+      `--goal: "${text}" is not a share`,
+      'Write 67, or "80% of spend by 2028".',
+    );
+  return {
+    percent,
+    of: of.toLowerCase() === 'spend' ? 'spend' : 'emissions',
+    year: year === undefined ? null : Number(year),
+  };
+}
+
+/** A supplier, with what counts toward the goal. */
+export interface SupplierShare {
+  /** That of a footprint; of the rows without a supplier, one with neither ID nor name. */
+  readonly supplier: Supplier;
+  readonly status: TargetStatus;
+  /** The status as received, if it is `other`. */
+  readonly statusText: string | null;
+  readonly entries: readonly Entry[];
+  /** Emissions of covered items; null without any. */
+  readonly emissions: number | null;
+  /** Spend by currency code, covered or not. */
+  readonly spend: Readonly<Record<string, number>>;
+  /** The largest share of the spend of one of its currencies. */
+  readonly spendShare: number;
+  /** Share of the total of the goal; null without a part in it. */
+  readonly share: number | null;
+  /** The sum of the shares up to this one, in the order of the list, whatever the status. */
+  readonly cumulativeShare: number | null;
+  /** The place among the suppliers to ask next, from 1. */
+  readonly ask: number | null;
+  readonly nextStep: string | null;
+  /** The least certain basis of its factors. */
+  readonly basis: Basis | null;
+  /** Why its largest item without emissions has none. */
+  readonly uncovered: UncoveredReason | null;
+  /** Why it counts in no share; null for all others. */
+  readonly excluded: Exclusion | null;
+}
+
+/**
+ * Calculates how much of the emissions or spend comes from suppliers whose near-term target is
+ * `set`, and whom to ask next to reach the goal.
+ *
+ * Spend without emissions counts as average, by currency, and as without a target, so that missing
+ * data never helps. In a currency without any emissions there is no average: the share is unknown,
+ * and the goal is not reached.
+ *
+ * @param today `YYYY-MM-DD`
+ * @throws UsageError if the goal is a share of spend in several currencies
+ */
+export function engage(
+  entries: readonly Entry[],
+  goal: Goal,
+  { today, disputed = [] }: { readonly today: string; readonly disputed?: readonly Supplier[] },
+) {
+  const measure = measureOf(entries, goal);
+  const { known, cautious, whole, total, oneSpend } = measure;
+  const parts = partsOf(entries, goal, measure);
+  const plan = planOf(parts, goal, total);
+  const suppliers = listOf(parts, plan, whole, today);
+  const row = (status: TargetStatus) => statusRow(status, suppliers, cautious ?? known, oneSpend);
+  const setEmissions = totalOf(suppliers.filter(isSet).map(({ emissions }) => emissions ?? 0));
+  const isPlanned = new Map(plan.steps.map((step) => [step.supplier, step.shareAfter]));
+  return {
+    goal,
+    reached: plan.reached,
+    /** The cautious share of emissions, or the share of spend; null if it cannot be estimated. */
+    share: plan.share,
+    /** The share of the known emissions; null without any. */
+    known_share: ratio(setEmissions, known),
+    by_spend: row('set').by_spend,
+    if_committed: ratio(sumOf(parts, 'set', 'committed'), total),
+    lost: ratio(sumOf(parts, 'removed'), whole),
+    /** Share between the one shown and the goal; null without a share, 0 once it is reached. */
+    to_go: plan.share === null ? null : Math.max(0, goal.percent - shownPercent(plan.share)) / 100,
+    /** The share if all suppliers that can be asked had a target. */
+    best: ratio(plan.best, total),
+    isOutOfReach: plan.isOutOfReach,
+    /** How many times the average the uncovered spend may emit before the goal is missed. */
+    holdsUpTo: plan.reached ? holdsUpTo(setEmissions, goal, measure) : null,
+    /** The share without the largest supplier whose target is set; null unless reached. */
+    without: plan.reached ? withoutLargest(parts, total) : null,
+    supplierCount: suppliers.filter(isCounted).length,
+    targets: targetStatuses.map(row).filter(({ suppliers: number }) => number > 0),
+    /** All suppliers, those with the largest part first; the last ones count in no share. */
+    suppliers,
+    /** Whom to ask, with the share that each step leads to. */
+    ask: suppliers.flatMap((each) => {
+      const shareAfter = isPlanned.get(each.supplier);
+      return shareAfter === undefined ? [] : [{ ...each, shareAfter }];
+    }),
+    /** What keeps the goal out of reach: uncovered suppliers, by share of spend. */
+    findOut: plan.isOutOfReach ? largestUncovered(suppliers) : [],
+    /** Shares of the spend without emissions, by currency, without those that have none. */
+    uncovered: measure.currencies
+      .filter(({ uncovered }) => uncovered !== 0)
+      .map(({ code, uncovered, spent, estimate }) => {
+        return { currency: code, share: ratio(uncovered, spent), isEstimated: estimate !== null };
+      }),
+    /** The share of the known emissions that are industry averages. */
+    industryShare: ratio(industryEmissions(entries), known),
+    doubts: doubtsOf(suppliers, today, new Set(disputed)),
+    /** Number of suppliers with synthetic figures of the sandbox. */
+    synthetic: suppliers.filter(({ entries: all }) => all[0]?.group.record?.isSynthetic).length,
+  };
+}
+
+type Measure = ReturnType<typeof measureOf>;
+
+/* What shares are of: all emissions, with an estimate for spend without any, or all spend. */
+function measureOf(entries: readonly Entry[], { of }: Goal) {
+  const counted = entries.filter(({ excluded }) => excluded === null);
+  const currencies = [...groupBy(counted, currencyOf)]
+    .map(([code, all]) => {
+      const covered = all.filter(isCovered);
+      const uncovered = spendOf(all.filter((each) => !isCovered(each)));
+      const base = spendOf(covered);
+      const average = base > 0 ? emissionsOf(covered) / base : null;
+      const estimate = uncovered === 0 ? 0 : average === null ? null : average * uncovered;
+      return { code, spent: spendOf(all), uncovered, estimate };
+    })
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+  if (of === 'spend' && currencies.length > 1)
+    throw severalCurrencies(currencies.map(({ code }) => code));
+  const covered = counted.filter(isCovered);
+  const known = covered.length === 0 ? null : emissionsOf(covered);
+  const hasAverages = currencies.every(({ estimate }) => estimate !== null);
+  const estimate = hasAverages ? totalOf(currencies.map((each) => each.estimate ?? 0)) : null;
+  const cautious = known === null || estimate === null ? null : totalOf([known, estimate]);
+  const oneSpend = currencies.length === 1 ? (currencies[0]?.spent ?? null) : null;
+  return {
+    currencies,
+    known,
+    estimate,
+    cautious,
+    /** The spend, if all of it is in one currency. */
+    oneSpend,
+    /** What shares of suppliers are of. */
+    whole: of === 'spend' ? oneSpend : (cautious ?? known),
+    /** What is compared with the goal; null if it cannot be estimated. */
+    total: of === 'spend' ? oneSpend : cautious,
+  };
+}
+
+/* A supplier with its part in what the goal is a share of; null if it has none. */
+type Part = ReturnType<typeof partsOf>[number];
+
+/* The largest first; rows without a supplier and those that count in no total are the last. */
+function partsOf(entries: readonly Entry[], { of }: Goal, { currencies }: Measure) {
+  const spentIn = new Map(currencies.map(({ code, spent }) => [code, spent]));
+  const parts = suppliersOf(entries).map(({ counted, ...each }) => {
+    const covered = counted.filter(isCovered);
+    const emissions = covered.length === 0 ? null : emissionsOf(covered);
+    const spend = [...groupBy(counted, currencyOf)].map(
+      ([code, all]) => [code, spendOf(all)] as const,
+    );
+    const shares = spend.map(([code, amount]) => ratio(amount, spentIn.get(code) ?? null) ?? 0);
+    return {
+      ...each,
+      emissions,
+      spend: Object.fromEntries(spend),
+      spendShare: Math.max(0, ...shares),
+      part: of === 'spend' ? (spend[0]?.[1] ?? null) : emissions,
+    };
+  });
+  return parts.sort(
+    (a, b) =>
+      place(a) - place(b) ||
+      (b.part ?? 0) - (a.part ?? 0) ||
+      b.spendShare - a.spendShare ||
+      byIdentity(a.supplier, b.supplier),
+  );
+}
+
+function sumOf(parts: readonly Part[], ...statuses: readonly TargetStatus[]): number {
+  const wanted = parts.filter(({ status }) => statuses.includes(status));
+  return totalOf(wanted.map(({ part }) => part ?? 0));
+}
+
+/* The largest first are the fewest, because only their sum matters. */
+function planOf(parts: readonly Part[], { percent }: Goal, total: number | null) {
+  const isReached = (part: number) => (ratio(part, total) ?? 0) >= percent / 100 - 1e-12;
+  const first = sumOf(parts, 'set');
+  const askable = parts.filter(({ supplier, status, part }) => {
+    return isNamed(supplier) && status !== 'set' && (part ?? 0) > 0;
+  });
+  const best = totalOf([first, ...askable.map(({ part }) => part ?? 0)]);
+  const steps: { readonly supplier: Supplier; readonly shareAfter: number }[] = [];
+  let sum = first;
+  for (const { supplier, part } of isReached(best) ? askable : []) {
+    if (isReached(sum)) break;
+    sum = totalOf([sum, part ?? 0]);
+    steps.push({ supplier, shareAfter: ratio(sum, total) ?? 0 });
+  }
+  return {
+    reached: isReached(first),
+    share: ratio(first, total),
+    best,
+    isOutOfReach: !isReached(best),
+    steps,
+  };
+}
+
+function listOf(
+  parts: readonly Part[],
+  { steps }: ReturnType<typeof planOf>,
+  whole: number | null,
+  today: string,
+): readonly SupplierShare[] {
+  const placeOf = new Map(steps.map(({ supplier }, at) => [supplier, at + 1]));
+  let sum = 0;
+  return parts.map(({ part, ...each }) => {
+    sum = totalOf([sum, part ?? 0]);
+    return {
+      ...each,
+      share: part === null ? null : ratio(part, whole),
+      cumulativeShare: part === null ? null : ratio(sum, whole),
+      ask: placeOf.get(each.supplier) ?? null,
+      nextStep: nextStep(each, today),
+    };
+  });
+}
+
+function statusRow(
+  status: TargetStatus,
+  suppliers: readonly SupplierShare[],
+  emissions: number | null,
+  spend: number | null,
+) {
+  const all = suppliers.filter((each) => each.status === status && each.excluded === null);
+  const items = all.flatMap(({ entries }) => entries).filter(({ excluded }) => excluded === null);
+  const covered = items.filter(isCovered);
+  return {
+    status,
+    /** Rows without a supplier are not one. */
+    suppliers: all.filter(isCounted).length,
+    by_emissions: covered.length === 0 ? null : ratio(emissionsOf(covered), emissions),
+    /** Null unless all spend is in one currency. */
+    by_spend: ratio(spendOf(items), spend),
+  };
+}
+
+function isSet({ status, excluded }: Pick<SupplierShare, 'status' | 'excluded'>): boolean {
+  return status === 'set' && excluded === null;
+}
+
+function isCounted({ supplier, excluded }: Pick<SupplierShare, 'supplier' | 'excluded'>): boolean {
+  return isNamed(supplier) && excluded === null;
+}
+
+function holdsUpTo(set: number, { of, percent }: Goal, { known, estimate }: Measure) {
+  if (of === 'spend' || known === null || !estimate) return null;
+  return (set / (percent / 100) - known) / estimate;
+}
+
+function withoutLargest(parts: readonly Part[], total: number | null) {
+  const [largest, ...others] = parts.filter(({ status }) => status === 'set');
+  if (largest === undefined) return null;
+  return { supplier: largest.supplier, share: ratio(sumOf(others, 'set'), total) };
+}
+
+function largestUncovered(suppliers: readonly SupplierShare[]): readonly SupplierShare[] {
+  return suppliers
+    .filter((each) => isCounted(each) && each.emissions === null)
+    .sort((a, b) => b.spendShare - a.spendShare || byIdentity(a.supplier, b.supplier))
+    .slice(0, maxFindOut);
+}
+
+function industryEmissions(entries: readonly Entry[]): number {
+  const counted = entries.filter(({ excluded }) => excluded === null).filter(isCovered);
+  return emissionsOf(counted.filter(({ factor }) => factor.basis === 'industry'));
+}
+
+const maxFindOut = 10;
+
+/**
+ * Rounds a share that is compared with a goal down to percent with one decimal, so that it never
+ * reads as a goal that it does not reach.
+ */
+export function shownPercent(share: number): number {
+  return Math.floor(1000 * share + 1e-9) / 10;
+}
+
+function currencyOf({ group }: Entry): string {
+  return group.currency ?? unknownCurrency;
+}
+
+function ratio(part: number, total: number | null): number | null {
+  return total === null || total <= 0 ? null : part / total + 0;
+}
+
+const unnamed: Supplier = { id: null, name: null };
+
+/* One item for each supplier; all rows without a supplier are one. */
+function suppliersOf(entries: readonly Entry[]) {
+  const bySupplier = groupBy(entries, ({ group: { supplier } }) =>
+    isNamed(supplier) ? supplier : unnamed,
+  );
+  return [...bySupplier].map(([supplier, all]) => {
+    const counted = all.filter(({ excluded }) => excluded === null);
+    const [largest] = counted
+      .filter(({ uncovered }) => uncovered !== null)
+      .sort((a, b) => b.spend - a.spend);
+    const text = all[0]?.group.target ?? null;
+    const status = statusOf(text);
+    return {
+      supplier,
+      entries: all,
+      counted,
+      status,
+      statusText: status === 'other' ? text : null,
+      basis:
+        bases.findLast((basis) => counted.some(({ factor }) => factor?.basis === basis)) ?? null,
+      uncovered: largest?.uncovered?.reason ?? null,
+      excluded: counted.length > 0 ? null : (all[0]?.excluded ?? null),
+    };
+  });
+}
+
+/* Suppliers with emissions first, then uncovered ones, rows without a supplier, excluded ones. */
+function place(each: {
+  readonly supplier: Supplier;
+  readonly emissions: number | null;
+  readonly excluded: Exclusion | null;
+}): number {
+  if (each.excluded !== null) return 3;
+  if (!isNamed(each.supplier)) return 2;
+  return each.emissions === null ? 1 : 0;
+}
+
+function severalCurrencies(codes: readonly string[]): UsageError {
+  const [first = ''] = codes;
+  return new UsageError(
+    `The goal is a share of spend, but the file has ${codes.join(' and ')}, and carbon converts none`,
+    `Use a share of emissions, or choose rows: --rows Currency=${first}.`,
+  );
+}

@@ -1,0 +1,284 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { engage, parseGoal, shownPercent } from '../../../src/portfolio/footprint/goal.ts';
+import { footprint, own, type Purchase, record } from './portfolio.ts';
+
+/* A supplier whose factor is `factor`, so that its emissions are `spend × factor`. */
+interface Planned {
+  readonly spend: number;
+  readonly factor: number;
+  /** Undefined for a supplier without a record. */
+  readonly status?: string | undefined;
+  readonly detail?: string;
+  readonly currency?: string;
+  readonly checkedAt?: string;
+  readonly research?: string;
+}
+
+const today = '2026-11-27';
+
+function sbti({ status, detail, checkedAt = today }: Planned, more: object = {}) {
+  const near_term = { has_target: status !== 'none', target_status: status };
+  return {
+    sbti: { data: [{ near_term, target_detail: detail, retrieved_at: checkedAt, ...more }] },
+  };
+}
+
+function toward(text: string, suppliers: readonly Planned[], purchases: readonly Purchase[] = []) {
+  const rows = suppliers.map(({ spend, currency = 'EUR' }, at) => {
+    return { id: at + 1, name: `Supplier ${at + 1}`, spend: String(spend), currency };
+  });
+  const records = suppliers.flatMap((each, at) => {
+    if (each.status === undefined) return [];
+    const { factor, currency = 'EUR', research = 'synced' } = each;
+    const figures = own(2024, [1_000 * factor, 0, 0], { revenue_currency: currency });
+    const name = `Supplier ${at + 1}`;
+    return [record(at + 1, [figures], { name, ...sbti(each), status: research })];
+  });
+  const { entries, disputed } = footprint([...rows, ...purchases], records, {
+    boundary: 'scope-1-2',
+  });
+  return engage(entries, parseGoal(text), { today, disputed });
+}
+
+const names = (all: readonly { readonly supplier: { readonly name: string | null } }[]) =>
+  all.map(({ supplier }) => supplier.name);
+
+describe('parseGoal', () => {
+  it.each([
+    ['67', { percent: 67, of: 'emissions', year: null }],
+    ['66.7 %', { percent: 66.7, of: 'emissions', year: null }],
+    ['80% of emissions by 2028', { percent: 80, of: 'emissions', year: 2028 }],
+    ['80% of suppliers by spend by FY2030', { percent: 80, of: 'spend', year: 2030 }],
+    ['50 by Spend', { percent: 50, of: 'spend', year: null }],
+    ['100', { percent: 100, of: 'emissions', year: null }],
+  ])('reads %j', (text, goal) => {
+    expect(parseGoal(text)).toEqual(goal);
+  });
+
+  it.each([
+    ['two thirds', 'is not a share'],
+    ['0', 'is not a share'],
+    ['101', 'is not a share'],
+    ['67 of suppliers', 'is not a share'],
+    ['0.67', 'is less than 1%'],
+  ])('rejects %j', (text, why) => {
+    expect(() => parseGoal(text)).toThrow(why);
+  });
+
+  it('proposes the percentage for a fraction', () => {
+    expect(() => parseGoal('0.67')).toThrow(expect.objectContaining({ hint: 'Did you mean 67?' }));
+  });
+});
+
+describe('engage', () => {
+  const mixed: readonly Planned[] = [
+    { spend: 400, factor: 1, status: 'set' },
+    { spend: 300, factor: 1, status: 'committed' },
+    { spend: 200, factor: 1, status: 'removed' },
+    { spend: 100, factor: 1, status: 'none' },
+  ];
+
+  it('counts only targets that are set, and shows what commitments and losses are worth', () => {
+    expect(toward('60', mixed)).toMatchObject({
+      reached: false,
+      share: 0.4,
+      if_committed: 0.7,
+      lost: 0.2,
+      to_go: 0.2,
+      best: 1,
+      supplierCount: 4,
+    });
+  });
+
+  it('asks the largest first until the goal is reached, and nobody once it is', () => {
+    const { ask } = toward('75', mixed);
+    expect(ask.map(({ supplier, shareAfter }) => [supplier.name, shareAfter])).toEqual([
+      ['Supplier 2', 0.7],
+      ['Supplier 3', 0.9],
+    ]);
+    const reached = toward('40', mixed);
+    expect(reached).toMatchObject({ reached: true, ask: [], without: { share: 0 } });
+  });
+
+  it('asks by ID if two suppliers are equally large', () => {
+    const equal = [9, 5, 5].map((spend, at) => {
+      return { spend, factor: 1, status: at === 0 ? 'set' : 'none' };
+    });
+    expect(names(toward('60', equal).ask)).toEqual(['Supplier 2']);
+  });
+
+  it('counts spend without emissions as average and as without a target', () => {
+    const { share, known_share, uncovered } = toward('50', [
+      { spend: 300, factor: 2, status: 'set' },
+      { spend: 100, factor: 2, status: 'none' },
+      { spend: 100, factor: 2 },
+    ]);
+    expect(known_share).toBe(0.75);
+    expect(share).toBe(0.6);
+    expect(uncovered).toEqual([{ currency: 'EUR', share: 0.2, isEstimated: true }]);
+  });
+
+  it('says how many times the average uncovered spend may emit', () => {
+    const { holdsUpTo } = toward('50', [
+      { spend: 300, factor: 2, status: 'set' },
+      { spend: 100, factor: 2, status: 'none' },
+      { spend: 100, factor: 2 },
+    ]);
+    expect(holdsUpTo).toBe((600 / 0.5 - 800) / 200);
+  });
+
+  it('has no share if nothing in a currency has emissions', () => {
+    const goal = toward('50', [
+      { spend: 300, factor: 2, status: 'set' },
+      { spend: 100, factor: 2, currency: 'JPY' },
+    ]);
+    expect(goal).toMatchObject({ share: null, known_share: 1, reached: false, ask: [] });
+    expect(goal.uncovered).toEqual([{ currency: 'JPY', share: 1, isEstimated: false }]);
+    expect(names(goal.findOut)).toEqual(['Supplier 2']);
+  });
+
+  it('shows what to find out first if asking everybody is not enough', () => {
+    const goal = toward('90', [...mixed, { spend: 100, factor: 1 }, { spend: 400, factor: 1 }]);
+    expect(goal).toMatchObject({ isOutOfReach: true, ask: [], best: 1_000 / 1_500 });
+    expect(goal.findOut.map(({ supplier, nextStep }) => [supplier.name, nextStep])).toEqual([
+      ['Supplier 6', 'register it'],
+      ['Supplier 5', 'register it'],
+    ]);
+  });
+
+  it('counts rows without a supplier in the total, but never asks them', () => {
+    const { share, suppliers, supplierCount } = toward('90', mixed, [
+      { name: undefined, spend: '500' },
+      { name: undefined, spend: '500' },
+    ]);
+    expect(share).toBe(0.2);
+    expect(supplierCount).toBe(4);
+    expect(suppliers).toHaveLength(5);
+    expect(suppliers.at(-1)).toMatchObject({
+      supplier: { id: null, name: null },
+      nextStep: 'find out who it is',
+      ask: null,
+    });
+  });
+
+  it('needs one currency for a share of spend', () => {
+    const both = [...mixed, { spend: 1, factor: 1, status: 'none', currency: 'USD' }];
+    expect(toward('50% of spend', mixed).share).toBe(0.4);
+    expect(() => toward('50% of spend', both)).toThrow('the file has EUR and USD');
+  });
+
+  it('counts a target without emissions by spend only', () => {
+    const suppliers = [
+      { spend: 100, factor: 1, status: 'none' },
+      { spend: 100, factor: 0, status: 'set', research: 'errored' },
+    ];
+    const { share, by_spend, doubts } = toward('50', suppliers);
+    expect([share, by_spend]).toEqual([0, 0.5]);
+    expect(doubts.map(({ doubt }) => doubt)).toContain('open_research');
+  });
+
+  it.each([
+    ['old_text', { detail: '30% by 2025 from 2018' }, 'ask if the target still holds'],
+    ['old_check', { checkedAt: '2025-11-26' }, 'nothing to ask'],
+  ])('names a target with weak evidence: %s', (doubt, evidence, step) => {
+    const { doubts, suppliers } = toward('50', [
+      { spend: 40, factor: 1, status: 'set', ...evidence },
+      { spend: 60, factor: 1, status: 'set', detail: '42% by FY2030', checkedAt: '2025-11-28' },
+    ]);
+    expect(doubts.map((each) => [each.doubt, each.share, names(each.suppliers)])).toEqual([
+      [doubt, 0.4, ['Supplier 1']],
+    ]);
+    expect(suppliers.map(({ nextStep }) => nextStep).toSorted()).toEqual(
+      ['nothing to ask', step].toSorted(),
+    );
+  });
+});
+
+describe('shownPercent', () => {
+  it('never shows a share as a goal that it does not reach', () => {
+    expect([0.669_6, 0.67, 0.7 / 1, 0.345_99].map(shownPercent)).toEqual([66.9, 67, 70, 34.5]);
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ max: 1_000, min: 1 }),
+        (share, tenths) => {
+          if (share < tenths / 1_000 - 1e-11) expect(shownPercent(share)).toBeLessThan(tenths / 10);
+        },
+      ),
+    );
+  });
+});
+
+describe('engage, for random suppliers', { tags: ['property'] }, () => {
+  const statuses = ['set', 'committed', 'removed', 'none', undefined] as const;
+  const planned = fc.record({
+    spend: fc.integer({ min: 1, max: 1_000 }),
+    factor: fc.integer({ min: 1, max: 50 }),
+    status: fc.constantFrom(...statuses),
+  });
+  const portfolios = fc.array(planned, { minLength: 1, maxLength: 12 });
+  const goals = fc.integer({ min: 1, max: 100 });
+
+  it('never has a cautious share above the known one, and an equal one if all is covered', () => {
+    fc.assert(
+      fc.property(portfolios, goals, (suppliers, goal) => {
+        const { share, known_share } = toward(String(goal), suppliers);
+        if (share === null || known_share === null) return;
+        expect(share).toBeLessThanOrEqual(known_share);
+        if (suppliers.every(({ status }) => status)) expect(share).toBe(known_share);
+      }),
+    );
+  });
+
+  it('asks the fewest suppliers', () => {
+    fc.assert(
+      fc.property(portfolios, goals, (suppliers, goal) => {
+        const { ask, reached, isOutOfReach, share } = toward(String(goal), suppliers);
+        const known = suppliers.filter(({ status }) => status);
+        const emissions = (all: readonly Planned[]) =>
+          all.reduce((sum, { spend, factor }) => sum + spend * factor, 0);
+        const spend = (all: readonly Planned[]) => all.reduce((sum, each) => sum + each.spend, 0);
+        if (share === null) return;
+        const total = (emissions(known) * spend(suppliers)) / spend(known);
+        const set = emissions(known.filter(({ status }) => status === 'set'));
+        const others = known.filter(({ status }) => status !== 'set');
+        const isEnough = (some: readonly Planned[]) =>
+          (set + emissions(some)) / total >= goal / 100 - 1e-12;
+        let fewest = Infinity;
+        for (let subset = 0; subset < 2 ** others.length; subset++) {
+          const some = others.filter((_, at) => subset & (1 << at));
+          if (some.length < fewest && isEnough(some)) fewest = some.length;
+        }
+        expect(reached).toBe(fewest === 0);
+        expect(isOutOfReach).toBe(fewest === Infinity);
+        expect(ask).toHaveLength(fewest === Infinity ? 0 : fewest);
+      }),
+    );
+  });
+
+  it('depends on no order of the rows', () => {
+    fc.assert(
+      fc.property(portfolios, goals, (suppliers, goal) => {
+        const rows = suppliers.map(({ spend }, at) => ({ id: at + 1, spend: String(spend) }));
+        const records = suppliers.flatMap((each, at) => {
+          const { status, factor } = each;
+          return status ? [record(at + 1, [own(2024, [1_000 * factor, 0, 0])], sbti(each))] : [];
+        });
+        const [one, other] = [rows, rows.toReversed()].map((all) => {
+          const { entries } = footprint(all, records, { boundary: 'scope-1-2' });
+          const {
+            suppliers: list,
+            ask,
+            ...figures
+          } = engage(entries, parseGoal(String(goal)), {
+            today,
+          });
+          const listed = list.map(({ supplier, share, ask: place }) => [supplier.id, share, place]);
+          return { ...figures, listed, doubts: figures.doubts.length, findOut: ask.length };
+        });
+        expect(one).toEqual(other);
+      }),
+    );
+  });
+});
