@@ -117,6 +117,8 @@ function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null)
     supplier: group.name,
     id: member.id,
     name: record?.name ?? null,
+    hq_region: member.country ?? record?.hqRegion ?? null,
+    matched_id: record?.matched?.id ?? null,
     matched_by: group.matchedBy,
     currency: group.currency,
     spend,

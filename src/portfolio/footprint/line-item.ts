@@ -79,8 +79,15 @@ const inputNames = [
 
 /** The values of a record that a factor was calculated from; `lineItemColumns` describes them. */
 export type FactorInputs = Readonly<
-  Record<Exclude<(typeof inputNames)[number], 'scope_2_method'>, number | null>
-> & { readonly scope_2_method: 'market-based' | 'location-based' | null };
+  Record<Exclude<(typeof inputNames)[number], keyof InputTexts>, number | null>
+> &
+  InputTexts;
+
+interface InputTexts {
+  readonly scope_2_method: 'market-based' | 'location-based' | null;
+  /** Numbers of the categories in order, such as `1 4 6`. */
+  readonly upstream_categories: string | null;
+}
 
 export const noInputs = Object.fromEntries(inputNames.map((name) => [name, null])) as {
   readonly [Name in keyof FactorInputs]: null;

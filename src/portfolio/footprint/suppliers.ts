@@ -38,6 +38,8 @@ export interface Supplier {
   readonly name: string | null;
   /** The names in the file of several that are one, in alphabetical order. */
   readonly members?: readonly string[];
+  /** ISO 3166-1 alpha-2, as in the file. */
+  readonly country?: string | undefined;
 }
 
 /** Checks whether a supplier is known by an ID or a name; those without stand for rows. */
@@ -270,13 +272,13 @@ export class Suppliers {
     const shared = sharedMatches(evidence);
     const bySupplier = new Map<OrganizationId | Candidate, Group[]>();
     for (const candidate of this.#candidates) {
-      const { id, name, way, found, groups } = candidate;
+      const { id, name, country, way, found, groups } = candidate;
       const [organization] = found;
       const isFound = organization !== undefined && found.length === 1;
       const key = isFound ? comparableId(organization) : candidate;
       const known = bySupplier.get(key);
       const ownId = id ?? (isFound ? groups[0]?.record?.id : null) ?? null;
-      const supplier = known?.[0]?.supplier ?? { id: ownId, name };
+      const supplier = known?.[0]?.supplier ?? { id: ownId, name, country };
       const choice = isFound ? undefined : noFactor(explain(candidate, hasJournal));
       for (const group of groups) {
         group.supplier = supplier;

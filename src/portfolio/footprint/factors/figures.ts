@@ -69,23 +69,24 @@ export function methodOf(scope: Methods): FactorInputs['scope_2_method'] {
 const upstreamCategories = scope3Categories.slice(0, 8);
 
 /**
- * Returns the sum of the upstream categories with a value, in their order, and their number from 1
- * to 8; undefined unless purchased goods and services are above 0, because every organization buys
- * something.
+ * Returns the sum of the upstream categories with a value, and their numbers in order, such as
+ * `1 4 6`; undefined unless purchased goods and services are above 0, because every organization
+ * buys something.
  */
 export function upstreamOf(
   scope3: Scope3 | null | undefined,
-): { readonly sum: number; readonly categories: number } | undefined {
+): { readonly sum: number; readonly categories: string } | undefined {
   if (!scope3 || positiveFigure(scope3.purchased_goods_and_services) === undefined)
     return undefined;
-  let [sum, categories] = [0, 0];
-  for (const category of upstreamCategories) {
+  let sum = 0;
+  const numbers: number[] = [];
+  for (const [at, category] of upstreamCategories.entries()) {
     const amount = usableFigure(scope3[category]);
     if (amount === undefined) continue;
     sum += amount;
-    categories += 1;
+    numbers.push(at + 1);
   }
-  return { sum, categories };
+  return { sum, categories: numbers.join(' ') };
 }
 
 /**

@@ -51,6 +51,8 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   column('supplier', 'Name of the supplier in the input file', 'Supplier', supplierName),
   column('id', 'ID of the organization', 'ID', 'plain'),
   column('name', 'Name of the organization in the record'),
+  column('hq_region', 'Country of the supplier in the input file, otherwise in the record'),
+  column('matched_id', 'ID of the matched organization in the reference data', undefined, 'plain'),
   column(
     'matched_by',
     'How the record was found: `journal`, `id`, `external_id` or `name`',
@@ -100,9 +102,8 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   ),
   column(
     'inputs_upstream_categories',
-    'Number of upstream categories with a value, 0 to 8',
+    'Upstream categories with a value, such as `1 4 6`',
     'Categories',
-    'plain',
   ),
   column('inputs_total', 'Total emissions in the record', 'Total', 'amount'),
   column(
