@@ -325,11 +325,14 @@ function largestSuppliers(
     }));
 }
 
+type Identity = Pick<Supplier, 'id' | 'name'>;
+
 /** Compares suppliers by ID, then by name, as the last part of an order. */
-export function byIdentity(a: Supplier, b: Supplier): number {
-  const identity = ({ id, name }: Supplier) =>
+export function byIdentity(a: Identity, b: Identity): number {
+  const identity = ({ id, name }: Identity) =>
     `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
-  return identity(a) < identity(b) ? -1 : 1;
+  const [first, second] = [identity(a), identity(b)];
+  return first === second ? 0 : first < second ? -1 : 1;
 }
 
 /* Returns the earliest and the latest date, ISO 8601; ignores texts that do not start with one. */

@@ -1,0 +1,376 @@
+/*
+ * Explains the difference between two footprints by its causes. The effects of a pair of cells are
+ * Shapley values, the mean of both orders of change: they have no rest, depend on no order, and
+ * change their signs if the two sides are swapped.
+ */
+import type { OrganizationId } from '../../client/api/ids.ts';
+import { totalOf } from './decimal.ts';
+import type { LineItem } from './footprint.ts';
+import { byIdentity, groupBy } from './totals.ts';
+
+/**
+ * From records of one day to those of another with the same spend, or from the spend of one year to
+ * that of another with the same records.
+ */
+export type Step = 'restated' | 'years';
+
+/** Why emissions differ, in the order of the views. */
+export const effects = [
+  'spend',
+  'supplier_emissions',
+  'supplier_revenue',
+  'method_and_data',
+  'coverage',
+  'currency_change',
+  'new',
+  'left',
+] as const;
+export type Effect = (typeof effects)[number];
+
+/** What the bridge reads of a line item, and the group that its supplier belongs to. */
+export interface BridgeItem
+  extends Pick<
+    LineItem,
+    | 'supplier'
+    | 'id'
+    | 'hq_region'
+    | 'matched_id'
+    | 'currency'
+    | 'spend'
+    | 'basis'
+    | 'factor'
+    | 'factor_year'
+    | 'factor_region'
+    | 'upstream_factor'
+    | 'inputs'
+    | 'emissions'
+    | 'uncovered'
+    | 'excluded'
+    | 'synthetic'
+  > {
+  /** Equal for suppliers that are one in the footprint; null for one that is its own. */
+  readonly group: string | null;
+}
+
+/* What was spent with a supplier in one currency on one side. */
+interface Cell {
+  readonly id: OrganizationId | null;
+  readonly name: string | null;
+  readonly country: string | null;
+  readonly group: string | null;
+  readonly currency: string | null;
+  readonly spend: number;
+  readonly emissions: number;
+  /** Whether all of the spend has emissions. */
+  readonly isCovered: boolean;
+  /** Whether any of it has. */
+  readonly hasEmissions: boolean;
+  /** What the factor is from; null without a factor, and if the items have several. */
+  readonly source: Source | null;
+  readonly synthetic: boolean;
+}
+
+type Source = Pick<
+  BridgeItem,
+  'basis' | 'factor' | 'factor_year' | 'factor_region' | 'upstream_factor' | 'matched_id'
+> & {
+  readonly scope2Method: string | null;
+  readonly categories: string | null;
+  readonly revenue: number | null;
+};
+
+/** A supplier in one currency with the effects of its change; they add up to its difference. */
+export interface BridgeRow {
+  readonly id: OrganizationId | null;
+  readonly name: string | null;
+  readonly currency: string | null;
+  readonly before: Pick<Cell, 'spend' | 'emissions' | 'hasEmissions'> | null;
+  readonly after: Pick<Cell, 'spend' | 'emissions' | 'hasEmissions'> | null;
+  readonly effects: Readonly<Partial<Record<Effect, number>>>;
+  /** What changed in method and data: the first reason that applies. */
+  readonly reason: string | null;
+  /** Whether both sides use one and the same figures, so that no change can show. */
+  readonly usesSameFigures: boolean;
+  readonly synthetic: boolean;
+}
+
+/**
+ * Compares the line items of two sides. Items that count in no total, and rows without a supplier,
+ * have no part in it.
+ */
+export function bridge(step: Step, before: readonly BridgeItem[], after: readonly BridgeItem[]) {
+  const [cellsBefore, cellsAfter] = [cellsOf(before), cellsOf(after)];
+  const pairs = pairsOf(cellsBefore, cellsAfter);
+  const rows = [
+    ...pairs.both.map(([from, to]) => pairRow(step, from, to)),
+    ...pairs.onlyBefore.map((cell) => loneRow(cell, undefined, isThere(cell, cellsAfter))),
+    ...pairs.onlyAfter.map((cell) => loneRow(undefined, cell, isThere(cell, cellsBefore))),
+  ].sort((a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || byIdentity(a, b));
+  const [totalBefore, totalAfter] = [emissionsOf(before), emissionsOf(after)];
+  return {
+    step,
+    before: totalBefore,
+    after: totalAfter,
+    /** The difference of the totals, which the effects add up to. */
+    together: totalAfter - totalBefore,
+    /** The effects that are not 0; shares are of the total before, null if that is 0. */
+    effects: effects.flatMap((effect) => effectOf(effect, rows, totalBefore)),
+    /** The share of the total after from pairs that use the same figures on both sides. */
+    sameFigures: ratio(
+      totalOf(rows.flatMap((row) => (row.usesSameFigures ? (row.after?.emissions ?? 0) : []))),
+      totalAfter,
+    ),
+    /** The largest change first. */
+    rows,
+  };
+}
+
+function changeOf({ before, after }: Pick<BridgeRow, 'before' | 'after'>): number {
+  return (after?.emissions ?? 0) - (before?.emissions ?? 0);
+}
+
+function emissionsOf(items: readonly BridgeItem[]): number {
+  const counted = items.filter(({ excluded }) => excluded === null);
+  return totalOf(counted.map(({ emissions }) => emissions ?? 0));
+}
+
+function ratio(part: number, total: number): number | null {
+  return total > 0 ? part / total : null;
+}
+
+function effectOf(effect: Effect, rows: readonly BridgeRow[], total: number) {
+  const some = rows.filter((row) => row.effects[effect]);
+  if (some.length === 0) return [];
+  const emissions = totalOf(some.map((row) => row.effects[effect] ?? 0));
+  const reasons = groupBy(
+    effect === 'method_and_data' ? some.flatMap(({ reason }) => reason ?? []) : [],
+    (reason) => reason,
+  );
+  return [
+    {
+      effect,
+      emissions,
+      share: ratio(emissions, total),
+      suppliers: new Set(some.map(({ id, name }) => id ?? name)).size,
+      /** The most frequent one first. */
+      reasons: [...reasons].sort(([, a], [, b]) => b.length - a.length).map(([reason]) => reason),
+    },
+  ];
+}
+
+/* Items of one supplier, currency and country are one cell. Without ID and name, none is one. */
+function cellsOf(items: readonly BridgeItem[]): readonly Cell[] {
+  const counted = items.filter(({ excluded, id, supplier }) => {
+    return excluded === null && (id !== null || nameOf(supplier) !== '');
+  });
+  const keyOf = ({ id, supplier, hq_region, currency }: BridgeItem) =>
+    JSON.stringify(
+      id === null ? [currency, nameOf(supplier), hq_region] : [currency, String(id), ''],
+    );
+  return [...groupBy(counted, keyOf).values()]
+    .map(cellOf)
+    .filter(({ spend, emissions }) => spend !== 0 || emissions !== 0)
+    .sort((a, b) => byIdentity(a, b) || ((a.currency ?? '') < (b.currency ?? '') ? -1 : 1));
+}
+
+function cellOf(items: readonly BridgeItem[]): Cell {
+  const [first] = items;
+  const covered = items.filter(({ emissions }) => emissions !== null);
+  const sources = new Map(covered.map((item) => [JSON.stringify(sourceOf(item)), sourceOf(item)]));
+  const [source = null] = sources.size === 1 ? [...sources.values()] : [];
+  return {
+    id: first?.id ?? null,
+    name: first?.supplier ?? null,
+    country: first?.hq_region ?? null,
+    group: first?.group ?? null,
+    currency: first?.currency ?? null,
+    spend: totalOf(items.map(({ spend }) => spend)),
+    emissions: totalOf(covered.map(({ emissions }) => emissions ?? 0)),
+    isCovered: items.every(({ uncovered }) => uncovered === null),
+    hasEmissions: covered.length > 0,
+    source,
+    synthetic: items.some(({ synthetic }) => synthetic),
+  };
+}
+
+function sourceOf(item: BridgeItem): Source {
+  const { basis, factor, factor_year, factor_region, upstream_factor, matched_id, inputs } = item;
+  return {
+    basis,
+    factor,
+    factor_year,
+    factor_region,
+    upstream_factor,
+    matched_id,
+    scope2Method: inputs?.scope_2_method ?? null,
+    categories: inputs?.upstream_categories ?? null,
+    revenue: inputs?.revenue ?? null,
+  };
+}
+
+function nameOf(text: string | null): string {
+  return (text ?? '').normalize('NFC').trim().toUpperCase();
+}
+
+interface Pairs {
+  readonly both: (readonly [from: Cell, to: Cell])[];
+  readonly onlyBefore: readonly Cell[];
+  readonly onlyAfter: readonly Cell[];
+}
+
+/*
+ * Pairs cells by ID, then what is left by group, then what is left without an ID by name, so that a
+ * new name or a merged record is no supplier that left.
+ */
+function pairsOf(before: readonly Cell[], after: readonly Cell[]): Pairs {
+  const byId = pairBy(before, after, ({ id, currency }) => id !== null && `${id} ${currency}`);
+  const byGroup = pairBy(
+    merged(byId.onlyBefore),
+    merged(byId.onlyAfter),
+    ({ group, currency }) => group !== null && `${group} ${currency}`,
+  );
+  const byName = pairBy(byGroup.onlyBefore, byGroup.onlyAfter, ({ name, currency }) => {
+    return nameOf(name) !== '' && `${nameOf(name)} ${currency}`;
+  });
+  return {
+    both: [...byId.both, ...byGroup.both, ...byName.both],
+    onlyBefore: byName.onlyBefore,
+    onlyAfter: byName.onlyAfter,
+  };
+}
+
+/* Pairs cells with equal keys that are unique on both sides, unless they contradict each other. */
+function pairBy(
+  before: readonly Cell[],
+  after: readonly Cell[],
+  keyOf: (cell: Cell) => string | false,
+): Pairs {
+  const [first, second] = [before, after].map((cells) => {
+    return groupBy(
+      cells.filter((cell) => keyOf(cell) !== false),
+      keyOf,
+    );
+  });
+  const both = [...(first ?? [])].flatMap(([key, [from, ...others]]) => {
+    const [to, ...further] = second?.get(key) ?? [];
+    const isUnique = others.length === 0 && further.length === 0;
+    return from && to && isUnique && isPossible(from, to) ? [[from, to] as const] : [];
+  });
+  const paired = new Set(both.flat());
+  const rest = (cells: readonly Cell[]) => cells.filter((cell) => !paired.has(cell));
+  return { both, onlyBefore: rest(before), onlyAfter: rest(after) };
+}
+
+/* Cells without a common ID or group must not contradict each other: IDs, or countries. */
+function isPossible(from: Cell, to: Cell): boolean {
+  if (from.group !== null && from.group === to.group) return true;
+  if (from.id !== null && to.id !== null) return String(from.id) === String(to.id);
+  return !from.country || !to.country || from.country.toUpperCase() === to.country.toUpperCase();
+}
+
+/* Makes the cells of one group and currency one. */
+function merged(cells: readonly Cell[]): readonly Cell[] {
+  const groups = groupBy(cells, ({ group, currency }) => group !== null && `${group} ${currency}`);
+  return [...groups].flatMap(([key, all]) => {
+    const [first, ...others] = all;
+    if (key === false || first === undefined || others.length === 0) return all;
+    const sources = new Set(all.map(({ source }) => JSON.stringify(source)));
+    return {
+      ...first,
+      spend: totalOf(all.map(({ spend }) => spend)),
+      emissions: totalOf(all.map(({ emissions }) => emissions)),
+      isCovered: all.every(({ isCovered }) => isCovered),
+      hasEmissions: all.some(({ hasEmissions }) => hasEmissions),
+      source: sources.size === 1 ? first.source : null,
+      synthetic: all.some(({ synthetic }) => synthetic),
+    };
+  });
+}
+
+/* Whether the supplier of a cell has another one on the other side, in another currency. */
+function isThere({ id, group, name, currency }: Cell, others: readonly Cell[]): boolean {
+  return others.some((other) => {
+    if (other.currency === currency) return false;
+    if (id !== null && other.id !== null && String(id) === String(other.id)) return true;
+    if (group !== null && group === other.group) return true;
+    const isNamed = id === null || other.id === null;
+    return isNamed && nameOf(name) !== '' && nameOf(name) === nameOf(other.name);
+  });
+}
+
+function loneRow(before: Cell | undefined, after: Cell | undefined, hasOther: boolean): BridgeRow {
+  const cell = after ?? before;
+  const change = (after?.emissions ?? 0) - (before?.emissions ?? 0);
+  const effect = hasOther ? 'currency_change' : after === undefined ? 'left' : 'new';
+  return {
+    id: cell?.id ?? null,
+    name: cell?.name ?? null,
+    currency: cell?.currency ?? null,
+    before: before ?? null,
+    after: after ?? null,
+    effects: { [effect]: change },
+    reason: null,
+    usesSameFigures: false,
+    synthetic: cell?.synthetic ?? false,
+  };
+}
+
+function pairRow(step: Step, before: Cell, after: Cell): BridgeRow {
+  const { effects: found, reason } = effectsOf(step, before, after);
+  const [from, to] = [before.source, after.source];
+  return {
+    id: after.id ?? before.id,
+    name: after.name,
+    currency: after.currency,
+    before,
+    after,
+    effects: found,
+    reason,
+    usesSameFigures:
+      from?.factor != null && to !== null && JSON.stringify(from) === JSON.stringify(to),
+    synthetic: before.synthetic || after.synthetic,
+  };
+}
+
+function effectsOf(step: Step, before: Cell, after: Cell): Pick<BridgeRow, 'effects' | 'reason'> {
+  const change = after.emissions - before.emissions;
+  if (!before.isCovered || !after.isCovered) return { effects: { coverage: change }, reason: null };
+  const [from, to] = [before.source, after.source];
+  const [s0, s1] = [before.spend, after.spend];
+  const [f0, f1] = [from?.factor ?? before.emissions / s0, to?.factor ?? after.emissions / s1];
+  const spends = (s0 + s1) / 2;
+  // Equal spend or equal factors leave one cause, without a rest from rounding.
+  const factor = f0 === f1 ? 0 : s0 === s1 ? change : (f1 - f0) * spends;
+  if (!Number.isFinite(factor)) return { effects: { spend: change }, reason: null };
+  const spend = change - factor;
+  const reason = differenceOf(from, to);
+  if (step === 'restated' || reason !== undefined || from?.basis !== 'own') {
+    const why = factor === 0 ? null : (reason ?? figuresReason(from, to));
+    return { effects: { spend, method_and_data: factor }, reason: why };
+  }
+  const [r0, r1] = [from.revenue ?? Number.NaN, to?.revenue ?? Number.NaN];
+  const [e0, e1] = [f0 * r0, f1 * r1];
+  const emissions = r0 === r1 ? factor : (((e1 - e0) * (1 / r0 + 1 / r1)) / 2) * spends;
+  if (!Number.isFinite(emissions))
+    return { effects: { spend, method_and_data: factor }, reason: figuresReason(from, to) };
+  return {
+    effects: { spend, supplier_emissions: emissions, supplier_revenue: factor - emissions },
+    reason: null,
+  };
+}
+
+/* Why two factors cannot be compared as figures of one supplier; undefined if they can. */
+function differenceOf(from: Source | null, to: Source | null): string | undefined {
+  if (from === null || to === null) return 'other organization';
+  if (String(from.matched_id) !== String(to.matched_id)) return 'other organization';
+  if (from.basis !== to.basis) return `${from.basis} → ${to.basis}`;
+  if (from.upstream_factor !== to.upstream_factor) return 'upstream reading';
+  if (from.scope2Method !== to.scope2Method) return 'scope 2 method';
+  if (from.factor_region !== to.factor_region) return 'region';
+  if (from.categories !== to.categories) return 'categories';
+  return undefined;
+}
+
+function figuresReason(from: Source | null, to: Source | null): string {
+  return from?.factor_year === to?.factor_year ? 'corrected figures' : "another year's figures";
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type BridgeItem,
+  bridge,
+  effects,
+  type Step,
+} from '../../../src/portfolio/footprint/bridge.ts';
+import { totalOf } from '../../../src/portfolio/footprint/decimal.ts';
+
+/* A line item in euros, of a supplier whose own figures of 2024 yield `factor`. */
+function item(id: number | null, spend: number, factor: number | null, more: object = {}) {
+  const {
+    revenue = 1_000,
+    categories = '1',
+    method = 'market-based',
+    ...others
+  } = more as {
+    readonly revenue?: number;
+    readonly categories?: string;
+    readonly method?: string;
+  };
+  return {
+    supplier: `Supplier ${id}`,
+    id,
+    hq_region: 'DE',
+    matched_id: id,
+    currency: 'EUR',
+    spend,
+    basis: factor === null ? null : 'own',
+    factor,
+    factor_year: factor === null ? null : 2024,
+    factor_region: factor === null ? null : 'GLOBAL',
+    upstream_factor: null,
+    inputs: { revenue, upstream_categories: categories, scope_2_method: method },
+    emissions: factor === null ? null : spend * factor,
+    uncovered: factor === null ? 'no_record' : null,
+    excluded: null,
+    synthetic: false,
+    group: null,
+    ...others,
+  } as BridgeItem;
+}
+
+function compare(
+  before: readonly BridgeItem[],
+  after: readonly BridgeItem[],
+  step: Step = 'years',
+) {
+  const { effects: found, ...result } = bridge(step, before, after);
+  const amounts = Object.fromEntries(found.map(({ effect, emissions }) => [effect, emissions]));
+  return { ...result, found, amounts };
+}
+
+describe('bridge', () => {
+  it('divides a change of spend and factor by the mean of both orders', () => {
+    const { amounts, together } = compare([item(1, 100, 2)], [item(1, 200, 3)]);
+    expect(together).toBe(400);
+    // Spend first: 200 at the old factor, then 200 × 1; factor first: 100 × 1, then 100 × 3.
+    expect(amounts).toEqual({ spend: 250, supplier_emissions: 150 });
+  });
+
+  it('shows that a lower factor from higher revenue is no cut of emissions', () => {
+    const [before, after] = [item(1, 100, 2), item(1, 100, 1, { revenue: 2_000 })];
+    expect(compare([before], [after]).amounts).toEqual({ supplier_revenue: -100 });
+  });
+
+  it.each([
+    ['another basis', { basis: 'industry' }, 'own → industry'],
+    ['another organization', { matched_id: 7 }, 'other organization'],
+    ['another method of scope 2', { method: 'location-based' }, 'scope 2 method'],
+    ['another region', { factor_region: 'EU' }, 'region'],
+    ['other categories, even as many', { categories: '4' }, 'categories'],
+    ['another reading of the factor', { upstream_factor: 'nested' }, 'upstream reading'],
+  ])('is method and data with %s', (_, more, reason) => {
+    const { found } = compare([item(1, 100, 2)], [item(1, 100, 3, more)]);
+    expect(found).toMatchObject([
+      { effect: 'method_and_data', emissions: 100, share: 0.5, suppliers: 1, reasons: [reason] },
+    ]);
+  });
+
+  it.each([
+    ['corrected figures', {}],
+    ["another year's figures", { factor_year: 2023 }],
+  ])('calls %s by name when records are compared', (reason, more) => {
+    const { found } = compare([item(1, 100, 2)], [item(1, 100, 3, more)], 'restated');
+    expect(found).toMatchObject([{ effect: 'method_and_data', reasons: [reason] }]);
+  });
+
+  it('separates coverage, new and lost suppliers, and another currency', () => {
+    const before = [item(1, 100, null), item(2, 50, 2), item(4, 10, 1)];
+    const after = [item(1, 100, 3), item(3, 20, 2), item(4, 10, 2, { currency: 'USD' })];
+    expect(compare(before, after).amounts).toEqual({
+      coverage: 300,
+      left: -100,
+      new: 40,
+      currency_change: 10,
+    });
+  });
+
+  it('pairs a renamed supplier by ID, and one without an ID by name and country', () => {
+    const named = { id: null, supplier: 'Müller KG', matched_id: null };
+    const before = [item(1, 100, 2, { supplier: 'Old' }), item(null, 10, 1, named)];
+    const after = [
+      item(1, 100, 2, { supplier: 'New' }),
+      item(null, 10, 1, { ...named, supplier: 'MÜLLER KG ' }),
+    ];
+    expect(compare(before, after)).toMatchObject({ amounts: {}, sameFigures: 1 });
+    const [elsewhere] = [item(null, 10, 1, { ...named, hq_region: 'AT' })];
+    expect(compare(before, [after[0] as BridgeItem, elsewhere as BridgeItem]).amounts).toEqual({
+      new: 10,
+      left: -10,
+    });
+  });
+
+  it('pairs the members of a group with each other', () => {
+    const ofGroup = { group: '77', matched_id: 77 };
+    const before = [item(1, 100, 2, ofGroup), item(2, 100, 2, ofGroup)];
+    expect(compare(before, [item(3, 250, 2, ofGroup)]).amounts).toEqual({ spend: 100 });
+  });
+
+  it('leaves out items that count in no total, and rows without a supplier', () => {
+    const refund = item(1, -10, 2, { excluded: 'negative_net_spend' });
+    const unnamed = item(null, 500, null, { supplier: null });
+    const { rows, before, after } = compare([refund, unnamed], [unnamed]);
+    expect({ rows, before, after }).toEqual({ rows: [], before: 0, after: 0 });
+  });
+
+  it('says how much of the later total uses the same figures on both sides', () => {
+    const [same, other] = [item(1, 30, 1), item(2, 70, 1)];
+    const changed = item(2, 70, 1, { factor_year: 2023 });
+    expect(compare([same, changed], [same, other]).sameFigures).toBe(0.3);
+  });
+});
+
+describe('bridge, for random footprints', { tags: ['property'] }, () => {
+  const items = fc.array(
+    fc
+      .tuple(
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.option(fc.double({ min: 1e-6, max: 1e3, noNaN: true }), { freq: 4 }),
+        fc.record(
+          {
+            revenue: fc.integer({ min: 1, max: 1_000_000 }),
+            basis: fc.constantFrom('own', 'service', 'industry'),
+            currency: fc.constantFrom('EUR', 'USD'),
+            factor_year: fc.constantFrom(2023, 2024),
+            categories: fc.constantFrom('1', '1 4'),
+          },
+          { requiredKeys: [] },
+        ),
+      )
+      .map(([id, spend, factor, more]) =>
+        item(id, spend, factor, { ...more, group: id < 4 ? 'a' : id < 6 ? 'b' : null }),
+      ),
+    { maxLength: 12 },
+  );
+  const sides = fc.tuple(items, items, fc.constantFrom<Step>('years', 'restated'));
+
+  it('adds up to the difference of the totals', () => {
+    fc.assert(
+      fc.property(sides, ([before, after, step]) => {
+        const result = bridge(step, before, after);
+        const sum = totalOf(result.effects.map(({ emissions }) => emissions));
+        const larger = Math.max(result.before, result.after);
+        expect(Math.abs(sum - result.together)).toBeLessThanOrEqual(1e-9 * larger);
+        const ofRows = totalOf(
+          result.rows.flatMap((row) => effects.map((effect) => row.effects[effect] ?? 0)),
+        );
+        expect(Math.abs(ofRows - result.together)).toBeLessThanOrEqual(1e-9 * larger);
+      }),
+    );
+  });
+
+  it('changes every sign if the sides are swapped', () => {
+    const opposite: Readonly<Record<string, string>> = { new: 'left', left: 'new' };
+    fc.assert(
+      fc.property(sides, ([before, after, step]) => {
+        const [there, back] = [compare(before, after, step), compare(after, before, step)];
+        for (const [effect, amount] of Object.entries(there.amounts)) {
+          const other = back.amounts[opposite[effect] ?? effect] ?? 0;
+          const larger = Math.max(there.before, there.after);
+          expect(Math.abs(amount + other)).toBeLessThanOrEqual(1e-9 * larger);
+        }
+      }),
+    );
+  });
+
+  it('depends on no order of the items', () => {
+    fc.assert(
+      fc.property(sides, ([before, after, step]) => {
+        const [one, other] = [
+          compare(before, after, step),
+          compare(before.toReversed(), after.toReversed(), step),
+        ];
+        expect(Object.keys(one.amounts)).toEqual(Object.keys(other.amounts));
+        for (const [effect, amount] of Object.entries(one.amounts))
+          expect(other.amounts[effect]).toBeCloseTo(amount, 3);
+      }),
+    );
+  });
+});
