@@ -117,8 +117,6 @@ function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null)
     supplier: group.name,
     id: member.id,
     name: record?.name ?? null,
-    hq_region: member.country ?? record?.hqRegion ?? null,
-    matched_id: record?.matched?.id ?? null,
     matched_by: group.matchedBy,
     currency: group.currency,
     spend,
@@ -141,5 +139,7 @@ function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null)
     uncovered: uncovered?.reason ?? null,
     uncovered_detail: uncovered?.detail ?? null,
     excluded,
+    hq_region: member.country ?? record?.hqRegion ?? null,
+    matched_id: record?.matched?.id ?? null,
   };
 }

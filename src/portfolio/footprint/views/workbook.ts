@@ -51,8 +51,6 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   column('supplier', 'Name of the supplier in the input file', 'Supplier', supplierName),
   column('id', 'ID of the organization', 'ID', 'plain'),
   column('name', 'Name of the organization in the record'),
-  column('hq_region', 'Country of the supplier in the input file, otherwise in the record'),
-  column('matched_id', 'ID of the matched organization in the reference data', undefined, 'plain'),
   column(
     'matched_by',
     'How the record was found: `journal`, `id`, `external_id` or `name`',
@@ -136,6 +134,8 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   column('uncovered', 'Why an item with spend has no emissions', 'Coverage', coverageText),
   column('uncovered_detail', 'Explanation of `uncovered` in words'),
   column('excluded', 'Why no total includes the item: `negative_net_spend` or `no_spend`'),
+  column('hq_region', 'Country of the supplier in the input file, otherwise in the record'),
+  column('matched_id', 'ID of the matched organization in the reference data', undefined, 'plain'),
   {
     ...column('synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'),
     value: ({ synthetic }) => synthetic || null,
