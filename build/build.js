@@ -21,7 +21,7 @@ const parts = {
   store:
     'cli/input-table|list/(append-log|kept-files)|runtime/(atomic-file|file-lines|flatten-string)|sync/(lines|store)|workbook/foreign-format',
   records:
-    'api/(read-record|schema)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/.*|sync/view',
+    'api/(field-kinds|read-record|record-fields|vocabulary)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/.*|sync/view',
   rows: 'iso-3166/1-a3-to-1-a2|list/(choose-list|columns|doubtful-rows|former-readings|ids|journal|kept-options|known-rows|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|code-pages|dialect|input-file|map-option|rows|text-rows)',
   checks: 'checks/(check-records|figure-rules|findings)',
   summary: 'report/(emissions|entry|spread|summary)',
@@ -88,6 +88,31 @@ function countryWords() {
 }
 
 /**
+ * Replaces the table of the reader of files, which follows from the zod schema, by its values.
+ *
+ * @returns {Promise<import('vite').Plugin>}
+ */
+async function recordFields() {
+  const file = join(root, 'src/client/api/record-fields.ts');
+  const { module } = await runnerImport(file, { root, configFile: false });
+  /** @type {(field: import('../src/client/api/field-kinds.ts').Field) => string} */
+  const write = ({ kinds, item, members }) => {
+    const all = [...(members ?? [])].map(
+      ([name, field]) => `[${JSON.stringify(name)},${write(field)}]`,
+    );
+    return `field(${kinds},${item && write(item)},${members && `new Map([${all}])`})`;
+  };
+  const code = `const field = (kinds, item, members) => ({ kinds, item, members });
+export const recordFields = ${write(module.recordFields)};`;
+  return {
+    name: 'record-fields',
+    enforce: 'pre',
+    load: (id) => (id === file ? { code, moduleType: 'js' } : null),
+  };
+}
+const fieldsOfRecord = await recordFields();
+
+/**
  * Bundles for Node. Prints only warnings and errors.
  *
  * @param {import('vite').BuildOptions} options
@@ -132,7 +157,7 @@ await bundle(
     },
   },
   { noExternal: true },
-  [countryWords(), leaveOut],
+  [countryWords(), fieldsOfRecord, leaveOut],
 );
 copyFileSync(
   join(root, 'src/client/registration/country-words.json'),
@@ -164,7 +189,9 @@ for (const [format, suffix] of /** @type {const} */ ([
     },
     { noExternal: [/^undici/, 'iso-3166'] },
     // Otherwise the ES module calls require(), and bundlers of other projects warn about it.
-    format === 'esm' ? [leaveOut, esmExternalRequirePlugin({ external: nodeModules })] : [],
+    format === 'esm'
+      ? [fieldsOfRecord, leaveOut, esmExternalRequirePlugin({ external: nodeModules })]
+      : [fieldsOfRecord],
   );
 }
 

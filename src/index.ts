@@ -11,20 +11,18 @@ export {
   UnavailableError,
 } from './client/api/errors.ts';
 export { hasEnded } from './client/api/ids.ts';
-export { organizationSchema } from './client/api/json-schema.ts';
 export { type ReadRecord, readRecord } from './client/api/read-record.ts';
 export type { RecordResponse } from './client/api/responses.ts';
 export type { Items } from './client/api/scheduler.ts';
-export {
-  type Emissions,
-  knownStatuses,
-  type Organization,
-  type Performance,
-  ranks,
-  type SbtiTarget,
-  type Scope3,
-  scope3Categories,
+export type {
+  Emissions,
+  Organization,
+  Performance,
+  SbtiTarget,
+  Scope3,
 } from './client/api/schema.ts';
+export { organizationSchema } from './client/api/schema.ts';
+export { knownStatuses, ranks, scope3Categories } from './client/api/vocabulary.ts';
 export type { Identifier, Registration } from './client/registration/fields.ts';
 export { identifierSchema } from './client/registration/schema.ts';
 export {

@@ -1,7 +1,8 @@
 /* The JSON Schemas in docs/reference/, of documents that carbon reads or prints. */
 import * as z from 'zod/mini';
 import { type ErrorObject, failures } from '../../src/cli/errors.ts';
-import { organizationSchema, toJsonSchema } from '../../src/client/api/json-schema.ts';
+import { toJsonSchema } from '../../src/client/api/json-schema.ts';
+import { organizationSchema } from '../../src/client/api/schema.ts';
 import { identifierSchema } from '../../src/client/registration/schema.ts';
 import type { CarbonErrorCode } from '../../src/runtime/carbon-error.ts';
 

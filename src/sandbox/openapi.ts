@@ -3,7 +3,8 @@
  * request for the document loads this file.
  */
 import * as z from 'zod/mini';
-import { organizationSchema, toJsonSchema } from '../client/api/json-schema.ts';
+import { toJsonSchema } from '../client/api/json-schema.ts';
+import { organizationSchema } from '../client/api/schema.ts';
 import { isoCodes } from '../client/registration/iso-codes.ts';
 import { identifierSchema } from '../client/registration/schema.ts';
 import { ratesPerDollar } from './records.ts';

@@ -3,7 +3,9 @@
  * clients have to cope with. The identity of an organization selects one of them, a factor for its
  * size and the course of its research. Years count back from the registration.
  */
-import type { knownStatuses, Organization, Performance } from '../client/api/schema.ts';
+
+import type { Organization, Performance } from '../client/api/schema.ts';
+import type { knownStatuses } from '../client/api/vocabulary.ts';
 import records from './records.json' with { type: 'json' };
 import { draw, folded, type Registered } from './store.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { organizationSchema } from '../../src/client/api/json-schema.ts';
+import { organizationSchema } from '../../src/client/api/schema.ts';
 import { build, hostileText } from '../cli/output/schema.ts';
 import { httpResponse, serveRaw } from '../support/raw-server.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/client/api/json-schema.ts';
-import {
-  knownStatuses,
-  type Organization,
-  type Performance,
-  scope3Categories,
-} from '../../src/client/api/schema.ts';
+import type { Organization, Performance } from '../../src/client/api/schema.ts';
+import { organizationSchema } from '../../src/client/api/schema.ts';
+import { knownStatuses, scope3Categories } from '../../src/client/api/vocabulary.ts';
 import type { Identifier } from '../../src/client/registration/fields.ts';
 import { checkRecord } from '../../src/portfolio/checks/check-records.ts';
 import { ratesPerDollar, recordOf, scenarios, statusOf } from '../../src/sandbox/records.ts';

@@ -5,8 +5,10 @@
  * The fields are data instead of functions for each schema, because one function for all values is
  * what V8 compiles best.
  */
+import { type Field, kinds } from './field-kinds.ts';
 import { isObject } from './ids.ts';
-import { type Field, kinds, type Organization, organization } from './schema.ts';
+import { recordFields } from './record-fields.ts';
+import type { Organization } from './schema.ts';
 
 /** Contains a record and the paths of values that were dropped for their type. */
 export interface ReadRecord {
@@ -31,7 +33,7 @@ const maxListItems = 10_000;
  */
 export function readRecord(value: object): ReadRecord {
   const reader = new RecordReader();
-  const record = reader.read(organization, value, 0);
+  const record = reader.read(recordFields, value, 0);
   const { droppedPaths, droppedCount } = reader;
   return {
     record: (record === dropped ? {} : record) as Organization,

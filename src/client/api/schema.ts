@@ -1,120 +1,43 @@
 /*
  * The resources in section 2 of the specification: what each field means and which values it may
- * have. The types, the reader of records and the zod schema come from here.
+ * have. The types, the reader of files of records, the JSON Schema, the sandbox and the documents
+ * follow from this schema.
  *
  * Reading is lenient: each field may be absent or null, and unknown fields and values pass through.
- * The fields are plain data, because every command that reads records would wait for zod.
  */
+import * as z from 'zod/mini';
+import { ranks, type Scope3Category, scope3Titles } from './vocabulary.ts';
 
-/** The kinds of value of a field; `Field.kinds` is a sum of these. */
-export const kinds = {
-  text: 1,
-  number: 2,
-  /** JSON.parse rounds a number above 2^53 to the ID of another organization. */
-  integer: 4,
-  boolean: 8,
-  null: 16,
-  undefined: 32,
-  any: 64,
-};
-
-/** The meaning of a value and what it may be. */
-export interface Field<Value = unknown> {
-  /** Empty for the items of a list and for the record itself. */
-  readonly description: string;
-  /** Sum of the accepted `kinds`, except lists and objects. */
-  readonly kinds: number;
-  /** The items of a list; undefined if the value must be no list. */
-  readonly item?: Field | undefined;
-  /** The members of an object, which may have others too; undefined if the value must be none. */
-  readonly members?: ReadonlyMap<string, Field> | undefined;
-  /** Never set: the type of the value. */
-  readonly value?: Value;
+function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
+  z.globalRegistry.add(schema, { description });
+  return schema;
 }
 
-type Shape = Readonly<Record<string, Field>>;
-type ValueOf<Of> = Of extends Field<infer Value> ? Value : never;
-type Members<Of extends Shape> = { readonly [Name in keyof Of]?: ValueOf<Of[Name]> };
-type Nullish<Value> = Value | null | undefined;
-
-const absent = kinds.null + kinds.undefined;
-
-/* All fields have one shape, because the reader of records is faster with it. */
-const field = <Value>(
-  description: string,
-  accepted: number,
-  item?: Field,
-  members?: Shape,
-): Field<Value> => ({
-  description,
-  kinds: accepted,
-  item,
-  members: members && new Map(Object.entries(members)),
-});
-
-const scalar =
-  <Value>(kind: number) =>
+/* Returns what creates a field, which may be absent or null, from its description. */
+const fieldOf =
+  <Schema extends z.ZodMiniType>(create: () => Schema) =>
   (description: string) =>
-    field<Nullish<Value>>(description, kind + absent);
+    described(z.optional(z.nullable(create())), description);
 
-const text = scalar<string>(kinds.text);
-const id = scalar<string | number>(kinds.text + kinds.integer);
-const number = scalar<number>(kinds.number);
-const flag = scalar<boolean>(kinds.boolean);
-const anything = scalar<unknown>(kinds.any);
+const text = fieldOf(() => z.string());
+/* JSON.parse rounds a number above 2^53 to the ID of another organization. */
+const id = fieldOf(() => z.union([z.string(), z.int()]));
+const number = fieldOf(() => z.number());
+const flag = fieldOf(() => z.boolean());
+const anything = (description: string) => described(z.optional(z.unknown()), description);
 
-const members = <Of extends Shape>(shape: Of) => field<Members<Of>>('', 0, undefined, shape);
-const object = <Of extends Shape>(description: string, shape: Of) =>
-  field<Nullish<Members<Of>>>(description, absent, undefined, shape);
-const list = <Item>(description: string, item: Field<Item>) =>
-  field<Nullish<readonly Item[]>>(description, absent, item);
+const members = <Shape extends z.core.$ZodShape>(shape: Shape) => z.looseObject(shape);
+const object = <Shape extends z.core.$ZodShape>(description: string, shape: Shape) =>
+  described(z.optional(z.nullable(members(shape))), description);
+const list = <Item extends z.ZodMiniType>(description: string, item: Item) =>
+  described(z.optional(z.nullable(z.array(item))), description);
 
-/** Known statuses of research (section 3 and live services). Any other string is also valid. */
-export const knownStatuses = [
-  'created',
-  'locating',
-  'located',
-  'enriching',
-  'enriched',
-  'resolving',
-  'unresolved',
-  'researching',
-  'resolved',
-  'calculating',
-  'waiting',
-  'synced',
-  'errored',
-] as const;
-
-/** Values of `industry_rank` and `region_rank` (section 2.1). */
-export const ranks = ['very_high', 'high', 'medium', 'low', 'very_low', 'unknown'] as const;
-
-const scope3Shape = {
-  purchased_goods_and_services: number('Category 1: purchased goods and services'),
-  capital_goods: number('Category 2: capital goods'),
-  fuel_and_energy_related_activities: number('Category 3: fuel and energy related activities'),
-  upstream_transportation_and_distribution: number(
-    'Category 4: upstream transportation and distribution',
-  ),
-  waste_generated_in_operations: number('Category 5: waste generated in operations'),
-  business_travel: number('Category 6: business travel'),
-  employee_commute: number('Category 7: employee commute'),
-  upstream_leased_assets: number('Category 8: upstream leased assets'),
-  downstream_transportation_and_distribution: number(
-    'Category 9: downstream transportation and distribution',
-  ),
-  processing_of_sold_products: number('Category 10: processing of sold products'),
-  use_of_sold_products: number('Category 11: use of sold products'),
-  end_of_life_treatment_of_sold_products: number(
-    'Category 12: end of life treatment of sold products',
-  ),
-  downstream_leased_assets: number('Category 13: downstream leased assets'),
-  franchises: number('Category 14: franchises'),
-  investments: number('Category 15: investments'),
-};
-
-/** Field names of the 15 scope 3 categories, in the order of the GHG Protocol. */
-export const scope3Categories = Object.keys(scope3Shape) as (keyof typeof scope3Shape)[];
+const scope3Shape = Object.fromEntries(
+  Object.entries(scope3Titles).map(([name, title], index) => [
+    name,
+    number(`Category ${index + 1}: ${title}`),
+  ]),
+) as Record<Scope3Category, ReturnType<typeof number>>;
 
 const emissions = object('Emissions of the year by scope; the unit is not documented', {
   scope_1: object('Direct emissions', {
@@ -217,7 +140,7 @@ const sbti = object('Targets with the Science Based Targets initiative', {
 });
 
 /** The fields of a record (section 2.1). */
-export const organization = members({
+export const organizationSchema = members({
   id: id('ID of the organization'),
   name: text('Name of the organization'),
   hq_region: text('Country of the registered headquarters, ISO 3166-1 alpha-2, such as DE'),
@@ -228,7 +151,7 @@ export const organization = members({
     mean_score: number('Mean score of the industry, from 0 (worst) to 1 (best)'),
     performances: list(
       'Figures of the industry by year; the format is not documented',
-      anything(''),
+      z.unknown(),
     ),
   }),
   website: text('Website or email address of the organization'),
@@ -279,11 +202,18 @@ export const organization = members({
   }),
 });
 
+/* The known members of a value, which nobody changes. */
+type Read<Value> = Value extends readonly (infer Item)[]
+  ? readonly Read<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as string extends Name ? never : Name]: Read<Value[Name]> }
+    : Value;
+
 /** Record of an organization (section 2.1). Every field may be absent or null. */
-export type Organization = ValueOf<typeof organization>;
+export type Organization = Read<z.infer<typeof organizationSchema>>;
 
 /** Emissions and revenue of one year (section 2.4). */
-export type Performance = ValueOf<typeof performance>;
+export type Performance = Read<z.infer<typeof performance>>;
 
 /** Emissions of one year by scope (section 2.4). */
 export type Emissions = NonNullable<Performance['emissions']>;
@@ -292,4 +222,4 @@ export type Emissions = NonNullable<Performance['emissions']>;
 export type Scope3 = NonNullable<Emissions['scope_3']>;
 
 /** Target record of the Science Based Targets initiative (section 2.7). */
-export type SbtiTarget = ValueOf<typeof sbtiTarget>;
+export type SbtiTarget = Read<z.infer<typeof sbtiTarget>>;

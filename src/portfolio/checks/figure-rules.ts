@@ -5,7 +5,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../client/api/ids.ts';
-import { type Organization, scope3Categories } from '../../client/api/schema.ts';
+import type { Organization } from '../../client/api/schema.ts';
+import { scope3Categories } from '../../client/api/vocabulary.ts';
 import { figure } from '../../display/terminal/figure.ts';
 import {
   figureName,

@@ -1,10 +1,6 @@
 import { isObject } from '../../client/api/ids.ts';
-import {
-  type Organization,
-  type Performance,
-  ranks,
-  type SbtiTarget,
-} from '../../client/api/schema.ts';
+import type { Organization, Performance, SbtiTarget } from '../../client/api/schema.ts';
+import { ranks } from '../../client/api/vocabulary.ts';
 import type { Column, ColumnType, ColumnValue } from '../../display/query/query.ts';
 import { figure, invalidText } from '../../display/terminal/figure.ts';
 import {

@@ -1,5 +1,6 @@
 /* The figures of a year's emissions, and which of them stands for a scope. */
-import { type Organization, type Performance, scope3Categories } from '../../client/api/schema.ts';
+import type { Organization, Performance } from '../../client/api/schema.ts';
+import { scope3Categories } from '../../client/api/vocabulary.ts';
 
 /**
  * The fields that stand for a scope, the preferred first; all but the disclosed total have a mark.

@@ -2,7 +2,7 @@
  * Compares two years of one organization like for like: only scopes and categories that both years
  * have, scope 2 by the same method. The caller chooses performances of one region.
  */
-import { scope3Categories } from '../../client/api/schema.ts';
+import { scope3Categories } from '../../client/api/vocabulary.ts';
 import { type Basis, figureName, type Inventory } from './emissions.ts';
 
 export type Scope = 1 | 2 | 3;

@@ -1,6 +1,7 @@
 /* Compares two snapshots of records in the fields that views show. */
 import { isObject, type OrganizationId } from '../../client/api/ids.ts';
-import { type Organization, type Performance, scope3Categories } from '../../client/api/schema.ts';
+import type { Organization, Performance } from '../../client/api/schema.ts';
+import { scope3Categories } from '../../client/api/vocabulary.ts';
 import { fieldOf, readEmissions } from '../organizations/emissions.ts';
 import { isSynthetic, isYear } from '../organizations/history.ts';
 import { organizationRow, organizationTable, pick } from '../organizations/tables.ts';

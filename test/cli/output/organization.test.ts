@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderOrganization } from '../../../src/cli/output/organization.ts';
-import { organizationSchema } from '../../../src/client/api/json-schema.ts';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import type { Organization } from '../../../src/client/api/schema.ts';
+import { organizationSchema } from '../../../src/client/api/schema.ts';
 import { plainStyle } from '../../../src/display/terminal/style.ts';
 import { width } from '../../../src/display/terminal/text.ts';
 import { errored, full, researching, sparse } from './records.ts';

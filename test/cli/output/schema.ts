@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod/mini';
-import { organizationSchema } from '../../../src/client/api/json-schema.ts';
 import type { Organization } from '../../../src/client/api/schema.ts';
+import { organizationSchema } from '../../../src/client/api/schema.ts';
 import { anyCharacter } from '../../support/seed.ts';
 
 /* The parts of a zod schema that the functions below read. */

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canBeRecord } from '../../../src/client/api/ids.ts';
-import { organizationSchema } from '../../../src/client/api/json-schema.ts';
 import {
   type ReadResponse,
   readRegistration,
   readResponse,
   readRetryAfter,
 } from '../../../src/client/api/responses.ts';
+import { organizationSchema } from '../../../src/client/api/schema.ts';
 import { CarbonError } from '../../../src/runtime/carbon-error.ts';
 import { type ResponseForm, responseForms } from '../../support/response-forms.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { organizationSchema, toJsonSchema } from '../../../src/client/api/json-schema.ts';
+import { toJsonSchema } from '../../../src/client/api/json-schema.ts';
+import { organizationSchema } from '../../../src/client/api/schema.ts';
 import { identifierSchema } from '../../../src/client/registration/schema.ts';
 
 describe('identifierSchema', () => {

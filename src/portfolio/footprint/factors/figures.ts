@@ -3,13 +3,8 @@
  * specification does not describe: whether the service's upstream factor contains scopes 1 and 2,
  * and whether its factors have the unit of the emissions.
  */
-import {
-  type Emissions,
-  type Organization,
-  type Performance,
-  type Scope3,
-  scope3Categories,
-} from '../../../client/api/schema.ts';
+import type { Emissions, Organization, Performance, Scope3 } from '../../../client/api/schema.ts';
+import { scope3Categories } from '../../../client/api/vocabulary.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { plural } from '../../../display/terminal/format.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
