@@ -15,7 +15,7 @@ const dist = join(root, 'dist');
 const parts = {
   core: 'api/ids|runtime/(carbon-error|proxy)',
   client:
-    'api/(client|connection-errors|errors|identity|request|responses)|pace/rate-limit-headers|runtime/transport',
+    'api/(client|connection-errors|errors|request|responses)|pace/rate-limit-headers|runtime/transport',
   output:
     'cli/(live-status|parse-ids|output/(emit|records))|runtime/nearest|table/output-cell|terminal/format',
   store:

@@ -1,7 +1,7 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
 import { accessSync, constants } from 'node:fs';
 import type { Command } from 'commander';
-import type { ClientEvent, ClientOptions, ServiceClient } from '../client/api/client.ts';
+import type { ClientEvent, ServiceClient, ServiceOptions } from '../client/api/client.ts';
 import type { Environment } from '../client/api/scheduler.ts';
 import type { Stall } from '../client/pace/pacer.ts';
 import { createDirectory, dataDirectory } from '../config/profiles.ts';
@@ -179,7 +179,9 @@ export class Session {
    * @throws as `requireAccess` does
    */
   async connect(
-    options: Pick<ClientOptions, 'connections' | 'attempts'> & { readonly access?: Access } = {},
+    options: Pick<ServiceOptions, 'connections' | 'attempts' | 'isTextOnly'> & {
+      readonly access?: Access;
+    } = {},
   ): Promise<{ readonly client: ServiceClient }> {
     const { context } = this;
     const open = () => (this.flags.sandbox ? this.#startSandbox() : this.#readAccess());

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { waitForResearch } from '../client/api/carbon-client.ts';
 import { PendingError } from '../client/api/errors.ts';
 import { hasEnded, readReference } from '../client/api/ids.ts';
-import { readRecord } from '../client/api/read-record.ts';
 import type { RecordResponse } from '../client/api/responses.ts';
 import {
   checkIdentifier,
@@ -92,12 +91,12 @@ function registerTool({ connect }: ToolContext): Tool {
   });
 }
 
-function resultOf({ record: text }: RecordResponse, service: Service): object {
-  const { status } = readReference(text);
+function resultOf({ record }: RecordResponse, service: Service): object {
+  const { status } = readReference(record);
   return {
     ended: hasEnded(status),
     synthetic: service.isSynthetic(),
     status: status ?? null,
-    record: readRecord(text).record as Record<string, unknown>,
+    record,
   };
 }

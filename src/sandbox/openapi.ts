@@ -2,23 +2,14 @@
  * Describes the service as an OpenAPI 3.1 document, from the schemas of client and sandbox. Only a
  * request for the document loads this file.
  */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { errorSchemas } from '../client/api/error-schemas.ts';
 import { toJsonSchema } from '../client/api/json-schema.ts';
 import { organizationSchema } from '../client/api/schema.ts';
 import { isoCodes } from '../client/registration/iso-codes.ts';
 import { identifierSchema } from '../client/registration/schema.ts';
 import { ratesPerDollar } from './records.ts';
 import { jsonResponse, problem, type SandboxResponse } from './routes.ts';
-
-const status = z.int().check(z.describe('HTTP status of the response'));
-const detail = z.string();
-
-/* The forms of an error in section 2.10 of the specification. */
-const errorSchemas = {
-  Error: z.looseObject({ status, title: z.string(), detail }),
-  NoMatch: z.looseObject({ status, detail }),
-  NotRegistered: z.looseObject({ status, title: z.string(), detail, id: z.string() }),
-};
 
 function toSchema(schema: z.ZodMiniType) {
   const { $schema, ...members } = toJsonSchema(schema);

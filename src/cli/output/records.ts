@@ -11,7 +11,7 @@ import { emit, openOut, type Table } from './emit.ts';
 import type { OutFile } from './out-file.ts';
 
 /** A record as received, or in a stream of JSON the line of a failure. */
-export type Received = Pick<RecordResponse, 'json' | 'record'>;
+export type Received = Pick<RecordResponse, 'json' | 'record'> & Partial<RecordResponse>;
 
 export type RecordShape = Shape<RecordSource>;
 
@@ -54,11 +54,11 @@ export async function emitRecords(
   const { format } = session;
   const { several = false, out, currency } = options;
   if (format === 'json' || format === 'ids') return emit(session, received, items, undefined);
-  const checked = await recordCheck(session);
+  const checked = warningOf(session);
   if (out === undefined && format === 'human' && !several) {
     const { renderOrganization } = await import('./organization.ts');
-    for await (const { record } of items)
-      session.print(renderOrganization(checked(record), session.view));
+    for await (const received of items)
+      session.print(renderOrganization(checked(received), session.view));
     return;
   }
   const [{ organizationRow, organizationTable: table, keep, keptColumns }, file] =
@@ -69,17 +69,18 @@ export async function emitRecords(
   const shape = out && file ? file.fileShape(out, table) : usualShape(table, session);
   if (shape.texts === undefined && file === undefined) {
     const rows = (async function* () {
-      for await (const { record } of items) yield organizationRow(checked(record));
+      for await (const received of items) yield organizationRow(checked(received));
     })();
     return emit(session, { name: '', columns: shape.columns }, rows, undefined);
   }
   const columns = keptColumns(shape.columns, shape.texts);
   const { service } = session.identity();
   const rows: Kept[] = [];
-  for await (const { record, json } of items) {
+  for await (const received of items) {
+    const { json } = received;
     const retrievedAt = new Date(session.context.clock.now()).toISOString();
     const source = { service, currency, retrievedAt, json: () => json };
-    rows.push(keep(shape, organizationRow(checked(record)), source));
+    rows.push(keep(shape, organizationRow(checked(received)), source));
   }
   // Without a record, a file does not change.
   if (rows.length === 0) return;
@@ -135,16 +136,9 @@ function withoutId(record: Organization): CarbonError | undefined {
   );
 }
 
-/*
- * Returns what removes values of unexpected types from a record, and warns about those it leaves
- * out. Formats that print records as received do not load it.
- */
-async function recordCheck({
-  messages,
-}: Session): Promise<(received: Organization) => Organization> {
-  const { readRecord } = await import('../../client/api/read-record.ts');
-  return (received) => {
-    const { record, droppedPaths, droppedCount } = readRecord(received);
+/* Returns what warns about the values of unexpected types that a record lacks. */
+function warningOf({ messages }: Session): (received: Received) => Organization {
+  return ({ record, droppedPaths = [], droppedCount = 0 }) => {
     const more = droppedCount - droppedPaths.length;
     const named = droppedPaths.join(', ') + (more > 0 ? ` and ${more} more` : '');
     if (droppedCount > 0)

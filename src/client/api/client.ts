@@ -11,6 +11,7 @@ import { createRedactor } from './redact.ts';
 import { type Request, RequestSender } from './request.ts';
 import {
   type HttpResponse,
+  isSuccess,
   type ReadResponse,
   type RecordResponse,
   type RegistrationResponse,
@@ -52,6 +53,8 @@ export interface ServiceOptions extends Omit<ClientOptions, 'otherFields' | 'pro
   readonly random?: (() => number) | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly openTransport?: typeof openTransport | undefined;
+  /** Whether only the JSON text of records matters, so that no run waits for the schema. */
+  readonly isTextOnly?: boolean | undefined;
 }
 
 /** Describes a step of a request, for logs. Durations are in milliseconds. */
@@ -247,7 +250,14 @@ export class ServiceClient {
     const ms = this.#clock.elapsed() - startedAt;
     const synthetic = headers['carbon-sandbox'] !== undefined;
     onEvent?.({ kind: 'response', status, bytes: body.length, ms, synthetic });
-    return read(response, info, this.#clock.now());
+    const now = this.#clock.now();
+    if (!isSuccess(response)) {
+      const { readFailure } = await import('./failures.ts');
+      throw readFailure(response, info, now);
+    }
+    if (this.#options.isTextOnly) return read(response, info, now);
+    const { parseRecord: parse } = await import('./parse-record.ts');
+    return read(response, { ...info, parse }, now);
   }
 
   #senderOf(signal: AbortSignal): RequestSender {

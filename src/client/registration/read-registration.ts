@@ -1,20 +1,8 @@
 /* Checks the registrations that a program passes to the library. */
 import { InvalidInputError } from '../../runtime/carbon-error.ts';
 import { nearestNames } from '../../runtime/nearest.ts';
-import {
-  checkIdentifier,
-  describeProblems,
-  fields,
-  identifierFields,
-  type Registration,
-} from './fields.ts';
-
-const types: ReadonlyMap<string, 'string' | 'boolean'> = new Map(
-  identifierFields.map(({ name, placeholder }) => [
-    name,
-    placeholder === undefined ? 'boolean' : 'string',
-  ]),
-);
+import { checkIdentifier, describeProblems, fields, type Registration } from './fields.ts';
+import { identifierSchema } from './schema.ts';
 
 /**
  * Checks a registration as the commands do, and returns it with normalized codes.
@@ -26,16 +14,23 @@ export function readRegistration(
   otherFields: readonly string[] = [],
 ): Registration {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
-  const wrong = entries.flatMap(([field, value]) => {
-    const type = types.get(field);
-    if (type !== undefined) return typeof value === type ? [] : [`${field} is not a ${type}`];
-    if (otherFields.includes(field)) return [];
-    const near = nearestNames(field, fields);
-    const question = near.length === 1 ? `: did you mean ${near[0]}?` : '';
-    return [`"${field}" is neither a field of a registration nor one of otherFields${question}`];
+  const values = Object.fromEntries(entries);
+  const wrong = (identifierSchema.safeParse(values).error?.issues ?? []).flatMap((issue) => {
+    const field = String(issue.path[0]);
+    // A missing name is a problem of the check below, as an empty one.
+    if (issue.code === 'invalid_type')
+      return Object.hasOwn(values, field) ? [`${field} is not a ${issue.expected}`] : [];
+    if (issue.code !== 'unrecognized_keys') return [];
+    return issue.keys.filter((key) => !otherFields.includes(key)).map(describeUnknown);
   });
   if (wrong.length > 0) throw new InvalidInputError(wrong.join('; '));
-  const { registration, problems } = checkIdentifier(Object.fromEntries(entries));
+  const { registration, problems } = checkIdentifier(values);
   if (problems.length > 0) throw new InvalidInputError(describeProblems(problems));
   return registration;
+}
+
+function describeUnknown(field: string): string {
+  const near = nearestNames(field, fields);
+  const question = near.length === 1 ? `: did you mean ${near[0]}?` : '';
+  return `"${field}" is neither a field of a registration nor one of otherFields${question}`;
 }

@@ -49,6 +49,8 @@ describe('register', () => {
     const received = await connect(`${url}/v1/`).register(acme);
     expect(received).toEqual({
       record: { id: 12, name: 'Acme AG', extra: 1 },
+      droppedPaths: [],
+      droppedCount: 0,
       json: text,
       limit: undefined,
       id: 12,
@@ -62,6 +64,19 @@ describe('register', () => {
       'content-type': 'application/json',
       'user-agent': `carbon/${packageJson.version}`,
     });
+  });
+
+  it('checks the values of a record unless only its text matters', async () => {
+    const sent = { id: 12, score: 'high', cdp: { is_listed: 'yes' } };
+    const { url } = await serve({ json: sent });
+    expect(await connect(url).retrieve(12)).toMatchObject({
+      record: { id: 12, score: null, cdp: { is_listed: null } },
+      json: JSON.stringify(sent),
+      droppedPaths: ['score', 'cdp.is_listed'],
+      droppedCount: 2,
+    });
+    const record = await connect(url, { isTextOnly: true }).retrieve(12);
+    expect(record).toMatchObject({ record: sent, json: JSON.stringify(sent), droppedCount: 0 });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseRecord } from '../../../src/client/api/parse-record.ts';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import { organizationSchema } from '../../../src/client/api/schema.ts';
 import { anyOrganization } from '../../cli/output/schema.ts';
@@ -41,6 +42,20 @@ function withoutDropped(value: unknown): unknown {
     Object.entries(value).map(([key, each]) => [key, withoutDropped(each)]),
   );
 }
+
+describe('parseRecord', () => {
+  it('reads any record as readRecord does', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(anyRecord, anyOrganization),
+        fc.constantFrom(1, 2 ** 20),
+        (sent, bytes) => {
+          expect(parseRecord(sent as object, bytes)).toEqual(readRecord(sent as object));
+        },
+      ),
+    );
+  });
+});
 
 describe('readRecord', () => {
   it('leaves out values of another type and names them', () => {
@@ -112,7 +127,9 @@ describe('readRecord', () => {
     'reads a record of 2 MiB with %s',
     { tags: ['long'] },
     (_, { text, oddValuesPerItem }) => {
-      const { droppedPaths, droppedCount } = readRecord(JSON.parse(text(2 ** 21)));
+      const json = text(2 ** 21);
+      const { droppedPaths, droppedCount } = readRecord(JSON.parse(json));
+      expect(parseRecord(JSON.parse(json), json.length)).toMatchObject({ droppedCount });
       expect(droppedCount).toBe(oddValuesPerItem * 10_000 + 1);
       expect(droppedPaths.length).toBe(Math.min(20, droppedCount));
     },

@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readFailure } from '../../../src/client/api/failures.ts';
 import { canBeRecord } from '../../../src/client/api/ids.ts';
 import {
+  isSuccess,
   type ReadResponse,
-  readRegistration,
-  readResponse,
+  readRegistration as readRecordOfRegistration,
+  readResponse as readRecordOfResponse,
   readRetryAfter,
 } from '../../../src/client/api/responses.ts';
 import { organizationSchema } from '../../../src/client/api/schema.ts';
@@ -28,6 +30,16 @@ const respond = (
     typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
   ),
 });
+
+/* Reads any response, as the client does. */
+const anyResponse =
+  <Result>(read: ReadResponse<Result>): ReadResponse<Result> =>
+  (response, info, now) => {
+    if (!isSuccess(response)) throw readFailure(response, info, now);
+    return read(response, info, now);
+  };
+const readResponse = anyResponse(readRecordOfResponse);
+const readRegistration = anyResponse(readRecordOfRegistration);
 
 function failureOf(work: () => unknown): CarbonError {
   try {

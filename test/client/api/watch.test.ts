@@ -16,7 +16,7 @@ async function watchAll(
     await clock.sleep(500);
     const status = answer(id, clock.elapsed() / 1000);
     if (status instanceof Error) throw status;
-    return { record: { status }, json: '{}' };
+    return { record: { status }, json: '{}', droppedPaths: [], droppedCount: 0 };
   };
   const environment = { clock, random: () => 0.5, signal: new AbortController().signal };
   const options = { retrieve, pacer: new Pacer({ concurrency }), timeoutMs };

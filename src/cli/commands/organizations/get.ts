@@ -58,7 +58,7 @@ async function get(
     const isShort = !args.includes('-') && args.length <= maxShort;
     return getSeveral(session, ids, { out, currency, isShort });
   }
-  const { client } = await session.connect();
+  const { client } = await session.connect({ isTextOnly: session.format === 'json' });
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
@@ -85,7 +85,11 @@ async function getSeveral(
     import('../../../client/api/scheduler.ts'),
     import('../../../client/pace/pacer.ts'),
   ]);
-  const { client } = await session.connect({ connections: concurrency, attempts: 1 });
+  const { client } = await session.connect({
+    connections: concurrency,
+    attempts: 1,
+    isTextOnly: session.format === 'json' && options.out === undefined,
+  });
   const outcomes = sendInOrder(session.environment, ids, {
     pacer: new Pacer({ concurrency }),
     mayStart: !isShort,
