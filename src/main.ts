@@ -9,9 +9,16 @@ import {
   readGlobals,
 } from './cli/options.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
+import type { askInstead } from './cli/questions.ts';
 import { Session } from './cli/session.ts';
 import { loadStyle } from './display/terminal/style.ts';
-import { LocalError, outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
+import {
+  HintedError,
+  LocalError,
+  outputError,
+  toCarbonError,
+  UsageError,
+} from './runtime/carbon-error.ts';
 import { type Context, flush, Stopped } from './runtime/context.ts';
 
 export { realContext } from './runtime/context.ts';
@@ -24,19 +31,42 @@ export { outputError, Stopped };
  * @param argv arguments after `carbon`
  */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
+  let line = argv;
+  for (let questions = 0; ; questions += 1) {
+    const ended = await runLine(line, context, questions < maxQuestions);
+    if (typeof ended === 'number') return ended;
+    line = ended;
+  }
+}
+
+/* After so many answers, an error is an error. */
+const maxQuestions = 3;
+
+/* Returns the exit code, or the command line that the user chose after a question. */
+async function runLine(
+  argv: readonly string[],
+  context: Context,
+  mayAsk: boolean,
+): Promise<number | readonly string[]> {
   let exit = 0;
   // Applies until the arguments are parsed, and to errors of parsing.
-  const guessedFlags = { json: argv.includes('--json'), debug: argv.includes('--debug') };
+  const guessedFlags = {
+    json: argv.includes('--json'),
+    debug: argv.includes('--debug'),
+    progress: !argv.includes('--no-progress'),
+  };
   let messages = await Messages.open(context, guessedFlags);
   let session: Session | undefined;
-  const run: ProgramHandlers['run'] = async (declaration, command, operands) => {
-    const flags = readGlobals(command, declaration, context.env);
+  let command: Command | undefined;
+  const run: ProgramHandlers['run'] = async (declaration, parsed, operands) => {
+    command = parsed;
+    const flags = readGlobals(parsed, declaration, context.env);
     messages = await Messages.open(context, flags);
     const style = await loadStyle(flags.color === false ? 0 : context.stdout.colorLevel);
-    session = new Session(context, flags, messages, style, { command, argv });
+    session = new Session(context, flags, messages, style, { command: parsed, argv });
     checkFormat(declaration, session.format);
     try {
-      exit = await declaration.run(session, operands, command.opts(), command);
+      exit = await declaration.run(session, operands, parsed.opts(), parsed);
     } finally {
       await session.close();
     }
@@ -63,13 +93,22 @@ export async function main(argv: readonly string[], context: Context): Promise<n
         reason instanceof CommanderError && program !== undefined
           ? await explainUsage(reason, program)
           : toCarbonError(reason);
-      messages.error(error);
       exit = exitCodeOf(error);
+      if (mayAsk && error instanceof HintedError && error.choices !== undefined) {
+        const failed = { context, messages, flags: session?.flags ?? guessedFlags, command, argv };
+        try {
+          const chosen = await ask(error, failed);
+          if (chosen !== undefined) return chosen;
+        } catch (stopped) {
+          if (!(stopped instanceof Stopped)) throw stopped;
+          exit = exitOfSignal(stopped.by);
+        }
+      } else messages.error(error);
     }
   }
   // After a usage error, commander knows the flags before the invalid word.
-  for (const command of program?.commands ?? [])
-    await writeMetricsFile(command.opts(), exit, { context, messages, session });
+  for (const parsed of program?.commands ?? [])
+    await writeMetricsFile(parsed.opts(), exit, { context, messages, session });
   return exit;
 }
 
@@ -93,6 +132,12 @@ async function writeMetricsFile(
     if (!(error instanceof LocalError)) throw error;
     messages.print({ level: 'failure', text: `Warning: --metrics-file: ${error.message}` });
   });
+}
+
+/* Loads its module only for an error with choices. */
+async function ask(...failed: Parameters<typeof askInstead>): ReturnType<typeof askInstead> {
+  const { askInstead } = await import('./cli/questions.ts');
+  return askInstead(...failed);
 }
 
 /* Loads its module only for an invalid command line. */

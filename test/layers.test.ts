@@ -34,6 +34,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
 /* The directories that may import each library. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
+  '@clack/prompts': ['cli/prompter.ts'],
   undici: ['client/api', 'runtime'],
   conf: ['config'],
   chalk: ['display/terminal'],
@@ -156,6 +157,22 @@ describe('src', () => {
       .filter(({ file, target }) => isIn(target, library) && !file.endsWith('.d.ts'))
       .filter(({ file }) => !places.some((place) => isIn(file, place)));
     expect(wrong).toEqual([]);
+  });
+
+  it('asks only for a command, a session or a failed run, never in an engine', () => {
+    const asking = imports.filter(({ target }) =>
+      ['cli/prompter.ts', 'cli/questions.ts'].includes(target),
+    );
+    const wrong = asking.filter(({ file }) => file !== 'main.ts' && !isIn(file, 'cli'));
+    expect(wrong).toEqual([]);
+    const touching = files.filter((file) =>
+      /\batTerminal\b/.test(readFileSync(join(source, file), 'utf8')),
+    );
+    expect(touching.sort()).toEqual([
+      'cli/prompter.ts',
+      'runtime/context.ts',
+      'runtime/terminal.ts',
+    ]);
   });
 
   it('imports no library that the table does not list', () => {

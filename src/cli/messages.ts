@@ -66,6 +66,10 @@ export class Messages {
     return new Messages(context, flags, { isJson, style, wrap });
   }
 
+  get hasColor(): boolean {
+    return this.#flags.color !== false && this.#context.stderr.colorLevel > 0;
+  }
+
   hide(secret: string): void {
     if (secret !== '' && !this.#secrets.has(secret))
       this.#secrets.set(secret, createRedactor(secret));
@@ -114,17 +118,30 @@ export class Messages {
     this.#line(renderText(text, this.#view, 'Hint'));
   }
 
+  /** Prints what failed, before a question that takes the place of the hint. */
+  problem(text: string): void {
+    this.#line(renderText(text, this.#view, 'Error'));
+  }
+
+  /** Prints a line that is not broken, so that it can be copied. */
+  line(text: string): void {
+    this.#line(sanitize(text));
+  }
+
   /**
    * Prints an error and its hint.
    * @param item the id of the failed item, if there are several; then each hint appears only once
+   * @param isKnown whether only the hint is still missing
    */
-  error(error: CarbonError, item?: string): void {
+  error(error: CarbonError, item?: string, isKnown = false): void {
     const hint = hintOf(error);
     const isHinted = item !== undefined && this.#hinted.has(hint);
     this.#hinted.add(hint);
     const text = this.isJson
       ? escapeForTerminal(JSON.stringify({ error: errorObject(error) }))
-      : renderError(error, this.#view, { item, hint: isHinted ? undefined : hint });
+      : isKnown && hint !== undefined
+        ? renderText(hint, this.#view, 'Hint')
+        : renderError(error, this.#view, { item, hint: isHinted ? undefined : hint });
     this.#line(text);
     if (error.code !== 'bug' && !this.isDebugging) return;
     const { stack } = error.cause instanceof Error ? error.cause : error;
@@ -140,7 +157,7 @@ export class Messages {
   get #view(): MessageView {
     const { columns, isTerminal } = this.#context.stderr;
     // Redact before wrapping: a secret that is split over two lines would not be found.
-    const wrap: MessageView['wrap'] = (line, width) => this.#wrap(this.#redact(line), width);
+    const wrap: MessageView['wrap'] = (line, width) => this.#wrap(this.redact(line), width);
     return { style: this.style, columns, terminal: isTerminal, wrap };
   }
 
@@ -152,12 +169,13 @@ export class Messages {
 
   #line(text: string): void {
     const { stderr } = this.#context;
-    const shown = this.#redact(this.isJson && stderr.isTerminal ? escapeForTerminal(text) : text);
+    const shown = this.redact(this.isJson && stderr.isTerminal ? escapeForTerminal(text) : text);
     if (this.#intercept) this.#intercept(shown);
     else stderr.write(`${shown}\n`);
   }
 
-  #redact(text: string): string {
+  /** Replaces the secrets in a text. */
+  redact(text: string): string {
     return [...this.#secrets.values()].reduce((shown, hide) => hide(shown), hideUserInfo(text));
   }
 }

@@ -19,6 +19,7 @@ import type { RecordView, Style } from '../display/terminal/style.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
+import { changeLine, type LineChanges } from './command-line.ts';
 import { errorObject } from './errors.ts';
 import type { Messages, Notice } from './messages.ts';
 import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
@@ -230,39 +231,10 @@ export class Session {
     return quoteWords(words, this.context.platform);
   }
 
-  /**
-   * Returns the command line of this run with changes.
-   * @param changes.as the command that replaces this one
-   * @param changes.add further options
-   * @param changes.without long names of the options to leave out, with their values
-   */
-  again({
-    as = this.#typed.command.name(),
-    add = [],
-    without = [],
-  }: {
-    readonly as?: string;
-    readonly add?: readonly string[];
-    readonly without?: readonly string[];
-  }): string {
-    const rest = [...this.#typed.argv];
-    const words: string[] = [];
-    let command: string | undefined = as;
-    while (rest.length > 0 && rest[0] !== '--') {
-      const [word = ''] = rest;
-      const [name = ''] = word.split('=', 1);
-      const option = this.#typed.command.options.find(
-        ({ short, long }) => long === name || (short && word.startsWith(short)),
-      );
-      const hasValue = option?.required === true && [option.short, option.long].includes(word);
-      const given = rest.splice(0, hasValue ? 2 : 1);
-      // The first operand is the command.
-      if (option === undefined) {
-        words.push(command ?? word);
-        command = undefined;
-      } else if (!without.includes(option.long ?? '')) words.push(...given);
-    }
-    return this.quote('carbon', ...words, ...add, ...rest);
+  /** Returns the command line of this run with changes, quoted for a shell. */
+  again(changes: LineChanges): string {
+    const { command, argv } = this.#typed;
+    return this.quote('carbon', ...changeLine(command, argv, changes));
   }
 
   async #startSandbox(): Promise<Access> {

@@ -125,17 +125,54 @@ export class InvalidInputError extends CarbonError {
   }
 }
 
+/** One way out of a failure, as a change of the command line. */
+export interface Choice {
+  readonly label: string;
+  /** What it leads to, such as first values, numbers of rows or sums. */
+  readonly hint?: string | undefined;
+  /** Words to add, not quoted. */
+  readonly add?: readonly string[];
+  /** Long names of options to leave out, with their values. */
+  readonly without?: readonly string[];
+  /** The words after `carbon` of a command line that replaces this one. */
+  readonly instead?: readonly string[];
+  /** What the user has to run; it is shown, and the run stops. */
+  readonly advice?: string;
+}
+
+/** A question that a failure leaves to the user, for which a terminal shows its ways out. */
+export interface Choices {
+  /** The failure without what the options repeat; by default its message. */
+  readonly problem?: string | undefined;
+  readonly question: string;
+  readonly options: readonly Choice[];
+  /** Index of the option that is selected at first; by default the first one. */
+  readonly initial?: number;
+  /** The label of the last option, which changes nothing. */
+  readonly stop?: string;
+}
+
+/**
+ * Returns the ways out of a failure; undefined without any. Only a terminal calls it, so it may read
+ * files to find out what each way leads to.
+ */
+export type FindChoices = () => Choices | undefined | Promise<Choices | undefined>;
+
 interface HintedDetails extends ErrorDetails {
   /** Remedy, one sentence. */
   readonly hint?: string | undefined;
+  readonly choices?: FindChoices | undefined;
 }
 
 /** Reports a failure together with its remedy. */
 export class HintedError extends CarbonError {
   override readonly name: string = 'HintedError';
   declare readonly hint: string | undefined;
-  constructor(code: CarbonErrorCode, message: string, details: HintedDetails = {}) {
+  declare readonly choices: FindChoices | undefined;
+  constructor(code: CarbonErrorCode, message: string, { choices, ...details }: HintedDetails = {}) {
     super(code, message, details);
+    // Not enumerable, so that no view of an error shows it.
+    Object.defineProperty(this, 'choices', { value: choices });
   }
 }
 
@@ -146,13 +183,14 @@ export class UsageError extends HintedError {
     message: string,
     hint?: string,
     code: 'usage' | 'invalid_input' | 'no_base_url' = 'usage',
+    choices?: FindChoices,
   ) {
-    super(code, message, { hint });
+    super(code, message, { hint, choices });
   }
 }
 
-export function invalidInput(message: string, hint?: string): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
+export function invalidInput(message: string, hint?: string, choices?: FindChoices): UsageError {
+  return new UsageError(message, hint, 'invalid_input', choices);
 }
 
 /** Reports a failure of this machine: a file, the disk, the terminal. */

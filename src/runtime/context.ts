@@ -6,6 +6,7 @@ import type { WriteStream } from 'node:tty';
 import { codeOf, LocalError, outputError } from './carbon-error.ts';
 import { type Clock, realClock, realRandom } from './clock.ts';
 import type { CommandOptions, CommandOutcome } from './run-command.ts';
+import type { Terminal } from './terminal.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
 /** What a stream supports: 0 no colors, 1 16 colors, 2 256 colors, 3 true color. */
@@ -27,7 +28,7 @@ export interface Output {
 }
 
 /** Provides standard input; `isTTY` if it is a terminal. */
-export type Input = Readable & { readonly isTTY?: boolean };
+export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
 
 /** Names the reason to stop a run: a signal, or a reader that closed standard output. */
 export class Stopped extends Error {
@@ -71,12 +72,12 @@ export interface Context {
     options: Pick<CommandOptions, 'limitMs' | 'onErrorLine'>,
   ): Promise<CommandOutcome>;
   /**
-   * Prompts for one line at the terminal, without echo if it is secret; undefined if the input ends
-   * before one.
+   * Asks a question at the terminal of standard input and standard error.
    *
+   * @returns undefined if the input ends before the answer
    * @throws Stopped on an interrupt
    */
-  ask(question: string, secret: boolean): Promise<string | undefined>;
+  atTerminal<Answer>(ask: (terminal: Terminal) => Promise<Answer>): Promise<Answer | undefined>;
 }
 
 /**
@@ -207,14 +208,9 @@ export function realContext(
       const directory = (process.platform === 'win32' && env['SystemRoot']) || '/';
       return runCommand(words, { ...options, env, directory, signal });
     },
-    async ask(question, secret) {
-      const { prompt } = await import('./prompt.ts');
-      // Like the terminal: signals every process in the foreground, so that a shell loop stops too.
-      // On Windows, process.kill would end this process without restoring the console.
-      const onInterrupt = () =>
-        void (process.platform === 'win32' ? process.emit('SIGINT') : process.kill(0, 'SIGINT'));
-      const { stdin: input, stderr: output } = process;
-      return prompt(question, { input, output, secret, signal, onInterrupt });
+    async atTerminal(ask) {
+      const { atTerminal } = await import('./terminal.ts');
+      return atTerminal({ host: process, stdin: this.stdin, signal }, ask);
     },
   };
 }

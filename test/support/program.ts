@@ -35,14 +35,19 @@ export function stopped(by: NodeJS.Signals): Error {
 }
 
 /**
- * Returns what the program reads of a process, with another environment and other outputs. The
+ * Returns what the program reads of a process, with another environment and other streams. The
  * version avoids a setting of Node 20 for short runs, which would slow down all others.
  */
-export function processWith(env: NodeJS.ProcessEnv, isTTY: boolean): NodeJS.Process {
+export function processWith(
+  env: NodeJS.ProcessEnv,
+  isTTY: boolean,
+  others: object = {},
+): NodeJS.Process {
   const stdout = { isTTY, getColorDepth: () => 1 };
   const { pid, platform } = process;
   const versions = { node: '26.0.0' };
-  return { env, pid, platform, versions, stdout, stderr: stdout } as unknown as NodeJS.Process;
+  const known = { env, pid, platform, versions, stdout, stderr: stdout };
+  return { ...known, ...others } as unknown as NodeJS.Process;
 }
 
 /** Opens a transport as the program does, for a client of the library on a virtual clock. */

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { Context, Output } from '../../src/runtime/context.ts';
+import type { Context, Input, Output } from '../../src/runtime/context.ts';
 import { VirtualClock } from './clock.ts';
-import { loadProgram, processWith } from './program.ts';
+import { loadProgram, processWith, stopped } from './program.ts';
 import { openHeld } from './transport.ts';
 
 /** What a test can set for a run. */
@@ -26,7 +27,7 @@ export interface World {
   readonly commandLimitMs?: number;
   /** Whether the terminal can move its cursor, which spinners need. */
   readonly isAnimated?: boolean;
-  /** Replies to the questions, in order; they make standard input a terminal. */
+  /** Keys for each question, in order; they make standard input a terminal. */
   readonly typed?: readonly string[];
   /** Resolves when the reader of standard output starts to read. */
   readonly reader?: Promise<void>;
@@ -59,9 +60,26 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
   const home = world.home ?? newFolder();
   const env = { HOME: home, ...world.env };
   const isTerminal = world.terminal !== undefined;
-  const signal = world.signal ?? new AbortController().signal;
+  const stop = new AbortController();
+  const signal = world.signal ?? stop.signal;
   const { main, realContext } = loadProgram();
-  const real = realContext(processWith({ PATH: process.env['PATH'], ...env }, isTerminal), signal);
+  const stdin = typeof world.stdin === 'object' ? world.stdin : Readable.from([world.stdin ?? '']);
+  const keyboard = Object.assign(world.typed === undefined ? stdin : keyboardOf(world.typed), {
+    isTTY: world.typed !== undefined,
+  });
+  const terminal = Object.assign(new EventEmitter(), {
+    columns: world.terminal ?? 80,
+    rows: 40,
+    write: (text: string) => output('stderr').write(text),
+  });
+  const real = realContext(
+    processWith({ PATH: process.env['PATH'], ...env }, isTerminal, {
+      stdin: keyboard,
+      stderr: terminal,
+      kill: (_: number, name: NodeJS.Signals) => stop.abort(stopped(name)),
+    }),
+    signal,
+  );
   const output = (name: 'stdout' | 'stderr'): Output => ({
     write(output) {
       const text = typeof output === 'string' ? output : textOf(output);
@@ -75,10 +93,8 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     columns: world.terminal ?? 80,
     colorLevel: real.stdout.colorLevel,
   });
-  const stdin = typeof world.stdin === 'object' ? world.stdin : Readable.from([world.stdin ?? '']);
-  const replies = [...(world.typed ?? [])];
   const context: Context = {
-    stdin: Object.assign(stdin, { isTTY: world.typed !== undefined }),
+    stdin: keyboard,
     stdout: output('stdout'),
     stderr: output('stderr'),
     env,
@@ -88,10 +104,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     home,
     platform: 'linux',
     process: { id: process.pid, userId: process.getuid?.() },
-    ask: async (question) => {
-      written.stderr += `${question}\n`;
-      return replies.shift();
-    },
+    atTerminal: (ask) => real.atTerminal(ask),
     openTransport: openHeld(clock, real.openTransport),
     limitYoungGeneration: () => undefined,
     expectFewRecords: () => undefined,
@@ -105,6 +118,20 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
         throw new Error(`neither a message nor a summary nor an error: ${line}`);
   return { exit, ...written };
 }
+
+/* Types the keys of each question when it takes the keys of the terminal. */
+function keyboardOf(typed: readonly string[]): Input {
+  const rest = [...typed];
+  const keyboard = new PassThrough();
+  const setRawMode = (isRaw: boolean) => {
+    const keys = isRaw ? rest.shift() : undefined;
+    if (keys !== undefined) setImmediate(() => keyboard.write(keys));
+  };
+  return Object.assign(keyboard, { setRawMode });
+}
+
+/** The keys that questions read. */
+export const keys = { up: '\u001b[A', down: '\u001b[B', enter: '\r', escape: '\u001b' } as const;
 
 /** Runs a command line and returns its output and exit code as one text, for snapshots. */
 export async function transcript(argv: readonly string[], world: World = {}): Promise<string> {

@@ -18,7 +18,7 @@ import {
   isTotalLabel,
 } from '../../client/registration/fields.ts';
 import { cut } from '../../display/terminal/format.ts';
-import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { type FindChoices, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { cellValue, isBlank } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import { findColumn, mapOption } from '../table/map-option.ts';
@@ -125,10 +125,13 @@ export function mapColumns(table: TableHead, map: ReadonlyMap<Field, string> = n
 }
 
 export class NameColumnError extends UsageError {
-  constructor(message: string, hint: string) {
-    super(message, hint, 'invalid_input');
+  constructor(message: string, hint: string, choices: FindChoices) {
+    super(message, hint, 'invalid_input', choices);
   }
 }
+
+const question = 'Which column has the organization name?';
+const noneOfThese = 'None of these';
 
 function severalNames(table: TableHead, candidates: readonly number[]): NameColumnError {
   const indexes = rankNames(table, candidates);
@@ -137,16 +140,35 @@ function severalNames(table: TableHead, candidates: readonly number[]): NameColu
   return new NameColumnError(
     `Several columns may hold the organization name: ${listColumns(table, indexes, 3)}`,
     `Choose one: ${best}${others.map((option) => ` or ${option}`).join('')}`,
+    async () => ({
+      problem: 'Several columns may hold the organization name',
+      question,
+      options: (await import('../table/choices.ts')).columnChoices(table, 'name', indexes),
+      stop: noneOfThese,
+    }),
   );
 }
 
 function missingName(table: TableHead, taken: ReadonlySet<number>): NameColumnError {
   const { below, header } = table;
   const isPerson = (index: number) => Number(hasWord(personWords, foldHeader(header[index] ?? '')));
-  const [best] = rankNames(
+  const free = [...header.keys()].filter((index) => !taken.has(index));
+  const likely = rankNames(
     table,
-    [...header.keys()].filter((index) => !taken.has(index) && holdsNames(table, index)),
+    free.filter((index) => holdsNames(table, index)),
   ).sort((a, b) => isPerson(a) - isPerson(b));
+  const [best] = likely;
+  const problem = 'No column looks like an organization name';
+  const chooseColumn = async () => {
+    const filled = free.filter((index) => valuesOf(table, 'name', index).length > 0);
+    const { columnChoices } = await import('../table/choices.ts');
+    return {
+      problem,
+      question,
+      options: columnChoices(table, 'name', likely.length > 0 ? likely : filled),
+      stop: `${noneOfThese}; if the file has no header line, add one`,
+    };
+  };
   const option = best === undefined ? '--map name=<column>' : mapOption('name', header, best);
   const [person] = peopleColumns(table);
   if (
@@ -157,12 +179,19 @@ function missingName(table: TableHead, taken: ReadonlySet<number>): NameColumnEr
     return new NameColumnError(
       `No column looks like an organization name, but "${cut(header[best] ?? '', 40)}" next to "${cut(person, 40)}" may have names of persons. Columns and first values: ${listColumns(table)}`,
       `If they are organizations, use ${option}.`,
+      chooseColumn,
+    );
+  const message = `${problem}. Columns and first values: ${listColumns(table)}`;
+  if (below === undefined || isNumbered(header))
+    return new NameColumnError(
+      message,
+      `Choose the column, such as ${option}. If the file has no header line, add one.`,
+      chooseColumn,
     );
   return new NameColumnError(
-    `No column looks like an organization name. Columns and first values: ${listColumns(table)}`,
-    below === undefined || isNumbered(header)
-      ? `Choose the column, such as ${option}. If the file has no header line, add one.`
-      : `The header seems to be on line ${below.line}: use --skip-lines ${below.line - 1}.`,
+    message,
+    `The header seems to be on line ${below.line}: use --skip-lines ${below.line - 1}.`,
+    async () => (await import('../table/choices.ts')).chooseHeader(problem, table.sample, below),
   );
 }
 

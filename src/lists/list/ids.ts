@@ -58,7 +58,7 @@ export function chooseListColumns(
     return { registration: chooseColumns(table, map, journal), idAt };
   } catch (error) {
     if (!(error instanceof NameColumnError)) throw error;
-    if (idAt < 0) throw invalidInput(error.message, `${error.hint} ${idHint}`);
+    if (idAt < 0) throw invalidInput(error.message, `${error.hint} ${idHint}`, error.choices);
     return { registration: { columns: [], unused: header.filter(Boolean), doubts: [] }, idAt };
   }
 }

@@ -270,7 +270,8 @@ export class ListReading<Name extends string = Field> {
     } catch (error) {
       if (!(error instanceof UsageError) || words.length === 0) throw error;
       const used = `carbon used ${words.join(' ')}, as in the last run; options on the command line win.`;
-      throw invalidInput(error.message, [error.hint, used].filter(Boolean).join(' '));
+      const hint = [error.hint, used].filter(Boolean).join(' ');
+      throw invalidInput(error.message, hint, error.choices);
     }
     this.#checkHeader(source, detected.header);
     this.#describe();

@@ -54,7 +54,7 @@ export async function detectDialect(
   options: CsvDialectOptions = {},
 ): Promise<CsvDialect> {
   const detected = await detect(source, options);
-  const { header, below } = detected;
+  const { header, sample, below } = detected;
   if (options.skipLines !== undefined || below === undefined) return detected;
   if (!below.cells.some((cell) => fieldsOfHeader(cell).includes('name'))) return detected;
   const skipLines = below.line - 1;
@@ -63,6 +63,11 @@ export async function detectDialect(
     throw invalidInput(
       `The first line seems to be a title, and line ${below.line} seems to be the header`,
       `Use --skip-lines ${skipLines}. If the first line is the header, use --skip-lines 0.`,
+      async () => {
+        const { chooseHeader } = await import('./choices.ts');
+        const first = { line: detected.headerLine, cells: header };
+        return chooseHeader('The first line seems to be a title', [first, ...sample], below);
+      },
     );
   }
   source.titleLines = skipLines;

@@ -177,7 +177,7 @@ export function withSheetHint<Result>(
     if (hint === undefined || !(error instanceof UsageError)) throw error;
     // The header is on this sheet.
     if (error.hint?.includes('--skip-lines')) throw error;
-    throw invalidInput(error.message, `${error.hint} ${hint}`);
+    throw invalidInput(error.message, `${error.hint} ${hint}`, error.choices);
   }
 }
 

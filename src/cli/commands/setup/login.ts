@@ -67,7 +67,7 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
     throw new UsageError('--with-key and --key-command cannot be combined');
   const profile = readProfileName(context, flags).value;
   const baseUrl = await readBaseUrl(session);
-  const readKey = () => (withKey ? pipedKey(context) : typedKey(context, baseUrl));
+  const readKey = () => (withKey ? pipedKey(context) : typedKey(session, baseUrl));
   const apiKey = await (keyCommand === undefined ? readKey() : printedKey(session, keyCommand));
   messages.hide(apiKey);
   const failure = await check(session, profile, { baseUrl, apiKey });
@@ -106,7 +106,8 @@ async function printedKey(session: Session, command: string): Promise<string> {
   );
 }
 
-async function readBaseUrl({ context, flags }: Session): Promise<string> {
+async function readBaseUrl(session: Session): Promise<string> {
+  const { context, flags } = session;
   const given = readGivenBaseUrl(context, flags);
   if (given !== undefined) return given.value;
   const stored = readProfiles(context, () => undefined)[readProfileName(context, flags).value];
@@ -117,18 +118,28 @@ async function readBaseUrl({ context, flags }: Session): Promise<string> {
       'Run `carbon login --base-url https://...`.',
       'no_base_url',
     );
-  const typed = await context.ask('Base URL of the service (https://...): ', false);
-  return checkBaseUrl(typed ?? '', 'Base URL');
+  const typed = await readTyped(session, 'Base URL of the service (https://...)', false);
+  return checkBaseUrl(typed, 'Base URL');
 }
 
-async function typedKey(context: Context, baseUrl: string): Promise<string> {
+async function typedKey(session: Session, baseUrl: string): Promise<string> {
+  const { context } = session;
   if (!context.stdin.isTTY)
     throw new UsageError(
       'login cannot prompt for the API key: standard input is not a terminal',
       'To read the key from a file: carbon login --with-key < file. To store a command: --key-command.',
     );
-  const typed = await context.ask(`API key for ${baseUrl} (hidden): `, true);
-  return checkKey(typed ?? '', 'API key');
+  return checkKey(await readTyped(session, `API key for ${baseUrl}`, true), 'API key');
+}
+
+/* Returns an empty text if the user leaves the question. */
+async function readTyped(
+  { context, messages: { hasColor } }: Session,
+  question: string,
+  isSecret: boolean,
+): Promise<string> {
+  const { readLine } = await import('../../prompter.ts');
+  return (await readLine({ context, hasColor }, question, isSecret)) ?? '';
 }
 
 async function pipedKey({ stdin }: Context): Promise<string> {

@@ -55,10 +55,35 @@ describe('carbon login', () => {
   it('prompts for the address and the key', async () => {
     const { url } = await serve(unknown);
     const home = newFolder();
-    const { exit, stderr } = await run(['login'], { home, typed: [url, key] });
+    const typed = [`${url}\r`, `${key}\r`];
+    const { exit, stderr } = await run(['login'], { home, terminal: 80, typed });
     expect(exit).toBe(0);
-    expect(stderr).toBe(`Base URL of the service (https://...): \nAPI key for ${url} (hidden): \n`);
+    expect(stderr).toMatch(/Base URL of the service \(https:\/\/\.\.\.\)[\s\S]*API key for http:/);
+    expect(stderr).not.toContain('canary');
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
+  });
+
+  it('shows nothing of the key in a terminal without escape sequences', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const world = { home, terminal: 80, env: { TERM: 'dumb' }, typed: [`${key}\r`] };
+    const { exit, stderr } = await run(['login', '--base-url', url], world);
+    expect(exit).toBe(0);
+    expect(stderr).toMatch(/API key for/);
+    expect(stderr).not.toMatch(/canary|\u001b|\u25aa/);
+    expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
+  });
+
+  it.each([
+    ['Ctrl-C', '\u0003', 130],
+    ['Ctrl-D', '\u0004', 2],
+    ['Esc', '\u001b', 2],
+  ])('stores nothing after %s', async (_, pressed, code) => {
+    const home = newFolder();
+    const world = { home, terminal: 80, typed: [`typed${pressed}`] };
+    const { exit } = await run(['login', '--base-url', 'https://a.example'], world);
+    expect(exit).toBe(code);
+    expect(readdirSync(home)).toEqual([]);
   });
 
   it.each([401, 403])('stores nothing when the service responds with %d', async (status) => {

@@ -1,0 +1,164 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keys, newFolder, run, transcript, type World } from '../support/run.ts';
+
+const terminal: World = { terminal: 200, isAnimated: true };
+
+const withoutEscapes = (text: string) => text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '');
+
+/** Returns what a terminal shows of a first question, and its options. */
+function readQuestion(stderr: string) {
+  const [asked = ''] = stderr.split(/\n[^\n]*Enter:/, 1);
+  const lines = asked.split('\n');
+  const options = lines.filter((line) => /^[●○] /.test(line));
+  return {
+    shown: lines.slice(0, lines.length - options.length),
+    labels: options.map((line) => line.slice(2)),
+    initial: options.findIndex((line) => line.startsWith('●')),
+  };
+}
+
+/**
+ * Chooses each option of a question in turn, and leaves every later question. Returns the question,
+ * and what each option runs.
+ */
+async function waysOut(argv: readonly string[], folder = '', world: World = {}): Promise<string> {
+  const answer = (typed: string) => {
+    const others = [keys.escape, keys.escape, keys.escape];
+    return run(argv, { ...terminal, ...world, typed: [typed, ...others] });
+  };
+  const { shown, labels, initial } = readQuestion(
+    withoutEscapes((await answer(keys.escape)).stderr),
+  );
+  const ways: string[] = [];
+  for (const [index, label] of labels.entries()) {
+    const steps = index - initial;
+    const moves = (steps < 0 ? keys.up : keys.down).repeat(Math.abs(steps));
+    const { exit, stderr } = await answer(`${moves}${keys.enter}`);
+    const [line = `exit ${exit}`] =
+      /^(?:Running|To continue, run): .*$/m.exec(withoutEscapes(stderr)) ?? [];
+    ways.push(`${label} → ${line}`);
+  }
+  return [...shown, ...ways].join('\n').replaceAll(`${folder}/`, '');
+}
+
+interface Case {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+}
+
+/** Writes the files of a case, and returns its command line and what a pipe prints. */
+async function inPipe({ files = {}, argv }: Case) {
+  const folder = newFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const line = argv.map((word) => (word in files ? join(folder, word) : word));
+  const pipe = (await transcript(line)).replaceAll(`${folder}/`, '');
+  return { folder, line, pipe };
+}
+
+const severalNames: Case = {
+  files: { 'list.csv': 'Company,Firma,Land\nAcme AG,Borealis GmbH,DE\nDeep Sea Ltd,東京商事,GB\n' },
+  argv: ['sync', 'list.csv', '--sandbox', '--dry-run'],
+};
+
+describe('a question at a terminal', () => {
+  it('offers each column that may hold the name', async () => {
+    const { folder, line, pipe } = await inPipe(severalNames);
+    expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
+      "Error: Several columns may hold the organization name
+      ◆  Which column has the organization name? (Esc: stop)
+      Company: Acme AG, Deep Sea Ltd → Running: carbon sync list.csv --sandbox --dry-run --map name=Company
+      Firma: Borealis GmbH, 東京商事 → Running: carbon sync list.csv --sandbox --dry-run --map name=Firma
+      None of these → exit 2"
+    `);
+    expect(pipe).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: Several columns may hold the organization name: Company (Acme AG, Deep Sea Ltd), Firma (Borealis GmbH, 東京商事)
+      Hint: Choose one: --map name=Company or --map name=Firma
+      --- exit 2"
+    `);
+  });
+
+  it('offers each column if none looks like the name', async () => {
+    const list = 'Code,Betreff,Land\n4711,Acme AG,DE\n4712,Deep Sea Ltd,GB\n4713,,FR\n';
+    const { folder, line, pipe } = await inPipe({
+      files: { 'list.csv': list },
+      argv: ['sync', 'list.csv', '--sandbox', '--dry-run'],
+    });
+    expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
+      "Error: No column looks like an organization name
+      ◆  Which column has the organization name? (Esc: stop)
+      Betreff: Acme AG, Deep Sea Ltd → Running: carbon sync list.csv --sandbox --dry-run --map name=Betreff
+      None of these; if the file has no header line, add one → exit 2"
+    `);
+    expect(pipe).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: No column looks like an organization name. Columns and first values: Code (4711), Betreff (Acme AG), Land (DE)
+      Hint: Choose the column, such as --map name=Betreff. If the file has no header line, add one.
+      --- exit 2"
+    `);
+  });
+
+  it('offers the first lines as the header', async () => {
+    const list =
+      'Suppliers,\nState: draft,\nFirm,Place,Land\nAcme AG,Bonn,DE\nDeep Sea Ltd,York,GB\n';
+    const { folder, line, pipe } = await inPipe({
+      files: { 'list.csv': list },
+      argv: ['sync', 'list.csv', '--sandbox', '--dry-run'],
+    });
+    expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
+      "Error: No column looks like an organization name
+      ◆  Which line is the header? (Esc: stop)
+      Line 2: State: draft → Running: carbon sync list.csv --sandbox --dry-run --skip-lines 1
+      Line 3: Firm, Place, Land → Running: carbon sync list.csv --sandbox --dry-run --skip-lines 2
+      Line 4: Acme AG, Bonn, DE → Running: carbon sync list.csv --sandbox --dry-run --skip-lines 3
+      Line 5: Deep Sea Ltd, York, GB → Running: carbon sync list.csv --sandbox --dry-run --skip-lines 4
+      Stop → exit 2"
+    `);
+    expect(pipe).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: No column looks like an organization name. Columns and first values: Suppliers (State: draft),  (Place)
+      Hint: The header seems to be on line 3: use --skip-lines 2.
+      --- exit 2"
+    `);
+  });
+
+  it('stops with the error of a pipe after Esc, and with 130 after Ctrl-C', async () => {
+    const { folder, line, pipe } = await inPipe(severalNames);
+    const left = await run(line, { ...terminal, typed: [keys.escape] });
+    expect(left.exit).toBe(2);
+    const [, message = '', hint = ''] = /(Error: .*)\n(Hint: .*)/.exec(pipe) ?? [];
+    const shown = left.stderr.replaceAll(`${folder}/`, '');
+    expect(shown).toContain(`${message}\n${hint}\n`);
+    const stopped = await run(line, { ...terminal, typed: ['\u0003'] });
+    expect(stopped.exit).toBe(130);
+    expect(stopped.stderr).not.toContain('Hint:');
+    const ended = await run(line, { ...terminal, typed: ['\u0004'] });
+    expect(ended.exit).toBe(2);
+  });
+
+  it.each<[string, string[], World]>([
+    ['--json', ['--json'], {}],
+    ['--no-progress', ['--no-progress'], {}],
+    ['standard output in a file', [], { isRedirected: true }],
+    ['CI or TERM=dumb', [], { isAnimated: false }],
+    ['standard input in a pipe', [], { stdin: '' }],
+  ])('is not asked with %s', async (_, more, world) => {
+    const { line } = await inPipe(severalNames);
+    const typed = 'stdin' in world ? {} : { typed: [keys.enter] };
+    const { exit, stderr } = await run([...line, ...more], { ...terminal, ...typed, ...world });
+    expect(exit).toBe(2);
+    expect(stderr).not.toMatch(/\u001b|Running/);
+    expect(stderr).toContain('--map name=Firma');
+  });
+
+  it('shows text of a file without its control characters', async () => {
+    const { line } = await inPipe({
+      files: { 'list.csv': '"Com\u001b[2Jpany",Firma\nAcme\u202e AG,Borealis GmbH\n' },
+      argv: ['sync', 'list.csv', '--sandbox', '--dry-run', '--map', 'name=', '--no-color'],
+    });
+    const { stderr } = await run(line, { ...terminal, typed: [keys.escape] });
+    expect(stderr).not.toMatch(/\u001b\[2J|\u202e/);
+  });
+});
