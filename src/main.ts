@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { exitCodeOf, exitOfSignal, finishedExits } from './cli/errors.ts';
+import { Declined, exitCodeOf, exitOfSignal, finishedExits } from './cli/errors.ts';
 import { Messages } from './cli/messages.ts';
 import {
   type CommandDeclaration,
@@ -85,7 +85,10 @@ async function runLine(
   } catch (thrown) {
     const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
     if (reason instanceof Stopped) exit = exitOfSignal(reason.by);
-    else if (isWithoutCommand(reason) && program !== undefined && !messages.isJson) {
+    else if (reason instanceof Declined) {
+      messages.line(reason.message);
+      exit = 2;
+    } else if (isWithoutCommand(reason) && program !== undefined && !messages.isJson) {
       context.stderr.write(await renderHelp(program, undefined));
       exit = 2;
     } else {

@@ -136,6 +136,14 @@ function checkProxy({ proxy }: CarbonError): string | undefined {
   return proxy && `Check the proxy in ${proxy.from}, and NO_PROXY, the hosts to reach without it.`;
 }
 
+/** Says that the user answered no before anything was sent, with exit code 2. */
+export class Declined extends Error {
+  override readonly name = 'Declined';
+  constructor() {
+    super('Nothing was sent.');
+  }
+}
+
 export function exitCodeOf({ code }: CarbonError): number {
   return failures[code].exit;
 }

@@ -3,10 +3,12 @@
  * the terminal, and the answer is a command line. Loads nothing that asks until it asks.
  */
 import type { Command } from 'commander';
+import { plural } from '../display/terminal/format.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { CarbonError, type Choices, type HintedError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { changeLine } from './command-line.ts';
+import { Declined } from './errors.ts';
 import type { Messages } from './messages.ts';
 import type { GlobalFlags } from './options.ts';
 
@@ -82,13 +84,20 @@ async function findChoices(error: HintedError): Promise<Choices | undefined> {
 }
 
 /**
- * Asks to confirm what cannot be undone. Without a terminal, nothing is asked.
- * @throws Stopped on an interrupt
+ * Asks before organizations are registered, which cannot be undone, if a person can answer.
+ * @param number of organizations
+ * @param host of the service
+ * @throws Declined unless the answer is yes; Stopped on an interrupt
  */
-export async function isConfirmed(
-  { context, messages }: Pick<FailedRun, 'context' | 'messages'>,
-  question: string,
-): Promise<boolean> {
+export async function confirmNew(
+  { context, messages, flags }: Pick<FailedRun, 'context' | 'messages' | 'flags'>,
+  number: number,
+  host: string,
+): Promise<void> {
+  if (!canAsk(context, flags)) return;
   const { confirm } = await import('./prompter.ts');
-  return confirm({ context, hasColor: messages.hasColor }, messages.redact(question));
+  const organizations = plural(number, 'new organization');
+  const question = `Register ${organizations} at ${host}? It uses quota and cannot be undone.`;
+  const view = { context, hasColor: messages.hasColor };
+  if (!(await confirm(view, messages.redact(question)))) throw new Declined();
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keys, newFolder, run, transcript, type World } from '../support/run.ts';
+import { serve } from '../support/server.ts';
 
 const terminal: World = { terminal: 200, isAnimated: true };
 
@@ -160,5 +161,71 @@ describe('a question at a terminal', () => {
     });
     const { stderr } = await run(line, { ...terminal, typed: [keys.escape] });
     expect(stderr).not.toMatch(/\u001b\[2J|\u202e/);
+  });
+});
+
+describe('the question before organizations are registered', () => {
+  const files = { 'list.csv': 'name,hq_region\nAcme AG,DE\nBorealis GmbH,AT\n' };
+  const record = { json: { id: 1, name: 'Acme AG', status: 'synced' } };
+
+  async function ask(more: readonly string[], typed: readonly string[], world: World = {}) {
+    const { env, url, seen } = await serve(record);
+    const { line } = await inPipe({ files, argv: ['batch', 'list.csv', ...more] });
+    const outcome = await run(line, { ...terminal, env, typed, ...world });
+    return { ...outcome, host: new URL(url).host, seen: seen.length, line, env };
+  }
+
+  it.each([
+    ['Enter', keys.enter, 2],
+    ['n', 'n', 2],
+    ['Esc', keys.escape, 2],
+    ['Ctrl-D', '\u0004', 2],
+    ['Ctrl-C', '\u0003', 130],
+  ])('sends nothing after %s', async (_, typed, code) => {
+    const { exit, stderr, host, seen } = await ask([], [typed]);
+    expect([exit, seen]).toEqual([code, 0]);
+    const shown = withoutEscapes(stderr);
+    expect(shown).toContain('Checked 2 rows: 2 new\n');
+    expect(shown).toContain(
+      `Register 2 new organizations at ${host}? It uses quota and cannot be undone. (y/N)`,
+    );
+    expect(shown.includes('Nothing was sent.\n')).toBe(code === 2);
+    expect(shown).not.toMatch(/Error|Hint/);
+  });
+
+  it('registers after y, and then asks no more because no row is new', async () => {
+    const { exit, seen, line, env } = await ask([], ['y']);
+    expect([exit, seen]).toEqual([0, 2]);
+    const again = await run(line, { ...terminal, env, typed: [] });
+    expect(again.exit).toBe(0);
+    expect(again.stderr).not.toContain('Register');
+  });
+
+  it.each<[string, string[], World]>([
+    ['--yes', ['--yes'], {}],
+    ['--sandbox', ['--sandbox'], {}],
+    ['--max-new 0', ['--max-new', '0'], {}],
+    ['--no-progress', ['--no-progress'], {}],
+    ['a pipe', [], { isAnimated: false }],
+  ])('is not asked with %s', async (_, more, world) => {
+    const [command, ...others] = more.includes('--max-new')
+      ? ['sync', ...more]
+      : ['batch', ...more];
+    const { env } = await serve(record);
+    const { line } = await inPipe({ files, argv: [command ?? '', 'list.csv', ...others] });
+    const { stderr } = await run(line, { ...terminal, env, typed: [keys.enter], ...world });
+    expect(stderr).not.toContain('Register ');
+    expect(stderr).not.toContain('Nothing was sent.');
+  });
+
+  it('counts no more than --max-new, and is no answer to another question', async () => {
+    const { env } = await serve(record);
+    const sync = await inPipe({ files, argv: ['sync', 'list.csv', '--max-new', '1'] });
+    const { stderr } = await run(sync.line, { ...terminal, env, typed: [keys.enter] });
+    expect(stderr).toContain('Register 1 new organization at');
+    const { line } = await inPipe(severalNames);
+    const other = await run([...line, '--yes'], { ...terminal, typed: [keys.escape] });
+    expect(other.exit).toBe(2);
+    expect(other.stderr).toContain('Which column');
   });
 });

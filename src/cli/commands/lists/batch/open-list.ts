@@ -44,6 +44,7 @@ export interface BatchFlags {
   readonly invalid?: (typeof invalidChoices)[number];
   readonly doubtful?: (typeof doubtfulChoices)[number];
   readonly dryRun?: boolean;
+  readonly yes?: boolean;
   readonly status?: boolean;
   readonly restart?: boolean;
   readonly retryFailed?: boolean;
@@ -83,6 +84,10 @@ export const batchOptions = {
       choices: doubtfulChoices,
     },
     { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
+    {
+      flags: '--yes',
+      description: 'register without asking first (only a terminal is asked)',
+    },
     { flags: '--status', description: 'show what is registered, failed and remaining' },
     { flags: '--retry-failed', description: 'send rejected rows again' },
     { flags: '--restart', description: 'ignore earlier runs and send every row' },
@@ -239,7 +244,25 @@ export interface RegisterOptions extends Pick<SendOptions, 'before' | 'maxStartM
   readonly describe?: (() => string | undefined) | undefined;
 }
 
-/** Registers the rows of a list that no earlier run has registered. */
+/* Asks before a run registers organizations at a service. */
+async function confirmRun(
+  session: Session,
+  { isStdin, preflight }: Batch,
+  { yes, maxNew = Number.POSITIVE_INFINITY }: BatchFlags,
+): Promise<void> {
+  const { context, flags } = session;
+  const number = Math.min(preflight.counts.new, maxNew);
+  if (flags.sandbox || yes || isStdin || number === 0 || !context.stderr.isAnimated) return;
+  const { baseUrl } = session.settings();
+  if (baseUrl === undefined) return;
+  const { confirmNew } = await import('../../../questions.ts');
+  await confirmNew(session, number, new URL(baseUrl.value).host);
+}
+
+/**
+ * Registers the rows of a list that no earlier run has registered.
+ * @throws Declined if the user answers no
+ */
 export async function register(
   session: Session,
   list: Batch,
@@ -258,7 +281,10 @@ export async function register(
     await list.keepOptions();
     return { outcome: { counts: outcome, ...rest }, screen };
   }
-  if (counts.new > 0) await service.client();
+  if (counts.new > 0) {
+    await confirmRun(session, list, flags);
+    await service.client();
+  }
   const pacer = await service.pacer();
   const { otherOrganization } = await import('../../../../portfolio/checks/other-organization.ts');
   const printsRecords = screen.printsRows && format === 'json';
