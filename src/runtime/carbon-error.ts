@@ -153,8 +153,8 @@ export interface Choices {
 }
 
 /**
- * Returns the ways out of a failure; undefined without any. Only a terminal calls it, so it may read
- * files to find out what each way leads to.
+ * Returns the ways out of a failure; undefined without any. Only a terminal calls it, so it may
+ * read files to find out what each way leads to.
  */
 export type FindChoices = () => Choices | undefined | Promise<Choices | undefined>;
 
