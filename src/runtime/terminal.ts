@@ -66,7 +66,7 @@ export async function atTerminal<Answer>(
 
 /*
  * Signals every process in the foreground, so that a shell loop stops too. On Windows, a signal
- * would end this process without restoring the console.
+ * would end this process and leave its console as it is now.
  */
 function interrupt(host: TerminalProcess['host']): void {
   if (host.platform === 'win32') host.emit('SIGINT');

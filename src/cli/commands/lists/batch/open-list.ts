@@ -86,14 +86,14 @@ export const batchOptions = {
     { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
     {
       flags: '--yes',
-      description: 'register without asking first (only a terminal is asked)',
+      description: 'register without asking in a terminal',
     },
     { flags: '--status', description: 'show what is registered, failed and remaining' },
     { flags: '--retry-failed', description: 'send rejected rows again' },
     { flags: '--restart', description: 'ignore earlier runs and send every row' },
     {
       flags: '--accept-removed',
-      description: 'go on although most organizations were removed from the list',
+      description: 'go on although most organizations were removed',
     },
   ],
   Pace: [
