@@ -37,6 +37,7 @@ export interface BridgeItem
     | 'matched_id'
     | 'currency'
     | 'spend'
+    | 'spend_year'
     | 'basis'
     | 'factor'
     | 'factor_year'
@@ -94,6 +95,8 @@ export interface BridgeRow {
   readonly synthetic: boolean;
 }
 
+export type BridgeStep = Readonly<ReturnType<typeof bridge>>;
+
 /**
  * Compares the line items of two sides. Items that count in no total, and rows without a supplier,
  * have no part in it.
@@ -125,7 +128,8 @@ export function bridge(step: Step, before: readonly BridgeItem[], after: readonl
   };
 }
 
-function changeOf({ before, after }: Pick<BridgeRow, 'before' | 'after'>): number {
+/** The change of the emissions of a row. */
+export function changeOf({ before, after }: Pick<BridgeRow, 'before' | 'after'>): number {
   return (after?.emissions ?? 0) - (before?.emissions ?? 0);
 }
 

@@ -79,7 +79,7 @@ export function doubtsOf(
     old_text: (each) => isOldText(each, today),
     old_check: (each) => isOldCheck(each, today),
     no_flag: (each) => evidenceOf(each)?.hasTarget === false,
-    open_research: (each) => Boolean(recordOf(each)?.record?.research),
+    open_research: (each) => Boolean(each.share && recordOf(each)?.record?.research),
     no_emissions: ({ emissions }) => emissions === null,
     disputed: ({ supplier }) => disputed.has(supplier),
   };

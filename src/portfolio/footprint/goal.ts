@@ -86,6 +86,8 @@ export interface SupplierShare {
   readonly excluded: Exclusion | null;
 }
 
+export type Engagement = Readonly<ReturnType<typeof engage>>;
+
 /**
  * Calculates how much of the emissions or spend comes from suppliers whose near-term target is
  * `set`, and whom to ask next to reach the goal.
@@ -112,6 +114,8 @@ export function engage(
   const isPlanned = new Map(plan.steps.map((step) => [step.supplier, step.shareAfter]));
   return {
     goal,
+    /** What shares of suppliers are of; null without any. */
+    whole,
     reached: plan.reached,
     /** The cautious share of emissions, or the share of spend; null if it cannot be estimated. */
     share: plan.share,

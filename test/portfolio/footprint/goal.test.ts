@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { engage, parseGoal, shownPercent } from '../../../src/portfolio/footprint/goal.ts';
+import { changesSince } from '../../../src/portfolio/footprint/goal-changes.ts';
 import { footprint, own, type Purchase, record } from './portfolio.ts';
 
-/* A supplier whose factor is `factor`, so that its emissions are `spend × factor`. */
+/* A supplier with emissions of `spend × factor`; a factor of 0 stands for no figures. */
 interface Planned {
   readonly spend: number;
   readonly factor: number;
@@ -24,7 +25,7 @@ function sbti({ status, detail, checkedAt = today }: Planned, more: object = {})
   };
 }
 
-function toward(text: string, suppliers: readonly Planned[], purchases: readonly Purchase[] = []) {
+function footprintOf(suppliers: readonly Planned[], purchases: readonly Purchase[] = []) {
   const rows = suppliers.map(({ spend, currency = 'EUR' }, at) => {
     return { id: at + 1, name: `Supplier ${at + 1}`, spend: String(spend), currency };
   });
@@ -33,13 +34,20 @@ function toward(text: string, suppliers: readonly Planned[], purchases: readonly
     const { factor, currency = 'EUR', research = 'synced' } = each;
     const figures = own(2024, [1_000 * factor, 0, 0], { revenue_currency: currency });
     const name = `Supplier ${at + 1}`;
-    return [record(at + 1, [figures], { name, ...sbti(each), status: research })];
+    return [
+      record(at + 1, factor === 0 ? [] : [figures], { name, ...sbti(each), status: research }),
+    ];
   });
-  const { entries, disputed } = footprint([...rows, ...purchases], records, {
-    boundary: 'scope-1-2',
-  });
+  return footprint([...rows, ...purchases], records, { boundary: 'scope-1-2' });
+}
+
+function toward(text: string, suppliers: readonly Planned[], purchases?: readonly Purchase[]) {
+  const { entries, disputed } = footprintOf(suppliers, purchases);
   return engage(entries, parseGoal(text), { today, disputed });
 }
+
+const groupsOf = (suppliers: readonly Planned[]) =>
+  footprintOf(suppliers).entries.map(({ group }) => group);
 
 const names = (all: readonly { readonly supplier: { readonly name: string | null } }[]) =>
   all.map(({ supplier }) => supplier.name);
@@ -175,7 +183,7 @@ describe('engage', () => {
     ];
     const { share, by_spend, doubts } = toward('50', suppliers);
     expect([share, by_spend]).toEqual([0, 0.5]);
-    expect(doubts.map(({ doubt }) => doubt)).toContain('open_research');
+    expect(doubts.map(({ doubt }) => doubt)).toEqual(['no_emissions']);
   });
 
   it.each([
@@ -280,5 +288,49 @@ describe('engage, for random suppliers', { tags: ['property'] }, () => {
         expect(one).toEqual(other);
       }),
     );
+  });
+});
+
+describe('changesSince', () => {
+  const before: readonly Planned[] = [
+    { spend: 30, factor: 1, status: 'committed' },
+    { spend: 25, factor: 1, status: 'set' },
+    { spend: 20, factor: 1, status: 'none' },
+    { spend: 15, factor: 1, status: 'none' },
+    { spend: 10, factor: 1 },
+  ];
+  const statuses = ['set', 'removed', 'committed', 'set', 'set'];
+  const after = before.map((each, at) => ({ ...each, status: statuses[at] }));
+  const goal = toward('67', after);
+
+  it('divides the change of the share by what happened to each supplier', () => {
+    const { changes, statuses: _, ...sums } = changesSince(goal, groupsOf(before));
+    expect(sums.shareThen).toBeCloseTo(0.25, 12);
+    expect(sums).toMatchObject({ lost: -0.25, not_known: 0.1, other_organization: 0 });
+    expect(sums.newly_set).toBeCloseTo(0.45, 12);
+    expect(
+      changes.map(({ supplier, statusThen, kind, share }) => {
+        return [supplier.supplier.name, statusThen, supplier.status, kind, share];
+      }),
+    ).toEqual([
+      ['Supplier 1', 'committed', 'set', 'newly_set', 0.3],
+      ['Supplier 2', 'set', 'removed', 'lost', -0.25],
+      ['Supplier 4', 'none', 'set', 'newly_set', 0.15],
+      ['Supplier 5', null, 'set', 'not_known', 0.1],
+      ['Supplier 3', 'none', 'committed', null, null],
+    ]);
+  });
+
+  it('does not call it a change of the supplier if another organization is matched', () => {
+    const then = groupsOf(before).map((group) => ({
+      ...group,
+      record: group.record && { ...group.record, matched: { id: 99, name: 'Other' } },
+    }));
+    expect(changesSince(goal, then)).toMatchObject({
+      newly_set: 0,
+      lost: 0,
+      not_known: 0.1,
+    });
+    expect(changesSince(goal, then).other_organization).toBeCloseTo(0.2, 12);
   });
 });

@@ -55,8 +55,8 @@ export interface SpendOptions extends CsvDialectOptions, ColumnOptions {
   /** Year of all amounts. */
   readonly spendYear?: number | undefined;
   readonly decimal?: DecimalSign | undefined;
-  /** The only year to read. */
-  readonly year?: number | undefined;
+  /** The only years to read. */
+  readonly years?: readonly number[] | undefined;
   /** Values of `--rows`. */
   readonly rows?: readonly string[] | undefined;
   /** Whether the amounts have the opposite sign. */
@@ -262,7 +262,7 @@ function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
   const column = header[at.spend_year];
   const years = { file, column, option: options.spendYear, stated: stated.year };
   const year = yearOfRow(years, line, cells[at.spend_year]);
-  if (options.year !== undefined && year !== options.year) {
+  if (options.years !== undefined && (year === undefined || !options.years.includes(year))) {
     report.kinds.add('other_years', line);
     return undefined;
   }

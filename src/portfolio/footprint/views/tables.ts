@@ -15,7 +15,7 @@ import {
   tableSection,
   text,
 } from '../../../display/terminal/section.ts';
-import type { View } from '../../../display/terminal/style.ts';
+import type { Style, View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
@@ -33,8 +33,8 @@ import {
   unitText,
 } from './words.ts';
 
-/* Defines a column of numbers with a text of their own. */
-function number<Row>(
+/** Defines a column of numbers with a text of their own. */
+export function number<Row>(
   name: string,
   title: string,
   value: (row: Row) => number | null,
@@ -98,7 +98,8 @@ function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_item
   ];
 }
 
-function table<Row>(
+/** Defines a table, whose rows may be of any kind. */
+export function table<Row>(
   rows: readonly Row[],
   others: Omit<FactTable<NoInfer<Row>>, 'rows'>,
 ): FactTable<never> {
@@ -289,24 +290,70 @@ export function renderFootprint(
 }
 
 function headlineSection(summary: FootprintSummary): Section {
+  const { renderTerminal: head, ...section } = headSection({
+    name: 'footprint of purchases',
+    note: summary.boundary,
+    facts: keyFigures(summary),
+    sentences: headline(summary),
+  });
+  const notes = notesOf(summary);
+  return {
+    ...section,
+    renderTerminal: (columns, style, frame) => [
+      ...(head?.(columns, style, frame) ?? []),
+      ...(notes.length > 0 ? [indent('Before you quote it:')] : []),
+      ...noteLines(notes, columns, style),
+    ],
+  };
+}
+
+/** Writes notes for a terminal, each after a mark. */
+export function noteLines(notes: readonly string[], columns: number, style: Style): string[] {
+  return notes
+    .flatMap((note) => hanging('! ', note, columns - 2))
+    .map((line) => indent(style.yellow(line)));
+}
+
+/** Returns the section that begins a view: sentences for a terminal, facts for a pipe. */
+export function headSection({
+  name,
+  note,
+  facts,
+  sentences,
+}: {
+  readonly name: string;
+  readonly note: string;
+  readonly facts: readonly (readonly [label: string, value: string | number | null])[];
+  /** The first one is in bold. */
+  readonly sentences: readonly string[];
+}): Section {
   const valueText = (label: string, value: string | number | null) =>
     label.includes('share') && typeof value === 'number' ? shareText(value) : plain(value);
   return {
-    name: 'footprint of purchases',
-    note: summary.boundary,
-    facts: keyFigures(summary).map(([label, value]) => ({
-      label,
-      details: [['', valueText(label, value)]],
-    })),
+    name,
+    note,
+    facts: facts
+      .filter(([, value]) => value !== null)
+      .map(([label, value]) => ({ label, details: [['', valueText(label, value)]] })),
     renderTerminal: (columns, style) => {
-      const [total = '', ...others] = headline(summary).map(sanitize);
-      const notes = notesOf(summary).flatMap((note) => hanging('! ', note, columns - 2));
+      const [first = '', ...others] = sentences.map(sanitize);
       return [
-        ...wrap(total, columns - 2).map(style.bold),
+        ...wrap(first, columns - 2).map(style.bold),
         ...others.flatMap((line) => wrap(line, columns - 2)),
-        ...(notes.length > 0 ? ['Before you quote it:', ...notes.map(style.yellow)] : []),
       ].map(indent);
     },
+  };
+}
+
+/** Returns what a reader must know before quoting a result, for a terminal. */
+export function notesSection(notes: readonly string[], last: string): Section {
+  return {
+    name: 'Before you quote it',
+    facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
+    renderTerminal: (columns, style) => [
+      ...noteLines(notes, columns, style),
+      ...wrap(sanitize(last), columns - 2).map(indent),
+    ],
   };
 }
 

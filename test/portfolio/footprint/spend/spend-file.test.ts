@@ -202,7 +202,7 @@ describe('openSpendFile', () => {
 
   it('selects the rows of a year after the totals', async () => {
     const text = ['Supplier,Year,Amount', 'Acme,2023,5', 'Beta,2024,6', 'Sum,,11'];
-    const { rows, report } = await read(text, { year: 2024 });
+    const { rows, report } = await read(text, { years: [2024] });
     expect(rows.map(({ name }) => name)).toEqual(['Beta']);
     expect([report.kinds.get('other_years')?.lines, report.totals.wrong]).toEqual([[2], []]);
   });

@@ -1,7 +1,5 @@
-import { basename } from 'node:path';
-import packageJson from '../../../../../package.json' with { type: 'json' };
 import { spool } from '../../../../lists/table/input-file.ts';
-import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
+import type { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
 import { boundaries, upstreamReadings } from '../../../../portfolio/footprint/line-item.ts';
 import { amountScales } from '../../../../portfolio/footprint/spend/columns.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
@@ -15,19 +13,21 @@ import {
   outOption,
   readCount,
   readCurrency,
+  readDay,
 } from '../../../options.ts';
 import { emit, openOut } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice } from './notices.ts';
-import { type FootprintFlags, readInput } from './read-input.ts';
+import { calculate, type FootprintFlags, todayOf } from './read-input.ts';
 
 const howItWorks = `
 First retrieve the records, in each currency of your spend: carbon sync <file>
 --currency EUR. Emissions are the spend times the supplier's factor. Line items
 without a factor are listed, and never count as 0. More: docs/footprint.md
 
-Exit codes: 0 all line items with spend are covered, 9 some are not.`;
+Exit codes: 0 all line items with spend are covered, 9 some are not; with
+--goal, 0 it is reached, 10 it is not.`;
 
 const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
 
@@ -39,7 +39,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
   arguments: [
     {
       term: '<file>',
-      description: 'CSV file or .xlsx workbook with suppliers and spend, or - for standard input',
+      description: 'CSV file or .xlsx workbook with suppliers and spend, or -',
     },
   ],
   options: {
@@ -106,6 +106,26 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         choices: ['kg', 't'],
       },
     ],
+    'Targets and changes': [
+      {
+        flags: '--goal <share>',
+        description: 'suppliers with SBTi targets: 67, 80% of spend',
+      },
+      {
+        flags: '--compare <base>',
+        description: 'earlier year of the file, or a saved footprint',
+      },
+      {
+        flags: '--since <date>',
+        description: 'what changed since the end of this day (UTC)',
+        parse: readDay('--since'),
+      },
+      {
+        flags: '--at <date>',
+        description: 'use the records of the end of this day (UTC)',
+        parse: readDay('--at'),
+      },
+    ],
     'Records and files': [
       {
         flags: '--records <file>',
@@ -121,6 +141,8 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
     'carbon footprint suppliers.xlsx -o footprint.html',
     'carbon footprint purchases.csv --spend-currency EUR --records suppliers.xlsx',
     'carbon footprint suppliers.xlsx --rows BlArt=KR --year 2024 --csv > items.csv',
+    'carbon footprint suppliers.xlsx --goal "67% by 2028"',
+    'carbon footprint purchases.csv --compare 2023',
   ],
   notes: howItWorks,
   formats: ['human', 'json', 'csv'],
@@ -170,27 +192,38 @@ async function footprintOf(
   options: FootprintFlags,
   target: OutFile | undefined,
 ): Promise<number> {
-  const { spend, warnings, service } = await readInput(session, input, options);
-  const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
-  const names = files.map((path) => (path === '-' ? 'standard input' : path));
-  const result = calculateFootprint(spend, options, {
-    version: packageJson.version,
-    service,
-    files: [input.name, ...names].map((name) => basename(name)),
-    selection: [...rows, ...(year === undefined ? [] : [`spend of ${year}`])],
-    amounts: [
-      ...(invert ? ['signs reversed (--invert)'] : []),
-      ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
-    ],
-    calculated_at: new Date(session.context.clock.now()).toISOString(),
-    warnings,
-  });
+  const { goal, compare, since } = options;
+  checkDays(session, options);
+  if (goal !== undefined) {
+    if (compare !== undefined)
+      throw new UsageError(
+        '--goal and --compare answer different questions',
+        'Run the command once for each.',
+      );
+    const { showGoal } = await import('./goal.ts');
+    return showGoal(session, input, { ...options, goal }, target);
+  }
+  if (compare !== undefined || since !== undefined) {
+    const { showBridge } = await import('./bridge.ts');
+    return showBridge(session, input, options, target);
+  }
+  const { result } = await calculate(session, input, options);
   const { summary } = result;
   session.messages.print(matchNotice(summary));
   await output(session, result, target);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
+}
+
+/* Nothing changes between a day and the same or an earlier one. */
+function checkDays(session: Session, options: FootprintFlags): void {
+  const { since, at } = options;
+  if (since === undefined || since < todayOf(session, options)) return;
+  throw new UsageError(
+    `--since ${since} is not before ${at === undefined ? 'today' : `--at ${at}`}`,
+    'Choose an earlier day.',
+  );
 }
 
 async function output(

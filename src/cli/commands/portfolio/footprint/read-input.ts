@@ -1,15 +1,18 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
+import packageJson from '../../../../../package.json' with { type: 'json' };
 import { quoteWords } from '../../../../display/terminal/sanitize.ts';
 import { presentSheets } from '../../../../lists/list/choose-list.ts';
 import { checkKept, chooseKept, findStores } from '../../../../lists/list/kept-files.ts';
 import type { StoredRecords } from '../../../../lists/sync/view.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
+import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
 import type { MethodOptions } from '../../../../portfolio/footprint/line-item.ts';
 import {
   openSpendFile,
   type SpendInput,
   type SpendOptions,
+  type SpendRow,
 } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { type MatchedSpend, Suppliers } from '../../../../portfolio/footprint/suppliers.ts';
 import { invalidInput } from '../../../../runtime/carbon-error.ts';
@@ -21,12 +24,61 @@ import type { Session } from '../../../session.ts';
 import { columnNotices, recordNotices, rowNotices } from './notices.ts';
 
 /** The options of `carbon footprint`, as commander parses them. */
-export interface FootprintFlags extends SpendOptions, MethodOptions {
+export interface FootprintFlags extends Omit<SpendOptions, 'years'>, MethodOptions {
+  /** The only year of spend to use. */
+  readonly year?: number;
+  /** As `parseGoal` reads it. */
+  readonly goal?: string;
+  /** A year of the file, or a saved footprint. */
+  readonly compare?: string;
+  /** Days, `YYYY-MM-DD` in UTC. */
+  readonly since?: string;
+  readonly at?: string;
   /** Files of records, or synced lists; without any, the file is a synced list itself. */
   readonly records?: readonly string[];
   /** Directory of the journal of the file, and of the records of lists. */
   readonly keep?: string;
   readonly out?: string;
+}
+
+/** The day of a calculation, `YYYY-MM-DD`: that of `--at`, otherwise today. */
+export function todayOf({ context }: Session, { at }: Pick<FootprintFlags, 'at'>): string {
+  return at ?? new Date(context.clock.now()).toISOString().slice(0, 10);
+}
+
+/** How a file is read, besides the options of the command line. */
+export interface Reading {
+  /** The only years of spend to read; by default, that of `--year`. */
+  readonly years?: readonly number[] | undefined;
+  /** Whether it was read before, so that nothing is printed again. */
+  readonly isAgain?: boolean;
+  /** More rows, such as those of a saved footprint. */
+  readonly rows?: readonly SpendRow[];
+}
+
+/** Reads a file with spend and the records, as `readInput` does, and calculates the footprint. */
+export async function calculate(
+  session: Session,
+  input: SpendInput,
+  options: FootprintFlags,
+  reading: Reading = {},
+) {
+  const { spend, warnings, service, fileYears } = await readInput(session, input, options, reading);
+  const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
+  const names = files.map((path) => (path === '-' ? 'standard input' : path));
+  const result = calculateFootprint(spend, options, {
+    version: packageJson.version,
+    service,
+    files: [input.name, ...names].map((name) => basename(name)),
+    selection: [...rows, ...(year === undefined ? [] : [`spend of ${year}`])],
+    amounts: [
+      ...(invert ? ['signs reversed (--invert)'] : []),
+      ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
+    ],
+    calculated_at: new Date(session.context.clock.now()).toISOString(),
+    warnings,
+  });
+  return { result, spend, fileYears };
 }
 
 /**
@@ -36,8 +88,13 @@ export interface FootprintFlags extends SpendOptions, MethodOptions {
  * @throws UsageError if the file or the records cannot be used, and if the stored records are not
  * in the currencies of the spend
  */
-export async function readInput(session: Session, input: SpendInput, options: FootprintFlags) {
-  const { records = [], keep } = options;
+async function readInput(
+  session: Session,
+  input: SpendInput,
+  options: FootprintFlags,
+  { years, isAgain = false, rows: more = [] }: Reading,
+) {
+  const { records = [], keep, at, year } = options;
   const { path, name } = input;
   const { sandbox } = session.flags;
   const kept = { keep, sandbox: chooseKept(path, { keep, sandbox }).sandbox };
@@ -51,24 +108,29 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
     );
   // A copy of standard input has no journal beside it.
   const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
-    openSpendFile(input, options, isFile ? kept : undefined),
+    openSpendFile(
+      input,
+      { ...options, years: years ?? (year === undefined ? undefined : [year]) },
+      isFile ? kept : undefined,
+    ),
   );
   const { report } = file;
   // Every view of the footprint repeats the warnings.
   const warnings: string[] = [];
   const print = (notices: readonly Notice[]) => {
+    if (isAgain) return;
     session.messages.print(...notices);
     for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
   print([...keptNotices(file.kept), ...sheetNotices(file.source), ...columnNotices(report)]);
-  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
-  const suppliers = new Suppliers(options, today);
+  const suppliers = new Suppliers(options, todayOf(session, options));
   await withLiveStatus(session, `Reading the rows of ${basename(name)}`, async () => {
     for await (const rows of file.rows()) {
       for (const row of rows) suppliers.add(row);
       if (report.rows > 1_000) session.context.limitYoungGeneration(16);
     }
   });
+  for (const row of more) suppliers.add(row);
   if (report.rows === 0)
     throw invalidInput(
       `${name}: no row with spend is selected`,
@@ -87,7 +149,7 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
     throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
   }
   const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
-  const view = { allCurrencies: true, keep, sheet: own };
+  const view = { allCurrencies: true, keep, sheet: own, at };
   const inputs = await openRecords(session, isOwn ? [path] : records, view);
   await withLiveStatus(session, 'Reading records', () =>
     readRecords(session, inputs, suppliers.take.bind(suppliers), view),
@@ -101,7 +163,8 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
       sync(missing, stored[0]),
     );
   print(recordNotices(spend, report.columns));
-  return { spend, warnings, service: stored[0]?.service ?? null };
+  const fileYears = [...report.years.keys()].map((each) => each ?? null);
+  return { spend, warnings, service: stored[0]?.service ?? null, fileYears };
 }
 
 /* The record in another currency has other factors, and carbon converts none. */

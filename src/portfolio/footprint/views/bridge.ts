@@ -1,0 +1,319 @@
+/*
+ * Shows why a footprint differs from an earlier one: for a terminal and a pipe, as rows of CSV,
+ * JSON and a workbook, and as the members of a summary.
+ */
+import type { Column } from '../../../display/query/query.ts';
+import { figure } from '../../../display/terminal/figure.ts';
+import { dateText } from '../../../display/terminal/format.ts';
+import { sanitize } from '../../../display/terminal/sanitize.ts';
+import {
+  amount,
+  type FactTable,
+  indent,
+  renderSections,
+  type Section,
+  tableSection,
+  text,
+} from '../../../display/terminal/section.ts';
+import type { View } from '../../../display/terminal/style.ts';
+import { wrap } from '../../../display/terminal/text.ts';
+import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
+import type { FootprintSummary } from '../totals.ts';
+import { noteLines, number, table } from './tables.ts';
+import { shareText, supplierName, unitText } from './words.ts';
+
+/** A comparison of footprints: restated with other records, from year to year, or both. */
+export interface Comparison {
+  readonly steps: readonly BridgeStep[];
+  /** The year that is compared, and the later one; null if they are one. */
+  readonly before: number;
+  readonly after: number | null;
+  /** The day of the earlier records, `YYYY-MM-DD`; null if unknown or without another day. */
+  readonly since: string | null;
+  /** Whether the earlier footprint is a saved one. */
+  readonly isSaved: boolean;
+  /** What differs besides records and spend, in sentences. */
+  readonly notes: readonly string[];
+}
+
+const effectWords: Readonly<Record<Effect, string>> = {
+  spend: 'Your spend',
+  supplier_emissions: "Suppliers' emissions",
+  supplier_revenue: "Suppliers' revenue",
+  method_and_data: 'Method and data',
+  coverage: 'Coverage',
+  currency_change: 'Currency',
+  new: 'New suppliers',
+  left: 'Suppliers left',
+};
+
+function signed(value: number, write: (size: number) => string): string {
+  const written = write(Math.abs(value));
+  return value === 0 ? written : `${value < 0 ? '−' : '+'}${written}`;
+}
+
+function signedShare(share: number | null): string {
+  return share === null ? '–' : signed(share, shareText);
+}
+
+function signedAmount(value: number): string {
+  return signed(value, (size) => figure(size).rounded);
+}
+
+function changeShare({ before, together }: BridgeStep): number | null {
+  return before > 0 ? together / before : null;
+}
+
+/* Names the records of a step: those of the day, those that were published, or today's. */
+function recordsText({ since, isSaved }: Comparison): string {
+  if (isSaved) return 'as published';
+  return since === null ? 'records of today' : `records of ${dateText(since)}`;
+}
+
+function isRestated({ step }: BridgeStep): boolean {
+  return step === 'restated';
+}
+
+/** Says in a line each what the totals were and are. */
+function totals(comparison: Comparison): FactTable<never> {
+  const { steps, before, after } = comparison;
+  const [first] = steps;
+  const rows = [
+    ...(first && isRestated(first)
+      ? [{ label: `${before}, ${recordsText(comparison)}`, total: first.before, change: null }]
+      : [{ label: `${before}, records of today`, total: first?.before ?? null, change: null }]),
+    ...steps.map((step) => ({
+      label: `${isRestated(step) ? before : (after ?? before)}, records of today`,
+      total: step.after,
+      change: changeShare(step),
+      note: isRestated(step) ? 'restated' : null,
+    })),
+  ];
+  return table(rows, {
+    title: titleOf(comparison),
+    prefix: '',
+    head: 'Footprint',
+    label: ({ label }) => label,
+    columns: [
+      amount('total', 'Total', ({ total }) => total),
+      number(
+        'change',
+        'Change',
+        ({ change }) => change,
+        ({ change }) => signedShare(change),
+      ),
+      text('kind', '', (row) => ('note' in row ? row.note : null)),
+    ],
+  });
+}
+
+export function titleOf({ before, after, steps }: Comparison): string {
+  if (after !== null) return `Footprint of ${after} compared with ${before}`;
+  return `Footprint of ${before}${steps.some(isRestated) ? ' restated' : ''}`;
+}
+
+function stepTitle({ before, after }: Comparison, step: BridgeStep): string {
+  return isRestated(step)
+    ? `Why ${before} was restated`
+    : `What changed from ${before} to ${after ?? before}`;
+}
+
+/** The table of the effects of each step; the last row has all together. */
+export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string) {
+  const together = {
+    label: 'Together',
+    emissions: step.together,
+    share: changeShare(step),
+    suppliers: null,
+    reasons: [] as readonly string[],
+  };
+  const rows = step.effects.map(({ effect, ...each }) => ({ ...each, label: effectWords[effect] }));
+  return table([...rows, together], {
+    title: stepTitle(comparison, step),
+    prefix: isRestated(step) ? 'restated' : 'change',
+    note: unit,
+    head: 'Effect',
+    label: ({ label }) => label,
+    columns: [
+      number(
+        'emissions',
+        'Emissions',
+        (row) => row.emissions,
+        (row) => signedAmount(row.emissions),
+      ),
+      number(
+        'share',
+        `Of ${comparison.before}`,
+        (row) => row.share,
+        (row) => signedShare(row.share),
+      ),
+      amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+      text('reason', 'Reason', ({ reasons }) => reasons.map(reasonText).join(', ')),
+    ],
+  });
+}
+
+function reasonText(reason: string): string {
+  return reason === 'categories' || reason === 'region' ? `other ${reason}` : reason;
+}
+
+/** Says what a reader could misunderstand in a step. */
+export function stepNotes({ steps, before }: Comparison, step: BridgeStep): readonly string[] {
+  const change = changeShare(step);
+  if (isRestated(step))
+    return change !== null && Math.abs(change) >= 0.05
+      ? ['At or above 5%: recalculate your base year (SBTi); your own policy may be stricter']
+      : [];
+  const effectOf = (effect: Effect) =>
+    step.effects.find((each) => each.effect === effect)?.emissions ?? 0;
+  const data = effectOf('method_and_data') + effectOf('coverage') + effectOf('currency_change');
+  const real = step.before > 0 ? (step.together - data) / step.before : null;
+  const published = steps.find(isRestated)?.before;
+  const naive = published ? step.after / published - 1 : null;
+  const { sameFigures } = step;
+  return [
+    ...(data === 0 ? [] : [`Without method, data and coverage: ${signedShare(real)}`]),
+    "Spend and revenue contain prices; only suppliers' emissions are a cut",
+    ...(effectOf('new') !== 0 || effectOf('left') !== 0
+      ? ['New and lost suppliers are business, not climate']
+      : []),
+    ...(sameFigures
+      ? [
+          `${shareText(sameFigures)} uses the same figures in both years, so no change can show there`,
+        ]
+      : []),
+    ...(naive !== null && change !== null && Math.abs(naive - change) > 0.01
+      ? [
+          `Against the published ${before} it would be ${signedShare(naive)}: that contains the restatement`,
+        ]
+      : []),
+  ];
+}
+
+const maxLargest = 4;
+
+function largestText(step: BridgeStep): string | undefined {
+  const rows = step.rows.filter((row) => changeOf(row) !== 0).slice(0, maxLargest);
+  const words = rows.map((row) => `${rowName(row)} ${signedAmount(changeOf(row))}`);
+  return words.length === 0 ? undefined : `Largest: ${words.join(', ')}`;
+}
+
+function rowName({ name, id }: BridgeRow): string {
+  return supplierName({ supplier: name, id });
+}
+
+/** Renders a comparison for a terminal of 40 columns or more, or as plain lines. */
+export function renderBridge(
+  comparison: Comparison,
+  summary: FootprintSummary,
+  view: View,
+): Promise<string> {
+  const unit = unitText(summary);
+  const sections = comparison.steps.map((step): Section => {
+    const section = tableSection(effectsTable(comparison, step, unit));
+    const notes = stepNotes(comparison, step);
+    const largest = largestText(step);
+    return {
+      ...section,
+      renderTerminal: (columns, style, frame) => [
+        ...(section.renderTerminal?.(columns, style, frame) ?? []),
+        ...noteLines(notes, columns, style),
+        ...(largest === undefined ? [] : wrap(sanitize(largest), columns - 2).map(indent)),
+      ],
+    };
+  });
+  const head = { ...tableSection(totals(comparison)), note: `${summary.boundary}, ${unit}` };
+  const notes = comparison.steps.flatMap((step) => stepNotes(comparison, step));
+  return renderSections(
+    [head, ...sections],
+    [...(view.terminal ? [] : notes), ...comparison.notes],
+    view,
+  );
+}
+
+/** A supplier in one currency, in one step, as a row; the columns describe its members. */
+export type ComparedRow = ReturnType<typeof comparedRows>[number];
+
+/** Returns the rows of all steps, the largest change first in each. */
+export function comparedRows({ steps }: Comparison) {
+  return steps.flatMap(({ step, rows }) =>
+    rows.map((row) => {
+      const { before, after, effects } = row;
+      const factorOf = (cell: BridgeRow['before']) =>
+        cell?.hasEmissions && cell.spend !== 0 ? cell.emissions / cell.spend : null;
+      const emissionsOf = (cell: BridgeRow['before']) =>
+        cell?.hasEmissions ? cell.emissions : null;
+      return {
+        step,
+        supplier: row.name,
+        id: row.id,
+        currency: row.currency,
+        spend_before: before?.spend ?? null,
+        spend_after: after?.spend ?? null,
+        factor_before: factorOf(before),
+        factor_after: factorOf(after),
+        emissions_before: emissionsOf(before),
+        emissions_after: emissionsOf(after),
+        spend_effect: effects.spend ?? null,
+        supplier_emissions: effects.supplier_emissions ?? null,
+        supplier_revenue: effects.supplier_revenue ?? null,
+        method_and_data: effects.method_and_data ?? null,
+        coverage: effects.coverage ?? null,
+        currency_change: effects.currency_change ?? null,
+        new: effects.new ?? null,
+        left: effects.left ?? null,
+        reason: row.reason,
+        synthetic: row.synthetic,
+      };
+    }),
+  );
+}
+
+const rowWords: Readonly<Record<keyof ComparedRow, string>> = {
+  step: '`restated` from earlier records to those of today, or `years` from year to year',
+  supplier: 'Name of the supplier in the input file',
+  id: 'ID of the organization',
+  currency: 'Currency of the spend',
+  spend_before: 'Spend before',
+  spend_after: 'Spend after',
+  factor_before: 'Emissions per unit of spend before',
+  factor_after: 'Emissions per unit of spend after',
+  emissions_before: 'Emissions before; empty for an uncovered item',
+  emissions_after: 'Emissions after; empty for an uncovered item',
+  spend_effect: 'What your spend changed',
+  supplier_emissions: "What the supplier's emissions changed",
+  supplier_revenue: "What the supplier's revenue changed",
+  method_and_data: 'What another method or other data changed',
+  coverage: 'What items changed that have emissions on one side only',
+  currency_change: 'What another currency of the spend changed',
+  new: 'Emissions of a supplier that was not there before',
+  left: 'Emissions of a supplier that is not there any more, negative',
+  reason: 'What changed in method and data',
+  synthetic: 'Whether the figures are synthetic ones of the sandbox; empty if not',
+};
+
+const texts = new Set('step supplier id currency reason synthetic'.split(' '));
+
+export const comparedColumns: readonly Column<ComparedRow>[] = Object.entries(rowWords).map(
+  ([name, description]) => ({
+    name,
+    description,
+    type: texts.has(name) ? 'text' : 'number',
+    value: (row) => (name === 'synthetic' ? row.synthetic || null : row[name as keyof ComparedRow]),
+  }),
+);
+
+/** Returns what the summary of `--json` says of a comparison. */
+export function bridgeMembers({ before, after, since, steps }: Comparison) {
+  return {
+    bridge: {
+      before,
+      after,
+      since,
+      steps: steps.map(({ rows: _, sameFigures, ...step }) => ({
+        ...step,
+        same_figures: sameFigures,
+      })),
+    },
+  };
+}

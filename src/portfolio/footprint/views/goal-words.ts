@@ -1,0 +1,146 @@
+/* What progress toward a goal for suppliers means, in sentences. */
+import { naming, plural } from '../../../display/terminal/format.ts';
+import type { EvidenceDoubt } from '../evidence.ts';
+import { type Engagement, type Goal, type SupplierShare, shownPercent } from '../goal.ts';
+import { shareText } from './words.ts';
+
+/** A share that is compared with a goal: rounded down, so that it never reads as one it misses. */
+export function goalShareText(share: number | null): string {
+  return share === null ? '–' : `${shownPercent(share).toFixed(1)}%`;
+}
+
+function percentText(percent: number): string {
+  return `${percent}%`;
+}
+
+/** Writes a goal, such as `80% of spend by 2028`; emissions need no mention. */
+export function goalText({ percent, of, year }: Goal): string {
+  const what = of === 'spend' ? ' of your spend' : '';
+  return `${percentText(percent)}${what}${year === null ? '' : ` by ${year}`}`;
+}
+
+const wholes = {
+  emissions: 'of the emissions you buy come from',
+  spend: 'of your spend goes to',
+} as const;
+
+/**
+ * Says where the share stands, what is missing, and how far that can be trusted: the first sentence
+ * has the share, the second one the goal.
+ */
+export function goalSentences(engagement: Engagement): readonly string[] {
+  const { goal, share, known_share: known, reached } = engagement;
+  const first =
+    share === null
+      ? `Of the known emissions, ${shareText(known)} come from suppliers with a validated target.`
+      : `${goalShareText(share)} ${wholes[goal.of]} suppliers with a validated target.`;
+  return [
+    first,
+    ...progress(engagement),
+    ...uncovered(engagement),
+    ...(reached ? holds(engagement) : []),
+  ];
+}
+
+function progress({ goal, share, reached, to_go: missing, best, isOutOfReach }: Engagement) {
+  const what = `Your goal ${goal.of === 'spend' ? 'of spend ' : ''}is ${percentText(goal.percent)}`;
+  const by = goal.year === null ? '' : ` by ${goal.year}`;
+  if (reached) return [`${what}${by}: it is reached.`];
+  if (share === null) return [`${what}${by}.`];
+  if (isOutOfReach)
+    return [
+      `${what}${by}. Even with targets from everyone you know, it is ${goalShareText(best)}.`,
+    ];
+  return [`${what}${by}: ${((missing ?? 0) * 100).toFixed(1)} points to go.`];
+}
+
+function uncovered({ goal, share, known_share: known, uncovered: all }: Engagement): string[] {
+  if (goal.of === 'spend' || all.length === 0) return [];
+  const estimated = all.filter(({ isEstimated }) => isEstimated);
+  const others = all.filter(({ isEstimated }) => !isEstimated).map(({ currency }) => currency);
+  const parts = estimated.map(({ currency, share: part }) => {
+    return all.length === 1
+      ? `${shareText(part)} of the spend`
+      : `${shareText(part)} of ${currency}`;
+  });
+  const verb = parts.length === 1 ? 'has' : 'have';
+  const no = `${parts.join(' and ')} ${verb} no emissions yet. It counts as average, without target.`;
+  const first = share === null ? no : `Of the known emissions it is ${shareText(known)}, but ${no}`;
+  return [
+    ...(parts.length > 0 ? [first] : []),
+    ...(others.length > 0
+      ? [
+          `Nothing in ${others.join(' and ')} has emissions, so there is no estimate for ${others.join(' and ')}.`,
+        ]
+      : []),
+  ];
+}
+
+function holds({ holdsUpTo, without }: Engagement): string[] {
+  const times = holdsUpTo === null ? null : Math.floor(10 * holdsUpTo + 1e-9) / 10;
+  return [
+    ...(times === null
+      ? []
+      : [
+          `This holds while the uncovered spend emits up to ${times.toFixed(1)} times the average.`,
+        ]),
+    ...(without === null
+      ? []
+      : [`Without ${nameOf(without)} it would be ${goalShareText(without.share)}.`]),
+  ];
+}
+
+/** Names a supplier by its name, otherwise by its ID. */
+export function nameOf({ supplier: { id, name } }: Pick<SupplierShare, 'supplier'>): string {
+  return name ?? (id === null ? 'no supplier named' : `ID ${id}`);
+}
+
+const doubtWords: Readonly<Record<EvidenceDoubt, (share: string, year: number) => string>> = {
+  old_text: (share, year) => `${share}: the target's text names no year after ${year - 1}`,
+  old_check: (share) => `${share}: last looked up at SBTi more than a year ago`,
+  no_flag: (share) => `${share}: the status is set, but the record has no target`,
+  open_research: (share) =>
+    `${share}: research on a supplier with a target is in progress or failed`,
+  no_emissions: () => 'A target without emissions counts by spend only',
+  disputed: () => 'Records disagree about the target, and the least favorable one counts',
+};
+
+/**
+ * Says what a reader could misunderstand in the shares.
+ *
+ * @param today `YYYY-MM-DD`
+ */
+export function goalNotes(engagement: Engagement, today: string): readonly string[] {
+  const { goal, doubts, industryShare, suppliers, ask } = engagement;
+  const year = Number(today.slice(0, 4));
+  const names = (all: readonly SupplierShare[]) => naming(all.map(nameOf), 3);
+  const isOther = ({ uncovered }: SupplierShare) => uncovered?.includes('match') ?? false;
+  const others = suppliers.filter((each) => each.excluded === null && isOther(each));
+  const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
+  return [
+    'Only validated near-term targets count. A target is a promise, not a cut',
+    ...(industryShare !== null && industryShare > 0.5
+      ? [`${shareText(industryShare)} of these emissions are industry averages`]
+      : []),
+    ...doubts.map(({ doubt, share, suppliers: some }) => {
+      return `${doubtWords[doubt](shareText(share), year)} (${names(some)})`;
+    }),
+    ...(others.length > 0
+      ? [
+          `The target of ${plural(others.length, 'supplier')} is unknown until the match is corrected (${names(others)})`,
+        ]
+      : []),
+    ...(hasGroup
+      ? ["A parent's target counts only if the service matched your supplier to the parent"]
+      : []),
+    ...(ask.some(({ status }) => status === 'none')
+      ? ['carbon sees only what SBTi lists; add other evidence to your own sheet']
+      : []),
+    ...(goal.year !== null && goal.year < year
+      ? [`The year of the goal, ${goal.year}, is over`]
+      : []),
+    ...(goal.year !== null && goal.year > year + 5
+      ? ['SBTi allows five years from the submission of a goal']
+      : []),
+  ];
+}

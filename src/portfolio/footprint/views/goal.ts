@@ -1,0 +1,374 @@
+/*
+ * Shows progress toward a goal for suppliers: for a terminal and a pipe, as rows of CSV, JSON and a
+ * workbook, and as the members of a summary.
+ */
+import type { Column, ColumnValue } from '../../../display/query/query.ts';
+import { dateText } from '../../../display/terminal/format.ts';
+import {
+  amount,
+  type FactTable,
+  renderSections,
+  type Section,
+  tableSection,
+  text,
+} from '../../../display/terminal/section.ts';
+import type { View } from '../../../display/terminal/style.ts';
+import { methodSheet, outputSheet } from '../../../lists/table/output-sheet.ts';
+import type { SheetContent } from '../../../lists/workbook/write-workbook.ts';
+import type { Engagement, SupplierShare } from '../goal.ts';
+import type { GoalChanges, TargetChange } from '../goal-changes.ts';
+import { reasonWords } from '../line-item.ts';
+import type { FootprintSummary } from '../totals.ts';
+import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
+import { headSection, notesSection, number, table } from './tables.ts';
+import { methodOf, shareText } from './words.ts';
+
+/** What `--since` adds: the changes, and the day they begin after. */
+export interface GoalSince {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  readonly changes: GoalChanges;
+}
+
+/** A goal with everything that its views show. */
+export interface GoalResult {
+  readonly engagement: Engagement;
+  readonly since: GoalSince | undefined;
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+  readonly year: number | null;
+}
+
+/** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */
+export type SupplierRow = ReturnType<typeof supplierRow>;
+
+/** Returns the rows of all suppliers, in the order of the list. */
+export function supplierRows({ engagement, since }: GoalResult): readonly SupplierRow[] {
+  let rank = 0;
+  return engagement.suppliers.map((each) => {
+    const isRanked = each.excluded === null && nameOf(each) !== unnamed;
+    if (isRanked) rank += 1;
+    return supplierRow(each, isRanked ? rank : null, since?.changes);
+  });
+}
+
+const unnamed = nameOf({ supplier: { id: null, name: null } });
+
+function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChanges | undefined) {
+  const { supplier, entries, spend } = each;
+  const record = entries.find(({ group }) => group.record)?.group.record;
+  const currencies = Object.keys(spend);
+  const change = changes?.changes.find((some) => some.supplier === each);
+  return {
+    rank,
+    supplier: nameOf(each),
+    id: supplier.id,
+    members: supplier.members ?? [],
+    website: record?.website ?? null,
+    hq_region: supplier.country ?? record?.hqRegion ?? null,
+    share: each.share,
+    cumulative_share: each.cumulativeShare,
+    ask: each.ask,
+    sbti_near_term: each.status === 'unknown' ? null : (each.statusText ?? each.status),
+    target_since: record?.evidence?.since ?? null,
+    target_detail: record?.evidence?.detail ?? null,
+    checked_at: record?.evidence?.checkedAt ?? record?.retrievedAt ?? null,
+    next_step: each.nextStep,
+    emissions: each.emissions,
+    spend: currencies.length === 1 ? (spend[currencies[0] ?? ''] ?? null) : null,
+    currency: currencies.join(', ') || null,
+    basis: each.basis,
+    uncovered: each.uncovered ?? each.excluded,
+    research: record?.research ?? null,
+    lines: entries.flatMap(({ group }) => group.lines).sort((a, b) => a - b),
+    ...(changes === undefined
+      ? {}
+      : {
+          status_then: changes.statuses.get(supplier) ?? null,
+          change: change?.kind ?? (change === undefined ? null : 'other'),
+        }),
+    synthetic: record?.isSynthetic ?? false,
+  };
+}
+
+const supplierWords: Readonly<Record<string, string>> = {
+  rank: 'Place in the list: by emissions, then by spend; empty for what no supplier stands for',
+  supplier: 'Name of the supplier in the input file, or of the matched organization of several',
+  id: 'ID of the organization',
+  members: 'Names in the input file of several suppliers that are one, joined by `; `',
+  website: 'Website in the record',
+  hq_region: 'Country of the supplier in the input file, otherwise in the record',
+  share: 'Share of the emissions, with an estimate for spend without any, or of the spend',
+  cumulative_share: 'Sum of `share` up to this row, whatever the status',
+  ask: 'Place among the suppliers to ask next; empty for all others',
+  sbti_near_term: 'Status of the near-term target; empty if it is unknown',
+  target_since: 'Date of the latest SBTi record',
+  target_detail: 'Target in words',
+  checked_at: 'When SBTi was looked up last',
+  next_step: 'What to do next',
+  emissions: 'Emissions of the line items that have some',
+  spend: 'Spend; empty if it is in several currencies',
+  currency: 'Currency of the spend, several joined by `, `',
+  basis: 'Origin of the least certain factor: `own`, `service` or `industry`',
+  uncovered: 'Why spend has no emissions, or counts in no total',
+  research: 'Status of the research unless it is `synced`',
+  lines: 'Line numbers in the input file, joined by `; `',
+  status_then: 'With --since: the status on that day; empty if unknown',
+  change:
+    'With --since: `newly_set`, `lost`, `other_organization` or `not_known`; `other` for a change without a part in the share',
+  synthetic: 'Whether the figures are synthetic ones of the sandbox; empty if not',
+};
+
+/** The columns of the list of suppliers, without those of `--since` unless it is given. */
+export function supplierColumns(hasSince: boolean): readonly Column<SupplierRow>[] {
+  return Object.entries(supplierWords)
+    .filter(([name]) => hasSince || (name !== 'status_then' && name !== 'change'))
+    .map(([name, description]) => ({
+      name,
+      description,
+      type: numbers.has(name) ? 'number' : 'text',
+      value: (row) => {
+        const value: unknown = row[name as keyof SupplierRow];
+        if (Array.isArray(value)) return value.join('; ') || null;
+        return value === false ? null : (value as ColumnValue);
+      },
+    }));
+}
+
+const numbers = new Set('rank share cumulative_share ask emissions spend'.split(' '));
+
+/** Returns what the summary of `--json` says of a goal. */
+export function goalMembers({ engagement, since }: GoalResult) {
+  const { goal, reached, share, known_share, by_spend, if_committed, lost, to_go, best, targets } =
+    engagement;
+  const member = (each: SupplierShare) => ({
+    supplier: nameOf(each),
+    id: each.supplier.id,
+    share: each.share,
+    sbti_near_term: each.status === 'unknown' ? null : (each.statusText ?? each.status),
+    next_step: each.nextStep,
+  });
+  return {
+    goal,
+    reached,
+    share,
+    known_share,
+    by_spend,
+    if_committed,
+    lost,
+    to_go,
+    best,
+    targets,
+    ask: engagement.ask.map((each) => ({ ...member(each), share_after: each.shareAfter })),
+    find_out: engagement.findOut.map((each) => ({
+      ...member(each),
+      spend_share: each.spendShare,
+      uncovered: each.uncovered,
+    })),
+    since: since === undefined ? null : sinceMembers(since),
+  };
+}
+
+function sinceMembers({ day, changes }: GoalSince) {
+  const { shareThen, newly_set, lost, other_organization, not_known } = changes;
+  return {
+    day,
+    share_then: shareThen,
+    newly_set,
+    lost,
+    other_organization,
+    not_known,
+    changes: changes.changes.map(({ supplier, statusThen, kind, share }) => ({
+      supplier: nameOf(supplier),
+      id: supplier.supplier.id,
+      status_then: statusThen,
+      sbti_near_term: supplier.status === 'unknown' ? null : supplier.status,
+      change: kind,
+      share,
+    })),
+  };
+}
+
+/* The share that counts is written as in the sentence above. */
+function shareOf(
+  name: string,
+  title: string,
+  value: (row: Engagement['targets'][number]) => number | null,
+) {
+  return number(name, title, value, (row) =>
+    row.status === 'set' ? goalShareText(value(row)) : shareText(value(row)),
+  );
+}
+
+const maxAsked = 10;
+
+/** The tables of a goal; those without rows are left out. */
+export function goalTables(
+  { engagement, since }: GoalResult,
+  maxRows = Number.POSITIVE_INFINITY,
+): readonly FactTable<never>[] {
+  const { ask, findOut, goal, targets, if_committed: committed } = engagement;
+  const isEnough = ask.length === 1 ? '1 supplier is enough' : `${ask.length} suppliers are enough`;
+  const hidden = ask.length - maxRows;
+  return [
+    table(targets, {
+      title: 'Targets',
+      prefix: 'target',
+      note:
+        committed === null
+          ? undefined
+          : `if every commitment is validated: ${goalShareText(committed)}`,
+      head: 'Target',
+      label: ({ status }) => status,
+      columns: [
+        amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+        shareOf('emissions', 'Emissions', (row) => row.by_emissions),
+        shareOf('spend', 'Spend', (row) => row.by_spend),
+      ],
+      bar: (row) => (goal.of === 'spend' ? row.by_spend : row.by_emissions),
+    }),
+    table(ask.slice(0, maxRows), {
+      title: 'Ask next',
+      note: hidden > 0 ? `${isEnough}; -o suppliers.xlsx lists all` : isEnough,
+      head: 'Supplier',
+      label: nameOf,
+      isNumbered: true,
+      columns: [
+        number('share', 'Share', (row) => row.share),
+        number(
+          'then',
+          'Then',
+          (row) => row.shareAfter,
+          (row) => goalShareText(row.shareAfter),
+        ),
+        text('target', 'Target', statusText),
+        text('next step', 'Next step', ({ nextStep }) => nextStep),
+      ],
+    }),
+    table(findOut, {
+      title: 'Find out first',
+      note: 'what keeps the goal out of reach',
+      head: 'Supplier',
+      label: nameOf,
+      isNumbered: true,
+      columns: [
+        number('spend', 'Of spend', (row) => row.spendShare),
+        text('reason', 'Reason', ({ uncovered }) => uncovered && reasonWords[uncovered]),
+        text('next step', 'Next step', ({ nextStep }) => nextStep),
+      ],
+    }),
+    ...(since === undefined ? [] : [changesTable(engagement, since)]),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function statusText({ status, statusText: received }: SupplierShare): string {
+  return received === 'with_target' ? 'with target' : (received ?? status);
+}
+
+function changesTable({ share }: Engagement, { day, changes }: GoalSince): FactTable<never> {
+  const signed = ({ share: part }: TargetChange) =>
+    part === null ? '–' : `${part < 0 ? '−' : '+'}${shareText(Math.abs(part))}`;
+  return table(changes.changes, {
+    title: `Changed since ${dateText(day)}`,
+    prefix: 'changed',
+    note: `${goalShareText(changes.shareThen)} → ${goalShareText(share)}, weighted with today's ${'emissions'}`,
+    head: 'Supplier',
+    label: ({ supplier }) => nameOf(supplier),
+    isNumbered: true,
+    columns: [
+      number('share', 'Share', ({ share: part }) => part, signed),
+      text('target', 'Target', changeText),
+    ],
+  });
+}
+
+function changeText({ supplier, statusThen, kind }: TargetChange): string {
+  const now = statusText(supplier);
+  if (statusThen === null) return `${now}; no record on that day`;
+  const moved = `${statusThen} → ${now}`;
+  if (kind === 'other_organization') return `${moved}, but now matched to another organization`;
+  return kind === 'not_known' ? `${moved}; no record today` : moved;
+}
+
+/** Renders a goal for a terminal of 40 columns or more, or as plain lines `label: value`. */
+export function renderGoal(
+  summary: FootprintSummary,
+  result: GoalResult,
+  file: string,
+  view: View,
+): Promise<string> {
+  const { engagement, today, year } = result;
+  const { goal } = engagement;
+  const tables = goalTables(result, view.terminal ? maxAsked : undefined);
+  const notes = goalNotes(engagement, today);
+  const spend = year === null ? 'spend' : `spend of ${year}`;
+  const sections: readonly Section[] = [
+    headSection({
+      name: 'Suppliers with science-based targets',
+      note: `${spend}, ${summary.boundary}`,
+      facts: keyFigures(engagement),
+      sentences: goalSentences(engagement),
+    }),
+    ...tables.map(tableSection),
+  ];
+  if (!view.terminal) return renderSections(sections, notes, view);
+  const after = `To work with it: carbon footprint ${file} --goal "${goalText(goal)}" -o suppliers.xlsx`;
+  return renderSections([...sections, notesSection(notes, after)], [], view);
+}
+
+function keyFigures({
+  goal,
+  reached,
+  share,
+  known_share: known,
+  to_go: missing,
+  if_committed: committed,
+  ...others
+}: Engagement): readonly (readonly [label: string, value: string | number | null])[] {
+  return [
+    ['goal', goalText(goal)],
+    ['reached', reached ? 'yes' : 'no'],
+    ['share', share === null ? 'unknown' : goalShareText(share)],
+    ['share of known emissions', shareText(known)],
+    ['share of spend', others.by_spend === null ? null : shareText(others.by_spend)],
+    ['points to go', missing === null ? null : (100 * missing).toFixed(1)],
+    ['if every commitment is validated', committed === null ? null : goalShareText(committed)],
+    ['lost', others.lost === null ? null : shareText(others.lost)],
+    ['best', others.best === null ? null : goalShareText(others.best)],
+    ['suppliers', others.supplierCount],
+    ...others.uncovered.map(
+      ({ currency, share: part }) =>
+        [`spend in ${currency} without emissions`, shareText(part)] as const,
+    ),
+  ];
+}
+
+/** Returns the sheets beside the list of suppliers: summary, tables and method. */
+export function goalSheets(summary: FootprintSummary, result: GoalResult): readonly SheetContent[] {
+  const { engagement, today, since } = result;
+  const notes = goalNotes(engagement, today).map((note) => ['note', note] as const);
+  return [
+    outputSheet({
+      name: 'Summary',
+      columns: ['figure', 'value'],
+      rows: [
+        ...goalSentences(engagement).map((sentence) => ['', sentence]),
+        ...keyFigures(engagement),
+        ...notes,
+      ],
+    }),
+    ...goalTables(result).map(({ title, head, label, columns, rows }) =>
+      outputSheet({
+        name: title,
+        columns: [head.toLowerCase(), ...columns.map(({ name }) => name)],
+        rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+      }),
+    ),
+    methodSheet([
+      ...methodOf(summary),
+      ...supplierColumns(since !== undefined).map(
+        ({ name, description }) => [name, description] as const,
+      ),
+    ]),
+  ];
+}

@@ -1,0 +1,293 @@
+/* carbon footprint --goal, --compare, --since and --at */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
+
+function write(name: string, text: string, folder = newFolder()): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/* A record with own figures, by year: emissions of scope 1 and of category 1, and revenue. */
+function record(
+  id: number,
+  name: string,
+  figures: Readonly<Record<number, readonly [scope1: number, category1: number, revenue: number]>>,
+  status?: string,
+) {
+  return {
+    id,
+    name,
+    hq_region: 'DE',
+    status: 'synced',
+    retrieved_at: '2026-01-10T08:00:00Z',
+    ...(status === undefined
+      ? {}
+      : { sbti: { data: [{ near_term: { has_target: true, target_status: status } }] } }),
+    performances: Object.entries(figures).map(([year, [scope1, category1, revenue]]) => ({
+      year: Number(year),
+      region: 'GLOBAL',
+      revenue_currency: 'EUR',
+      revenue,
+      emissions: {
+        scope_1: { total: scope1 },
+        scope_2: { total_market_based: 0 },
+        scope_3: { purchased_goods_and_services: category1 },
+      },
+    })),
+  };
+}
+
+const lines = (records: readonly object[]) =>
+  records.map((each) => `${JSON.stringify(each)}\n`).join('');
+
+const purchases = `Supplier,carbon_id,Amount,Currency,Year
+Forge AG,1,400,EUR,2025
+Glass SE,2,300,EUR,2025
+Paper NV,3,200,EUR,2025
+Lone KG,,100,EUR,2025
+`;
+const targets = lines([
+  record(1, 'Forge AG', { 2025: [5, 5, 10] }, 'set'),
+  record(2, 'Glass SE', { 2025: [5, 5, 10] }, 'committed'),
+  record(3, 'Paper NV', { 2025: [5, 5, 10] }, 'removed'),
+]);
+
+function folderOf(list = purchases, records = targets) {
+  const folder = newFolder();
+  return [
+    'footprint',
+    write('buy.csv', list, folder),
+    '--records',
+    write('records.ndjson', records, folder),
+  ];
+}
+
+describe('carbon footprint --goal', () => {
+  it('shows the share, the fewest suppliers to ask, and exits 10 below the goal', async () => {
+    const argv = [...folderOf(), '--goal', '60% by 2028'];
+    expect(await transcript(argv)).toMatchInlineSnapshot(`
+      "goal: 60% by 2028
+      reached: no
+      share: 40.0%
+      share of known emissions: 44.4%
+      share of spend: 40.0%
+      points to go: 20.0
+      if every commitment is validated: 70.0%
+      lost: 20.0%
+      best: 90.0%
+      suppliers: 4
+      spend in EUR without emissions: 10.0%
+      target set: suppliers 1, emissions 40.0%, spend 40.0%
+      target committed: suppliers 1, emissions 30.0%, spend 30.0%
+      target removed: suppliers 1, emissions 20.0%, spend 20.0%
+      target unknown: suppliers 1, spend 10.0%
+      ask next 1: Glass SE, share 30.0%, then 70.0%, target committed, next step ask when SBTi validates it
+      note: Only validated near-term targets count. A target is a promise, not a cut
+      --- stderr
+      Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
+      Read 4 rows with spend: EUR 1,000 purchases; 4 in 2025
+      --- exit 10"
+    `);
+    expect(await transcript(argv, { terminal: 80 })).toMatchInlineSnapshot(`
+      "Suppliers with science-based targets  spend of 2025, cradle-to-gate
+        40.0% of the emissions you buy come from suppliers with a validated target.
+        Your goal is 60% by 2028: 20.0 points to go.
+        Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions
+        yet. It counts as average, without target.
+
+      Targets  if every commitment is validated: 70.0%
+        Target     Suppliers  Emissions  Spend
+        ─────────  ─────────  ─────────  ─────
+        set                1      40.0%  40.0%
+        committed          1      30.0%  30.0%
+        removed            1      20.0%  20.0%
+        unknown            1          –  10.0%
+
+      Ask next  1 supplier is enough
+        Supplier  Share   Then     Target                   Next step
+        ────────  ─────  ─────  ─────────  ──────────────────────────
+        Glass SE  30.0%  70.0%  committed  ask when SBTi validates it
+
+      Before you quote it
+        ! Only validated near-term targets count. A target is a promise, not a cut
+        To work with it: carbon footprint buy.csv --goal "60% by 2028" -o
+        suppliers.xlsx
+      --- stderr
+      Columns: Supplier → name, carbon_id → id, Amount → spend, Currency →
+        spend_currency, Year → spend_year
+      Read 4 rows with spend: EUR 1,000 purchases; 4 in 2025
+      --- exit 10"
+    `);
+  });
+
+  it('exits 0 once the goal is reached', async () => {
+    const { exit, stdout } = await run([...folderOf(), '--goal', '40']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('reached: yes\nshare: 40.0%\n');
+  });
+
+  it('prints a row for each supplier, then the goal in the summary', async () => {
+    const { stdout } = await run([...folderOf(), '--goal', '60', '--json']);
+    const all = jsonLines(stdout);
+    expect(
+      all
+        .slice(0, -1)
+        .map(({ supplier, share, ask, next_step }) => [supplier, share, ask, next_step]),
+    ).toEqual([
+      ['Forge AG', 0.4, null, 'nothing to ask'],
+      ['Glass SE', 0.3, 1, 'ask when SBTi validates it'],
+      ['Paper NV', 0.2, null, 'ask why, and for a new date'],
+      ['Lone KG', null, null, 'register it'],
+    ]);
+    expect(all.at(-1)?.summary).toMatchObject({
+      goal: { percent: 60, of: 'emissions', year: null },
+      reached: false,
+      share: 0.4,
+      ask: [{ supplier: 'Glass SE', share_after: 0.7 }],
+      since: null,
+      line_items: 4,
+    });
+  });
+
+  it('writes the list of suppliers as CSV', async () => {
+    const { stdout } = await run([...folderOf(), '--goal', '60', '--csv']);
+    const [head = '', first = ''] = stdout.split('\r\n');
+    expect(head.split(',').slice(0, 9)).toEqual(
+      'rank supplier id members website hq_region share cumulative_share ask'.split(' '),
+    );
+    expect(head.endsWith(',synthetic')).toBe(true);
+    expect(first).toContain('1,Forge AG,1,');
+  });
+
+  it.each([
+    [['--goal', 'two thirds'], '--goal: "two thirds" is not a share'],
+    [['--goal', '67', '--compare', '2024'], '--goal and --compare answer different questions'],
+    [['--goal', '67', '--since', '2026-01-15'], '--since 2026-01-15 is not before today'],
+    [['--goal', '67', '--since', '2026-01-01'], 'has no history'],
+  ])('rejects %j', async (words, why) => {
+    const { exit, stderr } = await run([...folderOf(), ...words]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  it('needs one year of spend', async () => {
+    const two = `${purchases}Forge AG,1,10,EUR,2024\n`;
+    const { exit, stderr } = await run([...folderOf(two), '--goal', '67']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('has spend of 2024 and 2025, and a goal is about one year');
+    expect(stderr).toContain('Use --year 2025.');
+  });
+});
+
+const years = `Supplier,carbon_id,Amount,Currency,Year
+Forge AG,1,100,EUR,2023
+Forge AG,1,100,EUR,2024
+Glass SE,2,100,EUR,2023
+Paper NV,3,50,EUR,2024
+`;
+const today = lines([
+  record(1, 'Forge AG', { 2023: [10, 10, 10], 2024: [10, 10, 20] }),
+  record(2, 'Glass SE', { 2023: [5, 5, 10] }),
+  record(3, 'Paper NV', { 2024: [5, 5, 10] }),
+]);
+
+describe('carbon footprint --compare', () => {
+  it('explains the difference between two years of the file', async () => {
+    const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
+    expect(await transcript(argv)).toMatchInlineSnapshot(`
+      "2023, records of today: total 300
+      2024, records of today: total 150, change -50.0%
+      change Suppliers' revenue: emissions -100, share -33.3%, suppliers 1
+      change New suppliers: emissions 50, share +16.7%, suppliers 1
+      change Suppliers left: emissions -100, share -33.3%, suppliers 1
+      change Together: emissions -150, share -50.0%
+      note: Spend and revenue contain prices; only suppliers' emissions are a cut
+      note: New and lost suppliers are business, not climate
+      --- stderr
+      Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
+      Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
+      Matched 4 line items: 4 by id
+      --- exit 0"
+    `);
+    expect(await transcript(argv, { terminal: 80 })).toMatchInlineSnapshot(`
+      "Footprint of 2024 compared with 2023  cradle-to-gate, t
+        Footprint               Total  Change
+        ──────────────────────  ─────  ──────
+        2023, records of today    300       –
+        2024, records of today    150  −50.0%
+
+      What changed from 2023 to 2024  t
+        Effect              Emissions  Of 2023  Suppliers
+        ──────────────────  ─────────  ───────  ─────────
+        Suppliers' revenue       −100   −33.3%          1
+        New suppliers             +50   +16.7%          1
+        Suppliers left           −100   −33.3%          1
+        Together                 −150   −50.0%          –
+        ! Spend and revenue contain prices; only suppliers' emissions are a cut
+        ! New and lost suppliers are business, not climate
+        Largest: Forge AG −100, Glass SE −100, Paper NV +50
+      --- stderr
+      Columns: Supplier → name, carbon_id → id, Amount → spend, Currency →
+        spend_currency, Year → spend_year
+      Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
+      Matched 4 line items: 4 by id
+      --- exit 0"
+    `);
+  });
+
+  it('shows a restatement against a saved footprint first', async () => {
+    const folder = newFolder();
+    const path = write('buy.csv', years, folder);
+    const old = write(
+      'old-records.ndjson',
+      lines([
+        record(1, 'Forge AG', { 2023: [10, 20, 10] }),
+        record(2, 'Glass SE', { 2023: [5, 5, 10] }),
+      ]),
+      folder,
+    );
+    const records = write('records.ndjson', today, folder);
+    const saved = await run(['footprint', path, '--records', old, '--year', '2023', '--json']);
+    const base = write('base.ndjson', saved.stdout, folder);
+    const argv = ['footprint', path, '--records', records, '--year', '2024', '--compare', base];
+    const { exit, stdout } = await run([...argv, '--json']);
+    expect(exit).toBe(0);
+    const { bridge } = jsonLines(stdout).at(-1)?.summary ?? {};
+    expect(bridge).toMatchObject({
+      before: 2023,
+      after: 2024,
+      steps: [
+        { step: 'restated', before: 400, after: 300, together: -100 },
+        { step: 'years', before: 300, after: 150, together: -150 },
+      ],
+    });
+    for (const [name, text, why] of [
+      ['list.csv', 'name\nAcme\n', 'is not a footprint'],
+      [
+        'cut.ndjson',
+        saved.stdout.trim().split('\n').slice(0, -1).join('\n'),
+        'has no summary, so it may be incomplete',
+      ],
+    ] as const) {
+      const broken = await run([...argv.slice(0, -1), write(name, text, folder)]);
+      expect([broken.exit, broken.stderr]).toEqual([2, expect.stringContaining(why)]);
+    }
+    const unit = await run([...argv, '--unit', 'kg']);
+    expect([unit.exit, unit.stderr]).toEqual([
+      2,
+      expect.stringContaining('has the unit unknown, this run kg'),
+    ]);
+  });
+
+  it.each([
+    [['--compare', '2022'], 'has no spend of 2022'],
+    [['--compare', '2024', '--year', '2024'], '--compare 2024 is not before 2024'],
+    [['--compare', '2024', '--year', '2023'], '--compare 2024 is not before 2023'],
+    [['--since', '2026-01-01'], 'Choose the later one with --year'],
+  ])('rejects %j', async (words, why) => {
+    const { exit, stderr } = await run([...folderOf(years, today), ...words]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+});
