@@ -94,7 +94,7 @@ async function runLine(
     } else {
       const error =
         reason instanceof CommanderError && program !== undefined
-          ? await explainUsage(reason, program)
+          ? await explainUsage(reason, program, argv)
           : toCarbonError(reason);
       exit = exitCodeOf(error);
       if (mayAsk && error instanceof HintedError && error.choices !== undefined) {
@@ -144,7 +144,9 @@ async function ask(...failed: Parameters<typeof askInstead>): ReturnType<typeof 
 }
 
 /* Loads its module only for an invalid command line. */
-async function explainUsage(...invocation: [CommanderError, Command]): Promise<UsageError> {
+async function explainUsage(
+  ...invocation: [CommanderError, Command, readonly string[]]
+): Promise<UsageError> {
   const { readUsageError } = await import('./cli/usage-errors.ts');
   return readUsageError(...invocation);
 }

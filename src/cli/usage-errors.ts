@@ -2,10 +2,11 @@
 import type { Command, CommanderError, Option } from 'commander';
 import { plural } from '../display/terminal/format.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { type Choices, UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
+import { changeLine } from './command-line.ts';
 import { explainStray, flagOf } from './commands/organizations/register.ts';
-import { declarationsOf } from './options.ts';
+import { declarationsOf, type GlobalFlags } from './options.ts';
 import { OptionError } from './program.ts';
 
 /* Hints for what was removed, by command, by option, or by both. */
@@ -58,7 +59,12 @@ const synonyms: Readonly<Record<string, string>> = {
 
 const commandsHint = 'Run `carbon --help` for the list of commands.';
 
-export async function readUsageError(error: CommanderError, program: Command): Promise<UsageError> {
+/** @param argv the words after `carbon` */
+export async function readUsageError(
+  error: CommanderError,
+  program: Command,
+  argv: readonly string[],
+): Promise<UsageError> {
   const { code } = error;
   if (code === 'commander.help') return new UsageError('Missing command', commandsHint);
   const [parsed] = namedCommands(program);
@@ -71,33 +77,59 @@ export async function readUsageError(error: CommanderError, program: Command): P
   if (code === 'commander.unknownCommand') {
     // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
     const [word = ''] = (program.args[0] ?? '').split('=');
-    return new UsageError(`Unknown command '${word}'`, hintAtCommand(word, program));
+    const meant = commandFor(word, program);
+    const choices = meant === undefined ? undefined : () => offerLine(argv, word, meant);
+    return new UsageError(
+      `Unknown command '${word}'`,
+      hintAtCommand(word, meant),
+      'usage',
+      choices,
+    );
   }
   const { missing } = declarationsOf(program).find(({ name }) => name === command) ?? {};
   if (code === 'commander.missingArgument' && missing !== undefined)
     return new UsageError(`carbon ${command} needs ${missing[0]}`, missing[1]);
   if (code === 'commander.excessArguments' && parsed !== undefined)
-    return explainExcess(parsed, help);
+    return explainExcess(parsed, help, argv);
   return new UsageError(error.message, help);
 }
 
-function explainExcess(parsed: Command, help: string): UsageError {
+function explainExcess(parsed: Command, help: string, argv: readonly string[]): UsageError {
   const name = parsed.name();
   const { args, registeredArguments: known } = parsed;
-  if (name === 'register') return explainStray(args, parsed.opts());
+  if (name === 'register') {
+    const flags = parsed.optsWithGlobals<GlobalFlags & { name?: string }>();
+    return explainStray(args, flags, (changes) => changeLine(parsed, argv, changes));
+  }
   const what = `carbon ${name} takes ${plural(known.length, 'argument')}, but got ${args.length}`;
   if (known.length !== 1) return new UsageError(what, help);
   const commands = args.slice(0, 2).map((word) => quoteWords(['carbon', name, word]));
   return new UsageError(what, `Run it once for each: ${commands.join(', then ')}.`);
 }
 
-function hintAtCommand(word: string, program: Command): string | undefined {
-  if (Object.hasOwn(successors, word)) return successors[word];
+/* Returns the command that someone meant by an unknown word. */
+function commandFor(word: string, program: Command): string | undefined {
+  if (Object.hasOwn(successors, word)) return undefined;
   const names = declarationsOf(program).map(({ name }) => name);
   const lower = word.toLowerCase();
   const meant = names.find((name) => synonyms[name]?.split(' ').includes(lower));
-  const near = meant ?? nearestNames(lower, names)[0];
-  return near === undefined ? commandsHint : `Did you mean carbon ${near}?`;
+  return meant ?? nearestNames(lower, names)[0];
+}
+
+function hintAtCommand(word: string, meant: string | undefined): string | undefined {
+  if (Object.hasOwn(successors, word)) return successors[word];
+  return meant === undefined ? commandsHint : `Did you mean carbon ${meant}?`;
+}
+
+/* Offers no line that may contain the key. */
+function offerLine(argv: readonly string[], word: string, meant: string): Choices | undefined {
+  const at = argv.indexOf(word);
+  const mayBeKey = (given: string) =>
+    /^\w+=/.test(given) || keyOption.test(given.split('=')[0] ?? '');
+  if (at < 0 || argv.some(mayBeKey)) return undefined;
+  const instead = argv.with(at, meant);
+  const label = quoteWords(['carbon', ...instead]);
+  return { question: 'Did you mean this command?', options: [{ label, instead }] };
 }
 
 /* The arguments begin after the global options, whose values may be the names of commands. */

@@ -125,6 +125,126 @@ describe('a question at a terminal', () => {
     `);
   });
 
+  it('offers to leave out invalid rows, or their invalid identifiers', async () => {
+    const list =
+      'name,country,lei\nAcme AG,DE,5299\nDeep Sea Ltd,GB,\nBorealis GmbH,XX,\nKappa Oy,FI,5299\n';
+    const { folder, line, pipe } = await inPipe({
+      files: { 'list.csv': list },
+      argv: ['batch', 'list.csv', '--sandbox', '--dry-run'],
+    });
+    expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
+      "Columns: name → name, country → hq_region, lei → lei_number
+      Checked 4 rows: 1 new, 3 invalid
+      line 2: lei "5299" is not an LEI: 18 letters or digits, then 2 digits
+      line 4: country "XX" is not an ISO 3166-1 two-letter country code
+      line 5: lei "5299" is not an LEI: 18 letters or digits, then 2 digits
+      Error: list.csv has 3 invalid rows; nothing was sent
+      ◆  What should happen to the invalid rows? (Esc: stop)
+      Leave out 3 invalid rows: 1 new row to send → Running: carbon batch list.csv --sandbox --dry-run --invalid skip
+      Send 2 rows without the invalid identifiers: 3 new rows to send, 1 left out → Running: carbon batch list.csv --sandbox --dry-run --invalid drop-ids
+      Stop → exit 2"
+    `);
+    expect(pipe).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: name → name, country → hq_region, lei → lei_number
+      Checked 4 rows: 1 new, 3 invalid
+      line 2: lei "5299" is not an LEI: 18 letters or digits, then 2 digits
+      line 4: country "XX" is not an ISO 3166-1 two-letter country code
+      line 5: lei "5299" is not an LEI: 18 letters or digits, then 2 digits
+      Error: list.csv has 3 invalid rows; nothing was sent
+      Hint: Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.
+      --- exit 2"
+    `);
+  });
+
+  it('offers to leave out headings of groups', async () => {
+    const list =
+      'name,country,sector\nDomestic,,\nAcme AG,DE,Steel\nKappa Oy,FI,Paper\nForeign,,\nDeep Sea Ltd,GB,Fish\nZeta SA,FR,Wine\nTotal,,\n';
+    const { folder, line, pipe } = await inPipe({
+      files: { 'list.csv': list },
+      argv: ['batch', 'list.csv', '--sandbox', '--dry-run'],
+    });
+    expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
+      "Error: list.csv: 2 rows with nothing but a name seem to be headings of groups: lines 2, 5: "Domestic", "Foreign"
+      ◆  What should happen to these rows? (Esc: stop)
+      Leave out 2 rows → Running: carbon batch list.csv --sandbox --dry-run --doubtful skip
+      Send 2 rows as organizations → Running: carbon batch list.csv --sandbox --dry-run --doubtful send
+      Stop → exit 2"
+    `);
+    expect(pipe).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: list.csv: 2 rows with nothing but a name seem to be headings of groups: lines 2, 5: "Domestic", "Foreign"
+      Hint: To leave out these rows, use --doubtful skip. To register them as organizations, use --doubtful send.
+      --- exit 2"
+    `);
+  });
+
+  it('offers the sandbox for a list without a service, and shows how to log in', async () => {
+    const { folder, line, pipe } = await inPipe({
+      files: { 'list.csv': 'name\nAcme AG\n' },
+      argv: ['batch', 'list.csv'],
+    });
+    expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
+      "Error: No service is configured: there is no base URL
+      ◆  Where should the list be registered? (Esc: stop)
+      In the sandbox: no account, synthetic data → Running: carbon batch list.csv --sandbox
+      At a service: log in first → To continue, run: carbon login --base-url https://...
+      Stop → exit 2"
+    `);
+    expect(pipe).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: No service is configured: there is no base URL
+      Hint: Run \`carbon login --base-url https://...\` to store a base URL and its API key, or use --sandbox, which needs neither.
+      --- exit 2"
+    `);
+    const env = { CARBON_BASE_URL: 'https://a.example' };
+    expect(await waysOut(line, folder, { env })).toMatchInlineSnapshot(`
+      "Error: There is no API key for https://a.example
+      ◆  Where should the list be registered? (Esc: stop)
+      In the sandbox: no account, synthetic data → Running: carbon batch list.csv --sandbox
+      At a service: log in first → To continue, run: carbon login --base-url https://a.example
+      Stop → exit 4"
+    `);
+  });
+
+  it('offers another name for a file that exists', async () => {
+    const { folder, line, pipe } = await inPipe({
+      files: { 'list.csv': 'name\nAcme AG\n', 'out.csv': 'mine\n' },
+      argv: ['batch', 'list.csv', '--sandbox', '-o', 'out.csv'],
+    });
+    const changed = /last changed \d+ \w+ \d+/;
+    expect((await waysOut(line, folder)).replace(changed, 'last changed D')).toMatchInlineSnapshot(`
+      "Error: -o: out.csv: this file already exists
+      ◆  Where should the result go? (Esc: stop)
+      Replace out.csv: last changed D → Running: carbon batch list.csv --sandbox -o out.csv --overwrite
+      Write out-2.csv → Running: carbon batch list.csv --sandbox -o out-2.csv
+      Stop → exit 2"
+    `);
+    expect(pipe).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: -o: out.csv: this file already exists
+      Hint: Use another name, such as -o out-2.csv. To replace it, run: carbon batch list.csv --sandbox -o out.csv --overwrite
+      --- exit 2"
+    `);
+  });
+
+  it.each<string[]>([
+    ['sycn', 'list.csv', '--sandbox', '--dry-run'],
+    ['sycn', 'list.csv', '--token=canary', '--sandbox'],
+    ['upload', 'list.csv', '--sandbox', '--dry-run'],
+    ['register', 'Dee', 'GmbH', '--sandbox', '--dry-run'],
+    ['register', '--sandbox', '--name', 'Dee', 'GmbH', '--dry-run'],
+    ['register', 'list.csv', '--sandbox'],
+    ['register', '--name', 'list.csv', '--sandbox'],
+    ['register', '--name', 'Acme', '--wait', '10m', '--sandbox'],
+    ['register', 'CARBON_API_KEY=canary'],
+    ['frobnicate'],
+  ])('offers the command that was probably meant: %s %s %s %s', async (...argv) => {
+    const asked = await waysOut(argv);
+    expect(asked).not.toContain('canary');
+    expect(`${asked}\n${await transcript(argv)}`).toMatchSnapshot();
+  });
+
   it('stops with the error of a pipe after Esc, and with 130 after Ctrl-C', async () => {
     const { folder, line, pipe } = await inPipe(severalNames);
     const left = await run(line, { ...terminal, typed: [keys.escape] });

@@ -64,7 +64,8 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
   const signal = world.signal ?? stop.signal;
   const { main, realContext } = loadProgram();
   const stdin = typeof world.stdin === 'object' ? world.stdin : Readable.from([world.stdin ?? '']);
-  const keyboard = Object.assign(world.typed === undefined ? stdin : keyboardOf(world.typed), {
+  const isTyped = world.typed !== undefined && world.stdin === undefined;
+  const keyboard = Object.assign(isTyped ? keyboardOf(world.typed ?? []) : stdin, {
     isTTY: world.typed !== undefined,
   });
   const terminal = Object.assign(new EventEmitter(), {

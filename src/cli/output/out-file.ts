@@ -13,12 +13,13 @@ import {
 } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import type { Items } from '../../client/api/scheduler.ts';
-import { plural } from '../../display/terminal/format.ts';
+import { dateText, plural } from '../../display/terminal/format.ts';
 import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
 import type { OutputTable } from '../../lists/table/output-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/write-workbook.ts';
 import { type PendingFile, writeAtomically } from '../../runtime/atomic-file.ts';
 import {
+  type Choices,
   explainSystemError,
   invalidInput,
   LocalError,
@@ -188,7 +189,20 @@ export class OutFile {
       throw this.#refused('this is a list that carbon keeps a journal of');
     if (this.#session.flags.overwrite) return;
     const command = this.#session.again({ add: ['--overwrite'] });
-    throw this.#refused('this file already exists', ` To replace it, run: ${command}`);
+    const choices = (other: string): Choices => ({
+      question: 'Where should the result go?',
+      options: [
+        {
+          label: `Replace ${path}`,
+          hint: `last changed ${dateText(target.mtime.toISOString())}`,
+          add: ['--overwrite'],
+        },
+        { label: `Write ${other}`, add: ['-o', other], without: ['--out'] },
+      ],
+      // Enter alone replaces nothing.
+      initial: 1,
+    });
+    throw this.#refused('this file already exists', ` To replace it, run: ${command}`, choices);
   }
 
   *#names(): Generator<string, never> {
@@ -197,12 +211,13 @@ export class OutFile {
     for (let number = 2; ; number += 1) yield `${stem}-${number}${this.extension}`;
   }
 
-  #refused(reason: string, how = ''): UsageError {
+  #refused(reason: string, how = '', choices?: (other: string) => Choices): UsageError {
     let other = '';
     for (other of this.#names()) if (other !== this.path && !existsSync(other)) break;
     return invalidInput(
       `-o: ${this.path}: ${reason}`,
       `Use another name, such as -o ${this.#session.quote(other)}.${how}`,
+      choices && (() => choices(other)),
     );
   }
 

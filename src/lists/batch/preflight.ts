@@ -4,6 +4,7 @@
  */
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { checkCurrency } from '../../client/registration/iso-codes.ts';
+import { plural } from '../../display/terminal/format.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import type { MappedColumn, Mapping } from '../list/columns.ts';
@@ -100,6 +101,13 @@ function groupHeadings({ source }: IdentifiedTable, { count, lines, values }: Fi
   return invalidInput(
     `${source.name}: ${count} rows with nothing but a name seem to be headings of groups: lines ${some(lines)}: ${some(names)}`,
     'To leave out these rows, use --doubtful skip. To register them as organizations, use --doubtful send.',
+    () => ({
+      question: 'What should happen to these rows?',
+      options: [
+        { label: `Leave out ${plural(count, 'row')}`, add: ['--doubtful', 'skip'] },
+        { label: `Send ${plural(count, 'row')} as organizations`, add: ['--doubtful', 'send'] },
+      ],
+    }),
   );
 }
 

@@ -395,6 +395,11 @@ export function judgeRow(
   return { line, row, step: 'new', registration, dropped };
 }
 
+/** Whether `dropInvalidIds` leaves out the value instead of the row. */
+export function isDroppable({ field }: RowProblem): boolean {
+  return field !== undefined && idFields.has(field);
+}
+
 /** Returns what is wrong with a row: why it is invalid, or what is left out of it. */
 export function problemsOf(plan: RowPlan): readonly RowProblem[] {
   if (plan.step === 'invalid') return plan.problems;

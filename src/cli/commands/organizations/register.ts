@@ -10,14 +10,17 @@ import { isoCodes } from '../../../client/registration/iso-codes.ts';
 import { readDuration } from '../../../config/settings.ts';
 import { quoteWords } from '../../../display/terminal/sanitize.ts';
 import { otherOrganization } from '../../../portfolio/checks/other-organization.ts';
-import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { type Choices, invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import type { LineChanges } from '../../command-line.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import {
   type CommandDeclaration,
   currencies,
   everyFormat,
+  type GlobalFlags,
   readChoice,
   serviceOptions,
+  serviceWords,
 } from '../../options.ts';
 import { emitRecords } from '../../output/records.ts';
 import { readIds } from '../../parse-ids.ts';
@@ -113,7 +116,7 @@ function collectField(
 async function register(session: Session, options: RegisterOptions): Promise<number> {
   if (options.timeout !== undefined && !options.wait)
     throw new UsageError('--timeout requires --wait');
-  const registration = await readRegistration(options);
+  const registration = await readRegistration(options, session.flags);
   if (options.dryRun) {
     if (session.format === 'csv' || session.format === 'ids')
       throw new UsageError(`--dry-run prints JSON and cannot be combined with --${session.format}`);
@@ -156,14 +159,17 @@ export function flagOf(field: string): string {
 }
 
 /* Checks every option before anything is sent, because a registration cannot be undone. */
-async function readRegistration(flags: RegisterOptions): Promise<Registration> {
+async function readRegistration(
+  flags: RegisterOptions,
+  globals: GlobalFlags,
+): Promise<Registration> {
   const values = Object.fromEntries(
     optionFields.map(({ name }) => {
       const option = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
       return [name, flags[option] as string | undefined];
     }),
   );
-  checkFile(values['name']);
+  checkFile(values['name'], globals);
   if (values['name'] === undefined)
     throw invalidInput('Missing --name', 'Run `carbon register --name "Acme AG"`.');
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
@@ -172,22 +178,35 @@ async function readRegistration(flags: RegisterOptions): Promise<Registration> {
 }
 
 /* Rejects the name of a file as that of an organization. */
-function checkFile(word: string | undefined): void {
+function checkFile(word: string | undefined, flags: GlobalFlags): void {
   if (word === undefined || !/\.(?:csv|tsv|xlsx|xlsm)$/i.test(word)) return;
+  const instead = ['sync', word];
   throw new UsageError(
     `carbon register takes one organization, but "${word}" looks like a list`,
-    `To register its rows, run: ${quoteWords(['carbon', 'sync', word])}`,
+    `To register its rows, run: ${quoteWords(['carbon', ...instead])}`,
+    'usage',
+    () => offer([...instead, ...serviceWords(flags)]),
   );
 }
 
-/** Explains words after `carbon register` that belong to no option, such as half of a name. */
+function offer(instead: readonly string[]): Choices {
+  const label = quoteWords(['carbon', ...instead]);
+  return { question: 'Did you mean this command?', options: [{ label, instead }] };
+}
+
+/**
+ * Explains words after `carbon register` that belong to no option, such as half of a name.
+ * @param change changes the command line
+ */
 export function explainStray(
   words: readonly string[],
-  { name, wait }: Pick<RegisterOptions, 'name' | 'wait'>,
+  flags: GlobalFlags & { readonly name?: string; readonly wait?: boolean },
+  change: (changes: LineChanges) => string[],
 ): UsageError {
+  const { name, wait } = flags;
   const all = typeof name === 'string' ? [name, ...words] : words;
   try {
-    for (const word of all) checkFile(word);
+    for (const word of all) checkFile(word, flags);
   } catch (error) {
     return error as UsageError;
   }
@@ -200,11 +219,15 @@ export function explainStray(
       'Run `carbon help register` for its options.',
     );
   const isTime = wait === true && /^\d+(?:ms|s|m|h|d)$/.test(stray);
+  const add = isTime ? ['--timeout', stray] : ['--name', all.join(' ')];
+  const without = isTime ? [] : ['--name'];
   return new UsageError(
     `Unexpected argument "${stray}"`,
     isTime
       ? `--wait takes no value. To limit the wait, use --timeout ${stray}.`
       : `Did you mean --name "${all.join(' ')}"?`,
+    'usage',
+    () => offer(change({ add, without, withoutOperands: true })),
   );
 }
 

@@ -5,7 +5,7 @@
 import type { ServiceClient } from '../../../../client/api/client.ts';
 import type { Pacer } from '../../../../client/pace/pacer.ts';
 import { fields } from '../../../../client/registration/fields.ts';
-import { plural, renderDuration } from '../../../../display/terminal/format.ts';
+import { count, plural, renderDuration } from '../../../../display/terminal/format.ts';
 import {
   type Batch,
   type BatchOptions,
@@ -14,9 +14,15 @@ import {
 } from '../../../../lists/batch/batch.ts';
 import type { RowEvent, RunOutcome } from '../../../../lists/batch/rows.ts';
 import type { SendOptions } from '../../../../lists/batch/send.ts';
+import { isDroppable } from '../../../../lists/list/rows.ts';
 import { spool } from '../../../../lists/table/input-file.ts';
 import { readMap } from '../../../../lists/table/map-option.ts';
-import { invalidInput, UsageError } from '../../../../runtime/carbon-error.ts';
+import {
+  type Choices,
+  HintedError,
+  invalidInput,
+  UsageError,
+} from '../../../../runtime/carbon-error.ts';
 import { thisMachine } from '../../../../runtime/file-lock.ts';
 import { tableOptions } from '../../../input-table.ts';
 import { withLiveStatus } from '../../../live-status.ts';
@@ -184,7 +190,7 @@ export async function openList(
   flags: BatchFlags,
   onRegistered?: BatchOptions['onRegistered'],
 ): Promise<Batch> {
-  if (!flags.dryRun || session.flags.sandbox) session.checkAccess();
+  if (!flags.dryRun || session.flags.sandbox) checkAccess(session);
   const list = await readList(session, input, flags, { onRegistered });
   try {
     await reportCheck(session, list, flags);
@@ -195,6 +201,7 @@ export async function openList(
       throw invalidInput(
         `${input.name} has ${plural(invalid, 'invalid row')}; nothing was sent`,
         'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
+        () => invalidRowChoices(list),
       );
     if (removed.removed > 0 && flags.acceptRemoved && !flags.dryRun) await list.noteListing();
     return list;
@@ -202,6 +209,59 @@ export async function openList(
     list.close();
     throw error;
   }
+}
+
+/* A list needs no account to be tried. */
+function checkAccess(session: Session): void {
+  try {
+    session.checkAccess();
+  } catch (error) {
+    if (!(error instanceof HintedError) || session.flags.sandbox) throw error;
+    const { code, message, hint } = error;
+    if (code !== 'no_base_url' && code !== 'no_key') throw error;
+    const url = session.settings().baseUrl?.value ?? 'https://...';
+    const choices = () => ({
+      question: 'Where should the list be registered?',
+      options: [
+        {
+          label: 'In the sandbox',
+          hint: 'no account, synthetic data',
+          add: ['--sandbox'],
+          without: ['--profile', '--base-url'],
+        },
+        {
+          label: 'At a service',
+          hint: 'log in first',
+          advice: session.quote('carbon', 'login', '--base-url', url),
+        },
+      ],
+    });
+    throw new HintedError(code, message, { hint, choices });
+  }
+}
+
+async function invalidRowChoices(list: Batch): Promise<Choices> {
+  const { invalid, new: valid } = list.preflight.counts;
+  let fixable = 0;
+  for await (const plan of list.plans())
+    if (plan.step === 'invalid' && plan.problems.every(isDroppable)) fixable += 1;
+  const rest = invalid - fixable;
+  const skip = {
+    label: `Leave out ${plural(invalid, 'invalid row')}`,
+    hint: `${plural(valid, 'new row')} to send`,
+    add: ['--invalid', 'skip'],
+    without: ['--invalid'],
+  };
+  const drop = {
+    label: `Send ${plural(fixable, 'row')} without the invalid identifiers`,
+    hint: `${plural(valid + fixable, 'new row')} to send${rest > 0 ? `, ${count.format(rest)} left out` : ''}`,
+    add: ['--invalid', 'drop-ids'],
+    without: ['--invalid'],
+  };
+  return {
+    question: 'What should happen to the invalid rows?',
+    options: fixable > 0 ? [skip, drop] : [skip],
+  };
 }
 
 /** What sends the requests of a run; each part is made when it is needed. */
