@@ -80,7 +80,7 @@ function commandBlocks(command: CommandHelp): string[] {
 
 function csvPage(documented: Documented): string[] {
   const { csvColumns, furtherColumns, yearColumns, sourceColumns } = documented;
-  const { columnAliases, lineItemColumns } = documented;
+  const { columnAliases, lineItemColumns, supplierColumns, comparedColumns } = documented;
   return [
     '# CSV columns',
     prose(
@@ -109,6 +109,16 @@ function csvPage(documented: Documented): string[] {
       '`carbon footprint --csv` prints these columns, one row per supplier, name, currency, year and category. [Footprint](../footprint.md#the-line-items) explains them.',
     ),
     entryTable('column', lineItemColumns),
+    '## Suppliers and a goal',
+    prose(
+      '`carbon footprint --goal --csv` prints these columns, one row per supplier. [Footprint](../footprint.md#a-goal-for-your-suppliers) explains them.',
+    ),
+    entryTable('column', supplierColumns),
+    '## Changes of a footprint',
+    prose(
+      '`carbon footprint --compare --csv` prints these columns, one row per step, supplier and currency. [Footprint](../footprint.md#what-changed) explains them.',
+    ),
+    entryTable('column', comparedColumns),
   ];
 }
 

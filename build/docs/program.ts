@@ -17,6 +17,8 @@ import {
 } from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { rules } from '../../src/portfolio/checks/check-records.ts';
+import { comparedColumns } from '../../src/portfolio/footprint/views/bridge.ts';
+import { supplierColumns } from '../../src/portfolio/footprint/views/goal.ts';
 import { lineItemColumns } from '../../src/portfolio/footprint/views/workbook.ts';
 import type { RecordColumn } from '../../src/portfolio/organizations/columns.ts';
 import {
@@ -80,6 +82,8 @@ export async function readProgram() {
     sourceColumns: sourceSheet.written.map(typedColumn),
     columnAliases: Object.entries(organizationTable.aliases),
     lineItemColumns: lineItemColumns.map(typedColumn),
+    supplierColumns: supplierColumns(true).map(typedColumn),
+    comparedColumns: comparedColumns.map(typedColumn),
     rules,
   };
 }

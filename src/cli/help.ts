@@ -192,7 +192,7 @@ export const exitCodes: readonly (readonly [code: string, name: string, meaning:
     'research is in progress, sync reached a limit, or --status found remaining rows',
   ],
   ['9', 'partial failure', 'some items failed, or all of them with different codes'],
-  ['10', 'findings', 'diff found differences, or check found errors'],
+  ['10', 'findings', 'diff found differences, check found errors, or a goal is not reached'],
   [`${signalExits.SIGHUP}`, 'SIGHUP', 'terminated by SIGHUP (128 + 1)'],
   [`${signalExits.SIGINT}`, 'SIGINT', 'terminated by Ctrl-C (128 + 2)'],
   [`${signalExits.SIGTERM}`, 'SIGTERM', 'terminated by SIGTERM (128 + 15)'],

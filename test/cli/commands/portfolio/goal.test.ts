@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../support/clock.ts';
 import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
+import { serve } from '../../../support/server.ts';
 
 function write(name: string, text: string, folder = newFolder()): string {
   const path = join(folder, name);
@@ -289,5 +291,75 @@ describe('carbon footprint --compare', () => {
   ])('rejects %j', async (words, why) => {
     const { exit, stderr } = await run([...folderOf(years, today), ...words]);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+});
+
+describe('carbon footprint with the records of a day', () => {
+  const day = 86_400_000;
+
+  /* A synced list of two suppliers, one of which sets a target ten days later. */
+  async function twoSyncs() {
+    const home = newFolder();
+    const path = write(
+      'buy.csv',
+      'Supplier,Amount,Currency,Year\nForge AG,70,EUR,2025\nGlass SE,30,EUR,2025\n',
+      home,
+    );
+    const clock = new VirtualClock();
+    let statuses = ['committed', 'set'];
+    const ids = ['Forge AG', 'Glass SE'];
+    const server = await serve((response) => {
+      const { path: asked = '', body = '' } = server.seen.at(-1) ?? {};
+      const id =
+        body === ''
+          ? Number.parseInt(asked.split('/').at(-1) ?? '', 10)
+          : ids.indexOf(JSON.parse(body).name) + 1;
+      const { retrieved_at: _, ...sent } = record(
+        id,
+        ids[id - 1] ?? '',
+        { 2025: [5, 5, 10] },
+        statuses[id - 1],
+      );
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(sent));
+    });
+    const { env } = server;
+    const sync = () => run(['sync', path, '--currency', 'EUR', '--yes'], { home, env, clock });
+    expect(await sync()).toMatchObject({ exit: 0 });
+    await clock.sleep(10 * day);
+    statuses = ['set', 'removed'];
+    expect(await sync()).toMatchObject({ exit: 0 });
+    return { argv: ['footprint', path], world: { home, env, clock } };
+  }
+
+  it('shows whose targets changed since, weighted with the figures of today', async () => {
+    const { argv, world } = await twoSyncs();
+    const words = [...argv, '--goal', '67', '--since', '2026-01-16'];
+    const { stdout, exit } = await run([...words, '--json'], world);
+    expect(exit).toBe(0);
+    const { since, share } = jsonLines(stdout).at(-1)?.summary ?? {};
+    expect(share).toBe(0.7);
+    expect(since).toMatchObject({
+      day: '2026-01-16',
+      newly_set: 0.7,
+      lost: -0.3,
+      changes: [
+        { supplier: 'Forge AG', status_then: 'committed', change: 'newly_set' },
+        { supplier: 'Glass SE', status_then: 'set', change: 'lost' },
+      ],
+    });
+    expect(since.share_then).toBeCloseTo(0.3, 12);
+  });
+
+  it('calculates as of a day', async () => {
+    const { argv, world } = await twoSyncs();
+    const then = await run([...argv, '--goal', '67', '--at', '2026-01-16'], world);
+    expect([then.exit, then.stdout]).toEqual([10, expect.stringContaining('share: 30.0%')]);
+    const same = await run([...argv, '--since', '2026-01-16', '--json'], world);
+    expect(jsonLines(same.stdout).at(-1)?.summary.bridge).toMatchObject({
+      before: 2025,
+      after: null,
+      steps: [{ step: 'restated', before: 100, after: 100, together: 0, effects: [] }],
+    });
   });
 });

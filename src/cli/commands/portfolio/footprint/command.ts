@@ -35,7 +35,7 @@ const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text
 export const footprintCommand: CommandDeclaration<FootprintFlags> = {
   name: 'footprint',
   group: 'Use data',
-  summary: 'Calculate the emissions of purchases from spend and records',
+  summary: "Emissions of purchases, suppliers' targets, and what changed",
   arguments: [
     {
       term: '<file>',
