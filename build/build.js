@@ -19,10 +19,10 @@ const parts = {
   output:
     'cli/(live-status|parse-ids|output/(emit|records))|runtime/nearest|table/output-cell|terminal/format',
   store:
-    'cli/input-table|list/(append-log|kept-files)|runtime/(atomic-file|file-lines|flatten-string)|sync/(lines|store)|workbook/foreign-format',
+    'cli/input-table|kept/(append-log|lines|paths|store)|runtime/(atomic-file|file-lines|flatten-string)|workbook/foreign-format',
   records:
-    'api/(field-kinds|read-record|record-fields|vocabulary)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/.*|sync/view',
-  rows: 'iso-3166/1-a3-to-1-a2|list/(choose-list|columns|doubtful-rows|former-readings|ids|journal|kept-options|known-rows|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|code-pages|dialect|input-file|map-option|rows|text-rows)',
+    'api/(field-kinds|read-record|record-fields|vocabulary)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/.*|kept/view',
+  rows: 'iso-3166/1-a3-to-1-a2|kept/(choose-list|journal|kept-options|known-rows|listed-ids)|list/(columns|doubtful-rows|former-readings|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|code-pages|dialect|input-file|map-option|rows|text-rows)',
   checks: 'checks/(check-records|figure-rules|findings)',
   summary: 'report/(emissions|entry|spread|summary)',
   changes: 'report/(diff|diff-text)',

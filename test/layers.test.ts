@@ -9,8 +9,13 @@ import { describe, expect, it } from 'vitest';
 const forbidden: readonly (readonly [directory: string, imports: string, why: string])[] = [
   ['lists/table', 'client/api', 'it only knows rows and cells'],
   ['lists/workbook', 'client, display', 'it only knows the format of a file'],
-  ['lists/list', 'display/page', 'it only knows rows and the files that are kept of them'],
-  ['lists/sync', 'client/registration, display', 'it only knows the records of a list'],
+  ['lists/list', 'display/page', 'it only knows rows'],
+  ['lists/kept', 'client/pace, display/page', 'it only knows the files of a list'],
+  [
+    'lists/kept/store.ts',
+    'client/registration, display, lists/list',
+    'it only knows the records of a list',
+  ],
   ['portfolio/organizations', 'lists', 'it only knows what a record means'],
   ['portfolio/records', 'client/registration', 'it only knows files of records'],
   ['portfolio/checks', 'client/registration, lists', 'it only knows whether a record can be right'],
@@ -21,7 +26,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
   ['mcp', 'lists', 'it reads records through the portfolio'],
   [
     'cli/output',
-    'cli/commands, lists/list/journal.ts, config, sandbox',
+    'cli/commands, lists/kept/journal.ts, config, sandbox',
     'it turns values into text',
   ],
   [

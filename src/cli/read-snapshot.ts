@@ -1,7 +1,7 @@
 import { comparableId } from '../client/api/ids.ts';
 import { dateText, naming, plural } from '../display/terminal/format.ts';
-import { chooseKept, findStores, isComplete } from '../lists/list/kept-files.ts';
-import type { StoredFacts, StoredRecords, ViewOptions } from '../lists/sync/view.ts';
+import { chooseKept, findStores, isComplete } from '../lists/kept/paths.ts';
+import type { StoredFacts, StoredRecords, ViewOptions } from '../lists/kept/view.ts';
 import { type InputRecords, openInputs } from '../portfolio/records/files.ts';
 import {
   type Counts,
@@ -189,8 +189,8 @@ async function rowsWithoutRecord(
   const words = findStores(path, kept).map(({ part }) => part);
   if (words.every((part) => isComplete(path, { ...kept, part }))) return [];
   const [{ openOrganizationList }, { presentSheets }] = await Promise.all([
-    import('../lists/list/ids.ts'),
-    import('../lists/list/choose-list.ts'),
+    import('../lists/kept/listed-ids.ts'),
+    import('../lists/kept/choose-list.ts'),
   ]);
   const counts: MissingRows[] = [];
   try {

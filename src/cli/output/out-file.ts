@@ -184,7 +184,7 @@ export class OutFile {
     for (const source of [statsOf(() => fstatSync(0)), ...sources])
       if (source?.ino === target.ino && source.dev === target.dev)
         throw this.#refused('this is one of the inputs');
-    const { findJournals } = await import('../../lists/list/kept-files.ts');
+    const { findJournals } = await import('../../lists/kept/paths.ts');
     if ([false, true].some((sandbox) => findJournals(path, { sandbox }).length > 0))
       throw this.#refused('this is a list that carbon keeps a journal of');
     if (this.#session.flags.overwrite) return;

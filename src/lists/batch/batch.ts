@@ -7,8 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fields } from '../../client/registration/fields.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
 import type { FileLock, LockContext } from '../../runtime/file-lock.ts';
-import { chooseList } from '../list/choose-list.ts';
-import { addedColumns, chooseColumns } from '../list/columns.ts';
+import { chooseList } from '../kept/choose-list.ts';
 import {
   headerLine,
   Journal,
@@ -17,7 +16,8 @@ import {
   lockJournal,
   readReason,
   setJournalAside,
-} from '../list/journal.ts';
+} from '../kept/journal.ts';
+import { countListed, findRemoved, noteListing, type Removed } from '../kept/listing.ts';
 import {
   checkKept,
   chooseKept,
@@ -27,20 +27,15 @@ import {
   type Keeping,
   renameSandboxFiles,
   stdinList,
-} from '../list/kept-files.ts';
-import { countListed, findRemoved, noteListing, type Removed } from '../list/listing.ts';
-import {
-  type IdentifiedTable,
-  judgeRow,
-  type RowActionOptions,
-  type RowPlan,
-  rereadRows,
-} from '../list/rows.ts';
+} from '../kept/paths.ts';
+import { addedColumns, chooseColumns } from '../list/columns.ts';
+import { type IdentifiedTable, rereadRows } from '../list/rows.ts';
 import type { CsvDialectOptions } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { readMap } from '../table/map-option.ts';
 import { isResultHeader } from '../table/output-cell.ts';
 import { type PreflightOptions, preflight } from './preflight.ts';
+import { judgeRow, type RowActionOptions, type RowPlan } from './row-plan.ts';
 import type { RunOutcome } from './rows.ts';
 import type { SendOptions } from './send.ts';
 

@@ -7,9 +7,9 @@ import { checkCurrency } from '../../client/registration/iso-codes.ts';
 import { plural } from '../../display/terminal/format.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
+import type { Journals } from '../kept/journal.ts';
 import type { MappedColumn, Mapping } from '../list/columns.ts';
 import { type DoubtfulKind, hasOnlyName, ListShape } from '../list/doubtful-rows.ts';
-import type { Journals } from '../list/journal.ts';
 import {
   checkRow,
   type IdentifiedGroup,
@@ -17,15 +17,17 @@ import {
   type IdentifiedTable,
   identifyRows,
   isUnclearRegion,
-  judgeRow,
   presentValue,
+} from '../list/rows.ts';
+import { isBlank } from '../table/cell.ts';
+import {
+  judgeRow,
   problemsOf,
   type RowActionCounts,
   type RowActionOptions,
   type RowPlan,
   type RowProblem,
-} from '../list/rows.ts';
-import { isBlank } from '../table/cell.ts';
+} from './row-plan.ts';
 
 export interface Preflight {
   /** Number of rows of this run, without blank lines and repeated headers. */

@@ -19,15 +19,10 @@ import {
   refusedLine,
   registeredLine,
   rowNote,
-} from '../list/journal.ts';
-import type { KnownRow } from '../list/known-rows.ts';
-import {
-  type IdentifiedRow,
-  type IdentifiedTable,
-  invalidRow,
-  judgeRow,
-  type RowActionOptions,
-} from '../list/rows.ts';
+} from '../kept/journal.ts';
+import type { KnownRow } from '../kept/known-rows.ts';
+import type { IdentifiedRow, IdentifiedTable } from '../list/rows.ts';
+import { invalidRow, judgeRow, type RowActionOptions } from './row-plan.ts';
 
 export interface NamedRow {
   readonly line: number;

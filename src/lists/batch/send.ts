@@ -23,9 +23,10 @@ import {
   toCarbonError,
 } from '../../runtime/carbon-error.ts';
 import { WakeUp } from '../../runtime/clock.ts';
-import { type Journal, type Journals, quotaLine } from '../list/journal.ts';
-import { type IdentifiedTable, type RowActionOptions, rereadRows } from '../list/rows.ts';
+import { type Journal, type Journals, quotaLine } from '../kept/journal.ts';
+import { type IdentifiedTable, rereadRows } from '../list/rows.ts';
 import type { Preflight } from './preflight.ts';
+import type { RowActionOptions } from './row-plan.ts';
 import {
   type Accepted,
   type Job,

@@ -50,6 +50,9 @@ export interface Doubt {
   readonly map: string;
 }
 
+/** The version of the keys of rows. */
+export const keyVersion = 1;
+
 /** The columns that a journal recorded last. */
 export interface JournalColumns {
   readonly path: string;

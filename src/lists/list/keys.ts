@@ -1,7 +1,7 @@
 /* The identity of a row, which journals keep. */
 import { hash } from 'node:crypto';
 import { identifierFields } from '../../client/registration/fields.ts';
-import { keyVersion } from './journal.ts';
+import { keyVersion } from './columns.ts';
 import type { Values } from './rows.ts';
 
 const keyHead = `carbon row ${keyVersion}`;

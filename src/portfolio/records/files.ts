@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
-import type { StoredRecords, ViewOptions } from '../../lists/sync/view.ts';
+import type { StoredRecords, ViewOptions } from '../../lists/kept/view.ts';
 import { isBinary, isZip } from '../../lists/workbook/foreign-format.ts';
 import {
   codeOf,
@@ -54,7 +54,7 @@ export async function openInputs(
         checkHistory(path, view.at);
         return { name: path, bytes: each(() => read(path, signal, openFile)) };
       }
-      const { openStoredRecords } = await import('../../lists/sync/view.ts');
+      const { openStoredRecords } = await import('../../lists/kept/view.ts');
       const stored = await openStoredRecords(path, view);
       if (stored === undefined) throw error;
       return { name: path, stored };

@@ -8,7 +8,7 @@ import { comparableId, isObject, type OrganizationId } from '../../client/api/id
 import { readRecord } from '../../client/api/read-record.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { plural } from '../../display/terminal/format.ts';
-import type { StoredRecord, StoredRecords } from '../../lists/sync/view.ts';
+import type { StoredRecord, StoredRecords } from '../../lists/kept/view.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
 import {
   isEnvelope,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RejectedError, UnavailableError } from '../../../src/client/api/errors.ts';
-import type { RowPlan } from '../../../src/lists/list/rows.ts';
+import type { RowPlan } from '../../../src/lists/batch/row-plan.ts';
 import { LocalError } from '../../../src/runtime/carbon-error.ts';
 import { runs } from '../../support/seed.ts';
 import { BatchFixture, CountingService } from './batch-fixture.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Finding, FindingKind } from '../../../src/lists/batch/preflight.ts';
+import { reportProblem } from '../../../src/lists/batch/row-plan.ts';
 import { identityKey } from '../../../src/lists/list/keys.ts';
-import { reportProblem } from '../../../src/lists/list/rows.ts';
 import { BatchFixture } from './batch-fixture.ts';
 
 /* Column, count, lines and values of each finding of a kind. */

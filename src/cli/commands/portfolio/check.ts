@@ -2,8 +2,8 @@ import { comparableId, type OrganizationId } from '../../../client/api/ids.ts';
 import type { Organization } from '../../../client/api/schema.ts';
 import { plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
-import type { ListOptions } from '../../../lists/list/ids.ts';
-import type { Keeping } from '../../../lists/list/kept-files.ts';
+import type { ListOptions } from '../../../lists/kept/listed-ids.ts';
+import type { Keeping } from '../../../lists/kept/paths.ts';
 import { listedOrganization } from '../../../lists/list/rows.ts';
 import {
   checkChanged,
@@ -180,7 +180,7 @@ async function check(
 /* Returns the file if it is a list whose records carbon keeps. */
 async function syncedList([file, second]: readonly string[], kept: Keeping) {
   if (file === undefined || file === '-' || second !== undefined) return undefined;
-  const { chooseKept, findStores } = await import('../../../lists/list/kept-files.ts');
+  const { chooseKept, findStores } = await import('../../../lists/kept/paths.ts');
   return findStores(file, chooseKept(file, kept)).length > 0 ? file : undefined;
 }
 
@@ -191,9 +191,9 @@ async function syncedList([file, second]: readonly string[], kept: Keeping) {
 async function readList(options: ListOptions) {
   const { path, keep, sheet } = options;
   const [{ openOrganizationList }, { presentSheets }, { chooseKept }] = await Promise.all([
-    import('../../../lists/list/ids.ts'),
-    import('../../../lists/list/choose-list.ts'),
-    import('../../../lists/list/kept-files.ts'),
+    import('../../../lists/kept/listed-ids.ts'),
+    import('../../../lists/kept/choose-list.ts'),
+    import('../../../lists/kept/paths.ts'),
   ]);
   const { sandbox } = chooseKept(path, options);
   const synced = sheet === undefined ? await presentSheets(path, { keep, sandbox }) : [];

@@ -6,13 +6,13 @@
 
 import { type Field, fields, foldHeader, hasWord } from '../../../client/registration/fields.ts';
 import { cut } from '../../../display/terminal/format.ts';
+import { chooseListColumns, idHeaders } from '../../../lists/kept/listed-ids.ts';
 import {
   type JournalColumns,
   listColumns,
   type Mapping,
   type TableHead,
 } from '../../../lists/list/columns.ts';
-import { chooseListColumns, idHeaders } from '../../../lists/list/ids.ts';
 import { findColumn, mapOption, mapText, readMap } from '../../../lists/table/map-option.ts';
 import { invalidInput } from '../../../runtime/carbon-error.ts';
 

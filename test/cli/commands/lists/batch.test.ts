@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockJournal } from '../../../../src/lists/list/journal.ts';
+import { lockJournal } from '../../../../src/lists/kept/journal.ts';
 import { thisMachine } from '../../../../src/runtime/file-lock.ts';
 import { readCells } from '../../../lists/workbook/read.ts';
 import { VirtualClock } from '../../../support/clock.ts';

@@ -2,7 +2,7 @@
 
 import { count, plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
-import { isTruncated, type Removed } from '../../../../lists/list/listing.ts';
+import { isTruncated, type Removed } from '../../../../lists/kept/listing.ts';
 import { invalidInput } from '../../../../runtime/carbon-error.ts';
 import type { Session } from '../../../session.ts';
 import type { BatchFlags } from './open-list.ts';

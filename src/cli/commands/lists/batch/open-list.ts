@@ -12,9 +12,9 @@ import {
   type ListInput,
   openBatch,
 } from '../../../../lists/batch/batch.ts';
+import { isDroppable } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent, RunOutcome } from '../../../../lists/batch/rows.ts';
 import type { SendOptions } from '../../../../lists/batch/send.ts';
-import { isDroppable } from '../../../../lists/list/rows.ts';
 import { spool } from '../../../../lists/table/input-file.ts';
 import { readMap } from '../../../../lists/table/map-option.ts';
 import {

@@ -4,8 +4,8 @@
  */
 import { basename } from 'node:path';
 import type { Batch } from '../../../../lists/batch/batch.ts';
+import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
-import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/list/rows.ts';
 import { type CsvValue, guardCopiedText } from '../../../../lists/table/output-cell.ts';
 import type { Statements } from '../../../../lists/table/output-sheet.ts';
 import { padCells } from '../../../../lists/table/rows.ts';

@@ -6,7 +6,9 @@ import { checkCurrency } from '../../../../client/registration/iso-codes.ts';
 import { readDuration } from '../../../../config/settings.ts';
 import { plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
-import { Journal } from '../../../../lists/list/journal.ts';
+import { Refresh } from '../../../../lists/batch/refresh.ts';
+import { Journal } from '../../../../lists/kept/journal.ts';
+import { dayOf, isListed } from '../../../../lists/kept/lines.ts';
 import {
   completeNote,
   endsWith,
@@ -17,10 +19,8 @@ import {
   type StorePaths,
   sheetWord,
   storePaths,
-} from '../../../../lists/list/kept-files.ts';
-import { dayOf, isListed } from '../../../../lists/sync/lines.ts';
-import { Refresh } from '../../../../lists/sync/refresh.ts';
-import { RecordStore } from '../../../../lists/sync/store.ts';
+} from '../../../../lists/kept/paths.ts';
+import { RecordStore } from '../../../../lists/kept/store.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../../runtime/carbon-error.ts';
 import { flush } from '../../../../runtime/context.ts';
 import { openToRead, stampOf } from '../../../../runtime/file-lines.ts';

@@ -2,8 +2,8 @@
 import type { OrganizationId } from '../../../../client/api/ids.ts';
 import { count, plural, renderDuration } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
-import { isInProgress } from '../../../../lists/sync/lines.ts';
-import type { Refresh } from '../../../../lists/sync/refresh.ts';
+import type { Refresh } from '../../../../lists/batch/refresh.ts';
+import { isInProgress } from '../../../../lists/kept/lines.ts';
 import type { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../../errors.ts';
 import { fileWord } from '../../../input-table.ts';

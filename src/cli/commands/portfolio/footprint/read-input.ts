@@ -2,9 +2,9 @@
 import { basename } from 'node:path';
 import packageJson from '../../../../../package.json' with { type: 'json' };
 import { quoteWords } from '../../../../display/terminal/sanitize.ts';
-import { presentSheets } from '../../../../lists/list/choose-list.ts';
-import { checkKept, chooseKept, findStores } from '../../../../lists/list/kept-files.ts';
-import type { StoredRecords } from '../../../../lists/sync/view.ts';
+import { presentSheets } from '../../../../lists/kept/choose-list.ts';
+import { checkKept, chooseKept, findStores } from '../../../../lists/kept/paths.ts';
+import type { StoredRecords } from '../../../../lists/kept/view.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
 import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
 import type { MethodOptions } from '../../../../portfolio/footprint/line-item.ts';

@@ -21,7 +21,7 @@
 import { comparableId, hasEnded, type OrganizationId } from '../../client/api/ids.ts';
 import { invalidInput, LocalError, type UsageError } from '../../runtime/carbon-error.ts';
 import type { OpenFile } from '../../runtime/file-lines.ts';
-import { type LogFormat, readLog } from '../list/append-log.ts';
+import { type LogFormat, readLog } from './append-log.ts';
 
 /** The head of a line: what a store says about a version of a record. */
 export interface StoredHead {

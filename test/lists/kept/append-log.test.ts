@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppendLog, type LogFormat, readLog } from '../../../src/lists/list/append-log.ts';
+import { AppendLog, type LogFormat, readLog } from '../../../src/lists/kept/append-log.ts';
 import { openToRead } from '../../../src/runtime/file-lines.ts';
 import type { FileLock } from '../../../src/runtime/file-lock.ts';
 import { newFolder } from '../../support/run.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { formatLine } from '../../../src/lists/sync/lines.ts';
-import { openStoredRecords, type StoredRecords } from '../../../src/lists/sync/view.ts';
+import { formatLine } from '../../../src/lists/kept/lines.ts';
+import { openStoredRecords, type StoredRecords } from '../../../src/lists/kept/view.ts';
 import { newFolder } from '../../support/run.ts';
 
 const line = (id: number, currency: string | null, record: string, more = '') =>

@@ -14,7 +14,7 @@ import { exitOf } from '../../../src/cli/commands/lists/batch/summary.ts';
 import { UnavailableError } from '../../../src/client/api/errors.ts';
 import { Pacer } from '../../../src/client/pace/pacer.ts';
 import { commitIntervalMs, JournalWriter, type RowEvent } from '../../../src/lists/batch/rows.ts';
-import { Journal } from '../../../src/lists/list/journal.ts';
+import { Journal } from '../../../src/lists/kept/journal.ts';
 import { heartbeatMs } from '../../../src/runtime/file-lock.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder } from '../../support/run.ts';

@@ -14,11 +14,11 @@ import { cut, plural } from '../../display/terminal/format.ts';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import { codeOf, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead, readAt, takeTurn } from '../../runtime/file-lines.ts';
+import type { JournalColumns } from '../list/columns.ts';
+import { type FormerCells, inOtherEncodings } from '../list/former-readings.ts';
 import { type CsvDialect, type CsvDialectOptions, detectDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
 import { mapText } from '../table/map-option.ts';
-import type { JournalColumns } from './columns.ts';
-import { type FormerCells, inOtherEncodings } from './former-readings.ts';
 
 /** What a journal keeps of the options. */
 export interface KeptOptions {

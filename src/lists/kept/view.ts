@@ -7,14 +7,6 @@ import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
 import { codeOf, invalidInput, throwUnreadable } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead } from '../../runtime/file-lines.ts';
 import {
-  checkKept,
-  chooseKept,
-  findStores,
-  type Keeping,
-  type StorePaths,
-  sheetWord,
-} from '../list/kept-files.ts';
-import {
   isInProgress,
   isListed,
   keyOf,
@@ -23,6 +15,14 @@ import {
   type StoredHead,
   wasListedOn,
 } from './lines.ts';
+import {
+  checkKept,
+  chooseKept,
+  findStores,
+  type Keeping,
+  type StorePaths,
+  sheetWord,
+} from './paths.ts';
 import { changedFile, type Entry, parseRecord, RecordStore } from './store.ts';
 
 export interface ViewOptions extends Keeping {
@@ -190,7 +190,7 @@ async function storesOf(
   const parts = new Set(stores.map(({ part }) => part));
   if (sheet === undefined && (parts.size < 2 || !parts.has(undefined)))
     return stores.map((store) => ({ ...store, isFormer: false }));
-  const { findKeptSheets, syncedSheets } = await import('../list/choose-list.ts');
+  const { findKeptSheets, syncedSheets } = await import('./choose-list.ts');
   const kept = await findKeptSheets(list, keeping, openFile);
   const owner = kept.find(({ part }) => part === undefined)?.options?.sheet;
   const former = owner === undefined ? undefined : sheetWord(owner);

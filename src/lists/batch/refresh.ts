@@ -5,8 +5,8 @@
 import type { OrganizationId, RecordReference } from '../../client/api/ids.ts';
 import type { CarbonError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { isInProgress, keyOf, type RecordKey } from './lines.ts';
-import type { Entry, RecordStore } from './store.ts';
+import { isInProgress, keyOf, type RecordKey } from '../kept/lines.ts';
+import type { Entry, RecordStore } from '../kept/store.ts';
 
 /*
  * A record counts as old a little before its maximum age: two hours before one day. Otherwise a job

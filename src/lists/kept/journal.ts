@@ -41,15 +41,13 @@ import {
 } from '../../runtime/carbon-error.ts';
 import { openToRead } from '../../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../../runtime/file-lock.ts';
+import { hasColumns, type JournalColumns, keyVersion } from '../list/columns.ts';
 import { AppendLog, type LogFormat, readLog } from './append-log.ts';
 import type { ChosenList, JournalFile } from './choose-list.ts';
-import { hasColumns, type JournalColumns } from './columns.ts';
-import { hasSheets, journalOf } from './kept-files.ts';
 import { KnownRows } from './known-rows.ts';
+import { hasSheets, journalOf } from './paths.ts';
 
 const journalVersion = 1;
-/** The version of the keys of rows. */
-export const keyVersion = 1;
 const idWidth = 19;
 
 /** What the first line of a journal says about those that follow. */

@@ -10,21 +10,21 @@ import {
 } from '../../client/api/ids.ts';
 import { type Field, fields, foldHeader } from '../../client/registration/fields.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
-import { cellValue } from '../table/cell.ts';
-import { InputFile, withSheetHint } from '../table/input-file.ts';
-import { findColumn, readMap } from '../table/map-option.ts';
-import { withoutErrors } from '../table/rows.ts';
-import { chooseList } from './choose-list.ts';
 import {
   chooseColumns,
   type JournalColumns,
   type Mapping,
   NameColumnError,
   type TableHead,
-} from './columns.ts';
+} from '../list/columns.ts';
+import { findDoubtfulRows, identifyRows, type Values } from '../list/rows.ts';
+import { cellValue } from '../table/cell.ts';
+import { InputFile, withSheetHint } from '../table/input-file.ts';
+import { findColumn, readMap } from '../table/map-option.ts';
+import { withoutErrors } from '../table/rows.ts';
+import { chooseList } from './choose-list.ts';
 import { readJournalIds } from './journal.ts';
-import { checkKept, chooseKept, type Keeping } from './kept-files.ts';
-import { findDoubtfulRows, identifyRows, type Values } from './rows.ts';
+import { checkKept, chooseKept, type Keeping } from './paths.ts';
 
 /** Headers of a column with ids, the most certain first, folded with `foldHeader`. */
 export const idHeaders: readonly string[] = ['carbonid', 'organizationid', 'organisationid'];

@@ -12,8 +12,7 @@ import {
 } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead, readAt, takeTurn } from '../../runtime/file-lines.ts';
 import type { FileLock } from '../../runtime/file-lock.ts';
-import { AppendLog } from '../list/append-log.ts';
-import type { StorePaths } from '../list/kept-files.ts';
+import { AppendLog } from './append-log.ts';
 import {
   dayOf,
   formatLine,
@@ -26,6 +25,7 @@ import {
   storeFormat,
   withRecord,
 } from './lines.ts';
+import type { StorePaths } from './paths.ts';
 
 export interface StoreOptions {
   readonly paths: StorePaths;

@@ -8,20 +8,11 @@
 
 import { naming } from '../../display/terminal/format.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { hasColumns } from '../list/columns.ts';
 import { detectDialect } from '../table/dialect.ts';
 import { InputFile } from '../table/input-file.ts';
 import type { SheetNames } from '../table/sheet.ts';
 import { isZip } from '../workbook/foreign-format.ts';
-import { hasColumns } from './columns.ts';
-import {
-  findJournals,
-  findSheetWords,
-  hasSheets,
-  journalOf,
-  type Keeping,
-  sheetOfWord,
-  sheetWord,
-} from './kept-files.ts';
 import {
   type ChosenSheet,
   type GivenOptions,
@@ -30,6 +21,15 @@ import {
   readKeptOptions,
   readRecordedColumns,
 } from './kept-options.ts';
+import {
+  findJournals,
+  findSheetWords,
+  hasSheets,
+  journalOf,
+  type Keeping,
+  sheetOfWord,
+  sheetWord,
+} from './paths.ts';
 
 /** What is kept of a sheet. */
 export interface KeptSheet {

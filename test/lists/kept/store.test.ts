@@ -11,7 +11,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { RecordStore } from '../../../src/lists/sync/store.ts';
+import { RecordStore } from '../../../src/lists/kept/store.ts';
 import type { FileLock } from '../../../src/runtime/file-lock.ts';
 import { newFolder } from '../../support/run.ts';
 
