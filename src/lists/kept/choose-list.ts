@@ -285,6 +285,7 @@ class Sheets {
       `${this.#source.fileName} ${what}`,
       `Choose one with --sheet: ${list}.`,
       'invalid_input',
+      async () => (await import('../table/sheet.ts')).chooseSheet(this.#source, names),
     );
   }
 }

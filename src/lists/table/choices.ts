@@ -2,7 +2,9 @@
 
 import { cut } from '../../display/terminal/format.ts';
 import type { Choice, Choices } from '../../runtime/carbon-error.ts';
+import { openWorkbook } from '../workbook/open-workbook.ts';
 import { cellValue, isBlank } from './cell.ts';
+import type { InputFile } from './input-file.ts';
 import { mapPair } from './map-option.ts';
 
 /** The beginning of a table. */
@@ -11,6 +13,7 @@ interface TableStart {
   readonly sample: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
 
+const maxSheets = 12;
 const maxColumns = 12;
 const maxValues = 3;
 const maxValueLength = 30;
@@ -73,4 +76,28 @@ export function firstCells(cells: readonly string[]): string {
     .slice(0, maxCells)
     .map((cell) => cut(cell.trim(), maxValueLength))
     .join(', ');
+}
+
+/** Offers sheets of a workbook, each with its first cells. */
+export async function sheetChoices(
+  { file, path, fileName }: Pick<InputFile, 'file' | 'path' | 'fileName'>,
+  names: readonly string[],
+): Promise<Choice[]> {
+  const choices: Choice[] = [];
+  for (const name of names.slice(0, maxSheets)) {
+    const book = await openWorkbook(file ?? path, fileName, name);
+    let cells: readonly string[] = [];
+    for await (const rows of book.rows()) {
+      cells = rows.find((row) => !row.cells.every(isBlank))?.cells ?? [];
+      if (cells.length > 0) break;
+    }
+    await book.close();
+    choices.push({
+      label: `Sheet "${cut(name, maxHeaderLength)}"`,
+      hint: firstCells(cells) || 'empty',
+      add: ['--sheet', name],
+      without: ['--sheet'],
+    });
+  }
+  return choices;
 }

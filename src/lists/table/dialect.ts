@@ -1,5 +1,5 @@
 import { fieldsOfHeader } from '../../client/registration/fields.ts';
-import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { type FindChoices, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { foreignFormat, isZip } from '../workbook/foreign-format.ts';
 import { isBlank } from './cell.ts';
 import type { InputFile } from './input-file.ts';
@@ -156,9 +156,14 @@ function headerStart(head: string, skipLines: number): number {
 }
 
 /** Creates the error for a table without a header. */
-export function withoutHeader(source: InputFile, skipLines: number, hint: string): UsageError {
+export function withoutHeader(
+  source: InputFile,
+  skipLines: number,
+  hint: string,
+  choices?: FindChoices,
+): UsageError {
   const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
-  return invalidInput(`${source.name} has no header${below}`, hint);
+  return invalidInput(`${source.name} has no header${below}`, hint, choices);
 }
 
 const maxText = 64 * 1024;

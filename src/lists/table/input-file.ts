@@ -177,13 +177,23 @@ export function withSheetHint<Result>(
     if (hint === undefined || !(error instanceof UsageError)) throw error;
     // The header is on this sheet.
     if (error.hint?.includes('--skip-lines')) throw error;
-    throw invalidInput(error.message, `${error.hint} ${hint}`, error.choices);
+    throw invalidInput(error.message, `${error.hint} ${hint}`, async () => {
+      const choices = await error.choices?.();
+      const { sheetChoices } = await import('./choices.ts');
+      const sheets = await sheetChoices(source, visibleSheets(source));
+      return choices && { ...choices, options: [...choices.options, ...sheets] };
+    });
   }
 }
 
+/** Returns the names of the other visible sheets. */
+export function visibleSheets({ sheet }: InputFile): string[] {
+  return sheet?.others.filter(({ isVisible }) => isVisible).map(({ name }) => name) ?? [];
+}
+
 /** Returns a sentence that names other visible sheets; undefined if there is none. */
-export function otherSheets({ sheet }: InputFile): string | undefined {
-  const names = sheet?.others.filter(({ isVisible }) => isVisible).map(({ name }) => name) ?? [];
+export function otherSheets(source: InputFile): string | undefined {
+  const names = visibleSheets(source);
   if (names.length === 0) return undefined;
   const options = names.slice(0, 3).map((name) => `--sheet ${quoteWords([name])}`);
   return `For another sheet of the workbook, use ${options.join(' or ')}.`;

@@ -1,5 +1,5 @@
 /* Reads a sheet of a workbook as a table. Lines are the rows of the sheet. */
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { type Choices, UsageError } from '../../runtime/carbon-error.ts';
 import { openWorkbook, type Workbook } from '../workbook/open-workbook.ts';
 import { isBlank } from './cell.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type SampleRow,
   withoutHeader,
 } from './dialect.ts';
-import { type InputFile, otherSheets } from './input-file.ts';
+import { type InputFile, otherSheets, visibleSheets } from './input-file.ts';
 import { groupRows, padCells, type RowGroup } from './rows.ts';
 
 /*
@@ -57,6 +57,15 @@ export async function readSheetNames(
   return { chosen: book.name, all: namesOf(all), visible: namesOf(visible) };
 }
 
+/** Asks which sheet to read. */
+export async function chooseSheet(
+  source: Pick<InputFile, 'file' | 'path' | 'fileName'>,
+  names: readonly string[],
+): Promise<Choices> {
+  const { sheetChoices } = await import('./choices.ts');
+  return { question: 'Which sheet is the list?', options: await sheetChoices(source, names) };
+}
+
 /**
  * Finds the header of a sheet, as `detectDialect` does for CSV.
  *
@@ -87,6 +96,7 @@ export async function detectSheet(
       source,
       skipLines,
       otherSheets(source) ?? 'carbon expects a sheet with a header.',
+      () => chooseSheet(source, visibleSheets(source)),
     );
   const padded = (width: number, rows: readonly SampleRow[]) =>
     rows.map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));

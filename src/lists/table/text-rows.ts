@@ -76,6 +76,8 @@ function createDecoder(label: string, fatal: boolean): Decoder {
   }
 }
 
+const question = 'In which encoding are the names right?';
+
 /* Reads the file again to find the line of the first match, as an editor numbers it. */
 async function notText(source: InputFile, encoding: string, wrong: RegExp): Promise<UsageError> {
   const [start] = await source
@@ -87,6 +89,10 @@ async function notText(source: InputFile, encoding: string, wrong: RegExp): Prom
     return invalidInput(
       `${source.name} seems to be UTF-16 without a byte order mark`,
       `Use --encoding ${utf16}, or save the list as .xlsx or as CSV UTF-8.`,
+      () => ({
+        question,
+        options: [{ label: utf16, add: ['--encoding', utf16], without: ['--encoding'] }],
+      }),
     );
   const decoder = createDecoder(encoding, false);
   let line = 1;
@@ -105,10 +111,15 @@ async function notText(source: InputFile, encoding: string, wrong: RegExp): Prom
     rest = text.slice(Math.max(end, 0));
   }
   const where = `${source.name}, line ${line}`;
+  const choices = async () => {
+    const { encodingChoices } = await import('./encoding-choices.ts');
+    return { question, options: await encodingChoices(source) };
+  };
   if (wrong === notWindows1252)
     return invalidInput(
       `${where}: "${word.slice(0, 40)}" is not ${encoding} text`,
       'Save the list as .xlsx or as CSV UTF-8, or try another encoding: --encoding ibm850 or ibm437 (MS-DOS), or macintosh.',
+      choices,
     );
   if (wrong.source === '\\0')
     return invalidInput(
@@ -118,6 +129,7 @@ async function notText(source: InputFile, encoding: string, wrong: RegExp): Prom
   return invalidInput(
     `${where}: not ${encoding === 'utf-8' ? 'UTF-8' : encoding} text`,
     'Save the list as .xlsx or as CSV UTF-8, or give its encoding, such as --encoding windows-1252 (Western European), windows-1250 (Central European), windows-1251 (Cyrillic), ibm850 (MS-DOS), shift_jis, gb18030, big5 or euc-kr.',
+    choices,
   );
 }
 

@@ -105,6 +105,10 @@ async function readInput(
     throw invalidInput(
       `${name} has several sheets with records: ${sheets.map((sheet) => `"${sheet}"`).join(', ')}`,
       `Choose one, such as --sheet ${quoteWords(sheets.slice(0, 1))}`,
+      async () => {
+        const { chooseSheet } = await import('../../../../lists/table/sheet.ts');
+        return chooseSheet({ path, fileName: name, file: input.file }, sheets);
+      },
     );
   // A copy of standard input has no journal beside it.
   const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
