@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { tableWithCellWidth } from './build/cell-width.js';
 
 export default defineConfig(({ mode }) => ({
+  plugins: [tableWithCellWidth],
   test: {
     include: ['test/**/*.test.ts'],
     env: { TZ: 'Pacific/Kiritimati', LANG: 'C', TEST_MODE: mode },

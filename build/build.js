@@ -6,6 +6,7 @@ import { copyFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build, esmExternalRequirePlugin, runnerImport } from 'vite';
+import { cellWidth } from './cell-width.js';
 import { notices } from './notices.js';
 
 const startedAt = new Date();
@@ -157,7 +158,7 @@ await bundle(
     },
   },
   { noExternal: true },
-  [countryWords(), fieldsOfRecord, leaveOut],
+  [cellWidth, countryWords(), fieldsOfRecord, leaveOut],
 );
 copyFileSync(
   join(root, 'src/client/registration/country-words.json'),

@@ -4,10 +4,12 @@
  */
 import { join } from 'node:path';
 import { createServer } from 'vite';
+import { tableWithCellWidth } from './cell-width.js';
 
 const server = await createServer({
   root: join(import.meta.dirname, '..'),
   configFile: false,
+  plugins: [tableWithCellWidth],
   logLevel: 'error',
   appType: 'custom',
   server: { middlewareMode: true, ws: false, watch: null },

@@ -16,6 +16,8 @@ export interface FrameColumn {
 const gap = 2;
 /* The columns that a cell which can be cut keeps, if possible. */
 const cutWidth = 20;
+/* The time of cli-table3 grows with the square of the number of rows. */
+const rowsAtOnce = 24;
 
 /* A light rule under the titles, and nothing between columns but a gap. */
 const noLine = ['top', 'bottom', 'left', 'right']
@@ -23,22 +25,24 @@ const noLine = ['top', 'bottom', 'left', 'right']
   .map((name) => [name, '']);
 const chars = { ...Object.fromEntries(noLine), mid: '─', 'mid-mid': '  ', middle: '  ' };
 
-/* A private-use character that reserves the columns of a cell. */
-const placeholder = '\u{e000}';
-
-/*
- * Returns a line of cells and the rule of a table with columns of these widths. cli-table3 lays out
- * one row of placeholders, which every row then fills: its text measurement is older than ours, and
- * its time grows with the square of the number of rows.
- */
-function layOut(widths: readonly number[]): { row: string; rule: string } {
-  const holders = widths.map((size) => placeholder.repeat(size));
+/* Prints rows of cells that fit, each with a line or several. Without titles, there is no rule. */
+function printRows(
+  columns: readonly FrameColumn[],
+  widths: readonly number[],
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
   const padding = { 'padding-left': 0, 'padding-right': 0 };
-  const style = { head: [], border: [], compact: true, ...padding };
-  const table = new Table({ chars, head: holders, style });
-  table.push(holders);
-  const [row = '', rule = ''] = table.toString().split('\n');
-  return { row, rule };
+  const table = new Table({
+    chars,
+    head: [...titles],
+    colWidths: [...widths],
+    colAligns: columns.map(({ align = 'left' }) => align),
+    style: { head: [], border: [], compact: true, ...padding },
+  });
+  for (const row of rows) table.push([...row]);
+  const lines = table.toString().split('\n');
+  return lines.map((line) => line.trimEnd());
 }
 
 /**
@@ -68,37 +72,24 @@ export function renderFrame(
   const [shown, sizes] = [columns, widths];
   const leftOut = all.filter((column) => !shown.includes(column));
   if (leftOut.length > 0) onLeftOut(leftOut.map(({ title }) => title));
-  const { row: template, rule } = layOut(sizes);
-  const line = (cells: readonly string[]) => {
-    let index = -1;
-    const filled = template.replace(/\u{e000}+/gu, () => {
-      index += 1;
-      const side = shown[index]?.align === 'right' ? 'left' : 'right';
-      return pad(cells[index] ?? '', sizes[index] ?? 0, side);
-    });
-    return filled.trimEnd();
-  };
-  const block = (cells: readonly string[], paint = (text: string) => text) => {
-    const texts = shown.map(({ wraps, cutsTo }, index) => {
-      const cell = cells[index] ?? '';
+  const cellsOf = (row: readonly string[]) =>
+    shown.map(({ wraps, cutsTo }, index) => {
+      const cell = row[index] ?? '';
       const size = sizes[index] ?? 1;
-      if (cutsTo) return [truncate(cell, size)];
-      return wraps ? wrap(cell, size) : [cell];
+      if (cutsTo) return truncate(cell, size);
+      return wraps ? wrap(cell, size).join('\n') : cell;
     });
-    const height = Math.max(1, ...texts.map(({ length }) => length));
-    return Array.from({ length: height }, (_, row) =>
-      line(texts.map((lines) => paint(lines[row] ?? ''))),
-    );
-  };
-  return [
-    // Spaces after a title stay unstyled, so that the end of the line can be cut.
-    ...block(
-      shown.map(({ title }) => title),
-      (text) => style.dim(text.trimEnd()) + ' '.repeat(text.length - text.trimEnd().length),
-    ),
-    style.dim(rule),
-    ...rows.flatMap((row) => block(row)),
-  ];
+  const titles = cellsOf(shown.map(({ title }) => title)).map((title) =>
+    title.split('\n').map(style.dim).join('\n'),
+  );
+  const lines = printRows(shown, sizes, titles, rows.slice(0, rowsAtOnce).map(cellsOf));
+  const rule = lines.findIndex((line) => /^─/.test(line));
+  lines[rule] = style.dim(lines[rule] ?? '');
+  for (let first = rowsAtOnce; first < rows.length; first += rowsAtOnce) {
+    const next = rows.slice(first, first + rowsAtOnce).map(cellsOf);
+    for (const line of printRows(shown, sizes, [], next)) lines.push(line);
+  }
+  return lines;
 }
 
 function fitted(
@@ -122,7 +113,8 @@ function fitted(
   };
   for (const [index, { cutsTo }] of columns.entries()) if (cutsTo) narrow(index, cutWidth);
   for (const [index, { wraps }] of columns.entries())
-    if (wraps) narrow(index, largest(cellsOf(index).flatMap((text) => text.split(/ +/))));
+    if (wraps && excess > 0)
+      narrow(index, largest(cellsOf(index).flatMap((text) => text.split(/ +/))));
   for (const [index, { cutsTo }] of columns.entries()) if (cutsTo) narrow(index, cutsTo);
   return excess > 0 ? undefined : widths;
 }

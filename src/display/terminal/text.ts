@@ -15,23 +15,44 @@ function graphemes(text: string): Iterable<Intl.SegmentData> {
   return segmenter.segment(text);
 }
 
+/* Letters, signs and ideographs that no neighbor joins, so that each is a grapheme. */
+const separate =
+  /^[ -~¡-¬®-\u02ff\u0370-\u0373\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u05d0-\u05ea\u0621-\u063f\u0641-\u064a\u2010-\u2027\u2030-\u203b\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3]*$/;
+
+/* cli-table3 measures a cell ten times, and shortens it character by character. */
+const maxMeasured = 1_000;
+const measured = new Map<string, number>();
+
 /** Measures the columns that text takes on a terminal; escape sequences take none. */
 export function width(text: string): number {
+  if (printableAscii.test(text)) return text.length;
+  const known = measured.get(text);
+  if (known !== undefined) return known;
   const plain = stripVTControlCharacters(text);
-  if (printableAscii.test(plain)) return plain.length;
   let columns = 0;
-  for (const { segment } of graphemes(plain)) columns += graphemeWidth(segment);
+  if (separate.test(plain)) {
+    columns = plain.length;
+    for (let index = 0; index < plain.length; index += 1)
+      if (plain.charCodeAt(index) > 0x3000) columns += 1;
+  } else for (const { segment } of graphemes(plain)) columns += graphemeWidth(segment);
+  if (measured.size >= maxMeasured) measured.clear();
+  measured.set(text, columns);
   return columns;
 }
 
-/* An emoji takes two columns, and a spacing mark, as in Hindi or half-width kana, its own. */
+const joined = /[\p{Mc}\uff9e\uff9f]|(?![\u1160-\u11ff\ud7b0-\ud7fb])\p{Lo}/gu;
+
+/*
+ * An emoji takes two columns. Spacing marks and joined letters, as in Hindi, Thai and half-width
+ * kana, take their own; the parts of a Korean syllable share those of the first.
+ */
 function graphemeWidth(grapheme: string): number {
   const visible = grapheme.search(
     /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u,
   );
   if (visible === -1) return 0;
   if (/\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\u20e3/u.test(grapheme)) return 2;
-  const spacing = grapheme.slice(visible + 1).match(/[\p{Mc}\uff9e\uff9f]/gu)?.length ?? 0;
+  const spacing = grapheme.slice(visible + 1).match(joined)?.length ?? 0;
   return eastAsianWidth(grapheme.codePointAt(visible) ?? 0) + spacing;
 }
 
@@ -52,6 +73,7 @@ export function truncate(text: string, columns: number): string {
  * Breaks unstyled text into lines of at most `columns` (1 or more), at spaces where possible.
  */
 export function wrap(text: string, columns: number): string[] {
+  if (text.length <= columns && printableAscii.test(text) && !/^ | {2}/.test(text)) return [text];
   const lines: string[] = [];
   let line = '';
   let used = 0;

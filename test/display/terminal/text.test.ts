@@ -81,7 +81,7 @@ describe('width', () => {
     'ﾊﾟﾅｿﾆｯｸ',
     '삼성전자',
     'شركة أرامكو',
-    'टाटा मोटर्स',
+    'तमिल टाटा',
     'บริษัท ปตท',
     'Zu\u0308rich',
     'a\u200bb\u2060',
@@ -90,6 +90,32 @@ describe('width', () => {
     '',
   ])('of %j is that of string-width', (text) => {
     expect(width(text)).toBe(stringWidth(text));
+  });
+
+  /* Measured as the position of the cursor in tmux, which adds up characters, as VTE and xterm. */
+  it.each([
+    ['टाटा मोटर्स', 10],
+    ['จำกัด', 4],
+    ['สำนัก', 4],
+    ['ຄຳ', 2],
+    ['தமிழ்', 4],
+    ['বাংলা', 5],
+    ['ខ្មែរ', 4],
+    ['က်', 1],
+    ['각', 2],
+  ])('of %j is %i, as a terminal shows it', (text, columns) => {
+    expect(width(text)).toBe(columns);
+  });
+
+  it('measures each character of a fast text as the general way does', () => {
+    // A mark in front is no fast text, and takes no column.
+    const general = (character: string) => width(`\u0301${character}`);
+    const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    const safe = all.filter((character) => sanitize(character) === character);
+    expect(safe.filter((character) => width(character) !== general(character))).toEqual([]);
+    const letters = safe.filter((character) => /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character));
+    const pairs = letters.map((character) => `é${character}漢`);
+    expect(pairs.filter((pair) => width(pair) !== width(`\u0301${pair}`))).toEqual([]);
   });
 });
 
