@@ -15,7 +15,7 @@ import {
   type Settings,
 } from '../config/settings.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
-import type { RecordView, Style } from '../display/terminal/style.ts';
+import { type RecordView, type Style, showsPictures } from '../display/terminal/style.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
@@ -67,7 +67,8 @@ export class Session {
 
   get view(): RecordView {
     const { columns, isTerminal: terminal } = this.context.stdout;
-    return { style: this.#style, columns, terminal, synthetic: this.#synthetic };
+    const pictures = terminal && showsPictures(this.context);
+    return { style: this.#style, columns, terminal, pictures, synthetic: this.#synthetic };
   }
 
   get isLive(): boolean {

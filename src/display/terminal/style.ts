@@ -1,4 +1,4 @@
-import type { ColorLevel } from '../../runtime/context.ts';
+import type { ColorLevel, Context } from '../../runtime/context.ts';
 
 const tones = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'magenta'] as const;
 
@@ -25,11 +25,23 @@ export interface View {
   readonly columns: number;
   /** False for a pipe or a file: plain lines in full, whatever their length. */
   readonly terminal: boolean;
+  /** Whether a terminal can show bars; false by default. */
+  readonly pictures?: boolean;
 }
 
 export interface RecordView extends View {
   /** Whether the figures come from the sandbox; every view then prints `syntheticNote`. */
   readonly synthetic: boolean;
+}
+
+/**
+ * Tells whether a terminal can show pictures: it moves its cursor, and its locale has UTF-8. A
+ * terminal of Windows needs no locale.
+ */
+export function showsPictures({ env, platform }: Pick<Context, 'env' | 'platform'>): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];
+  const isUtf8 = locale ? /utf-?8/i.test(locale) : platform === 'win32';
+  return isUtf8 && env['TERM'] !== 'dumb';
 }
 
 /**
