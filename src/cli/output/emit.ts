@@ -5,7 +5,7 @@ import type { Column } from '../../display/query/query.ts';
 import { fieldText } from '../../display/terminal/format.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
-import type { SheetContent } from '../../lists/workbook/write-workbook.ts';
+import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import type { Session } from '../session.ts';
 import type { OutFile, OutOptions } from './out-file.ts';
 

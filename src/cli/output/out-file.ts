@@ -16,7 +16,7 @@ import type { Items } from '../../client/api/scheduler.ts';
 import { dateText, plural } from '../../display/terminal/format.ts';
 import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
 import type { OutputTable } from '../../lists/table/output-sheet.ts';
-import type { SheetContent } from '../../lists/workbook/write-workbook.ts';
+import type { SheetColumn, SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { type PendingFile, writeAtomically } from '../../runtime/atomic-file.ts';
 import {
   type Choices,
@@ -41,8 +41,10 @@ export interface OutTable {
   readonly columns: readonly string[];
   readonly rows: OutputTable['rows'];
   readonly delimiter?: string;
-  /** Number of leading columns that are the user's own, and stay as they are. */
-  readonly copied?: number;
+  /** The leading columns that are the user's own, and stay as they are. */
+  readonly own?: readonly SheetColumn[];
+  /** Whether day 0 of the dates in these columns is 1904-01-01. */
+  readonly is1904?: boolean | undefined;
 }
 
 /**
@@ -99,11 +101,11 @@ export class OutFile {
    * @throws LocalError if writing fails
    */
   async writeTable(table: OutTable, others: readonly SheetContent[] = []): Promise<void> {
-    const { columns, rows, delimiter, copied } = table;
+    const { columns, rows, delimiter, own = [] } = table;
     async function* lines() {
-      yield `\ufeff${renderCsvLine(columns, delimiter, copied)}`;
+      yield `\ufeff${renderCsvLine(columns, delimiter, own.length)}`;
       for await (const row of rows)
-        yield renderCsvLine(row as readonly CsvValue[], delimiter, copied);
+        yield renderCsvLine(row as readonly CsvValue[], delimiter, own.length);
     }
     if (this.extension === '.csv') return this.writeLines(lines(), 1);
     const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
@@ -113,7 +115,7 @@ export class OutFile {
     let truncated = 0;
     await this.#write(async ({ write }) => {
       const sheets = [outputSheet(table), ...others];
-      const written = await writeWorkbook(write, sheets);
+      const written = await writeWorkbook(write, sheets, { is1904: table.is1904 });
       truncated = written.truncated;
       return written.rows[0] ?? 0;
     });

@@ -2,7 +2,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Column } from '../../display/query/query.ts';
 import { methodSheet, outputSheet, type Statements } from '../../lists/table/output-sheet.ts';
-import type { SheetContent } from '../../lists/workbook/write-workbook.ts';
+import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import {
   type Kept,
   organizationTable,

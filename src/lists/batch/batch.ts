@@ -168,9 +168,12 @@ export async function openBatch(options: BatchOptions) {
       /** Undefined if the list is only read. */
       lock,
 
-      /** Reads the file again and yields what a run would do with each row, in its order. */
-      async *plans(): AsyncGenerator<RowPlan, void, void> {
-        for await (const { rows } of rereadRows(table))
+      /**
+       * Reads the file again and yields what a run would do with each row, in its order.
+       * @param withStored whether the rows have what a copy of their cells needs
+       */
+      async *plans(withStored = false): AsyncGenerator<RowPlan, void, void> {
+        for await (const { rows } of rereadRows({ ...table, withStored }))
           for (const row of rows) {
             const known = journals.rows.get(row.key);
             const plan = judgeRow(row, known, options);

@@ -59,6 +59,8 @@ export interface IdentifiedTable {
    * the key of its former reading.
    */
   readonly wasRegistered?: ((key: string) => boolean) | undefined;
+  /** Whether rows have what a copy of their cells needs. */
+  readonly withStored?: boolean | undefined;
 }
 
 /**
@@ -69,11 +71,12 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, dialect, mapping, service, doubtful } = table;
+  const { source, dialect, mapping, service, doubtful, withStored } = table;
   // Loading node:crypto takes a thirtieth of an everyday command.
   const keys = service === undefined ? undefined : await import('./keys.ts');
   const dunsAt = mapping.columns.find(({ field }) => field === 'duns_number')?.index ?? -1;
-  for await (const group of readRows(source, dialect, rowOptions(mapping))) {
+  const how = { ...rowOptions(mapping), withStored };
+  for await (const group of readRows(source, dialect, how)) {
     const rows: IdentifiedRow[] = [];
     const heldBack: HeldBackRow[] = [];
     for (const row of group.rows) {
@@ -99,6 +102,8 @@ export async function* identifyRows(
         mapping,
         values: complete,
         restored,
+        shown: withStored ? row.shown : undefined,
+        stored: row.stored,
       });
     }
     const { headers, afterBlank, completed } = group;

@@ -1,6 +1,7 @@
 import { fieldsOfHeader } from '../../client/registration/fields.ts';
 import { type FindChoices, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { foreignFormat, isZip } from '../workbook/foreign-format.ts';
+import type { WrittenCell } from '../workbook/sheet-xml.ts';
 import { isBlank } from './cell.ts';
 import type { InputFile } from './input-file.ts';
 import { decode, lineBreaks, RowScanner } from './text-rows.ts';
@@ -23,6 +24,8 @@ export interface CsvDialect {
   readonly titles: string;
   readonly delimiter: string;
   readonly header: readonly string[];
+  /** The cells of the header of a sheet as they are stored. */
+  readonly storedHeader?: readonly WrittenCell[] | undefined;
   readonly headerLine: number;
   /** The first rows below the header, which show what the columns hold. */
   readonly sample: readonly SampleRow[];

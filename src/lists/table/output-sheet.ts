@@ -4,19 +4,19 @@
  */
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { copiedCell } from '../workbook/cells.ts';
-import type { SheetContent, WrittenCell } from '../workbook/write-workbook.ts';
+import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 import type { CsvValue } from './output-cell.ts';
 
-/* CSV has no dates. */
-type OutputValue = CsvValue | Date;
+/* CSV has neither dates nor cells of a workbook. */
+type OutputValue = CsvValue | WrittenCell;
 
 /** A table whose columns have the names of `--csv`. */
 export interface OutputTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: Iterable<readonly OutputValue[]> | AsyncIterable<readonly OutputValue[]>;
-  /** Number of leading columns whose cells are the user's own, and stay as they are. */
-  readonly copied?: number | undefined;
+  /** The leading columns whose cells are the user's own, and stay as they are. */
+  readonly own?: readonly SheetColumn[] | undefined;
 }
 
 /** Statements for the sheet that explains a workbook: a label and a text. */
@@ -24,20 +24,17 @@ export type Statements = readonly (readonly [label: string, text: string])[];
 
 /** Returns the sheet of a table. */
 export function outputSheet(table: OutputTable): SheetContent {
-  const { name, columns, rows, copied = 0 } = table;
+  const { name, columns, rows, own = [] } = table;
   const areDates = columns.map((column) => /_at$/.test(column));
   async function* typed() {
     for await (const row of rows)
       yield row.map((value, index) =>
-        index < copied ? (value ?? undefined) : typedCell(value, areDates[index]),
+        index < own.length ? (value ?? undefined) : typedCell(value, areDates[index]),
       );
   }
   return {
     name,
-    columns: columns.map((header, index) => ({
-      header,
-      format: index < copied ? undefined : formatOf(header),
-    })),
+    columns: columns.map((header, index) => own[index] ?? { header, format: formatOf(header) }),
     rows: typed(),
   };
 }
@@ -63,8 +60,8 @@ const maxExact = 1e15;
 
 /* Returns the cell of a value; with `isDate`, texts in the format of ISO 8601 are dates in UTC. */
 function typedCell(value: OutputValue, isDate = false): WrittenCell {
-  if (value instanceof Date || typeof value === 'boolean') return value;
   if (value === null || value === undefined) return undefined;
+  if (typeof value === 'object' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return undefined;
     return Number.isInteger(value) && Math.abs(value) >= maxExact ? String(value) : value;

@@ -1,5 +1,7 @@
 /* Reads the rows of a table below its header. */
 import type { CellKind } from '../workbook/cells.ts';
+import type { SheetOptions } from '../workbook/open-workbook.ts';
+import type { WrittenCell } from '../workbook/sheet-xml.ts';
 import { isBlank } from './cell.ts';
 import type { CsvDialect } from './dialect.ts';
 import type { InputFile } from './input-file.ts';
@@ -13,14 +15,14 @@ export interface Row extends ScannedRow {
   readonly shown?: ReadonlyMap<number, string> | undefined;
   /** The addresses of links behind cells, by column, if they are read. */
   readonly links?: ReadonlyMap<number, string> | undefined;
+  /** The cells of a workbook as they are stored, if they are read. */
+  readonly stored?: readonly WrittenCell[] | undefined;
 }
 
 /** How rows are read. */
-export interface RowOptions {
+export interface RowOptions extends SheetOptions {
   /** Checks whether cells are certainly those of a row, not the second half of one. */
   readonly isOwnRow?: ((cells: readonly string[]) => boolean) | undefined;
-  /** Whether to read the links behind the cells of a workbook. */
-  readonly withLinks?: boolean | undefined;
 }
 
 /** Returns the cells of a row; in a workbook, one with an error such as #REF! is empty. */
@@ -52,12 +54,12 @@ export interface RowGroup {
 export async function* readRows(
   source: InputFile,
   dialect: CsvDialect,
-  { isOwnRow = () => false, withLinks = false }: RowOptions = {},
+  { isOwnRow = () => false, ...options }: RowOptions = {},
 ): AsyncGenerator<RowGroup, void, void> {
   const { header } = dialect;
   if (dialect.sheet !== undefined) {
     const { readSheet } = await import('./sheet.ts');
-    yield* readSheet(source, dialect, withLinks);
+    yield* readSheet(source, dialect, options);
     return;
   }
   let isAfterBlank = false;

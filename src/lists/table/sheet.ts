@@ -1,6 +1,7 @@
 /* Reads a sheet of a workbook as a table. Lines are the rows of the sheet. */
 import { type Choices, UsageError } from '../../runtime/carbon-error.ts';
-import { openWorkbook, type Workbook } from '../workbook/open-workbook.ts';
+import { openWorkbook, type SheetOptions, type Workbook } from '../workbook/open-workbook.ts';
+import type { WrittenCell } from '../workbook/sheet-xml.ts';
 import { isBlank } from './cell.ts';
 import {
   type CsvDialect,
@@ -82,9 +83,12 @@ export async function detectSheet(
     );
   const head: SampleRow[] = [];
   let length = 0;
-  for await (const rows of useSheet(source, sheet, (book) => book.rows())) {
-    for (const { number, cells } of rows) {
+  let storedHeader: readonly WrittenCell[] | undefined;
+  const read = (book: Workbook) => book.rows({ withStored: true });
+  for await (const rows of useSheet(source, sheet, read)) {
+    for (const { number, cells, stored } of rows) {
       if (number <= skipLines || cells.every(isBlank)) continue;
+      storedHeader ??= stored;
       length += cells.reduce((sum, cell) => sum + cell.length + 1, 0);
       head.push({ line: number, cells });
     }
@@ -103,6 +107,7 @@ export async function detectSheet(
   const top = [first, ...others].slice(0, 50);
   return {
     header: first.cells,
+    storedHeader,
     sample: padded(first.cells.length, others),
     below: findHeaderBelow([padded(Math.max(...top.map(({ cells }) => cells.length)), top)]),
     sheet: source.sheet?.name,
@@ -123,18 +128,18 @@ export async function detectSheet(
 export async function* readSheet(
   source: InputFile,
   { sheet, header, headerLine }: CsvDialect,
-  withLinks = false,
+  options: SheetOptions = {},
 ): AsyncGenerator<RowGroup, void, void> {
   source.checkUnchanged();
   let last = headerLine;
-  for await (const group of useSheet(source, sheet, (book) => book.rows(withLinks))) {
+  for await (const group of useSheet(source, sheet, (book) => book.rows(options))) {
     const afterBlank: number[] = [];
-    const rows = group.flatMap(({ number: line, cells: given, kinds, shown, links }) => {
+    const rows = group.flatMap(({ number: line, cells: given, kinds, shown, links, stored }) => {
       if (line <= headerLine || given.every(isBlank)) return [];
       if (line > last + 1) afterBlank.push(line);
       last = line;
       const cells = padCells(given, header.length);
-      return [{ line, cells, problem: undefined, kinds, shown, links }];
+      return [{ line, cells, problem: undefined, kinds, shown, links, stored }];
     });
     yield { ...groupRows(rows, header), afterBlank };
   }

@@ -2,7 +2,8 @@
  * What the cells of a workbook store (ECMA-376 part 1), and the text that the same cells have in a
  * CSV file, with ISO dates and unformatted numbers.
  */
-import type { WrittenCell } from './write-workbook.ts';
+import type { CellStyle } from './cell-styles.ts';
+import type { WrittenCell } from './sheet-xml.ts';
 
 /** What a cell of a sheet holds. */
 export type CellKind = 'blank' | 'text' | 'number' | 'date' | 'boolean' | 'missing';
@@ -17,11 +18,16 @@ export interface CellContext {
   readonly dateStyles: readonly (DateKind | undefined)[];
   /** The number of digits that each cell style shows at least, if it shows nothing else. */
   readonly digitStyles: readonly (number | undefined)[];
+  /** How cells look, by the index of their style. */
+  readonly styles: readonly CellStyle[];
+  /** Whether rows have their cells as they are stored, too. */
+  readonly withStored: boolean;
   /** Whether day 0 of the workbook's dates is 1904-01-01. */
   readonly is1904: boolean;
 }
 
-interface CellValue {
+/** What a cell holds. */
+export interface CellValue {
   readonly text: string;
   readonly kind: CellKind;
   /** The text with the leading zeros that the number format shows, if there are any. */
@@ -96,6 +102,53 @@ export function copiedCell(text: string, kind: CellKind): WrittenCell {
   return date.toISOString().startsWith(text) ? date : text;
 }
 
+/** A cell that is written as another workbook stores it, or with a style of its own. */
+export interface StyledCell {
+  readonly type: 'text' | 'number' | 'boolean' | 'error';
+  /** The text, the digits as stored, `1` or `0`, or an error of `errorCodes`. */
+  readonly content: string;
+  readonly style: CellStyle;
+}
+
+const general: CellStyle = {};
+/* The errors that every version of Excel knows (18.18.11, ST_CellType); another one is a text. */
+const errorCodes = /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A)$/;
+
+/**
+ * Returns a cell as it is stored, with its style.
+ * @param type the type of the cell, such as `s`
+ * @param style the index of its style
+ * @param stored the text of its value
+ * @param read what `cellValue` returned
+ */
+export function storedCell(
+  type: string,
+  style: number,
+  stored: string,
+  { text, kind }: CellValue,
+  { styles }: CellContext,
+): WrittenCell {
+  const look = styles[style] ?? general;
+  if (kind === 'boolean')
+    return { type: 'boolean', content: text === 'TRUE' ? '1' : '0', style: look };
+  if (kind === 'missing' && type === 'e' && errorCodes.test(text))
+    return { type: 'error', content: text, style: look };
+  // Dates in ISO 8601, which Excel does not write.
+  if (type === 'd') return copiedCell(text, kind);
+  if (kind === 'number' || kind === 'date')
+    return { type: 'number', content: stored.trim(), style: look };
+  return text === '' ? undefined : { type: 'text', content: text, style: look };
+}
+
+/**
+ * Returns the text in CSV of a cell that `storedCell` returned: a number with all its digits.
+ * @param read the text and kind of the same cell
+ */
+export function exactText(cell: WrittenCell, { text, kind }: CellValue): string {
+  if (kind !== 'number' || typeof cell !== 'object' || cell instanceof Date) return text;
+  return numberText(cell.content, maxExactDigits) ?? text;
+}
+
 /**
  * Replaces the escapes of a text (22.9.2.19, ST_Xstring): `_x000D_` stands for a character that XML
  * cannot contain, and `_x005F_` for an underscore that would begin an escape.
@@ -131,6 +184,8 @@ export function escapeText(text: string): string {
 
 /* Digits beyond 15 are the noise of binary fractions: Excel stores 0.1 + 0.2 with 17. */
 const maxDigits = 15;
+/* Tells every two binary fractions apart. */
+const maxExactDigits = 17;
 const integer = /^-?(?:0|[1-9]\d*)$/;
 const shortDecimal = /^-?(?:0|[1-9]\d{0,6})\.\d{0,7}[1-9]$/;
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -141,18 +196,18 @@ const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
  *
  * Integers keep all their digits, because long identifiers are stored so.
  */
-export function numberText(stored: string): string | undefined {
+export function numberText(stored: string, digits = maxDigits): string | undefined {
   if (integer.test(stored)) return stored === '-0' ? '0' : stored;
   if (shortDecimal.test(stored)) return stored;
   const value = number.test(stored.trim()) ? Number(stored) : Number.NaN;
   if (!Number.isFinite(value)) return undefined;
   if (value === 0) return '0';
-  const text = String(Number(value.toPrecision(maxDigits)));
-  const [, sign = '', digits = '', exponent] = /^(-?)([\d.]+)e([+-]\d+)$/.exec(text) ?? [];
+  const text = String(Number(value.toPrecision(digits)));
+  const [, sign = '', figures = '', exponent] = /^(-?)([\d.]+)e([+-]\d+)$/.exec(text) ?? [];
   if (exponent === undefined) return text;
   const power = Number(exponent);
-  if (power > 0 || power < -maxDigits) return `${sign}${digits}E${exponent}`;
-  return `${sign}0.${'0'.repeat(-power - 1)}${digits.replace('.', '')}`;
+  if (power > 0 || power < -maxDigits) return `${sign}${figures}E${exponent}`;
+  return `${sign}0.${'0'.repeat(-power - 1)}${figures.replace('.', '')}`;
 }
 
 /* Dates are numbers of days (18.17.4). Day 60 of the 1900 epoch is 1900-02-29, which never was. */

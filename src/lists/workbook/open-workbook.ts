@@ -1,16 +1,28 @@
-/*
- * Opens a workbook: finds its parts, reads which cell styles are dates, and its shared strings
- * (ECMA-376).
- */
+/* Opens a workbook: finds its parts, its sheets and its shared strings (ECMA-376). */
 import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { type Archive, openArchive, readXml } from './archive.ts';
-import { type CellContext, type DateKind, unescapeText } from './cells.ts';
+import { readCellStyles } from './cell-styles.ts';
+import { unescapeText } from './cells.ts';
 import { damaged, foreignFormat, invalidWorkbook } from './foreign-format.ts';
 import { readHyperlinks } from './hyperlinks.ts';
-import { readSheetRows, type SheetFindings, type SheetRow } from './sheet-rows.ts';
+import { dataName } from './package-parts.ts';
+import {
+  readSheetRows,
+  type SheetFindings,
+  type SheetLayout,
+  type SheetRow,
+} from './sheet-rows.ts';
+
+/** What to read of a sheet besides texts. */
+export interface SheetOptions {
+  /** Whether to read the links behind cells. */
+  readonly withLinks?: boolean | undefined;
+  /** Whether to read the cells as they are stored, to write them to another workbook. */
+  readonly withStored?: boolean | undefined;
+}
 
 /** An open workbook with one chosen sheet. */
 export interface Workbook {
@@ -20,20 +32,24 @@ export interface Workbook {
   readonly others: readonly { readonly name: string; readonly isVisible: boolean }[];
   /** What the reading of the rows found; complete once all rows are read. */
   readonly findings: Readonly<SheetFindings>;
+  /** How the columns look; complete once the first rows are read. */
+  readonly layout: Readonly<SheetLayout>;
+  /** Whether day 0 of its dates is 1904-01-01. */
+  readonly is1904: boolean;
   /**
    * Reads the rows of the chosen sheet that have a value, in groups; can be called once. The shared
    * strings stay in memory, rows do not.
    *
-   * @param withLinks whether to read the links behind cells, too
    * @throws UsageError if the workbook is damaged
    */
-  rows(withLinks?: boolean): AsyncGenerator<readonly SheetRow[], void, void>;
+  rows(options?: SheetOptions): AsyncGenerator<readonly SheetRow[], void, void>;
   /** Closes the file, unless the caller opened it. */
   close(): Promise<void>;
 }
 
 /**
- * Opens an .xlsx workbook and chooses a sheet, by default the first visible one.
+ * Opens an .xlsx workbook and chooses a sheet, by default the one with the data of a workbook that
+ * carbon wrote, otherwise the first visible one.
  *
  * @param source a path, or an open file, which stays open
  * @param file the name of the file in messages
@@ -48,20 +64,24 @@ export async function openWorkbook(
 ): Promise<Workbook> {
   const archive = await openArchive(source, file);
   try {
-    const { sheets, sharedStrings, styles, is1904 } = await readManifest(archive);
-    const sheet = chooseSheet(sheets, wanted, file);
-    const numberStyles = await readNumberStyles(archive, styles);
+    const manifest = await readManifest(archive);
+    const { sheets, sharedStrings, styles, is1904 } = manifest;
+    const sheet = chooseSheet(manifest, wanted, file);
+    const cellStyles = await readCellStyles(archive, styles);
     const places = { firstMissing: [], firstMerged: [], firstHidden: [] };
     const findings = { missing: 0, mergedRanges: 0, hiddenRows: 0, ...places };
+    const layout: SheetLayout = { columns: [] };
     return {
       name: sheet.name,
       others: sheets.filter((other) => other !== sheet),
       findings,
-      async *rows(withLinks = false) {
+      layout,
+      is1904,
+      async *rows({ withLinks = false, withStored = false } = {}) {
         const strings = await readSharedStrings(archive, sharedStrings);
         const links = withLinks ? await readHyperlinks(archive, sheet.part) : undefined;
-        const context = { strings, ...numberStyles, is1904 };
-        yield* readSheetRows(archive, sheet.part, context, findings, links);
+        const context = { strings, ...cellStyles, is1904, withStored };
+        yield* readSheetRows(archive, sheet.part, context, { findings, layout }, links);
       },
       close: archive.close,
     };
@@ -78,9 +98,16 @@ interface Sheet {
   readonly part: string;
 }
 
-function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, file: string): Sheet {
+function chooseSheet(
+  { sheets, dataSheet }: Manifest,
+  wanted: string | undefined,
+  file: string,
+): Sheet {
   if (wanted === undefined) {
-    const sheet = sheets.find(({ isVisible }) => isVisible) ?? sheets[0];
+    const sheet =
+      sheets.find(({ name }) => name === dataSheet) ??
+      sheets.find(({ isVisible }) => isVisible) ??
+      sheets[0];
     if (sheet !== undefined) return sheet;
     throw invalidWorkbook(`${file} has no worksheet`, 'Save the workbook with a sheet of cells.');
   }
@@ -96,6 +123,8 @@ function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, file:
 interface Manifest {
   /** Worksheets in the order of their tabs, without charts. */
   readonly sheets: readonly Sheet[];
+  /** The sheet with the data of a workbook that carbon wrote, whose first sheet is a summary. */
+  readonly dataSheet: string | undefined;
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
   readonly is1904: boolean;
@@ -109,6 +138,8 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   const root = archive.parts.has('_rels/.rels') ? await readRelationships(archive, '') : new Map();
   const workbook = partOf(root, 'officeDocument') ?? '';
   const tabs: Readonly<Record<string, string>>[] = [];
+  let isDataName = false;
+  let dataRange = '';
   let is1904 = false;
   let element: string | undefined;
   if (archive.parts.has(workbook) && !/\.bin$/i.test(workbook)) {
@@ -118,6 +149,13 @@ async function readManifest(archive: Archive): Promise<Manifest> {
         if (name === 'workbookPr') is1904 = /^(?:1|true|on)$/.test(attributes['date1904'] ?? '');
         if (name === 'sheet' && tabs.push(attributes) > maxSheets)
           throw damaged(archive.name, `more than ${maxSheets} sheets`);
+        isDataName = name === 'definedName' && attributes['name'] === dataName;
+      },
+      close() {
+        isDataName = false;
+      },
+      text(text) {
+        if (isDataName) dataRange += text;
       },
     });
   }
@@ -132,7 +170,9 @@ async function readManifest(archive: Archive): Promise<Manifest> {
     return [{ name: attributes['name'] ?? '', isVisible, part }];
   });
   const sharedStrings = partOf(relationships, 'sharedStrings');
-  return { sheets, sharedStrings, styles: partOf(relationships, 'styles'), is1904 };
+  const [, quoted, plain] = /^(?:'((?:[^']|'')+)'|([^'!]+))!/.exec(dataRange) ?? [];
+  const dataSheet = quoted?.replaceAll("''", "'") ?? plain;
+  return { sheets, dataSheet, sharedStrings, styles: partOf(relationships, 'styles'), is1904 };
 }
 
 type Relationships = ReadonlyMap<string, { readonly type: string; readonly part: string }>;
@@ -157,69 +197,6 @@ async function readRelationships(archive: Archive, part: string): Promise<Relati
     },
   });
   return relationships;
-}
-
-/* Built-in formats (ECMA-376 part 1, 18.8.30); 27 to 36 and 50 to 58 are East Asian dates. */
-const builtIn: readonly (readonly [from: number, to: number, kind: DateKind])[] = [
-  [14, 17, 'date'],
-  [18, 21, 'time'],
-  [22, 22, 'date-time'],
-  [27, 31, 'date'],
-  [32, 33, 'time'],
-  [34, 36, 'date'],
-  [45, 45, 'time'],
-  [46, 46, 'duration'],
-  [47, 47, 'time'],
-  [50, 58, 'date'],
-];
-
-/* Parts of a format that show no part of a date: quoted text, escaped characters, fillers, colors,
- * conditions and locales. */
-const literal = /"[^"]*"?|\\[\s\S]|[_*][\s\S]|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gi;
-
-/* Returns what a number format such as `yyyy-mm-dd` shows of a date; undefined for `0.00`. */
-function dateKindOf(code: string): DateKind | undefined {
-  // The first section formats positive numbers.
-  const [shown = ''] = code.replace(literal, '').toLowerCase().split(';');
-  if (/^\s*(?:general|standard|@)/.test(shown)) return undefined;
-  if (/\[[hms]+\]/.test(shown)) return 'duration';
-  const hasTime = /[hs]|am\/pm|a\/p/.test(shown);
-  const hasDate = /[yd]|^[^hs]*m[^hs]*$/.test(shown) || /(?:^|[^\d#?0.])[eg]/.test(shown);
-  if (hasDate) return hasTime ? 'date-time' : 'date';
-  return hasTime ? 'time' : undefined;
-}
-
-/* Returns the number of digits of a format such as `00000`; undefined if it shows more. */
-function digitsOf(code: string): number | undefined {
-  const [shown = ''] = code.split(';');
-  return /^0{2,15}$/.test(shown) ? shown.length : undefined;
-}
-
-/* Reads the styles part and returns what each cell style shows of a number, by its index. */
-async function readNumberStyles(
-  archive: Archive,
-  part: string | undefined,
-): Promise<Pick<CellContext, 'dateStyles' | 'digitStyles'>> {
-  if (part === undefined || !archive.parts.has(part)) return { dateStyles: [], digitStyles: [] };
-  const codes = new Map<number, string>();
-  const formatIds: number[] = [];
-  let isCellStyle = false;
-  await readXml(archive, part, {
-    open(name, { numFmtId = 0, formatCode = '' }) {
-      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
-      else if (name === 'cellXfs') isCellStyle = true;
-      else if (name === 'xf' && isCellStyle) formatIds.push(Number(numFmtId));
-    },
-    close(name) {
-      if (name === 'cellXfs') isCellStyle = false;
-    },
-  });
-  const dateStyles = formatIds.map((id) => {
-    const code = codes.get(id);
-    if (code !== undefined) return dateKindOf(code);
-    return builtIn.find(([from, to]) => id >= from && id <= to)?.[2];
-  });
-  return { dateStyles, digitStyles: formatIds.map((id) => digitsOf(codes.get(id) ?? '')) };
 }
 
 /* Bounds the memory of a workbook; a string takes about 32 bytes more than its characters. */

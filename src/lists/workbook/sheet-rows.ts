@@ -8,9 +8,11 @@ import {
   columnOf,
   maxColumns,
   maxRows,
+  storedCell,
 } from './cells.ts';
 import { damaged, invalidWorkbook } from './foreign-format.ts';
 import { type Hyperlinks, linkOfFormula } from './hyperlinks.ts';
+import type { WrittenCell } from './sheet-xml.ts';
 
 /** A row of a sheet with at least one value. */
 export interface SheetRow {
@@ -24,6 +26,22 @@ export interface SheetRow {
   readonly shown?: ReadonlyMap<number, string> | undefined;
   /** The addresses of links behind cells, by column, if they are read. */
   readonly links?: ReadonlyMap<number, string> | undefined;
+  /** The cells as they are stored, if they are read. */
+  readonly stored?: readonly WrittenCell[] | undefined;
+}
+
+/** How a column looks. */
+export interface ColumnLayout {
+  /** Width in characters; undefined for the one of Excel. */
+  readonly width: number | undefined;
+  readonly isHidden: boolean;
+}
+
+/** How the columns of a sheet look, by their number from 0. */
+export interface SheetLayout {
+  readonly columns: (ColumnLayout | undefined)[];
+  /** Width of columns without one; undefined for the one of Excel. */
+  defaultWidth?: number | undefined;
 }
 
 /** What the reading of a sheet found beside its rows, each with the first few places. */
@@ -47,16 +65,18 @@ const maxBlank = 2_000_000;
 const maxBlankPerValue = 50;
 
 /**
- * Reads the rows of a sheet in groups and adds to `findings`; a damaged part is a UsageError.
+ * Reads the rows of a sheet in groups and adds to `about`; a damaged part is a UsageError.
  * @param hyperlinks the links of the sheet; undefined to read no links, not even of formulas
  */
 export async function* readSheetRows(
   archive: Archive,
   part: string,
   context: CellContext,
-  findings: SheetFindings,
+  about: { readonly findings: SheetFindings; readonly layout: SheetLayout },
   hyperlinks?: Hyperlinks,
 ): AsyncGenerator<readonly SheetRow[], void, void> {
+  const { findings, layout } = about;
+  const { withStored } = context;
   let rows: SheetRow[] = [];
   let isInData = false;
   // The open row.
@@ -67,6 +87,7 @@ export async function* readSheetRows(
   let rowLength = 0;
   let shown: Map<number, string> | undefined;
   let links: Map<number, string> | undefined;
+  let originals: WrittenCell[] | undefined = withStored ? [] : undefined;
   // The open cell: its column from 0, type and style, and the text of its value.
   let column = -1;
   let type = '';
@@ -102,9 +123,10 @@ export async function* readSheetRows(
     const behind = hyperlinks?.get(number);
     if (behind !== undefined) links = new Map([...behind, ...(links ?? [])]);
     // Most rows have neither, and objects of one shape take the least memory.
-    rows.push({ number, cells, kinds, shown, links });
+    rows.push({ number, cells, kinds, shown, links, stored: originals });
     cells = [];
     kinds = [];
+    if (withStored) originals = [];
     shown = undefined;
     links = undefined;
     rowLength = 0;
@@ -139,7 +161,18 @@ export async function* readSheetRows(
     if (value.shown !== undefined) shown = (shown ?? new Map()).set(column, value.shown);
     const link = formula === '' ? undefined : linkOfFormula(formula);
     if (link !== undefined) links = (links ?? new Map()).set(column, link);
-    if (value.kind !== 'blank') add(value.text, value.kind);
+    if (value.kind === 'blank') return;
+    add(value.text, value.kind);
+    if (originals !== undefined)
+      originals[column] = storedCell(type, style, stored, value, context);
+  }
+
+  function addColumns({ min, max, width, hidden }: Attributes): void {
+    const [first, last] = [Number(min), Math.min(Number(max), maxColumns)];
+    const given = toWidth(width);
+    const isHidden = hidden === '1' || hidden === 'true';
+    for (let index = first; index <= last; index += 1)
+      if (index >= 1) layout.columns[index - 1] = { width: given, isHidden };
   }
 
   function addMissing(value: string): void {
@@ -176,6 +209,9 @@ export async function* readSheetRows(
       if (!isInData) {
         if (name === 'sheetData') isInData = true;
         else if (name === 'mergeCell') addMerged(attributes);
+        else if (name === 'col') addColumns(attributes);
+        else if (name === 'sheetFormatPr')
+          layout.defaultWidth = toWidth(attributes['defaultColWidth']);
       } else if (name === 'c') openCell(attributes);
       else if (name === 'v' || (name === 't' && !isPhonetic)) isValue = true;
       else if (name === 'row') openRow(attributes);
@@ -202,6 +238,14 @@ export async function* readSheetRows(
     yield rows;
     rows = [];
   }
+}
+
+/* The widest column of Excel, in characters. */
+const maxWidth = 255;
+
+function toWidth(text: string | undefined): number | undefined {
+  const width = Number(text ?? Number.NaN);
+  return width >= 0 && width <= maxWidth ? width : undefined;
 }
 
 type Attributes = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { WrittenCell } from '../../../src/lists/workbook/write-workbook.ts';
+import type { WrittenCell } from '../../../src/lists/workbook/sheet-xml.ts';
 import { write } from '../workbook/read.ts';
 
 /** Makes a workbook with sheets by name. */

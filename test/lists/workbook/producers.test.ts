@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { SheetContent } from '../../../src/lists/workbook/write-workbook.ts';
+import type { SheetContent } from '../../../src/lists/workbook/sheet-xml.ts';
 import { itNeeds, python } from '../../support/programs.ts';
 import { newFolder } from '../../support/run.ts';
 import { readBook, readCells, write } from './read.ts';

@@ -3,7 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWorkbook, type Workbook } from '../../../src/lists/workbook/open-workbook.ts';
 import type { SheetRow } from '../../../src/lists/workbook/sheet-rows.ts';
-import { type SheetContent, writeWorkbook } from '../../../src/lists/workbook/write-workbook.ts';
+import type { SheetContent } from '../../../src/lists/workbook/sheet-xml.ts';
+import { writeWorkbook } from '../../../src/lists/workbook/write-workbook.ts';
 import { newFolder } from '../../support/run.ts';
 
 /** The chosen sheet, and the name of the file in messages. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../src/lists/workbook/archive.ts';
-import type { SheetContent, WrittenCell } from '../../../src/lists/workbook/write-workbook.ts';
+import type { SheetContent, WrittenCell } from '../../../src/lists/workbook/sheet-xml.ts';
 import { anyCharacter } from '../../support/seed.ts';
 import { readBook, readCells, write } from './read.ts';
 

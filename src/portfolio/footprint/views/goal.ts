@@ -14,7 +14,7 @@ import {
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
 import { methodSheet, outputSheet } from '../../../lists/table/output-sheet.ts';
-import type { SheetContent } from '../../../lists/workbook/write-workbook.ts';
+import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { GoalChanges, TargetChange } from '../goal-changes.ts';
 import { reasonWords } from '../line-item.ts';

@@ -3,7 +3,7 @@ import type { Column } from '../../../display/query/query.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import type { CsvValue } from '../../../lists/table/output-cell.ts';
 import { methodSheet, outputSheet } from '../../../lists/table/output-sheet.ts';
-import type { SheetContent } from '../../../lists/workbook/write-workbook.ts';
+import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import type { LineItem } from '../footprint.ts';
 import { matchWords } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';

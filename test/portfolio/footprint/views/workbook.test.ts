@@ -27,7 +27,7 @@ describe('the sheet of categories', () => {
     ]);
     expect(Object.keys(rows[0] ?? {})).not.toContain('supplier_data_share');
     const { columns = [] } = sheets(result).find(({ name }) => name === 'Categories') ?? {};
-    const formats = columns.filter(({ header }) => header.includes('share'));
+    const formats = columns.filter(({ header }) => String(header).includes('share'));
     expect(formats.map(({ format }) => format)).toEqual(['0.0%', '0.0%', '0.0%']);
   });
 

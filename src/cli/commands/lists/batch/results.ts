@@ -8,8 +8,8 @@ import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/batch
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
 import { type CsvValue, guardCopiedText } from '../../../../lists/table/output-cell.ts';
 import type { Statements } from '../../../../lists/table/output-sheet.ts';
-import { padCells } from '../../../../lists/table/rows.ts';
-import type { CellKind } from '../../../../lists/workbook/cells.ts';
+import { padCells, type Row } from '../../../../lists/table/rows.ts';
+import type { SheetColumn, WrittenCell } from '../../../../lists/workbook/sheet-xml.ts';
 import { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { errorObject } from '../../../errors.ts';
 import { compactJson } from '../../../output/json.ts';
@@ -36,40 +36,65 @@ export async function writeResults(
   results: AsyncIterable<ResultRow>,
   about: () => Statements = () => [],
 ): Promise<void> {
-  const [{ methodSheet }, { copiedCell }, { writtenBy }] = await Promise.all([
+  const [{ methodSheet }, { exactText }, { writtenBy }] = await Promise.all([
     import('../../../../lists/table/output-sheet.ts'),
     import('../../../../lists/workbook/cells.ts'),
     import('../../../output/record-file.ts'),
   ]);
-  const { header, sheet = 'Results', delimiter } = table.dialect;
-  const isWorkbook = table.dialect.sheet !== undefined;
+  const { header, storedHeader, sheet = 'Results', delimiter } = table.dialect;
   // A text that a workbook keeps from being a formula would be one in CSV.
-  const copy = (cell: string, kind: CellKind = 'text') => {
-    if (out.extension === '.xlsx') return copiedCell(cell, kind);
-    const isText = isWorkbook && (kind === 'text' || kind === 'missing');
-    return isText ? guardCopiedText(cell, delimiter) : cell;
+  const csvText = ({ kinds, shown, stored }: Row, text: string, column: number) => {
+    const kind = kinds?.[column];
+    if (kind === 'text' || kind === 'missing') return guardCopiedText(text, delimiter);
+    if (kind !== 'number') return text;
+    return shown?.get(column) ?? exactText(stored?.[column], { text, kind });
   };
   async function* rows() {
     for await (const { plan, cells: added } of results) {
-      const { kinds } = plan.row;
-      const cells = padCells(plan.row.cells, preflight.width);
-      yield [...cells.map((cell, column) => copy(cell, kinds?.[column])), ...added];
+      const { row } = plan;
+      const cells = padCells(row.cells, preflight.width).map((text, column) => {
+        if (out.extension === '.csv') return csvText(row, text, column);
+        return row.kinds === undefined ? text : row.stored?.[column];
+      });
+      yield [...cells, ...added];
     }
   }
   const statements = () => [...writtenBy(session), ...about(), ['list', basename(list)] as const];
   // A row with more cells than the header keeps them, below an empty header.
-  const own = padCells(header, preflight.width).map((cell) =>
-    out.extension === '.xlsx' ? cell : String(copy(cell)),
+  const texts = padCells(header, preflight.width).map((text) =>
+    out.extension === '.csv' && storedHeader !== undefined
+      ? guardCopiedText(text, delimiter)
+      : text,
   );
-  const content = { rows: rows(), delimiter, copied: own.length };
-  await out.writeTable({ name: sheet, columns: [...own, ...columns], ...content }, [
+  const own = ownColumns(texts, table, storedHeader);
+  const content = { rows: rows(), delimiter, own, is1904: table.source.sheet?.is1904 };
+  await out.writeTable({ name: sheet, columns: [...texts, ...columns], ...content }, [
     methodSheet(statements),
   ]);
 }
 
+/* Returns how the user's columns look; those of a CSV list get widths that fit. */
+function ownColumns(
+  texts: readonly string[],
+  { source }: Batch['table'],
+  storedHeader: readonly WrittenCell[] | undefined,
+): SheetColumn[] {
+  const layout = source.sheet?.layout;
+  if (layout === undefined) return texts.map((header) => ({ header }));
+  return texts.map((_, index) => {
+    const { width = layout.defaultWidth, isHidden = false } = layout.columns[index] ?? {};
+    return { header: inBold(storedHeader?.[index]), layout: { width, isHidden } };
+  });
+}
+
+function inBold(cell: WrittenCell): WrittenCell {
+  if (typeof cell !== 'object' || cell instanceof Date) return cell;
+  return { ...cell, style: { ...cell.style, font: 'bold' } };
+}
+
 export function writeOutcomes(session: Session, list: Batch, out: OutFile): Promise<void> {
   async function* results() {
-    for await (const plan of list.plans())
+    for await (const plan of list.plans(true))
       yield { plan, cells: [...outcomeCells(plan), isOfSandbox(session) || null] };
   }
   return writeResults(session, list, out, [...outcomeColumns, 'synthetic'], results());

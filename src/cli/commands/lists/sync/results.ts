@@ -76,7 +76,7 @@ export async function printResults(
 ): Promise<void> {
   const { format, context } = session;
   async function* results(): AsyncGenerator<RowResult> {
-    for await (const plan of list.plans()) {
+    for await (const plan of list.plans(out !== undefined)) {
       const head = plan.step === 'done' ? store.head(plan.id, currency) : undefined;
       const json = head && (await store.record(head.id, currency));
       yield { plan, head, json, record: json === undefined ? undefined : parse(json) };

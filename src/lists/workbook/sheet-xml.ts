@@ -1,0 +1,210 @@
+/* Writes the XML of a sheet: a table with a header, or a text (ECMA-376 part 1, 18.3.1). */
+import type { NumberFormat } from './cell-styles.ts';
+import { columnName, escapeText, maxRows, type StyledCell, serialOf } from './cells.ts';
+import { invalidWorkbook } from './foreign-format.ts';
+import { declaration, namespace } from './package-parts.ts';
+import type { ColumnLayout } from './sheet-rows.ts';
+import { cellStyles, type StyleTable } from './style-table.ts';
+
+/** The value of a cell: numbers are finite, dates are in UTC, an empty cell is undefined. */
+export type WrittenCell = string | number | boolean | Date | StyledCell | undefined;
+
+/** A column of a sheet. */
+export interface SheetColumn {
+  readonly header: WrittenCell;
+  /** Excel number format of numbers in this column, such as `0.00` or `#,##0`. */
+  readonly format?: NumberFormat | undefined;
+  /** Width in characters; by default, one that fits the header and the first rows. */
+  readonly width?: number | undefined;
+  /** The look of a column of another workbook, which stays as it is. */
+  readonly layout?: ColumnLayout | undefined;
+}
+
+/** The content of a sheet, below a header that is bold, frozen and has a filter. */
+export interface SheetContent {
+  readonly name: string;
+  readonly columns: readonly SheetColumn[];
+  readonly rows: Iterable<readonly WrittenCell[]> | AsyncIterable<readonly WrittenCell[]>;
+  /** Whether the sheet is a text, without a header and a filter. Texts are written after tables. */
+  readonly isText?: boolean | undefined;
+  /** Number of columns that stay in view. */
+  readonly frozen?: number | undefined;
+  /** Returns what each printed page says at its foot; called after the rows were read. */
+  readonly footer?: (() => string | undefined) | undefined;
+}
+
+/** What the writing of a sheet counts. */
+export interface WrittenParts {
+  rows: number;
+  truncated: number;
+}
+
+interface SheetContext {
+  readonly styles: StyleTable;
+  readonly is1904: boolean;
+  readonly isFirst: boolean;
+}
+
+/* Limit of Excel, in UTF-16 code units. */
+const maxTextLength = 32_767;
+const minWidth = 6;
+const maxWidth = 60;
+/* Rows that set the column widths, which a sheet has before its rows. */
+const maxSampleRows = 500;
+const blockLength = 64 * 1024;
+/* Days from 1900-01-00 to 1904-01-01. */
+const days1904 = 1_462;
+
+/** Returns the cells of a table; undefined for a text, and for a table without columns. */
+export function rangeOf({ columns, isText }: SheetContent, rows: number): string | undefined {
+  if (isText || columns.length === 0) return undefined;
+  return `$A$1:$${columnName(columns.length - 1)}$${rows + 1}`;
+}
+
+/** Writes the XML of a sheet in blocks, and counts its rows and truncated texts in `written`. */
+export async function* sheetXml(
+  sheet: SheetContent,
+  { styles, is1904, isFirst }: SheetContext,
+  written: WrittenParts,
+): AsyncGenerator<Buffer, void, void> {
+  const { name, columns, rows, isText = false, footer } = sheet;
+  const frozen = isText ? 0 : Math.min(sheet.frozen ?? 0, columns.length - 1);
+  const formats = columns.map(({ format }) =>
+    format === undefined ? cellStyles.plain : styles.indexOf({ format }),
+  );
+  let number = isText ? 0 : 1;
+
+  function begin(sample: readonly (readonly WrittenCell[])[]): string {
+    const widths = columns.map(({ header, width, layout }, index) => {
+      const values = [header, ...sample.map((row) => row[index])];
+      const set = layout === undefined ? (width ?? widthOf(values)) : layout.width;
+      const place = `min="${index + 1}" max="${index + 1}"`;
+      const hidden = layout?.isHidden ? ' hidden="1"' : '';
+      if (set === undefined && hidden === '') return '';
+      return `<col ${place}${set === undefined ? '' : ` width="${set}" customWidth="1"`}${hidden}/>`;
+    });
+    const cols = widths.join('');
+    const headers = columns.map(({ header }, column) =>
+      typeof header === 'string'
+        ? writeText(header, column, cellStyles.header)
+        : writeCell(header, column),
+    );
+    return [
+      `${declaration}<worksheet xmlns="${namespace}">`,
+      '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
+      `<sheetViews><sheetView${isText ? ' showGridLines="0"' : ''}${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">`,
+      isText ? '' : paneOf(frozen),
+      '</sheetView></sheetViews>',
+      cols === '' ? '' : `<cols>${cols}</cols>`,
+      '<sheetData>',
+      isText ? '' : `<row r="1">${headers.join('')}</row>`,
+      ...sample.map(writeRow),
+    ].join('');
+  }
+
+  function end(): string {
+    const range = rangeOf(sheet, written.rows)?.replaceAll('$', '');
+    const filter = range === undefined ? '' : `<autoFilter ref="${range}"/>`;
+    const left = footer?.();
+    const foot = `${left === undefined ? '' : `&L${left.replaceAll('&', '&&')}`}&RPage &P of &N`;
+    return [
+      `</sheetData>${filter}`,
+      '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
+      `<pageSetup orientation="${isText ? 'portrait' : 'landscape'}" fitToWidth="1" fitToHeight="0"/>`,
+      `<headerFooter><oddFooter>${escapeText(foot)}</oddFooter></headerFooter></worksheet>`,
+    ].join('');
+  }
+
+  function writeRow(row: readonly WrittenCell[]): string {
+    if (number === maxRows)
+      throw invalidWorkbook(
+        `The sheet "${name}" has more than ${maxRows.toLocaleString('en')} rows, the limit of Excel`,
+        'Use CSV or JSON, or split the list.',
+      );
+    number += 1;
+    written.rows += 1;
+    let cells = '';
+    for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
+    return `<row r="${number}">${cells}</row>`;
+  }
+
+  function writeCell(value: WrittenCell, column: number): string {
+    if (value === undefined || value === '') return '';
+    if (typeof value === 'string')
+      return writeText(value, column, formula.test(value) ? cellStyles.guarded : cellStyles.plain);
+    if (typeof value === 'boolean') return writeValue(value ? 1 : 0, column, 0, ' t="b"');
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
+      return writeValue(value === 0 ? 0 : value, column, formats[column] ?? cellStyles.plain);
+    }
+    if (!(value instanceof Date)) return writeStyled(value, column);
+    const serial = serialOf(value);
+    if (serial === undefined) return writeText(value.toISOString(), column, cellStyles.plain);
+    const style = Number.isInteger(serial) ? cellStyles.date : cellStyles.dateTime;
+    return writeValue(is1904 ? serial - days1904 : serial, column, style);
+  }
+
+  function writeStyled({ type, content, style }: StyledCell, column: number): string {
+    if (type === 'text')
+      return writeText(content, column, styles.indexOf(style, formula.test(content)));
+    const attribute = type === 'number' ? '' : type === 'boolean' ? ' t="b"' : ' t="e"';
+    return writeValue(content, column, styles.indexOf(style), attribute);
+  }
+
+  function writeValue(value: number | string, column: number, style: number, type = ''): string {
+    return `<c r="${columnName(column)}${number}"${styleAttribute(style)}${type}><v>${value}</v></c>`;
+  }
+
+  function writeText(value: string, column: number, style: number): string {
+    const isTooLong = value.length > maxTextLength;
+    if (isTooLong) written.truncated += 1;
+    const text = isTooLong ? value.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '') : value;
+    const space = needsSpace.test(text) ? ' xml:space="preserve"' : '';
+    return `<c r="${columnName(column)}${number}"${styleAttribute(style)} t="inlineStr"><is><t${space}>${escapeText(text)}</t></is></c>`;
+  }
+
+  const sample: (readonly WrittenCell[])[] = [];
+  let block = '';
+  for await (const row of rows) {
+    if (sample.length < maxSampleRows) {
+      if (sample.push(row) === maxSampleRows) block = begin(sample);
+      continue;
+    }
+    block += writeRow(row);
+    if (block.length > blockLength) {
+      yield Buffer.from(block);
+      block = '';
+    }
+  }
+  if (sample.length < maxSampleRows) block = begin(sample);
+  yield Buffer.from(block + end());
+}
+
+/* Returns the frozen header, and the frozen columns to the left. */
+function paneOf(frozen: number): string {
+  if (frozen <= 0)
+    return '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
+  const first = `${columnName(frozen)}2`;
+  return `<pane xSplit="${frozen}" ySplit="1" topLeftCell="${first}" activePane="bottomRight" state="frozen"/>`;
+}
+
+/* The start of a formula when a user edits the cell, in full-width forms too. */
+const formula = /^\s*[=+\-@＝＋－＠]/u;
+const needsSpace = /^\s|\s$|[\n\t]|\s\s/;
+
+function styleAttribute(style: number): string {
+  return style === 0 ? '' : ` s="${style}"`;
+}
+
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
+
+/* The width in characters, with room for the filter button of the header. */
+function widthOf(values: readonly WrittenCell[]): number {
+  let width = minWidth;
+  for (const value of values) {
+    const shown = typeof value === 'object' && 'content' in value ? value.content : value;
+    const text = shown instanceof Date ? '0000-00-00' : String(shown ?? '').slice(0, maxWidth);
+    width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
+  }
+  return Math.min(width, maxWidth) + 2;
+}

@@ -1,0 +1,89 @@
+/* The styles of a workbook that is written, numbered as its cells use them (ECMA-376, 18.8). */
+import { type CellStyle, firstCustom, type NumberFormat } from './cell-styles.ts';
+import { escapeText } from './cells.ts';
+
+/** Indexes of the styles that every workbook has; those of its cells follow. */
+export const cellStyles = { plain: 0, header: 1, date: 2, dateTime: 3, guarded: 4 } as const;
+
+const fonts = ['plain', 'bold', 'title'] as const;
+/* Excel allows 65,490 styles; a copy of a workbook has no more than the workbook. */
+const maxStyles = 64_000;
+
+/** Numbers styles. Write the part after the sheets, when all are known. */
+export class StyleTable {
+  readonly #formats = new Map<string, number>();
+  readonly #xfs: string[] = [];
+  readonly #indexes = new Map<string, number>();
+  /* Most cells share the object of their style. */
+  readonly #known = new Map<CellStyle, number>();
+
+  constructor() {
+    this.#add({});
+    this.#add({ font: 'bold' }, true);
+    this.#add({ format: 'yyyy-mm-dd' });
+    this.#add({ format: 'yyyy-mm-dd hh:mm:ss' });
+    this.#add({}, true);
+  }
+
+  /**
+   * Returns the index of a style.
+   * @param isGuarded whether the cell is a text that begins like a formula: without quotePrefix, it
+   * becomes one when a user edits the cell
+   */
+  indexOf(style: CellStyle, isGuarded = false): number {
+    if (isGuarded) return this.#add(style, true);
+    let index = this.#known.get(style);
+    if (index === undefined) {
+      index = this.#add(style);
+      this.#known.set(style, index);
+    }
+    return index;
+  }
+
+  #add({ format = 0, wraps = false, font }: CellStyle, isGuarded = false): number {
+    const attributes = [
+      format === 0 ? '' : ' applyNumberFormat="1"',
+      isGuarded ? ' quotePrefix="1"' : '',
+      font === undefined ? '' : ' applyFont="1"',
+      wraps ? ' applyAlignment="1"' : '',
+    ].join('');
+    const alignment = wraps ? '<alignment vertical="top" wrapText="1"/></xf>' : '';
+    const fontId = fonts.indexOf(font ?? 'plain');
+    const xf = `<xf numFmtId="${this.#formatId(format)}" fontId="${fontId}" fillId="0" borderId="0" xfId="0"${attributes}${wraps ? '>' : '/>'}${alignment}`;
+    let index = this.#indexes.get(xf);
+    if (index === undefined) {
+      if (this.#xfs.length === maxStyles) return cellStyles.plain;
+      index = this.#xfs.push(xf) - 1;
+      this.#indexes.set(xf, index);
+    }
+    return index;
+  }
+
+  #formatId(format: NumberFormat): number {
+    if (typeof format === 'number') return format;
+    const id = this.#formats.get(format) ?? firstCustom + this.#formats.size;
+    this.#formats.set(format, id);
+    return id;
+  }
+
+  /** Returns the XML of the part. */
+  toXml(namespace: string): string {
+    const formats = [...this.#formats].map(
+      ([code, id]) => `<numFmt numFmtId="${id}" formatCode="${escapeText(code)}"/>`,
+    );
+    const font = (size: number, weight: string) =>
+      `<font>${weight}<sz val="${size}"/><name val="Calibri"/><family val="2"/></font>`;
+    return [
+      `<styleSheet xmlns="${namespace}">`,
+      `<numFmts count="${formats.length}">${formats.join('')}</numFmts>`,
+      `<fonts count="${fonts.length}">${font(11, '')}${font(11, '<b/>')}${font(14, '<b/>')}</fonts>`,
+      '<fills count="2"><fill><patternFill patternType="none"/></fill>',
+      '<fill><patternFill patternType="gray125"/></fill></fills>',
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+      `<cellXfs count="${this.#xfs.length}">${this.#xfs.join('')}</cellXfs>`,
+      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
+      '</styleSheet>',
+    ].join('');
+  }
+}
