@@ -22,7 +22,7 @@ const parts = {
   store:
     'cli/input-table|kept/(append-log|lines|paths|store)|runtime/(atomic-file|file-lines|flatten-string)|workbook/foreign-format',
   records:
-    'api/(field-kinds|read-record|record-fields|vocabulary)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/.*|kept/view',
+    'api/(field-kinds|read-record|record-fields|untyped|vocabulary)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/.*|kept/view',
   rows: 'iso-3166/1-a3-to-1-a2|kept/(choose-list|journal|kept-options|known-rows|listed-ids)|list/(columns|doubtful-rows|former-readings|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|code-pages|dialect|input-file|map-option|rows|text-rows)',
   checks: 'checks/(check-records|figure-rules|findings)',
   summary: 'report/(emissions|entry|spread|summary)',
@@ -96,15 +96,30 @@ function countryWords() {
 async function recordFields() {
   const file = join(root, 'src/client/api/record-fields.ts');
   const { module } = await runnerImport(file, { root, configFile: false });
-  /** @type {(field: import('../src/client/api/field-kinds.ts').Field) => string} */
-  const write = ({ kinds, item, members }) => {
+  // Equal fields are one object: the table is a third as long.
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  /** @type {(field: import('../src/client/api/field-kinds.ts').Field | undefined) => string} */
+  const write = (field) => {
+    if (field === undefined) return 'undefined';
+    const { kinds, item, members, other, main } = field;
     const all = [...(members ?? [])].map(
-      ([name, field]) => `[${JSON.stringify(name)},${write(field)}]`,
+      ([name, each]) => `${JSON.stringify(name)}: ${write(each)}`,
     );
-    return `field(${kinds},${item && write(item)},${members && `new Map([${all}])`})`;
+    const parts = [
+      `kinds: ${kinds}`,
+      `item: ${write(item)}`,
+      `members: ${members && `new Map(Object.entries({ ${all.join(', ')} }))`}`,
+      `other: ${JSON.stringify(other)}`,
+      `main: ${JSON.stringify(main)}`,
+    ];
+    const code = `{ ${parts.join(', ')} }`;
+    if (!names.has(code)) names.set(code, `field${names.size}`);
+    return names.get(code) ?? '';
   };
-  const code = `const field = (kinds, item, members) => ({ kinds, item, members });
-export const recordFields = ${write(module.recordFields)};`;
+  const top = write(module.recordFields);
+  const constants = [...names].map(([code, name]) => `const ${name} = ${code};`);
+  const code = [...constants, `export const recordFields = ${top};`].join('\n');
   return {
     name: 'record-fields',
     enforce: 'pre',

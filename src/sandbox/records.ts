@@ -97,7 +97,7 @@ function findingsOf(registered: Registered, currency: string): Organization {
   const years = new Date(at).getUTCFullYear() - 2026;
   const localize = (performance: Performance, rate: number): Performance => ({
     ...performance,
-    year: (performance.year ?? 0) + years,
+    year: Number(performance.year ?? 0) + years,
     region: performance.region === 'GLOBAL' ? 'GLOBAL' : region,
     ...convertFactors(performance, rate),
   });
@@ -115,7 +115,8 @@ function findingsOf(registered: Registered, currency: string): Organization {
     performances: (found.performances ?? []).map((each) => ({
       ...localize(each, rate),
       revenue_currency: published,
-      revenue: each.revenue == null ? null : Math.round(((each.revenue * percent) / 100) * rate),
+      revenue:
+        each.revenue == null ? null : Math.round(((Number(each.revenue) * percent) / 100) * rate),
       emissions: scaleAll(each.emissions ?? null, percent) as Performance['emissions'],
     })),
   };

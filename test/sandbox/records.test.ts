@@ -113,9 +113,10 @@ function readings({ revenue, emissions, total_upstream_emission_factor }: Perfor
   const { scope_1_and_2: own, scope_3: scope3 } = emissions ?? {};
   const upstream = scope3Categories
     .slice(0, 8)
-    .reduce((sum, name) => sum + (scope3?.[name] ?? 0), 0);
-  const share = (sum: number) => (total_upstream_emission_factor ?? 0) / (sum / (revenue ?? 1));
-  return [share(upstream), share(upstream + (own?.total ?? 0))];
+    .reduce((sum, name) => sum + Number(scope3?.[name] ?? 0), 0);
+  const share = (sum: number) =>
+    Number(total_upstream_emission_factor ?? 0) / (sum / Number(revenue ?? 1));
+  return [share(upstream), share(upstream + Number(own?.total ?? 0))];
 }
 
 describe('a name that selects what research finds', () => {
@@ -141,8 +142,8 @@ describe('a name that selects what research finds', () => {
       for (const year of years('currency', requested)) expect(year.revenue_currency).toBe(found);
     const [first, second, third] = named('regions')[0]?.performances ?? [];
     expect([first?.region, second?.region, third?.region]).toEqual(['GLOBAL', 'DE', 'GLOBAL']);
-    expect([second?.year, third?.year]).toEqual([first?.year, (first?.year ?? 0) - 1]);
-    expect(Math.max(...years('old').map(({ year }) => year ?? 0))).toBe(2019);
+    expect([second?.year, third?.year]).toEqual([first?.year, Number(first?.year ?? 0) - 1]);
+    expect(Math.max(...years('old').map(({ year }) => Number(year ?? 0)))).toBe(2019);
   });
 
   it('finds upstream factors that contain scopes 1 and 2 only for nested', () => {

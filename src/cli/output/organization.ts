@@ -5,7 +5,13 @@
 import type { Organization, Performance } from '../../client/api/schema.ts';
 import type { Column } from '../../display/query/query.ts';
 import { renderFrame } from '../../display/terminal/columns.ts';
-import { figure, money, percentile, scoreText } from '../../display/terminal/figure.ts';
+import {
+  figure,
+  money,
+  notReadable,
+  percentile,
+  scoreText,
+} from '../../display/terminal/figure.ts';
 import { dateText } from '../../display/terminal/format.ts';
 import { regionName } from '../../display/terminal/region-name.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
@@ -32,8 +38,10 @@ import { truncate, wrap, wrapList } from '../../display/terminal/text.ts';
 import {
   basisOf,
   figureName,
+  isUnreadable,
   readEmissions,
   scopes,
+  unreadableFigure,
 } from '../../portfolio/organizations/emissions.ts';
 import { latestPerformance, performancesByYear } from '../../portfolio/organizations/history.ts';
 import { nearTermTarget, targetsByDate } from '../../portfolio/organizations/targets.ts';
@@ -69,10 +77,11 @@ function fact(
 
 function flagFact(
   label: string,
-  flag: boolean | null | undefined,
+  flag: boolean | string | null | undefined,
   [yes, no]: readonly [string, string],
   others: Readonly<Record<string, Detail[1]>>,
 ): Fact {
+  if (typeof flag === 'string') return fact(label, flag, others);
   const text = typeof flag === 'boolean' ? (flag ? yes : no) : undefined;
   return { ...fact(label, text, others), tick: flag };
 }
@@ -182,14 +191,18 @@ function yearFacts(years: readonly Year[], columns: readonly Column<Year>[]): Fa
 
 const scopeColumns = (
   [
-    ['scope1', 'Scope 1'],
-    ['scope2', 'Scope 2'],
-    ['scope1And2', 'Scope 1+2'],
-    ['scope3', 'Scope 3'],
-    ['total', 'Total'],
+    ['scope1', 'Scope 1', 'scope_1'],
+    ['scope2', 'Scope 2', 'scope_2'],
+    ['scope1And2', 'Scope 1+2', 'scope_1_and_2'],
+    ['scope3', 'Scope 3', 'scope_3'],
+    ['total', 'Total', undefined],
   ] as const
-).map(([key, title]): Column<Year> => {
+).map(([key, title, scope]): Column<Year> => {
   const read = ({ performance: year }: Year) => readEmissions(year.emissions)[key];
+  const unreadable = ({ performance: { emissions: all } }: Year) => {
+    const value = unreadableFigure(scope === undefined ? all : all?.[scope]);
+    return value === undefined ? undefined : notReadable(value);
+  };
   return {
     name: title.toLowerCase(),
     title,
@@ -197,11 +210,11 @@ const scopeColumns = (
     type: 'number',
     value(year) {
       const found = read(year);
-      return found && `${figure(found.value).plain} ${basisOf(found)}`;
+      return found ? `${figure(found.value).plain} ${basisOf(found)}` : unreadable(year);
     },
     text(year) {
       const found = read(year);
-      return found ? figure(found.value).rounded + found.mark : '';
+      return found ? figure(found.value).rounded + found.mark : (unreadable(year) ?? '');
     },
   };
 });
@@ -248,6 +261,7 @@ function emissionFacts({ emissions: all }: Performance): Fact[] {
     label,
     details: keys.map((key) => {
       const amount: unknown = found[key as never];
+      if (isUnreadable(amount)) return [figureName(key), notReadable(amount)];
       return [figureName(key), typeof amount === 'number' ? figure(amount) : undefined];
     }),
   });
@@ -269,6 +283,8 @@ const factorColumns = (
 ).map(([key, title]): Column<Year> => {
   const read = ({ performance: year }: Year) => {
     const amount = year[key];
+    if (typeof amount === 'string' && isUnreadable(amount))
+      return { plain: notReadable(amount), rounded: notReadable(amount) };
     if (typeof amount !== 'number') return undefined;
     return key === 'revenue' ? money(amount, currencyOf(year)) : figure(amount);
   };
@@ -331,7 +347,21 @@ function commitments(record: Organization): Section {
   };
 }
 
-const hasTarget = ['has a target', 'has no target'] as const;
+type Details = Readonly<Record<string, Detail[1]>>;
+
+/* A service that says something else of a target, such as its year, has data. */
+function targetFact(
+  label: string,
+  flag: boolean | string | null | undefined,
+  own: Details,
+  asOf: Details = {},
+): Fact {
+  const details = { ...own, ...asOf };
+  const says = (value: Detail[1]) => value !== undefined && value !== null && value !== '';
+  if ((flag ?? null) === null && Object.values(own).some(says))
+    return { label, details: Object.entries(details) };
+  return flagFact(label, flag, ['has a target', 'has no target'], details);
+}
 
 function scienceBasedTargets(record: Organization): Fact[] {
   const asOf = { 'as of': dateText(record.sbti?.last_retrieved_at) };
@@ -339,19 +369,13 @@ function scienceBasedTargets(record: Organization): Fact[] {
   if (target === undefined)
     return [fact('SBTi', record.sbti?.data ? 'no target records' : undefined, asOf)];
   const { near_term, long_term, net_zero, business_ambition_1_5: ambition } = target;
+  const status = near_term?.target_status || nearTermTarget(record);
+  const { target: aim, year } = long_term ?? {};
   return [
-    flagFact('SBTi near term', near_term?.has_target, hasTarget, {
-      status: nearTermTarget(record),
-      ...asOf,
-    }),
-    flagFact('SBTi long term', long_term?.has_target, hasTarget, {
-      target: long_term?.target,
-      year: long_term?.year,
-    }),
-    flagFact('SBTi net zero', net_zero?.has_target, hasTarget, { year: net_zero?.target_year }),
-    flagFact('SBTi 1.5 °C', ambition?.has_target, hasTarget, {
-      joined: dateText(ambition?.joined_at),
-    }),
+    targetFact('SBTi near term', near_term?.has_target, { status }, asOf),
+    targetFact('SBTi long term', long_term?.has_target, { target: aim, year }),
+    targetFact('SBTi net zero', net_zero?.has_target, { year: net_zero?.target_year }),
+    targetFact('SBTi 1.5 °C', ambition?.has_target, { joined: dateText(ambition?.joined_at) }),
     fact('SBTi detail', target.target_detail),
   ];
 }

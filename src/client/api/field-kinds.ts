@@ -18,4 +18,8 @@ export interface Field {
   readonly item: Field | undefined;
   /** The members of an object, which may have others too; undefined if the value must be none. */
   readonly members: ReadonlyMap<string, Field> | undefined;
+  /** What becomes of another value, by `untyped.ts`; undefined if it is dropped. */
+  readonly other: 'number' | 'text' | 'flag' | 'member' | 'any' | undefined;
+  /** The member that another value stands for. */
+  readonly main: string | undefined;
 }

@@ -13,8 +13,8 @@ const maxParsedBytes = 2 ** 18;
  * @param bytes length of its text
  */
 export function parseRecord(value: object, bytes: number): ReadRecord {
-  const isValid = bytes <= maxParsedBytes && organizationSchema.safeParse(value).success;
+  const parsed = bytes > maxParsedBytes ? undefined : organizationSchema.safeParse(value);
   // The schema decides; the reader of files, which the build derives from it, drops and names.
-  if (!isValid) return readRecord(value);
-  return { record: value as Organization, droppedPaths: [], droppedCount: 0 };
+  if (!parsed?.success) return readRecord(value);
+  return { record: parsed.data as Organization, droppedPaths: [], droppedCount: 0 };
 }

@@ -9,6 +9,7 @@ import { type Field, kinds } from './field-kinds.ts';
 import { isObject } from './ids.ts';
 import { recordFields } from './record-fields.ts';
 import type { Organization } from './schema.ts';
+import { anyText, asMember, flagOrText, numberOrText } from './untyped.ts';
 
 /** Contains a record and the paths of values that were dropped for their type. */
 export interface ReadRecord {
@@ -27,9 +28,10 @@ const maxListItems = 10_000;
 /**
  * Reads any JSON object as a record.
  *
- * Drops each value of an unexpected type: an array loses the item, a field becomes null. An array
- * loses its items beyond the first 10,000, which counts as one dropped value. Unknown fields stay.
- * Does not modify the argument, but the record shares values with it.
+ * Drops each value of an unexpected type: an array loses the item, a field becomes null. Where the
+ * specification gives no type, `untyped.ts` says what becomes of any other than the usual one. An
+ * array loses its items beyond the first 10,000, which counts as one dropped value. Unknown fields
+ * stay. Does not modify the argument, but the record shares values with it.
  */
 export function readRecord(value: object): ReadRecord {
   const reader = new RecordReader();
@@ -55,15 +57,16 @@ class RecordReader {
    * Reads a value that `isAccepted` rejects, and returns it, a copy without unexpected parts, or
    * `dropped`. V8 compiles one function that calls itself in half the time of two.
    */
-  read({ members, item }: Field, value: unknown, depth: number): unknown {
+  read(field: Field, value: unknown, depth: number): unknown {
+    const { members, item, other, main } = field;
     if (members !== undefined && isObject(value)) {
       let kept = value;
       for (const name in value) {
-        const field = members.get(name);
+        const known = members.get(name);
         const member = value[name];
-        if (field === undefined || isAccepted(field.kinds, member)) continue;
+        if (known === undefined || isAccepted(known.kinds, member)) continue;
         this.#path[depth] = name;
-        const read = this.read(field, member, depth + 1);
+        const read = this.read(known, member, depth + 1);
         if (read === member) continue;
         if (kept === value) kept = { ...value };
         kept[name] = read === dropped ? null : read;
@@ -84,6 +87,11 @@ class RecordReader {
       }
       return kept ?? value;
     }
+    if (other === 'any') return value;
+    if (other === 'number') return numberOrText(value);
+    if (other === 'text') return anyText(value);
+    if (other === 'flag') return flagOrText(value);
+    if (main !== undefined) return this.read(field, asMember(value, main), depth);
     this.#drop(depth);
     return dropped;
   }

@@ -4,18 +4,24 @@
  */
 import type * as z from 'zod/mini';
 import { type Field, kinds } from './field-kinds.ts';
-import { organizationSchema } from './schema.ts';
+import { mainMembers, organizationSchema } from './schema.ts';
+
+const none = { item: undefined, members: undefined, other: undefined, main: undefined };
+const plain = (sum: number): Field => ({ ...none, kinds: sum });
 
 /** Returns the fields that a schema accepts. */
 function fieldOf(schema: z.core.$ZodType): Field {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const plain = (sum: number): Field => ({ kinds: sum, item: undefined, members: undefined });
   switch (def.type) {
     case 'optional':
       return withKind(fieldOf(def.innerType), kinds.undefined);
     case 'nullable':
       return withKind(fieldOf(def.innerType), kinds.null);
     case 'union':
+      if (def.options.some(({ _zod }) => _zod.def.type === 'pipe'))
+        return usualField(def.options[0] as z.core.$ZodType);
+      if (def.options.some(({ _zod }) => _zod.def.type === 'unknown'))
+        return { ...fieldOf(def.options[0] as z.core.$ZodType), other: 'any' };
       return plain(def.options.reduce((sum, option) => sum | fieldOf(option).kinds, 0));
     case 'array':
       return { ...plain(0), item: fieldOf(def.element) };
@@ -37,6 +43,16 @@ function fieldOf(schema: z.core.$ZodType): Field {
     default:
       throw new Error(`the reader of files has no rule for the schema ${def.type}`);
   }
+}
+
+/* Returns the field of a value whose type the specification does not give. */
+function usualField(usual: z.core.$ZodType): Field {
+  const field = fieldOf(usual);
+  if (field.members === undefined) {
+    const isNumber = field.kinds === kinds.number;
+    return { ...field, other: isNumber ? 'number' : field.kinds === kinds.text ? 'text' : 'flag' };
+  }
+  return { ...field, other: 'member', main: mainMembers.get(usual)?.main };
 }
 
 function withKind(field: Field, kind: number): Field {

@@ -6,6 +6,7 @@
  * Reading is lenient: each field may be absent or null, and unknown fields and values pass through.
  */
 import * as z from 'zod/mini';
+import { anyText, asMember, flagOrText, numberOrText } from './untyped.ts';
 import { ranks, type Scope3Category, scope3Titles } from './vocabulary.ts';
 
 function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
@@ -26,6 +27,43 @@ const number = fieldOf(() => z.number());
 const flag = fieldOf(() => z.boolean());
 const anything = (description: string) => described(z.optional(z.unknown()), description);
 
+/*
+ * Fields whose types the specification does not give, with the usual one. Another value passes as
+ * `untyped.ts` says.
+ */
+const usually =
+  <Usual extends z.ZodMiniType, Other>(
+    create: () => Usual,
+    convert: (value: unknown) => Other,
+    usual?: string,
+  ) =>
+  (about: string) => {
+    const description = usual === undefined ? about : `${about} (usually a ${usual})`;
+    const other = z.pipe(z.unknown(), z.transform(convert));
+    return described(z.optional(z.nullable(z.union([create(), other]))), description);
+  };
+const anyNumber = usually(() => z.number(), numberOrText, 'number');
+const someText = usually(() => z.string(), anyText);
+const anyFlag = usually(() => z.boolean(), flagOrText, 'boolean');
+
+/** The member that a value stands for which is no object, by the schema of that object. */
+export const mainMembers = z.registry<{ readonly main: string }>();
+
+const anyObject = <Shape extends z.core.$ZodShape>(
+  description: string,
+  main: keyof Shape & string,
+  shape: Shape,
+) => {
+  const object = members(shape);
+  mainMembers.add(object, { main });
+  const wrapped = z.pipe(
+    z.unknown(),
+    z.transform((value) => asMember(value, main)),
+  );
+  const usual = z.union([object, z.pipe(wrapped, object)]);
+  return described(z.optional(z.nullable(usual)), description);
+};
+
 const members = <Shape extends z.core.$ZodShape>(shape: Shape) => z.looseObject(shape);
 const object = <Shape extends z.core.$ZodShape>(description: string, shape: Shape) =>
   described(z.optional(z.nullable(members(shape))), description);
@@ -35,55 +73,55 @@ const list = <Item extends z.ZodMiniType>(description: string, item: Item) =>
 const scope3Shape = Object.fromEntries(
   Object.entries(scope3Titles).map(([name, title], index) => [
     name,
-    number(`Category ${index + 1}: ${title}`),
+    anyNumber(`Category ${index + 1}: ${title}`),
   ]),
-) as Record<Scope3Category, ReturnType<typeof number>>;
+) as Record<Scope3Category, ReturnType<typeof anyNumber>>;
 
-const emissions = object('Emissions of the year by scope; the unit is not documented', {
-  scope_1: object('Direct emissions', {
-    total: number('Total as disclosed'),
-    stationary_combustion: number('Stationary combustion, such as heating'),
-    mobile_combustion: number('Mobile combustion, such as vehicles'),
-    fugitive_emissions: number('Fugitive emissions, such as leaks of refrigerants'),
-    process_emissions: number('Industrial processes'),
-    sum: number('Sum of the disclosed parts'),
+const emissions = anyObject('Emissions of the year by scope; the unit is not documented', 'total', {
+  scope_1: anyObject('Direct emissions', 'total', {
+    total: anyNumber('Total as disclosed'),
+    stationary_combustion: anyNumber('Stationary combustion, such as heating'),
+    mobile_combustion: anyNumber('Mobile combustion, such as vehicles'),
+    fugitive_emissions: anyNumber('Fugitive emissions, such as leaks of refrigerants'),
+    process_emissions: anyNumber('Industrial processes'),
+    sum: anyNumber('Sum of the disclosed parts'),
   }),
-  scope_2: object('Emissions from purchased energy', {
-    total: number('Total as disclosed'),
-    purchased_electricity: number('Purchased electricity'),
-    purchased_steam: number('Purchased steam'),
-    purchased_heat: number('Purchased heat'),
-    purchased_cooling: number('Purchased cooling'),
-    total_location_based: number('Total by the average emissions of the local grid'),
-    total_market_based: number('Total by the contracts for the purchased energy'),
-    sum: number('Sum of the disclosed parts'),
+  scope_2: anyObject('Emissions from purchased energy', 'total', {
+    total: anyNumber('Total as disclosed'),
+    purchased_electricity: anyNumber('Purchased electricity'),
+    purchased_steam: anyNumber('Purchased steam'),
+    purchased_heat: anyNumber('Purchased heat'),
+    purchased_cooling: anyNumber('Purchased cooling'),
+    total_location_based: anyNumber('Total by the average emissions of the local grid'),
+    total_market_based: anyNumber('Total by the contracts for the purchased energy'),
+    sum: anyNumber('Sum of the disclosed parts'),
   }),
-  scope_1_and_2: object('Scopes 1 and 2 combined', {
-    total: number('Total as disclosed'),
-    total_location_based: number('Total with scope 2 location-based'),
-    total_market_based: number('Total with scope 2 market-based'),
+  scope_1_and_2: anyObject('Scopes 1 and 2 combined', 'total', {
+    total: anyNumber('Total as disclosed'),
+    total_location_based: anyNumber('Total with scope 2 location-based'),
+    total_market_based: anyNumber('Total with scope 2 market-based'),
   }),
-  scope_3: object('Value-chain emissions by the categories of the GHG Protocol', {
-    total: number('Total as disclosed'),
-    sum: number('Sum of the disclosed parts'),
+  scope_3: anyObject('Value-chain emissions by the categories of the GHG Protocol', 'total', {
+    total: anyNumber('Total as disclosed'),
+    sum: anyNumber('Sum of the disclosed parts'),
     ...scope3Shape,
   }),
-  total: number('Total of all scopes as disclosed'),
-  sum: number('Sum of the disclosed scopes'),
+  total: anyNumber('Total of all scopes as disclosed'),
+  sum: anyNumber('Sum of the disclosed scopes'),
 });
 
 const performance = members({
-  year: number('Calendar year, such as 2024'),
-  region: text('Region of the figures; the format is not documented'),
-  emission_factor: number('Total emissions divided by revenue, in revenue_currency'),
-  total_upstream_emission_factor: number(
+  year: anyNumber('Calendar year, such as 2024'),
+  region: someText('Region of the figures; the format is not documented'),
+  emission_factor: anyNumber('Total emissions divided by revenue, in revenue_currency'),
+  total_upstream_emission_factor: anyNumber(
     'Emissions of the upstream value chain divided by revenue, in revenue_currency',
   ),
-  scope_1_and_2_emission_factor: number(
+  scope_1_and_2_emission_factor: anyNumber(
     'Emissions of scopes 1 and 2 divided by revenue, in revenue_currency',
   ),
-  revenue_currency: text('ISO 4217 code of the currency of revenue and emission factors'),
-  revenue: number('Revenue of the year, in revenue_currency'),
+  revenue_currency: someText('ISO 4217 code of the currency of revenue and emission factors'),
+  revenue: anyNumber('Revenue of the year, in revenue_currency'),
   emissions,
   production_emission_factors: anything(
     'Emission factors of production; the format is not documented',
@@ -91,7 +129,7 @@ const performance = members({
   documents: anything('Documents that contain the figures; the format is not documented'),
 });
 
-const named = members({ value: text('The name or website') });
+const named = members({ value: someText('The name or website') });
 
 const matchingOrganization = object('Organization in the reference data that this one matches', {
   id: id('ID in the reference data'),
@@ -107,36 +145,47 @@ const matchingOrganization = object('Organization in the reference data that thi
   }),
   tickers: list(
     'Listings at stock exchanges',
-    members({ exchange: text('Stock exchange'), symbol: text('Symbol at the exchange') }),
+    members({ exchange: someText('Stock exchange'), symbol: someText('Symbol at the exchange') }),
   ),
 });
 
 const sbtiTarget = members({
-  created_at: text('Date of the record, YYYY-MM-DD'),
-  retrieved_at: text('Date of the retrieval, YYYY-MM-DD'),
-  near_term: object('Near-term target', {
-    has_target: flag('Whether the organization has such a target'),
-    target_status: text('Status of the target: set, committed, removed or none'),
+  created_at: someText('Date of the record, YYYY-MM-DD'),
+  retrieved_at: someText('Date of the retrieval, YYYY-MM-DD'),
+  near_term: anyObject('Near-term target', 'target_status', {
+    has_target: anyFlag('Whether the organization has such a target'),
+    target_status: someText('Status of the target: set, committed, removed or none'),
   }),
-  long_term: object('Long-term target', {
-    has_target: flag('Whether the organization has such a target'),
-    target: text('Warming that the target is aligned with, in °C: 1.5 or 2'),
-    year: number('Year of the target'),
+  long_term: anyObject('Long-term target', 'target', {
+    has_target: anyFlag('Whether the organization has such a target'),
+    target: someText('Warming that the target is aligned with, in °C: 1.5 or 2'),
+    year: anyNumber('Year of the target'),
   }),
-  net_zero: object('Net-zero target', {
-    has_target: flag('Whether the organization has such a target'),
-    target_year: number('Year of the target'),
+  net_zero: anyObject('Net-zero target', 'target_year', {
+    has_target: anyFlag('Whether the organization has such a target'),
+    target_year: anyNumber('Year of the target'),
   }),
-  business_ambition_1_5: object('Membership of the campaign Business Ambition for 1.5 °C', {
-    has_target: flag('Whether the organization has such a target'),
-    joined_at: text('Date of joining, YYYY-MM-DD'),
-  }),
-  target_detail: text('Target in words'),
+  business_ambition_1_5: anyObject(
+    'Membership of the campaign Business Ambition for 1.5 °C',
+    'joined_at',
+    {
+      has_target: anyFlag('Whether the organization has such a target'),
+      joined_at: someText('Date of joining, YYYY-MM-DD'),
+    },
+  ),
+  target_detail: someText('Target in words'),
 });
 
 const sbti = object('Targets with the Science Based Targets initiative', {
   last_retrieved_at: text('Date of the last retrieval, YYYY-MM-DD'),
   data: list('Target records', sbtiTarget),
+});
+
+/* The specification does not give the form of these items. */
+const industryPerformance = members({
+  year: anyNumber('Calendar year'),
+  region: someText('Region of the factor'),
+  emission_factor: anyNumber('Mean of emissions divided by revenue'),
 });
 
 /** The fields of a record (section 2.1). */
@@ -151,7 +200,7 @@ export const organizationSchema = members({
     mean_score: number('Mean score of the industry, from 0 (worst) to 1 (best)'),
     performances: list(
       'Figures of the industry by year; the format is not documented',
-      z.unknown(),
+      z.union([industryPerformance, z.unknown()]),
     ),
   }),
   website: text('Website or email address of the organization'),

@@ -119,6 +119,11 @@ export function invalidText(value: number): string {
   return `invalid: ${Number(value.toPrecision(6))}`;
 }
 
+/** Marks a value that is no number, as the service sent it, where a number is usual. */
+export function notReadable(value: string): string {
+  return `not readable: ${value}`;
+}
+
 /** Formats a score (0 to 1) from 0 to 100 with at most one decimal; marks any other value. */
 export function scoreText(score: number): string {
   return scoreInColumn(score).replace(/\.0$/, '');

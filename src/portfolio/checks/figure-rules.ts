@@ -15,6 +15,7 @@ import {
   readInventories,
   type ScopeFigures,
   scopes,
+  unreadableValue,
 } from '../organizations/emissions.ts';
 import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
@@ -40,6 +41,8 @@ const factorTolerance = 0.05;
 const jumpLimit = 5;
 const benchmarkRange = 10;
 const firstYear = 1990;
+/* Text from outside can have any length. */
+const maxQuoted = 40;
 
 const factorOfThousand = [1e-6, 1e-3, 1e3, 1e6];
 
@@ -290,6 +293,21 @@ export const figureRules: readonly FigureRule[] = [
       if (!isNumber(percentile) || (percentile >= 0 && percentile <= 100)) return;
       const evidence = `industry_score_percentile is ${digits(percentile)}, not from 0 to 100`;
       report({ value: percentile, limit: percentile < 0 ? 0 : 100, year: null, evidence });
+    },
+  },
+  {
+    name: 'not_readable',
+    severity: 'warning',
+    limit: 'a year, an amount, revenue or a factor that is no number',
+    reason: 'No calculation uses such a value; views show it as the service sent it.',
+    find({ years }, report) {
+      for (const inventory of years) {
+        const found = unreadableValue(inventory);
+        if (found === undefined) continue;
+        const { field, text } = found;
+        const evidence = `${field} is ${JSON.stringify(text.slice(0, maxQuoted))}, which is no number`;
+        report({ value: text.slice(0, maxQuoted), limit: null, year: inventory.year, evidence });
+      }
     },
   },
   {

@@ -43,6 +43,7 @@ export const reasonWords = {
   in_progress: 'research in progress',
   errored: 'research failed',
   no_performance: 'no performance in the record',
+  not_readable: 'figures not readable',
   no_revenue: 'no revenue in the record',
   no_factor: 'no factor for this boundary',
   too_old: 'figures too old',

@@ -2,16 +2,18 @@ import { isObject } from '../../client/api/ids.ts';
 import type { Organization, Performance, SbtiTarget } from '../../client/api/schema.ts';
 import { ranks } from '../../client/api/vocabulary.ts';
 import type { Column, ColumnType, ColumnValue } from '../../display/query/query.ts';
-import { figure, invalidText } from '../../display/terminal/figure.ts';
+import { figure, invalidText, notReadable } from '../../display/terminal/figure.ts';
 import {
   basisOf,
   bothScopes,
   fieldOf,
   figureName,
   hasReportedFigure,
+  isUnreadable,
   type ReportedEmissions,
   readEmissions,
   scopes,
+  unreadableFigure,
 } from './emissions.ts';
 import { isSynthetic } from './history.ts';
 import { nearTermTarget, targetStatuses } from './targets.ts';
@@ -67,7 +69,8 @@ const membersOf =
     const value: Value = (row) => {
       let found: unknown = root(row);
       for (const key of keys) found = (found as Record<string, unknown> | null | undefined)?.[key];
-      return convert === undefined ? (found as ColumnValue) : convert(found as never);
+      if (convert !== undefined) return convert(found as never);
+      return type === 'number' && isUnreadable(found) ? notReadable(found) : (found as ColumnValue);
     };
     return column(type, prefix + keys.join('_'), description, value, details);
   };
@@ -187,15 +190,28 @@ const figureOf = ({ performance }: RecordRow, name: ResolvedName) => {
   return key === undefined ? bothScopes(figures) : figures[key];
 };
 
+/* What stands in the place of a figure that could not be read. */
+const unreadableIn = ({ performance: { emissions } }: RecordRow, name: ResolvedName) => {
+  const text = unreadableFigure(name === 'total' ? emissions : emissions?.[name]);
+  return text === undefined ? undefined : notReadable(text);
+};
+
 function resolvedPair(name: ResolvedName, basis: string, what: string): RecordColumn[] {
   return [
-    column('number', name, `Emissions: ${what}`, (row) => figureOf(row, name)?.value, {
-      title: resolved[name].title,
-      text: (row, length) => {
-        const found = figureOf(row, name);
-        return found ? figure(found.value)[length] + found.mark : '';
+    column(
+      'number',
+      name,
+      `Emissions: ${what}`,
+      (row) => figureOf(row, name)?.value ?? unreadableIn(row, name),
+      {
+        title: resolved[name].title,
+        text: (row, length) => {
+          const found = figureOf(row, name);
+          if (found === undefined) return unreadableIn(row, name) ?? '';
+          return figure(found.value)[length] + found.mark;
+        },
       },
-    }),
+    ),
     column('text', `${name}_${basis}`, `The field that holds \`${name}\``, (row) => {
       const found = figureOf(row, name);
       return found && fieldOf(found);
@@ -297,6 +313,9 @@ type Initiatives = NonNullable<Organization['un']>['initiatives'];
 const initiativesOf = (initiatives: Initiatives) =>
   joined(initiatives?.map(({ name, slug }) => name ?? slug));
 
+/* No calculation uses these values, so that a text needs no mark. */
+const asSent = { convert: (value: ColumnValue) => value };
+
 export const commitmentColumns: readonly RecordColumn[] = [
   ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'boolean'),
   ofRecord('cdp.url', 'CDP page of the organization'),
@@ -322,13 +341,13 @@ export const commitmentColumns: readonly RecordColumn[] = [
     'boolean',
   ),
   ofTarget('long_term.target', 'Long-term target'),
-  ofTarget('long_term.year', 'Year of the long-term target', 'number'),
+  ofTarget('long_term.year', 'Year of the long-term target', 'number', asSent),
   ofTarget(
     'net_zero.has_target',
     'Whether there is a net-zero target; `false` and empty as for the near-term target',
     'boolean',
   ),
-  ofTarget('net_zero.target_year', 'Year of the net-zero target', 'number'),
+  ofTarget('net_zero.target_year', 'Year of the net-zero target', 'number', asSent),
   ofTarget(
     'business_ambition_1_5.has_target',
     'Whether the organization joined the Business Ambition for 1.5 °C; `false` and empty as for the near-term target',

@@ -21,7 +21,9 @@ export const figureBases = [
 /** A field that may stand for a scope. */
 export type Basis = (typeof figureBases)[number]['field'];
 
-type Amounts = { readonly [Field in Basis]?: number | null | undefined } | null | undefined;
+/* A text is a value that could not be read as a number. */
+type Amount = number | string | null | undefined;
+type Amounts = { readonly [Field in Basis]?: Amount } | null | undefined;
 
 /** The figure that views show for a scope; all but the disclosed total have a mark. */
 export interface ReportedFigure {
@@ -66,6 +68,20 @@ export function readEmissions(emissions: Scopes | null | undefined): ReportedEmi
   };
 }
 
+/**
+ * Returns the value, as it came, that would stand for a scope if it could be read as a number;
+ * undefined if there is none, or if a figure stands for the scope.
+ */
+export function unreadableFigure(amounts: Amounts): string | undefined {
+  if (read(amounts) !== undefined) return undefined;
+  return figureBases.map(({ field }) => amounts?.[field]).find(isUnreadable);
+}
+
+/** Checks whether a value of a number is a text that could not be read as one. */
+export function isUnreadable(amount: unknown): amount is string {
+  return typeof amount === 'string' && amount.trim() !== '';
+}
+
 export function hasReportedFigure(figures: ReportedEmissions): boolean {
   const { scope1, scope2, scope1And2, scope3, total } = figures;
   return (scope1 ?? scope2 ?? scope1And2 ?? scope3 ?? total) !== undefined;
@@ -97,6 +113,8 @@ export interface ScopeFigures extends Readonly<Record<Basis, number | undefined>
   readonly partSum: number;
   /** The largest part; 0 without one above 0. */
   readonly partMax: number;
+  /** The first figure that could not be read, by its field. */
+  readonly unreadable: string | undefined;
 }
 
 export interface Inventory extends Readonly<Record<keyof typeof scopes, ScopeFigures>> {
@@ -122,7 +140,7 @@ export function readInventories({ performances }: Organization): Inventory[] {
     const scope_3 = readScope(emissions?.scope_3, parts.scope_3);
     return {
       performance,
-      year: year ?? null,
+      year: numberOf(year) ?? null,
       region: region ?? '',
       scope_1,
       scope_2,
@@ -134,15 +152,17 @@ export function readInventories({ performances }: Organization): Inventory[] {
 }
 
 function readScope(
-  amounts: Readonly<Record<string, number | null | undefined>> | null | undefined,
+  amounts: Readonly<Record<string, Amount>> | null | undefined,
   indexOf: ReadonlyMap<string, number>,
 ): ScopeFigures {
   if (amounts === null || amounts === undefined) return undisclosed;
   const found = Array<number | undefined>(indexOf.size);
   let [partCount, partSum, partMax] = [0, 0, 0];
+  let unreadable: string | undefined;
   for (const field in amounts) {
     const amount = amounts[field];
     const index = indexOf.get(field);
+    if (typeof amount === 'string' && isUnreadable(amount)) unreadable ??= field;
     if (index === undefined || typeof amount !== 'number') continue;
     found[index] = amount;
     partCount += 1;
@@ -158,10 +178,50 @@ function readScope(
     partCount,
     partSum,
     partMax,
+    unreadable,
   };
 }
 
-function numberOf(value: number | null | undefined): number | undefined {
+/** The first value of a performance that is no number where a number is usual, as it came. */
+export interface UnreadableValue {
+  /** Path in the performance, such as `emissions.scope_1.total`. */
+  readonly field: string;
+  readonly text: string;
+}
+
+const amountNames = [
+  'year',
+  'revenue',
+  'emission_factor',
+  'scope_1_and_2_emission_factor',
+  'total_upstream_emission_factor',
+] as const;
+
+/** Finds what of a performance no calculation can use, although the service sent a value. */
+export function unreadableValue({
+  performance,
+  ...byScope
+}: Inventory): UnreadableValue | undefined {
+  for (const field of amountNames) {
+    const text = performance[field];
+    if (typeof text === 'string' && isUnreadable(text)) return { field, text };
+  }
+  const { emissions } = performance;
+  for (const field of ['total', 'sum'] as const) {
+    const text = emissions?.[field];
+    if (typeof text === 'string' && isUnreadable(text))
+      return { field: `emissions.${field}`, text };
+  }
+  for (const scope of scopeNames) {
+    const { unreadable } = byScope[scope];
+    if (unreadable === undefined) continue;
+    const amounts: Readonly<Record<string, Amount>> = emissions?.[scope] ?? {};
+    return { field: `emissions.${scope}.${unreadable}`, text: String(amounts[unreadable]) };
+  }
+  return undefined;
+}
+
+function numberOf(value: Amount): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
@@ -199,6 +259,8 @@ export const scopes = {
   scope_1_and_2: ['total', 'total_market_based', 'total_location_based'],
   scope_3: ['total', 'sum', ...scope3Categories],
 } as const;
+
+const scopeNames = ['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const;
 
 /* The parts that the total of a scope covers, with their indexes. */
 const partsOf = (scope: keyof typeof scopes): ReadonlyMap<string, number> => {

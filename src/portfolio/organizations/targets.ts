@@ -29,6 +29,7 @@ export function nearTermTarget(record: Organization): string | undefined {
   if (latest === undefined) return record.sbti?.data ? 'none' : undefined;
   const { has_target: flag, target_status: text } = latest.near_term ?? {};
   const status = text?.trim();
+  if (!status && typeof flag === 'string') return flag.trim() || undefined;
   if (!status) return typeof flag === 'boolean' ? (flag ? 'with_target' : 'none') : undefined;
   const word = status.replaceAll(/[\s_-]+/g, ' ').toLowerCase();
   return wordings.find(([pattern]) => pattern.test(word))?.[1] ?? status;
@@ -74,6 +75,10 @@ export function targetText(record: Organization): string | undefined {
   return details.find((detail) => detail?.trim()) ?? undefined;
 }
 
+function flagOf(flag: boolean | string | null | undefined): boolean | null {
+  return typeof flag === 'boolean' ? flag : null;
+}
+
 /** What a record says about a target besides its status. Dates are texts as received. */
 export interface TargetEvidence {
   /** When the latest target record was created, which may not be the day of its validation. */
@@ -95,6 +100,6 @@ export function targetEvidence(record: Organization): TargetEvidence | null {
     since: latest?.created_at || null,
     checkedAt: latest?.retrieved_at || sbti.last_retrieved_at || null,
     detail: targetText(record) ?? null,
-    hasTarget: latest?.near_term?.has_target ?? null,
+    hasTarget: flagOf(latest?.near_term?.has_target),
   };
 }

@@ -2,7 +2,13 @@
 import { isObject, type OrganizationId } from '../../client/api/ids.ts';
 import type { Organization, Performance } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
-import { fieldOf, readEmissions } from '../organizations/emissions.ts';
+import { notReadable } from '../../display/terminal/figure.ts';
+import {
+  fieldOf,
+  type ReportedFigure,
+  readEmissions,
+  unreadableFigure,
+} from '../organizations/emissions.ts';
 import { isSynthetic, isYear } from '../organizations/history.ts';
 import { organizationRow, organizationTable, pick } from '../organizations/tables.ts';
 
@@ -125,25 +131,39 @@ function yearValues(performance: Performance): YearValues[] {
   if (!isYear(year)) return [];
   const { scope2: second, ...others } = readEmissions(performance.emissions);
   const { scope1, scope1And2, scope3, total } = others;
+  const { emissions } = performance;
+  const { scope_1, scope_2, scope_1_and_2, scope_3 } = emissions ?? {};
   const values: YearValues = [
     year,
     region || null,
     currency || null,
-    scope1?.value ?? null,
-    second?.value ?? null,
-    performance.emissions?.scope_2?.total_location_based ?? null,
+    shownValue(scope1, scope_1),
+    shownValue(second, scope_2),
+    readable(scope_2?.total_location_based),
     second ? fieldOf(second) : null,
-    scope1And2?.value ?? null,
-    scope3?.value ?? null,
-    total?.value ?? null,
+    shownValue(scope1And2, scope_1_and_2),
+    shownValue(scope3, scope_3),
+    shownValue(total, emissions),
     currency || null,
-    performance.revenue ?? null,
-    performance.emission_factor ?? null,
-    performance.scope_1_and_2_emission_factor ?? null,
-    performance.total_upstream_emission_factor ?? null,
-    ...scope3Categories.map((category) => performance.emissions?.scope_3?.[category] ?? null),
+    readable(performance.revenue),
+    readable(performance.emission_factor),
+    readable(performance.scope_1_and_2_emission_factor),
+    readable(performance.total_upstream_emission_factor),
+    ...scope3Categories.map((category) => readable(scope_3?.[category])),
   ];
   return [values];
+}
+
+/* Returns the figure of a scope, otherwise what stands in its place and cannot be read. */
+function shownValue(
+  figure: ReportedFigure | undefined,
+  amounts: Parameters<typeof unreadableFigure>[0],
+): number | string | null {
+  return figure?.value ?? readable(unreadableFigure(amounts));
+}
+
+function readable(amount: number | string | null | undefined): number | string | null {
+  return typeof amount === 'string' ? notReadable(amount) : (amount ?? null);
 }
 
 /*

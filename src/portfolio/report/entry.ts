@@ -1,7 +1,7 @@
 import type { Organization } from '../../client/api/schema.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { summarizeFindings } from '../checks/findings.ts';
-import { readInventories } from '../organizations/emissions.ts';
+import { readInventories, unreadableValue } from '../organizations/emissions.ts';
 import {
   type ChosenYear,
   chooseYears,
@@ -40,6 +40,8 @@ export function readEntry(record: Organization, today: string) {
     initiatives: un?.initiatives ? un.initiatives.length > 0 : undefined,
     pledge: pledge?.signed ?? undefined,
     hasPerformances: (performances ?? []).length > 0,
+    /** Whether the service sent emissions, or their year, but no calculation can read them. */
+    isUnreadable: years.length === 0 && inventories.some((each) => unreadableValue(each)),
     /** Years with emissions, the latest first. */
     years: years.map(({ year, chosen }) => ({ year, figures: chosen.shown })),
     /** Changes from each year to the next, and from the first year to the last. */
@@ -60,12 +62,13 @@ export function readEntry(record: Organization, today: string) {
 function readTargets(record: Organization) {
   const [latest] = targetsByDate(record);
   const none = record.sbti?.data ? false : undefined;
-  const has = (target: { has_target?: boolean | null | undefined } | null | undefined) =>
-    latest === undefined ? none : (target?.has_target ?? undefined);
+  // A text is what the service sent instead of a flag, or of the whole target.
+  const has = (flag: boolean | string | null | undefined, text: unknown) =>
+    latest === undefined ? none : (flag ?? (typeof text === 'string' ? text : undefined));
   return {
     nearTerm: nearTermTarget(record),
-    longTerm: has(latest?.long_term),
-    netZero: has(latest?.net_zero),
+    longTerm: has(latest?.long_term?.has_target, latest?.long_term?.target),
+    netZero: has(latest?.net_zero?.has_target, latest?.net_zero?.target_year),
   };
 }
 

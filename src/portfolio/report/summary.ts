@@ -19,7 +19,8 @@ export type Commitment = keyof typeof commitments;
 
 const lacks = {
   no_performances: ({ hasPerformances }: Entry) => !hasPerformances,
-  no_emissions: ({ years }: Entry) => years.length === 0,
+  no_emissions: ({ years, isUnreadable }: Entry) => years.length === 0 && !isUnreadable,
+  unreadable_emissions: ({ isUnreadable }: Entry) => isUnreadable,
   no_score: ({ score }: Entry) => score === undefined,
   no_industry: ({ industry }: Entry) => !industry,
   no_country: ({ region }: Entry) => !region,
@@ -40,12 +41,10 @@ function field(read: (entry: Entry) => string | undefined, ...expected: readonly
   return (entries: readonly Entry[]) => tally(entries.map(read), expected);
 }
 
-function flag(read: (entry: Entry) => boolean | undefined, yes: string, no: string) {
-  const words = new Map([
-    [true, yes],
-    [false, no],
-  ]);
-  return field((entry) => words.get(read(entry) as boolean), yes, no);
+function flag(read: (entry: Entry) => boolean | string | undefined, yes: string, no: string) {
+  const word = (value: boolean | string | undefined) =>
+    typeof value === 'boolean' ? (value ? yes : no) : value;
+  return field((entry) => word(read(entry)), yes, no);
 }
 
 const shownEmitters = 10;

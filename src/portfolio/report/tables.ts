@@ -51,6 +51,7 @@ export function partsOf({ counts, missing }: Tally) {
 export const gapNames: readonly (readonly [key: Gap, name: string])[] = [
   ['no_performances', 'no yearly figures'],
   ['no_emissions', 'no emissions'],
+  ['unreadable_emissions', 'emissions not readable'],
   ['no_score', 'no score'],
   ['no_industry', 'no industry'],
   ['no_country', 'no country'],

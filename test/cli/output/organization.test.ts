@@ -120,7 +120,9 @@ describe('renderOrganization', () => {
       const usual = render(terminal);
       const hidden = fields.filter((field) => render(terminal, field) === usual);
       expect(hidden).toEqual([
-        'industry.performances',
+        'industry.performances.year',
+        'industry.performances.region',
+        'industry.performances.emission_factor',
         'matching_organization.link',
         'matching_organization.hq_subregion',
         'matching_organization.industry.id',

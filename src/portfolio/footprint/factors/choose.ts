@@ -4,6 +4,7 @@
  */
 import { hasEnded, isObject } from '../../../client/api/ids.ts';
 import type { Organization, Performance } from '../../../client/api/schema.ts';
+import { readInventories, unreadableValue } from '../../organizations/emissions.ts';
 import { regionRank } from '../../organizations/history.ts';
 import {
   type Boundary,
@@ -254,7 +255,8 @@ function ownInputs({ revenue, emissions }: Performance, { scopes, upstream, tota
   const isSeparate = scopes?.scope1 !== undefined;
   const { scope_2, scope_1_and_2 } = emissions ?? {};
   return {
-    scopes1And2: (scopes && usableFigure(scopes.both / (revenue ?? Number.NaN))) || 0,
+    scopes1And2:
+      (scopes && usableFigure(scopes.both / (positiveFigure(revenue) ?? Number.NaN))) || 0,
     inputs: {
       ...noInputs,
       revenue: usableFigure(revenue) ?? null,
@@ -308,6 +310,12 @@ function explain(
   if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
   if (!performances?.length)
     return because(status === 'errored' ? 'errored' : 'no_performance', null);
+  for (const inventory of readInventories({ performances })) {
+    const unreadable = unreadableValue(inventory);
+    if (unreadable === undefined) continue;
+    const { field, text } = unreadable;
+    return because('not_readable', `${field} is ${text.slice(0, 40)}`);
+  }
   const lacksOnlyRevenue = performances.some(
     (performance) =>
       positiveFigure(performance.revenue) === undefined &&
