@@ -1,5 +1,6 @@
 /* Changes the command line of a run, for hints and for the answer to a question. */
 import type { Command } from 'commander';
+import { replacePairs } from '../lists/table/map-pairs.ts';
 
 export interface LineChanges {
   /** The command that replaces the one of the command line. */
@@ -37,7 +38,15 @@ export function changeLine(
     if (option === undefined) {
       if (name !== undefined || !withoutOperands) words.push(name ?? word);
       name = undefined;
-    } else if (!without.includes(option.long ?? '')) words.push(...given);
+    } else if (option.long === '--map') words.push(...replaceMap(given, word, add));
+    else if (!without.includes(option.long ?? '')) words.push(...given);
   }
   return [...words, ...add, ...(withoutOperands ? [] : rest)];
+}
+
+/* An added column replaces the one that the command line gives for the field. */
+function replaceMap(given: readonly string[], word: string, add: readonly string[]): string[] {
+  const added = add.flatMap((each, at) => (add[at - 1] === '--map' ? [each] : []));
+  const value = given.length > 1 ? (given[1] ?? '') : word.slice('--map='.length);
+  return replacePairs([value], added).flatMap((pairs) => ['--map', pairs]);
 }

@@ -3,6 +3,7 @@ import { foldHeader } from '../../client/registration/fields.ts';
 import { naming } from '../../display/terminal/format.ts';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { splitPairs } from './map-pairs.ts';
 
 /**
  * Parses `--map` values such as `name=Security,hq_region=Land` into columns by field.
@@ -42,15 +43,6 @@ export function readMap<Name extends string>(
     map.set(field, column);
   }
   return map;
-}
-
-/* Splits a value at the commas that are not in double quotes. */
-function splitPairs(text: string): readonly string[] {
-  if (text.split('"').length % 2 === 1) return text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
-  throw new UsageError(
-    `--map: the double quote in ${text} is not closed`,
-    `Close it. If the header contains it, name the column by its number, such as --map name=#3.`,
-  );
 }
 
 /**

@@ -1,14 +1,16 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
+import { figure } from '../../display/terminal/figure.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
 import { checkUnits, decideReading } from './factors/figures.ts';
-import type {
-  Factor,
-  MethodOptions,
-  Provenance,
-  Uncovered,
-  UncoveredReason,
-  UpstreamReading,
+import {
+  type Factor,
+  type MethodOptions,
+  type Provenance,
+  type Uncovered,
+  type UncoveredReason,
+  type UpstreamReading,
+  upstreamReadings,
 } from './line-item.ts';
 import type { MatchedSpend, SpendGroup } from './suppliers.ts';
 import { type Entry, groupBy, shareOf, summarize } from './totals.ts';
@@ -21,15 +23,27 @@ import { type Entry, groupBy, shareOf, summarize } from './totals.ts';
  * and if the units of factors and emissions differ
  */
 export function calculateFootprint(
-  { groups, evidence }: MatchedSpend,
+  spend: MatchedSpend,
   options: MethodOptions,
   provenance: Provenance,
 ) {
+  const { groups, evidence } = spend;
   const needsReading = groups.some(
     ({ record, choice }) => record?.upstream === undefined && readingMatters(choice),
   );
   checkUnits(evidence);
-  const upstream = decideReading(evidence, options.upstreamFactor, needsReading);
+  const upstream = decideReading(evidence, options.upstreamFactor, needsReading, () => ({
+    question: 'Does the upstream factor contain scopes 1 and 2?',
+    options: upstreamReadings.map((reading) => {
+      const read = { ...options, upstreamFactor: reading };
+      const { years } = calculateFootprint(spend, read, provenance).summary;
+      return {
+        label: reading === 'additive' ? 'No (additive)' : 'Yes (nested)',
+        hint: years.map(emissionsOfYear).join(', '),
+        add: ['--upstream-factor', reading],
+      };
+    }),
+  }));
   const negative = negativeSpend(groups);
   const entries = groups.map((group) =>
     // What a record itself shows applies to it, whatever the others show.
@@ -46,6 +60,17 @@ export function calculateFootprint(
         yield itemOf(entry, options, totals.get(entry.group.year) ?? null);
     },
   };
+}
+
+function emissionsOfYear({
+  year,
+  emissions,
+}: {
+  readonly year: number | null;
+  readonly emissions: number | null;
+}): string {
+  const amount = emissions === null ? 'nothing' : figure(emissions).compact;
+  return `emissions ${amount}${year === null ? '' : ` in ${year}`}`;
 }
 
 function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolean): Entry {

@@ -7,7 +7,7 @@ import type { Emissions, Organization, Performance, Scope3 } from '../../../clie
 import { scope3Categories } from '../../../client/api/vocabulary.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { plural } from '../../../display/terminal/format.ts';
-import { UsageError } from '../../../runtime/carbon-error.ts';
+import { type FindChoices, UsageError } from '../../../runtime/carbon-error.ts';
 import { isYear } from '../../organizations/history.ts';
 import type { FactorInputs, UpstreamReading } from '../line-item.ts';
 
@@ -192,12 +192,14 @@ export type UpstreamSummary = ReturnType<typeof decideReading>;
  * `--upstream-factor`, otherwise the other records.
  *
  * @param isNeeded whether a factor depends on the reading
+ * @param choices offers both readings
  * @throws UsageError if a line item needs the reading, and nothing decides it
  */
 export function decideReading(
   records: readonly Evidence[],
   option: UpstreamReading | undefined,
   isNeeded: boolean,
+  choices?: FindChoices,
 ) {
   const counts = { additive: 0, nested: 0, undecided: 0 };
   for (const { upstream = 'undecided' } of records) counts[upstream] += 1;
@@ -211,6 +213,8 @@ export function decideReading(
   throw new UsageError(
     `The records do not show whether the upstream factor contains scopes 1 and 2: ${additive} additive, ${nested} nested, ${undecided} undecided`,
     'Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive; if so, --upstream-factor nested.',
+    'usage',
+    choices,
   );
 }
 

@@ -12,7 +12,12 @@
 
 import { cut } from '../../../display/terminal/format.ts';
 import { cellValue } from '../../../lists/table/cell.ts';
-import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts';
+import {
+  type Choice,
+  type FindChoices,
+  invalidInput,
+  type UsageError,
+} from '../../../runtime/carbon-error.ts';
 import { flattenString } from '../../../runtime/flatten-string.ts';
 import { type Decimal, formatDecimal, negate } from '../decimal.ts';
 
@@ -209,37 +214,58 @@ export class AmountFormatEvidence {
         ambiguous,
         `is ${one} or ${other}, and no other cell shows which`,
         `Use --decimal . to read ${one}, or --decimal , to read ${other}.`,
+        () => ({
+          question: `Which number is "${ambiguous.text}"?`,
+          options: [readingAs(ambiguous, '.'), readingAs(ambiguous, ',')],
+        }),
       );
     }
     const [sign, otherSign] = point === undefined ? ([',', '.'] as const) : (['.', ','] as const);
     // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
     const mixed = this.#either[otherSign];
     if (mixed !== undefined && this.#otherGrouping !== undefined)
-      throw this.#contradiction(this.#otherGrouping, mixed);
+      throw this.#contradiction(this.#otherGrouping, mixed, sign);
     const threePlaces = this.#either[sign];
     if (threePlaces !== undefined && !this.#hasOtherPlaces)
-      throw this.#contradiction(cell, threePlaces);
+      throw this.#contradiction(cell, threePlaces, sign);
     return formatOf(sign, cell);
   }
 
-  #failure({ line, text }: ExampleCell, problem: string, hint: string): UsageError {
+  #failure(
+    { line, text }: ExampleCell,
+    problem: string,
+    hint: string,
+    choices?: FindChoices,
+  ): UsageError {
     const cell = `${this.#file}, line ${line}, column "${this.#column}": "${text}"`;
-    return invalidInput(`${cell} ${problem}`, hint);
+    return invalidInput(`${cell} ${problem}`, hint, choices);
   }
 
-  #contradiction(...cells: readonly [ExampleCell, ExampleCell]): UsageError {
-    const [first, second] = cells
+  /** @param sign one that fits all amounts */
+  #contradiction(one: ExampleCell, other: ExampleCell, sign?: DecimalSign): UsageError {
+    const [first, second] = [one, other]
       .toSorted((a, b) => a.line - b.line)
       .map(({ text, line }) => `"${text}" (line ${line})`);
     return invalidInput(
       `${this.#file}, column "${this.#column}": the amounts ${first} and ${second} use different decimal or grouping signs`,
       'Write all amounts of the column in the same way, or use --decimal if one sign fits all of them.',
+      sign &&
+        (() => ({ question: 'How are the amounts written?', options: [readingAs(other, sign)] })),
     );
   }
 }
 
 function formatOf(decimal: DecimalSign, cell: ExampleCell | undefined): AmountFormat {
   return { decimal, example: cell && { ...cell, value: readAs(cell, decimal) } };
+}
+
+/* Offers to read all amounts with a decimal sign. */
+function readingAs(cell: ExampleCell, sign: DecimalSign): Choice {
+  return {
+    label: `${readAs(cell, sign)} (decimal ${sign === '.' ? 'point' : 'comma'})`,
+    add: ['--decimal', sign],
+    without: ['--decimal'],
+  };
 }
 
 function readAs({ text }: ExampleCell, decimal: DecimalSign): string {

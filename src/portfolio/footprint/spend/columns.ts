@@ -14,7 +14,8 @@ import {
   type TableHead,
 } from '../../../lists/list/columns.ts';
 import { findColumn, mapOption, mapText, readMap } from '../../../lists/table/map-option.ts';
-import { invalidInput } from '../../../runtime/carbon-error.ts';
+import { type Choices, invalidInput } from '../../../runtime/carbon-error.ts';
+import { splitAmount } from './amounts.ts';
 
 /* The fields that only a footprint reads. */
 const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
@@ -68,6 +69,7 @@ export function chooseSpendColumns(
     throw invalidInput(
       `Several columns may hold ${field}: ${listColumns(table, candidates)}`,
       `Choose one of them: ${options.slice(0, maxOptions).join(' or ')}`,
+      () => chooseColumn(table, field, candidates, `Several columns may hold ${field}`),
     );
   };
   const spend = find('spend');
@@ -75,12 +77,20 @@ export function chooseSpendColumns(
     throw invalidInput(
       `No column looks like the spend. Columns and first values: ${listColumns(table)}`,
       'Name the column with --map spend=<column>.',
+      () => chooseColumn(table, 'spend', amountColumns(table), 'No column looks like the spend'),
     );
   const stated = readHeader(header[spend] ?? '');
   if (stated.scale !== undefined && amountsIn === undefined)
     throw invalidInput(
       `The header "${cut(header[spend] ?? '', 40)}" names a scale: "${stated.scale}"`,
       'Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.',
+      () => ({
+        question: 'What do the amounts count?',
+        options: Object.keys(amountScales).map((label) => ({
+          label,
+          add: ['--amounts-in', label],
+        })),
+      }),
     );
   const at: Readonly<Record<SpendField, number>> = {
     spend,
@@ -109,6 +119,29 @@ export function chooseSpendColumns(
     /** What the header of the spend column states besides the amount. */
     stated,
   };
+}
+
+async function chooseColumn(
+  table: TableHead,
+  field: SpendField,
+  indexes: readonly number[],
+  problem: string,
+): Promise<Choices> {
+  const { columnChoices } = await import('../../../lists/table/choices.ts');
+  return {
+    problem,
+    question: `Which column has the ${field.replace('spend_', '').replace('id', 'ID')}?`,
+    options: columnChoices(table, field, indexes),
+    stop: 'None of these',
+  };
+}
+
+/* Returns the columns whose values are mostly amounts. */
+function amountColumns({ header, sample }: TableHead): number[] {
+  return [...header.keys()].filter((index) => {
+    const values = sample.flatMap(({ cells }) => splitAmount(cells[index] ?? '') ?? []);
+    return values.filter((value) => value !== 'unreadable').length * 2 > values.length;
+  });
 }
 
 const isDateHeader = isOneOf(

@@ -9,7 +9,7 @@
 import { checkCurrency } from '../../../client/registration/iso-codes.ts';
 import { cut } from '../../../display/terminal/format.ts';
 import { cellValue } from '../../../lists/table/cell.ts';
-import { invalidInput } from '../../../runtime/carbon-error.ts';
+import { type Choice, type FindChoices, invalidInput } from '../../../runtime/carbon-error.ts';
 
 /** Where the currency or the year of a row may be named. */
 export interface Sources<Value> {
@@ -52,12 +52,14 @@ export function currencyOfRow(
       throw invalidInput(
         `${place}: ${named} is not a known currency`,
         'Write an ISO 4217 code, such as EUR, and amounts in full, such as 1200 instead of 1.2k. To use one currency for all rows: --spend-currency <code> --map spend_currency=',
+        offer('currency', { column: text === cell ? column : undefined }),
       );
     possible = first ? possible.filter((code) => currencies.includes(code)) : currencies;
     if (possible.length === 0)
       throw invalidInput(
         `${place}: the currency is ${first} and ${named}`,
         'Name the currency of the amounts only once. To ignore the currency column: --map spend_currency=',
+        offer('currency', { column: cell ? column : undefined, option }),
       );
     first ??= named;
   }
@@ -66,7 +68,27 @@ export function currencyOfRow(
   throw invalidInput(
     `${place}: ${first} may be ${possible.join(', ')}`,
     `Name the currency of all rows, such as --spend-currency ${code}, or a column with codes: --map spend_currency=<column>`,
+    () => ({
+      question: 'Which currency are the amounts in?',
+      options: possible.map((label) => ({ label, add: ['--spend-currency', label] })),
+    }),
   );
+}
+
+/* Offers to ignore one of the sources that disagree. */
+function offer(
+  what: 'currency' | 'year',
+  { column, option }: { column: string | undefined; option?: string | number | undefined },
+): FindChoices {
+  const choices: Choice[] = [];
+  if (column !== undefined)
+    choices.push({ label: `Ignore column "${cut(column, 40)}"`, add: ['--map', `spend_${what}=`] });
+  if (option !== undefined)
+    choices.push({
+      label: `Ignore --spend-${what} ${option}`,
+      without: [`--spend-${what}`],
+    });
+  return () => ({ question: `Which ${what} counts?`, options: choices });
 }
 
 /* Several countries share some signs; the most traded currencies come first. */
@@ -111,6 +133,10 @@ export function yearOfRow(
       ? `${file}, line ${line}: "${cut(cell?.trim() ?? '', 40)}" in column "${column}" is not a year`
       : `${file}, line ${line}: the year of the spend is ${year} or ${others[0]}`,
     'Name the year once, with four digits, such as 2024. To ignore the column of years: --map spend_year=',
+    offer('year', {
+      column: read === undefined ? undefined : column,
+      option: read === 'unreadable' ? undefined : option,
+    }),
   );
 }
 

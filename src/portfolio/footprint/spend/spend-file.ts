@@ -148,7 +148,40 @@ export class SpendReport {
  * @throws UsageError if the file, its columns or an amount cannot be used; LocalError if the file
  * changed
  */
-export async function openSpendFile(
+export async function openSpendFile(input: SpendInput, options: SpendOptions, kept?: Keeping) {
+  // The ways to read a file are shown with their sums.
+  const explain = async (error: unknown) => {
+    const { withSums } = await import('./sums.ts');
+    return withSums(error, options, async (changed) => {
+      const { report, rows } = await openOnce(input, changed, kept);
+      for await (const _ of rows());
+      return report;
+    });
+  };
+  try {
+    const file = await openOnce(input, options, kept);
+    return {
+      ...file,
+      /**
+       * Reads the rows in groups of some hundred. Call it once.
+       *
+       * @throws UsageError for an unreadable id, year or currency, and for amounts whose sign seems
+       * to be inverted; LocalError if the file changed
+       */
+      async *rows() {
+        try {
+          yield* file.rows();
+        } catch (error) {
+          throw await explain(error);
+        }
+      },
+    };
+  } catch (error) {
+    throw await explain(error);
+  }
+}
+
+async function openOnce(
   { path, name, file, signal }: SpendInput,
   options: SpendOptions,
   kept?: Keeping,
@@ -190,12 +223,6 @@ export async function openSpendFile(
     journals,
     /** What is read as in the last run of the list, although no option says so. */
     kept: [...listReading.notices, ...listReading.describeMap(recorded)],
-    /**
-     * Reads the rows in groups of some hundred. Call it once.
-     *
-     * @throws UsageError for an unreadable id, year or currency, and for amounts whose sign seems
-     * to be inverted; LocalError if the file changed
-     */
     async *rows() {
       for await (const { rows, headers } of identifyRows({
         ...table,
@@ -213,13 +240,17 @@ export async function openSpendFile(
           return [];
         });
       }
-      checkSigns(source.name, report);
+      checkSigns(source.name, report, options);
     },
   };
 }
 
 /* In exports of the ledger, invoices are often credits. */
-function checkSigns(name: string, { purchases, credits, positive, kinds }: SpendReport): void {
+function checkSigns(
+  name: string,
+  { purchases, credits, positive, kinds }: SpendReport,
+  { invert = false }: SpendOptions,
+): void {
   const sums = [...new Set([...purchases.keys(), ...credits.keys()])].map((code) => ({
     code,
     sum: plus(purchases.get(code) ?? zero, credits.get(code) ?? zero),
@@ -233,6 +264,14 @@ function checkSigns(name: string, { purchases, credits, positive, kinds }: Spend
   throw invalidInput(
     `${name}: ${count.format(negative)} of ${count.format(amounts)} amounts are negative. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
     'If the file shows purchases as negative amounts, use --invert, otherwise leave it out. To select rows, use --rows <column=value>.',
+    () => ({
+      question: 'Which amounts are purchases?',
+      options: [
+        invert
+          ? { label: 'Positive ones', without: ['--invert'] }
+          : { label: 'Negative ones', add: ['--invert'] },
+      ],
+    }),
   );
 }
 
