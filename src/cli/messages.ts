@@ -151,7 +151,7 @@ export class Messages {
   debug(text: string, always = false): void {
     if (!this.isDebugging && !always) return;
     const line = { level: 'debug', text };
-    this.#line(this.isJson ? JSON.stringify(line) : this.style.dim(sanitize(text)));
+    this.#line(this.isJson ? JSON.stringify(line) : sanitize(text));
   }
 
   get #view(): MessageView {
@@ -209,10 +209,8 @@ export function renderText(
   view: MessageView,
   label?: 'Error' | 'Warning' | 'Hint',
 ): string {
-  const { red, bold, yellow, cyan } = view.style;
-  const paint = { Error: (word: string) => red(bold(word)), Warning: yellow, Hint: cyan };
   const [first = '', ...others] = paragraph(label ? `${label}: ${text}` : text, view);
-  const start = label ? paint[label](`${label}:`) + first.slice(label.length + 1) : first;
+  const start = label ? view.style.bold(`${label}:`) + first.slice(label.length + 1) : first;
   return [start, ...others.map((line) => `  ${line}`)].join('\n');
 }
 

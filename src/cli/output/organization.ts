@@ -30,6 +30,7 @@ import {
 import {
   describeStatus,
   layoutColumns,
+  paintMark,
   type RecordView,
   type Style,
   syntheticNote,
@@ -57,7 +58,7 @@ export function renderOrganization(record: Organization, view: RecordView): stri
   );
   if (!view.terminal) {
     const lines = [head, ...sections].flatMap(plainLines);
-    return lines.map((line) => `${line.replace(/^[^:]*:/, style.dim)}\n`).join('');
+    return lines.map((line) => `${line}\n`).join('');
   }
   const columns = layoutColumns(view, maxColumns);
   const blocks = [
@@ -111,9 +112,11 @@ function identity(record: Organization, synthetic: boolean): Section {
       const rows = factLines(otherFacts, columns, style);
       const state = [`${status.glyph} ${sanitize(status.word)}`, `research ${status.research}`];
       return [
-        ...wrap(title || 'no name', columns).map(title ? style.bold : style.dim),
-        ...wrapList(state, columns).map(style[status.tone]),
-        ...(note ? wrap(note, columns).map(style.yellow) : []),
+        ...wrap(title || 'no name', columns).map((line) => (title ? style.bold(line) : line)),
+        ...wrapList(state, columns).map((line, index) =>
+          index === 0 ? paintMark(line, status.tone, style) : line,
+        ),
+        ...(note ? wrap(note, columns).map(style.bold) : []),
         ...(rows.length > 0 ? ['', ...rows] : []),
       ];
     },

@@ -6,6 +6,7 @@ import { cellText, missingText } from '../../display/terminal/section.ts';
 import {
   describeStatus,
   layoutColumns,
+  paintMark,
   type RecordView,
   type Style,
   syntheticNote,
@@ -33,7 +34,7 @@ export function renderTable<Row>(
   );
   const lines = [
     ...tableLines(shown, rows, available, view.style, isUsual),
-    ...(view.synthetic ? wrap(syntheticNote(), available).map(view.style.yellow) : []),
+    ...(view.synthetic ? wrap(syntheticNote(), available).map(view.style.bold) : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -54,10 +55,7 @@ export function tableLines<Row>(
     const found = cells.map(markOf);
     for (const mark of found) marks.add(mark);
     const hasMarks = found.some((mark) => mark !== '');
-    return cells.map(
-      (cell, row) =>
-        (cell === missingText ? style.dim(cell) : cell) + (hasMarks && !found[row] ? ' ' : ''),
-    );
+    return cells.map((cell, row) => cell + (hasMarks && !found[row] ? ' ' : ''));
   });
   const frame = columns.map(({ name, type, title = name }) => ({
     title,
@@ -67,16 +65,15 @@ export function tableLines<Row>(
     leavesOut: isUsual && name.startsWith('scope_'),
   }));
   const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
-  return [...renderFrame(frame, cells, style, available), ...legend(marks, available, style)];
+  return [...renderFrame(frame, cells, style, available), ...legend(marks, available)];
 }
 
 const painters: Readonly<Record<string, (text: string, style: Style) => string>> = {
   status(text, style) {
     const { glyph, tone, word } = describeStatus(text === missingText ? undefined : text);
-    return style[tone](`${glyph} ${truncate(word, 12)}`);
+    return paintMark(`${glyph} ${truncate(word, 12)}`, tone, style);
   },
-  severity: (text, { red, yellow, dim }) =>
-    (text === 'error' ? red : text === 'warning' ? yellow : dim)(text),
+  severity: (text, { bold }) => (text === 'error' ? bold(text) : text),
 };
 
 /* * market-based, ‡ location-based, † sum of the disclosed parts. */
@@ -84,10 +81,8 @@ function markOf(text: string): string {
   return /[*†‡]$/.exec(text)?.[0] ?? '';
 }
 
-function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
+function legend(marks: ReadonlySet<string>, columns: number): string[] {
   const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));
   if (used.length === 0) return [];
-  return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns).map(
-    style.dim,
-  );
+  return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns);
 }

@@ -80,11 +80,9 @@ export function renderFrame(
       return wraps ? wrap(cell, size).join('\n') : cell;
     });
   const titles = cellsOf(shown.map(({ title }) => title)).map((title) =>
-    title.split('\n').map(style.dim).join('\n'),
+    title.split('\n').map(style.bold).join('\n'),
   );
   const lines = printRows(shown, sizes, titles, rows.slice(0, rowsAtOnce).map(cellsOf));
-  const rule = lines.findIndex((line) => /^─/.test(line));
-  lines[rule] = style.dim(lines[rule] ?? '');
   for (let first = rowsAtOnce; first < rows.length; first += rowsAtOnce) {
     const next = rows.slice(first, first + rowsAtOnce).map(cellsOf);
     for (const line of printRows(shown, sizes, [], next)) lines.push(line);
@@ -143,12 +141,13 @@ function listed(
     const isTooWide = width(cell.trim()) > room && !cell.includes('\u001b');
     const texts = breaks(columns[index]) || isTooWide ? wrap(cell, room) : [cell.trim()];
     return texts.map((text, line) => {
-      const label = line === 0 ? style.dim(titles[index] ?? '') : '';
+      const label = line === 0 ? (titles[index] ?? '') : '';
       return `  ${pad(label, labelWidth)}${text}`.trimEnd();
     });
   });
   const title = row[heading] ?? '';
-  return [...(breaks(columns[heading]) ? wrap(title, maxColumns) : [title]), ...lines];
+  const head = breaks(columns[heading]) ? wrap(title, maxColumns) : [title];
+  return [...head.map(style.bold), ...lines];
 }
 
 const helpWidth = 80;

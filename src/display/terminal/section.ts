@@ -9,7 +9,7 @@ import type { renderFrame } from './columns.ts';
 import { type Figure, figure, numberFormats } from './figure.ts';
 import { fieldText } from './format.ts';
 import { sanitize } from './sanitize.ts';
-import { layoutColumns, type Style, type View } from './style.ts';
+import { layoutColumns, paintMark, type Style, type View } from './style.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function renderSections(
   const columns = layoutColumns(view);
   const warnings = notes.flatMap((note) =>
     wrap(note, columns - 2).map((line, index) =>
-      style.yellow(`${index === 0 ? '! ' : '  '}${line}`),
+      index === 0 ? paintMark(`! ${line}`, 'yellow', style) : `  ${line}`,
     ),
   );
   return joinBlocks([
@@ -117,10 +117,9 @@ export function titleLines(
   columns: number,
   style: Style,
 ): readonly string[] {
-  if (note && width(title) + 2 + width(note) <= columns)
-    return [`${style.bold(title)}  ${style.dim(note)}`];
+  if (note && width(title) + 2 + width(note) <= columns) return [`${style.bold(title)}  ${note}`];
   const notes = note ? wrap(note, columns - 2) : [];
-  return [...wrap(title, columns).map(style.bold), ...notes.map((line) => indent(style.dim(line)))];
+  return [...wrap(title, columns).map(style.bold), ...notes.map(indent)];
 }
 
 /** Renders facts as rows of label and value, the values in one column. */
@@ -142,7 +141,7 @@ export function factLines(
     const lines = valueLines(fact, values, columns - labelColumn - 2, style);
     const labels = wrap(capital(sanitize(fact.label).trim()), labelColumn - 2);
     return Array.from({ length: Math.max(labels.length, lines.length) }, (_, index) =>
-      `  ${pad(style.dim(labels[index] ?? ''), labelColumn)}${lines[index] ?? ''}`.trimEnd(),
+      `  ${pad(labels[index] ?? '', labelColumn)}${lines[index] ?? ''}`.trimEnd(),
     );
   });
 }
@@ -154,7 +153,7 @@ function valueLines(
   style: Style,
 ): string[] {
   if (typeof fact.tick !== 'boolean') return wrapList(values, columns);
-  const mark = fact.tick ? style.green('✓ ') : style.dim('✗ ');
+  const mark = fact.tick ? style.green('✓ ') : '✗ ';
   return wrapList(values, columns - 2).map((line, index) => (index === 0 ? mark : '  ') + line);
 }
 
@@ -263,7 +262,7 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       );
       const text = `No room for ${leftOut.join(', ')}. Every column: ${everyColumn}`;
       const isSaid = everyColumn !== undefined && leftOut.length > 0;
-      const note = isSaid ? wrap(text, available - 2).map(style.dim) : [];
+      const note = isSaid ? wrap(text, available - 2) : [];
       return [...lines, ...note].map(indent);
     },
   };

@@ -1,6 +1,11 @@
 import type { ColorLevel, Context } from '../../runtime/context.ts';
 
-const tones = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'magenta'] as const;
+/*
+ * Nobody knows the background. No color has a contrast of 4.5 on both black and Solarized light,
+ * and dim text has less than that on either. So text has the color of the terminal, and bold marks
+ * what leads or warns. A color is only for a mark beside a word that says the same.
+ */
+const tones = ['bold', 'red', 'green', 'yellow', 'cyan'] as const;
 
 export type Tone = (typeof tones)[number];
 
@@ -18,6 +23,12 @@ function styleOf(paint: (tone: Tone) => (text: string) => string): Style {
 }
 
 export const plainStyle: Style = styleOf(() => (text) => text);
+
+/** Colors the mark that a line begins with, and leaves its words alone. */
+export function paintMark(line: string, tone: Tone, style: Style): string {
+  const [mark = ''] = line;
+  return style[tone](mark) + line.slice(mark.length);
+}
 
 /** Options of every text view: color, width, and whether the text goes to a terminal at all. */
 export interface View {

@@ -5,6 +5,7 @@ import { factLines } from '../../display/terminal/section.ts';
 import {
   describeStatus,
   layoutColumns,
+  paintMark,
   syntheticNote,
   type View,
 } from '../../display/terminal/style.ts';
@@ -67,7 +68,7 @@ export function renderComparison(comparison: Comparison, view: View): string {
       return [...(isShort ? [] : ['']), ...differenceLines(difference, view)];
     }),
     ...(differences.some(({ synthetic }) => synthetic)
-      ? ['', view.style.yellow(syntheticNote())]
+      ? ['', view.style.bold(syntheticNote())]
       : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -94,7 +95,9 @@ function differenceLines({ id, name, change, fields }: Difference, view: View): 
     details: [['', valueChange(field)] as const],
   }));
   return [
-    ...heads.map((line, index) => (index === 0 ? '' : '  ') + style[tones[change]](line)),
+    ...heads.map((line, index) =>
+      index === 0 ? paintMark(line, tones[change], style) : `  ${line}`,
+    ),
     ...factLines(facts, columns, style),
   ];
 }

@@ -75,13 +75,13 @@ describe('renderError', () => {
     expect(renderError(new LocalError('No', { cause }), pipe)).toBe('Error: No\n  round');
   });
 
-  it('colors only the first word', async () => {
+  it('prints only the first word in bold', async () => {
     const style = await loadStyle(1);
     const view = { ...terminal, style };
     expect(renderError(new LocalError('No'), view, { hint: 'Yes' })).toBe(
-      '\u001b[31m\u001b[1mError:\u001b[22m\u001b[39m No\n\u001b[36mHint:\u001b[39m Yes',
+      '\u001b[1mError:\u001b[22m No\n\u001b[1mHint:\u001b[22m Yes',
     );
-    expect(renderText('Careful', view, 'Warning')).toBe('\u001b[33mWarning:\u001b[39m Careful');
+    expect(renderText('Careful', view, 'Warning')).toBe('\u001b[1mWarning:\u001b[22m Careful');
   });
 
   it('omits unknown members from its line of JSON', () => {

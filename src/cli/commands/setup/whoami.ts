@@ -27,7 +27,6 @@ interface Shown {
 
 async function whoami(session: Session): Promise<number> {
   const shown = session.flags.sandbox ? ofSandbox(session) : await ofService(session);
-  const { style } = session.view;
   if (session.format === 'json') {
     const entries = shown.map(({ name, value = null, from = null, json }) => [
       name,
@@ -38,7 +37,7 @@ async function whoami(session: Session): Promise<number> {
   }
   for (const { label, value = 'none', from } of shown) {
     const source = from === undefined ? '' : ` (${from})`;
-    session.print(`${style.dim(`${label}:`)} ${sanitize(value + source)}\n`);
+    session.print(`${label}: ${sanitize(value + source)}\n`);
   }
   return 0;
 }

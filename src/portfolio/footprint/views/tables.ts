@@ -15,7 +15,7 @@ import {
   tableSection,
   text,
 } from '../../../display/terminal/section.ts';
-import type { Style, View } from '../../../display/terminal/style.ts';
+import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
@@ -311,7 +311,7 @@ function headlineSection(summary: FootprintSummary): Section {
 export function noteLines(notes: readonly string[], columns: number, style: Style): string[] {
   return notes
     .flatMap((note) => hanging('! ', note, columns - 2))
-    .map((line) => indent(style.yellow(line)));
+    .map((line) => indent(line.startsWith('!') ? paintMark(line, 'yellow', style) : line));
 }
 
 /** Returns the section that begins a view: sentences for a terminal, facts for a pipe. */
