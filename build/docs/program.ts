@@ -16,6 +16,7 @@ import {
   type OptionSpec,
 } from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
+import { kindOf } from '../../src/display/query/kinds.ts';
 import { rules } from '../../src/portfolio/checks/check-records.ts';
 import { comparedColumns } from '../../src/portfolio/footprint/views/bridge.ts';
 import { supplierColumns } from '../../src/portfolio/footprint/views/goal.ts';
@@ -88,12 +89,12 @@ export async function readProgram() {
   };
 }
 
-type Described = Pick<RecordColumn, 'name' | 'description' | 'type'>;
+type Described = Pick<RecordColumn, 'name' | 'description' | 'kind'>;
 
-const typedColumn = ({ name, description, type }: Described): Column => ({
+const typedColumn = ({ name, description, kind }: Described): Column => ({
   term: name,
   meaning: description,
-  type,
+  type: kindOf(kind).type,
 });
 
 function readHelp(declaration: CommandDeclaration): CommandHelp {

@@ -55,8 +55,7 @@ export async function emit<Row>(
   async function* cells() {
     for await (const row of rows) yield columns.map(({ value }) => value(row));
   }
-  const names = columns.map((column) => column.name);
-  await out.writeTable({ name, columns: names, rows: cells() }, sheets);
+  await out.writeTable({ name, columns, rows: cells() }, sheets);
 }
 
 /* Returns what renders a row for a pipe or as CSV, or any row as JSON or its ID. */

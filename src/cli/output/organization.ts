@@ -194,13 +194,13 @@ function yearFacts(years: readonly Year[], columns: readonly Column<Year>[]): Fa
 
 const scopeColumns = (
   [
-    ['scope1', 'Scope 1', 'scope_1'],
-    ['scope2', 'Scope 2', 'scope_2'],
-    ['scope1And2', 'Scope 1+2', 'scope_1_and_2'],
-    ['scope3', 'Scope 3', 'scope_3'],
-    ['total', 'Total', undefined],
+    ['scope1', 'Scope 1', 'scope_1', 'scope'],
+    ['scope2', 'Scope 2', 'scope_2', 'scope'],
+    ['scope1And2', 'Scope 1+2', 'scope_1_and_2', 'scope'],
+    ['scope3', 'Scope 3', 'scope_3', 'scope_3'],
+    ['total', 'Total', undefined, 'total'],
   ] as const
-).map(([key, title, scope]): Column<Year> => {
+).map(([key, title, scope, kind]): Column<Year> => {
   const read = ({ performance: year }: Year) => readEmissions(year.emissions)[key];
   const unreadable = ({ performance: { emissions: all } }: Year) => {
     const value = unreadableFigure(scope === undefined ? all : all?.[scope]);
@@ -210,7 +210,7 @@ const scopeColumns = (
     name: title.toLowerCase(),
     title,
     description: '',
-    type: 'number',
+    kind,
     value(year) {
       const found = read(year);
       return found ? `${figure(found.value).plain} ${basisOf(found)}` : unreadable(year);
@@ -295,7 +295,7 @@ const factorColumns = (
     name: key.replaceAll('_', ' '),
     title,
     description: '',
-    type: 'number',
+    kind: key === 'revenue' ? 'amount' : 'factor',
     value: (year) => read(year)?.plain,
     text: (year) => read(year)?.rounded ?? '',
   };

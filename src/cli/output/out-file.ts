@@ -36,10 +36,7 @@ export interface OutOptions {
   readonly inputs?: readonly string[];
 }
 
-export interface OutTable {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: OutputTable['rows'];
+export interface OutTable extends OutputTable {
   readonly delimiter?: string;
   /** The leading columns that are the user's own, and stay as they are. */
   readonly own?: readonly SheetColumn[];
@@ -102,8 +99,9 @@ export class OutFile {
    */
   async writeTable(table: OutTable, others: readonly SheetContent[] = []): Promise<void> {
     const { columns, rows, delimiter, own = [] } = table;
+    const names = columns.map(({ name }) => name);
     async function* lines() {
-      yield `\ufeff${renderCsvLine(columns, delimiter, own.length)}`;
+      yield `\ufeff${renderCsvLine(names, delimiter, own.length)}`;
       for await (const row of rows)
         yield renderCsvLine(row as readonly CsvValue[], delimiter, own.length);
     }

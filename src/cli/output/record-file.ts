@@ -42,7 +42,7 @@ export function furtherSheets(
 ): SheetContent[] {
   const others = sheets.map(({ sheet: name, written }, index) => ({
     name,
-    columns: written.map((column) => column.name),
+    columns: written,
     rows: rows.flatMap((row) => row.sheets?.[index] ?? []),
   }));
   const described = columns.flatMap(({ name, description }) =>

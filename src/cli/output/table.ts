@@ -1,5 +1,6 @@
 /* Tables for a terminal. */
 
+import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { renderFrame } from '../../display/terminal/columns.ts';
 import { cellText, missingText } from '../../display/terminal/section.ts';
@@ -29,8 +30,8 @@ export function renderTable<Row>(
   if (rows.length === 0) return '';
   const available = layoutColumns(view);
   const shown = columns.filter(
-    ({ name, value }) =>
-      !isUsual || name !== 'status' || rows.some((row) => value(row) !== 'synced'),
+    ({ kind, value }) =>
+      !isUsual || kind !== 'status' || rows.some((row) => value(row) !== 'synced'),
   );
   const lines = [
     ...tableLines(shown, rows, available, view.style, isUsual),
@@ -50,25 +51,28 @@ export function tableLines<Row>(
   const marks = new Set<string>();
   const texts = columns.map((column) => {
     const cells = rows.map((row) => cellText(column, row, isUsual ? 'compact' : 'exact'));
-    if (column.type !== 'number')
-      return cells.map((cell) => painters[column.name]?.(cell, style) ?? cell);
+    if (kindOf(column.kind).type !== 'number')
+      return cells.map((cell) => painters[column.kind]?.(cell, style) ?? cell);
     const found = cells.map(markOf);
     for (const mark of found) marks.add(mark);
     const hasMarks = found.some((mark) => mark !== '');
     return cells.map((cell, row) => cell + (hasMarks && !found[row] ? ' ' : ''));
   });
-  const frame = columns.map(({ name, type, title = name }) => ({
-    title,
-    align: type === 'number' || name === 'id' ? ('right' as const) : ('left' as const),
-    wraps: type === 'text' && painters[name] === undefined && name !== 'name',
-    ...(name === 'name' ? { cutsTo: 8 } : {}),
-    leavesOut: isUsual && name.startsWith('scope_'),
-  }));
+  const frame = columns.map(({ name, kind, title = name }) => {
+    const { align, room, leavesOut } = kindOf(kind);
+    return {
+      title,
+      align,
+      wraps: room === 'wraps',
+      ...(room === 'cuts' ? { cutsTo: 8 } : {}),
+      leavesOut: isUsual && leavesOut !== undefined,
+    };
+  });
   const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
   return [...renderFrame(frame, cells, style, available), ...legend(marks, available)];
 }
 
-const painters: Readonly<Record<string, (text: string, style: Style) => string>> = {
+const painters: Readonly<Partial<Record<KindName, (text: string, style: Style) => string>>> = {
   status(text, style) {
     const { glyph, tone, word } = describeStatus(text === missingText ? undefined : text);
     return paintMark(`${glyph} ${truncate(word, 12)}`, tone, style);

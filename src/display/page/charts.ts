@@ -5,6 +5,7 @@
  * its size.
  */
 import { nice, ticks } from 'd3-array';
+import { kindOf } from '../query/kinds.ts';
 import { figure } from '../terminal/figure.ts';
 import { cellText, type FactTable, missingText } from '../terminal/section.ts';
 import { capital } from '../terminal/text.ts';
@@ -127,7 +128,7 @@ export function barTable(
 export function tableCard<Row>(table: FactTable<Row>): Content {
   const { title, note = '', head, columns, rows, label, bar: shareOf } = table;
   const [first] = columns;
-  const number = first?.type === 'number' ? first : undefined;
+  const number = first && kindOf(first.kind).type === 'number' ? first : undefined;
   const drawn = rows.map((row) => {
     const name = label(row);
     const details = columns.flatMap((column) => {

@@ -4,12 +4,10 @@
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { nearestNames } from '../../runtime/nearest.ts';
+import { type KindName, kindOf } from './kinds.ts';
 
 /** The value of a column in one row; null and undefined are missing. */
 export type ColumnValue = string | number | boolean | null | undefined;
-
-/** The types of columns. A rank has words in an order, such as `low` and `high`. */
-export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'rank';
 
 /** A column of a table, which pages, workbooks, CSV, pipes, queries, the help and MCP read. */
 export interface Column<Row> {
@@ -18,7 +16,7 @@ export interface Column<Row> {
   readonly title?: string | undefined;
   /** For the reference and the sheet that explains a workbook; may be empty in other tables. */
   readonly description: string;
-  readonly type: ColumnType;
+  readonly kind: KindName;
   /** The words of a rank, the lowest first. */
   readonly ranks?: readonly string[];
   /** The known values of a text; a condition with another one is a mistake. */
@@ -152,7 +150,7 @@ const isoDate = /^\d{4}-\d\d-\d\d(?!\d)/;
 /* A date that is not an ISO 8601 date and a word that is no known rank count as missing. */
 function sortKey<Row>(column: Column<Row>, value: ColumnValue): string | number | undefined {
   if (value === null || value === undefined || value === '') return undefined;
-  switch (column.type) {
+  switch (kindOf(column.kind).type) {
     case 'number':
       return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
     case 'boolean':
@@ -246,7 +244,8 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
 type Test = (value: ColumnValue) => boolean;
 
 function readTest<Row>(column: Column<Row>, operator: Operator, text: string, where: string): Test {
-  const { name, type } = column;
+  const { name } = column;
+  const { type } = kindOf(column.kind);
   if (text === '') {
     const isMissing: Test = (value) => value === null || value === undefined || value === '';
     if (operator === '=') return isMissing;
@@ -289,7 +288,8 @@ function readTest<Row>(column: Column<Row>, operator: Operator, text: string, wh
 
 /** @throws UsageError for a text that is no value of the column */
 function checkValue<Row>(column: Column<Row>, text: string, where: string): void {
-  const { type, name, range, ranks = [], values } = column;
+  const { name, range, ranks = [], values } = column;
+  const { type } = kindOf(column.kind);
   const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const refusal = (why: string, hint?: string) =>
     new UsageError(`${where}: "${text}" ${why}`, hint);

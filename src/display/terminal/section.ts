@@ -4,6 +4,7 @@
  * become lines.
  */
 
+import { kindOf } from '../query/kinds.ts';
 import type { Column, ColumnValue } from '../query/query.ts';
 import type { renderFrame } from './columns.ts';
 import { type Figure, figure, numberFormats } from './figure.ts';
@@ -200,7 +201,7 @@ export function amount<Row>(
     const number = value(row) ?? null;
     return number === null ? '' : figure(number)[length];
   };
-  return { name, title, description: '', type: 'number', value, text };
+  return { name, title, description: '', kind: 'amount', value, text };
 }
 
 /** Defines a column of texts, which are shown in full. */
@@ -213,7 +214,7 @@ export function text<Row>(
     name,
     title,
     description: '',
-    type: 'text',
+    kind: 'text',
     value,
     text: (row) => String(value(row) ?? ''),
   };
@@ -281,16 +282,15 @@ export function cellText<Row>(
   length: 'compact' | 'exact' = 'compact',
 ): string {
   if (column.text !== undefined) return sanitize(column.text(row, length)).trim() || missingText;
-  const { name, type } = column;
+  const { type, written } = kindOf(column.kind);
   const value = column.value(row);
   if (type !== 'number') return truncate(fieldText(value), maxTextWidth) || missingText;
   // A number that cannot be right is a text that says so.
   if (typeof value === 'string') return sanitize(value) || missingText;
   if (typeof value !== 'number') return missingText;
-  // A year has no thousands separator, and scores are compared by their first decimal.
-  if (/(?:^|_)year$/.test(name)) return String(value);
-  if (/(?:^|_)score$/.test(name)) return value.toFixed(1);
-  return figure(value)[length];
+  if (written === 'plain') return String(value);
+  if (written === 'tenths') return value.toFixed(1);
+  return written === 'percent' ? numberFormats.share(value) : figure(value)[length];
 }
 
 /** Writes a value in a pipe: without separators, exponent and digits that do not matter. */

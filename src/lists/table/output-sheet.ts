@@ -2,6 +2,7 @@
  * Turns tables into sheets with typed cells: numbers, dates and booleans keep their type, so that a
  * spreadsheet can sort and sum them. Text is sanitized and never a formula.
  */
+import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { copiedCell } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
@@ -10,10 +11,16 @@ import type { CsvValue } from './output-cell.ts';
 /* CSV has neither dates nor cells of a workbook. */
 type OutputValue = CsvValue | WrittenCell;
 
-/** A table whose columns have the names of `--csv`. */
+/** A column of an output: the user's own without a kind, whose cells stay as they are. */
+export interface OutputColumn {
+  /** As `--csv` names it. */
+  readonly name: string;
+  readonly kind?: KindName | undefined;
+}
+
 export interface OutputTable {
   readonly name: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly OutputColumn[];
   readonly rows: Iterable<readonly OutputValue[]> | AsyncIterable<readonly OutputValue[]>;
   /** The leading columns whose cells are the user's own, and stay as they are. */
   readonly own?: readonly SheetColumn[] | undefined;
@@ -25,7 +32,7 @@ export type Statements = readonly (readonly [label: string, text: string])[];
 /** Returns the sheet of a table. */
 export function outputSheet(table: OutputTable): SheetContent {
   const { name, columns, rows, own = [] } = table;
-  const areDates = columns.map((column) => /_at$/.test(column));
+  const areDates = columns.map(({ kind }) => kind === 'date');
   async function* typed() {
     for await (const row of rows)
       yield row.map((value, index) =>
@@ -34,7 +41,10 @@ export function outputSheet(table: OutputTable): SheetContent {
   }
   return {
     name,
-    columns: columns.map((header, index) => own[index] ?? { header, format: formatOf(header) }),
+    columns: columns.map(
+      ({ name: header, kind }, index) =>
+        own[index] ?? { header, format: kind && kindOf(kind).cellFormat },
+    ),
     rows: typed(),
   };
 }
@@ -70,13 +80,4 @@ function typedCell(value: OutputValue, isDate = false): WrittenCell {
   // Workbooks have no time zones.
   const utc = /(T\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/;
   return isDate ? copiedCell(text.replace(utc, '$1'), 'date') : copiedCell(text, 'text');
-}
-
-const shares = /(?:^|_)share(?:_from|_to)?$/;
-const amounts =
-  /^(?:spend|revenue|emissions)(?:_|$)|^inputs_(?:revenue|scope_1|scope_2|scope_1_and_2|upstream|total)$/;
-
-function formatOf(column: string): string | undefined {
-  if (shares.test(column)) return '0.0%';
-  return amounts.test(column) && !/_year$/.test(column) ? '#,##0.00' : undefined;
 }

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../../client/api/ids.ts';
-import type { Column, ColumnType } from '../../display/query/query.ts';
+import type { KindName } from '../../display/query/kinds.ts';
+import type { Column } from '../../display/query/query.ts';
 import { plural } from '../../display/terminal/format.ts';
 
 /** How much a finding matters: an error makes a figure or a match unusable until someone looks. */
@@ -101,11 +102,11 @@ export interface ShownFinding extends Finding {
 
 const column = (
   name: keyof ShownFinding,
-  type: ColumnType = 'text',
+  kind: KindName = 'text',
   title?: string,
 ): Column<ShownFinding> => ({
   name,
-  type,
+  kind,
   title,
   description: '',
   value: (finding) => (name === 'synthetic' ? finding.synthetic || null : finding[name]),
@@ -113,14 +114,14 @@ const column = (
 
 /** The columns of findings, in a terminal those with a title. */
 export const findingColumns: readonly Column<ShownFinding>[] = [
-  column('id', 'text', 'ID'),
-  column('name', 'text', 'Name'),
+  column('id', 'id', 'ID'),
+  column('name', 'name', 'Name'),
   column('rule', 'text', 'Finding'),
-  column('severity', 'text', 'Severity'),
+  column('severity', 'severity', 'Severity'),
   column('value'),
   column('limit'),
-  column('year', 'number', 'Year'),
-  column('evidence', 'text', 'What the record says'),
+  column('year', 'year', 'Year'),
+  column('evidence', 'note', 'What the record says'),
   column('action'),
-  column('synthetic', 'boolean'),
+  column('synthetic', 'flag'),
 ];

@@ -1,7 +1,8 @@
 import { isObject } from '../../client/api/ids.ts';
 import type { Organization, Performance, SbtiTarget } from '../../client/api/schema.ts';
 import { ranks } from '../../client/api/vocabulary.ts';
-import type { Column, ColumnType, ColumnValue } from '../../display/query/query.ts';
+import { type KindName, kindOf } from '../../display/query/kinds.ts';
+import type { Column, ColumnValue } from '../../display/query/query.ts';
 import { figure, invalidText, notReadable } from '../../display/terminal/figure.ts';
 import {
   basisOf,
@@ -35,13 +36,13 @@ type Value = RecordColumn['value'];
 type Details = Partial<Pick<RecordColumn, 'title' | 'range' | 'ranks' | 'values' | 'text'>>;
 
 function column(
-  type: ColumnType,
+  kind: KindName,
   name: string,
   description: string,
   value: Value,
   details: Details = {},
 ): RecordColumn {
-  return { name, description, type, value, ...details };
+  return { name, description, kind, value, ...details };
 }
 
 /* The paths of the members of an object, such as `industry.name`. */
@@ -62,7 +63,7 @@ const membersOf =
   (
     path: Path<Members>,
     description: string,
-    type: ColumnType = 'text',
+    kind: KindName = 'text',
     { convert, ...details }: Details & { convert?: (value: never) => ColumnValue } = {},
   ): RecordColumn => {
     const keys = path.split('.') as string[];
@@ -70,9 +71,11 @@ const membersOf =
       let found: unknown = root(row);
       for (const key of keys) found = (found as Record<string, unknown> | null | undefined)?.[key];
       if (convert !== undefined) return convert(found as never);
-      return type === 'number' && isUnreadable(found) ? notReadable(found) : (found as ColumnValue);
+      return kindOf(kind).type === 'number' && isUnreadable(found)
+        ? notReadable(found)
+        : (found as ColumnValue);
     };
-    return column(type, prefix + keys.join('_'), description, value, details);
+    return column(kind, prefix + keys.join('_'), description, value, details);
   };
 
 const ofRecord = membersOf<Organization>(({ record }) => record);
@@ -105,9 +108,9 @@ const joined = (items: readonly (string | null | undefined)[] | null | undefined
 const score = { convert: scoreOf, range: [0, 100] } as const;
 
 export const profileColumns: readonly RecordColumn[] = [
-  ofRecord('id', 'Identifier of the organization', 'text', { title: 'ID' }),
-  ofRecord('name', 'Name of the organization', 'text', { title: 'Name' }),
-  ofRecord('status', 'Status; research ends with `synced` or `errored`', 'text', {
+  ofRecord('id', 'Identifier of the organization', 'id', { title: 'ID' }),
+  ofRecord('name', 'Name of the organization', 'name', { title: 'Name' }),
+  ofRecord('status', 'Status; research ends with `synced` or `errored`', 'status', {
     title: 'Status',
   }),
   ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {
@@ -119,19 +122,19 @@ export const profileColumns: readonly RecordColumn[] = [
   ofRecord(
     'industry.mean_score',
     'Mean score of the industry, 0 (worst) to 100 (best)',
-    'number',
+    'score',
     score,
   ),
   ofRecord('website', 'Website or email address'),
   ofRecord('external_id', 'Identifier assigned by a customer or a third party'),
-  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'number', {
+  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'score', {
     title: 'Score',
     ...score,
   }),
   ofRecord(
     'industry_score_percentile',
     'Percentile of the score within the industry, 0 to 100',
-    'number',
+    'percentile',
     { convert: percentileOf, range: [0, 100] },
   ),
   ofRecord('industry_confidence', 'Confidence in the industry assignment'),
@@ -168,19 +171,23 @@ export const matchColumns: readonly RecordColumn[] = [
   matched('industry.name', 'Industry'),
   matched('link', 'Page'),
   matched('tickers', 'Tickers, `exchange:symbol` joined by `; `,', tickersOf),
-  column('number', 'sources_count', 'Number of sources', ({ record }) => record.sources?.length),
+  column('count', 'sources_count', 'Number of sources', ({ record }) => record.sources?.length),
 ];
 
 /* The figures that views show, by the names of their columns. */
 const resolved = {
-  scope_1: { key: 'scope1', title: 'Scope 1' },
-  scope_2: { key: 'scope2', title: 'Scope 2' },
-  scope_1_and_2: { key: undefined, title: undefined },
-  scope_3: { key: 'scope3', title: 'Scope 3' },
-  total: { key: 'total', title: 'Total' },
-} as const satisfies Readonly<
-  Record<string, { key: keyof ReportedEmissions | undefined; title: string | undefined }>
->;
+  scope_1: { key: 'scope1', title: 'Scope 1', kind: 'scope' },
+  scope_2: { key: 'scope2', title: 'Scope 2', kind: 'scope' },
+  scope_1_and_2: { key: undefined, title: undefined, kind: 'scope' },
+  scope_3: { key: 'scope3', title: 'Scope 3', kind: 'scope_3' },
+  total: { key: 'total', title: 'Total', kind: 'total' },
+} as const satisfies Readonly<Record<string, Resolved>>;
+
+interface Resolved {
+  readonly key: keyof ReportedEmissions | undefined;
+  readonly title: string | undefined;
+  readonly kind: KindName;
+}
 
 type ResolvedName = keyof typeof resolved;
 
@@ -199,7 +206,7 @@ const unreadableIn = ({ performance: { emissions } }: RecordRow, name: ResolvedN
 function resolvedPair(name: ResolvedName, basis: string, what: string): RecordColumn[] {
   return [
     column(
-      'number',
+      resolved[name].kind,
       name,
       `Emissions: ${what}`,
       (row) => figureOf(row, name)?.value ?? unreadableIn(row, name),
@@ -222,7 +229,7 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
 export const figureColumns: readonly RecordColumn[] = [
   ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
   column(
-    'number',
+    'count',
     'performance_regions',
     'Number of regions with emissions in this year; with several, another region has other figures',
     ({ record, performance: { year } }) =>
@@ -231,12 +238,12 @@ export const figureColumns: readonly RecordColumn[] = [
       ).length,
   ),
   ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code'),
-  ofYear('revenue', 'Revenue', 'number'),
-  ofYear('emission_factor', 'Emission factor', 'number'),
-  ofIndustry('emission_factor', 'Emission factor of the industry in its latest year', 'number'),
-  ofIndustry('emission_factor_year', 'Year of the emission factor of the industry', 'number'),
-  ofYear('scope_1_and_2_emission_factor', 'Emission factor of scopes 1 and 2', 'number'),
-  ofYear('total_upstream_emission_factor', 'Emission factor of all upstream activities', 'number'),
+  ofYear('revenue', 'Revenue', 'amount'),
+  ofYear('emission_factor', 'Emission factor', 'factor'),
+  ofIndustry('emission_factor', 'Emission factor of the industry in its latest year', 'factor'),
+  ofIndustry('emission_factor_year', 'Year of the emission factor of the industry', 'year'),
+  ofYear('scope_1_and_2_emission_factor', 'Emission factor of scopes 1 and 2', 'factor'),
+  ofYear('total_upstream_emission_factor', 'Emission factor of all upstream activities', 'factor'),
   ...resolvedPair('scope_1', 'basis', 'scope 1, the total or the sum of its parts'),
   ...resolvedPair(
     'scope_2',
@@ -251,7 +258,7 @@ export const figureColumns: readonly RecordColumn[] = [
   ...resolvedPair('scope_3', 'basis', 'scope 3, the total or the sum of its categories'),
   ...resolvedPair('total', 'basis', 'all scopes, the total or the sum of the parts'),
   column(
-    'number',
+    'count',
     'scope_3_categories',
     'Number of disclosed scope 3 categories, of 15',
     ({ performance }) => {
@@ -261,13 +268,13 @@ export const figureColumns: readonly RecordColumn[] = [
         : undefined;
     },
   ),
-  ofYear('emissions.total', 'Emissions: the disclosed total', 'number'),
-  ofYear('emissions.sum', 'Emissions: the sum of the disclosed parts', 'number'),
+  ofYear('emissions.total', 'Emissions: the disclosed total', 'total'),
+  ofYear('emissions.sum', 'Emissions: the sum of the disclosed parts', 'total'),
   ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).flatMap((scope) =>
     scopes[scope].map((field) => {
       const subject = `${scope.replaceAll('_', ' ')}, ${figureName(field) || 'the disclosed total'}`;
       const path = `emissions.${scope}.${field}` as Path<Performance>;
-      return ofYear(path, `Emissions: ${subject}`, 'number');
+      return ofYear(path, `Emissions: ${subject}`, resolved[scope].kind);
     }),
   ),
 ];
@@ -290,7 +297,7 @@ export const noteColumns: readonly RecordColumn[] = [
 
 /** The last column of every table; a pipe shows the word instead of the value. */
 export const syntheticColumn: RecordColumn = column(
-  'boolean',
+  'flag',
   'synthetic',
   'Whether this is synthetic data of the sandbox; empty if not',
   ({ record }) => isSynthetic(record) || undefined,
@@ -317,7 +324,7 @@ const initiativesOf = (initiatives: Initiatives) =>
 const asSent = { convert: (value: ColumnValue) => value };
 
 export const commitmentColumns: readonly RecordColumn[] = [
-  ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'boolean'),
+  ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'flag'),
   ofRecord('cdp.url', 'CDP page of the organization'),
   ofRecord('cdp.last_retrieved_at', 'Date when the service retrieved the CDP data', 'date'),
   ofRecord('sbti.last_retrieved_at', 'Date when the service retrieved the SBTi data', 'date'),
@@ -326,7 +333,7 @@ export const commitmentColumns: readonly RecordColumn[] = [
   ofTarget(
     'near_term.has_target',
     'Whether there is a near-term target; `false` if SBTi has no target record, empty without data',
-    'boolean',
+    'flag',
   ),
   column(
     'text',
@@ -338,20 +345,20 @@ export const commitmentColumns: readonly RecordColumn[] = [
   ofTarget(
     'long_term.has_target',
     'Whether there is a long-term target; `false` and empty as for the near-term target',
-    'boolean',
+    'flag',
   ),
   ofTarget('long_term.target', 'Long-term target'),
-  ofTarget('long_term.year', 'Year of the long-term target', 'number', asSent),
+  ofTarget('long_term.year', 'Year of the long-term target', 'year', asSent),
   ofTarget(
     'net_zero.has_target',
     'Whether there is a net-zero target; `false` and empty as for the near-term target',
-    'boolean',
+    'flag',
   ),
-  ofTarget('net_zero.target_year', 'Year of the net-zero target', 'number', asSent),
+  ofTarget('net_zero.target_year', 'Year of the net-zero target', 'year', asSent),
   ofTarget(
     'business_ambition_1_5.has_target',
     'Whether the organization joined the Business Ambition for 1.5 °C; `false` and empty as for the near-term target',
-    'boolean',
+    'flag',
   ),
   ofTarget(
     'business_ambition_1_5.joined_at',
@@ -368,11 +375,7 @@ export const commitmentColumns: readonly RecordColumn[] = [
     'Date when the service retrieved the United Nations data',
     'date',
   ),
-  ofRecord(
-    'climate_pledge.signed',
-    'Whether the organization signed the Climate Pledge',
-    'boolean',
-  ),
+  ofRecord('climate_pledge.signed', 'Whether the organization signed the Climate Pledge', 'flag'),
   ofRecord(
     'climate_pledge.signed_at',
     'Date when the organization signed the Climate Pledge',

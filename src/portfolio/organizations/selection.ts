@@ -2,9 +2,9 @@
  * Which rows of a table a list shows: those that meet conditions, sorted and cut off, or in groups:
  * what may be added up, and what must not be mixed.
  */
+import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import {
   type Column,
-  type ColumnType,
   type ColumnValue,
   type Condition,
   foldText,
@@ -161,19 +161,19 @@ function planGroups(
   { groupBy, sum: sums }: Query<RecordRow>,
 ): Grouping | undefined {
   if (groupBy === undefined) return undefined;
-  for (const { name, type } of sums) refuseSum(name, type);
+  for (const column of sums) refuseSum(column);
   const noun = `${table.noun}s`;
   const named = (wanted: string) => table.columns.filter(({ name }) => name === wanted);
   const isSplit = groupBy.some(({ name }) => name === 'revenue_currency');
   // Amounts of several currencies have no sum.
   const isMixed = sums.some(({ name }) => name === 'revenue') && !isSplit;
   const keys = isMixed ? [...groupBy, ...named('revenue_currency')] : groupBy;
-  const shown: readonly (readonly [name: string, title: string | undefined, ColumnType])[] = [
-    ...keys.map(({ name, title, type }) => [name, title, type] as const),
-    [noun, noun, 'number'],
-    ...sums.flatMap(({ name, title }) => [
-      [name, title, 'number'] as const,
-      [`${name}_${noun}`, 'of', 'number'] as const,
+  const shown: readonly (readonly [name: string, title: string | undefined, KindName])[] = [
+    ...keys.map(({ name, title, kind }) => [name, title, kind] as const),
+    [noun, noun, 'count'],
+    ...sums.flatMap(({ name, title, kind }) => [
+      [name, title, kind] as const,
+      [`${name}_${noun}`, 'of', 'count'] as const,
       [`${name}_years`, 'years', 'text'] as const,
     ]),
   ];
@@ -181,7 +181,7 @@ function planGroups(
   return {
     needsOneRegion: table.noun === 'row' && sums.length > 0 && !isByRegion,
     read: [...keys, ...sums, ...named('year')],
-    columns: shown.map(([name, title, type]) => ({ name, title, type, description: '' })),
+    columns: shown.map(([name, title, kind]) => ({ name, title, kind, description: '' })),
     group: (rows, repeated = new Set()) => groupRows(rows, repeated, keys.length, sums.length),
     repeatedRows: (records) => {
       const isAdded = ({ cells }: { readonly cells: Cells }) =>
@@ -256,19 +256,11 @@ class Sum {
   }
 }
 
-function refuseSum(name: string, type: ColumnType): void {
-  const why = /^scope_3|^emissions_scope_3/.test(name)
-    ? "one organization's scope 3 is another one's scope 1, so a sum counts emissions twice"
-    : /^(?:total|emissions_total|emissions_sum)$/.test(name)
-      ? 'a total contains scope 3, which a sum counts twice'
-      : /score|percentile|factor/.test(name)
-        ? 'a sum of scores or factors has no meaning'
-        : type !== 'number' || /year$|categories$|regions$/.test(name)
-          ? 'it is not an amount'
-          : undefined;
-  if (why === undefined) return;
+function refuseSum({ name, kind }: RecordColumn): void {
+  const { noSum } = kindOf(kind);
+  if (noSum === undefined) return;
   throw new UsageError(
-    `--sum: carbon does not add up ${name}: ${why}`,
+    `--sum: carbon does not add up ${name}: ${noSum}`,
     'Use --sum scope_1,scope_2, or add revenue.',
   );
 }

@@ -64,7 +64,7 @@ const organizationColumns = [
   ofYear(
     'year',
     'Year of all figures below: the latest with emissions, otherwise with any figure',
-    'number',
+    'year',
     { title: 'Year' },
   ),
   ...figureColumns,
@@ -108,7 +108,7 @@ export const organizationTable: RecordTable = {
 
 const yearColumns = [
   ...pick(profileColumns, 'id name hq_region industry_name'),
-  ofYear('year', 'Year of the figures', 'number', { title: 'Year' }),
+  ofYear('year', 'Year of the figures', 'year', { title: 'Year' }),
   ...figureColumns.filter(({ name }) => !/^industry_/.test(name)),
   syntheticColumn,
 ];

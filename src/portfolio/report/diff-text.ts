@@ -1,3 +1,4 @@
+import type { KindName } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, scoreText } from '../../display/terminal/figure.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
@@ -16,18 +17,23 @@ import type { Change, Comparison, Difference, Value } from './diff.ts';
 /** The values of a field that changed, in the order of `differenceColumns`. */
 export type DifferenceRow = readonly Value[];
 
+/* A value has the kind of its field. */
+const fields = [
+  ['id', 'id'],
+  ['name', 'name'],
+  ['change', 'text'],
+  ['field', 'text'],
+  ['year', 'year'],
+  ['region', 'text'],
+  ['old', 'text'],
+  ['new', 'text'],
+  ['synthetic', 'flag'],
+] as const satisfies (readonly [name: string, kind: KindName])[];
+
 /** The columns of a difference in a pipe, in CSV and in a workbook. */
-export const differenceColumns: readonly Column<DifferenceRow>[] = [
-  'id',
-  'name',
-  'change',
-  'field',
-  'year',
-  'region',
-  'old',
-  'new',
-  'synthetic',
-].map((name, index) => ({ name, type: 'text', description: '', value: (row) => row[index] }));
+export const differenceColumns: readonly Column<DifferenceRow>[] = fields.map(
+  ([name, kind], index) => ({ name, kind, description: '', value: (row) => row[index] }),
+);
 
 /** Lists a difference as rows, one for each field that changed. */
 export function differenceRows({

@@ -151,7 +151,7 @@ export function yearTable({ emissions }: Summary): FactTable<YearSummary> {
           name: title.toLowerCase(),
           title,
           description: '',
-          type: 'number',
+          kind: 'amount',
           value: (year) => sum(year, plain),
           text: (year, length) => sum(year, (value) => figure(value)[length]) ?? '',
         };
@@ -161,7 +161,7 @@ export function yearTable({ emissions }: Summary): FactTable<YearSummary> {
         name: 'scope 3 quartiles',
         title: 'Scope 3 quartiles',
         description: '',
-        type: 'text',
+        kind: 'text',
         value: (year) => quartiles(year, plain),
         text: (year, length) => quartiles(year, (value) => figure(value)[length]) ?? '',
       },
@@ -183,7 +183,7 @@ function changeColumn(
   const text = (change: Change) => changeText(share(change));
   const value = (change: Change) =>
     share(change) === null ? null : text(change).replace('−', '-').replaceAll(',', '');
-  return { name, title, description: '', type: 'number', value, text };
+  return { name, title, description: '', kind: 'share', value, text };
 }
 
 export function changeTable({ emissions }: Summary): FactTable<Change> {

@@ -6,9 +6,9 @@ import { runs } from '../../support/seed.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-const column = (name: string, type: Column<Row>['type'], more = {}): Column<Row> => ({
+const column = (name: string, kind: Column<Row>['kind'], more = {}): Column<Row> => ({
   name,
-  type,
+  kind,
   description: '',
   value: (row) => row[name],
   ...more,
@@ -16,13 +16,13 @@ const column = (name: string, type: Column<Row>['type'], more = {}): Column<Row>
 
 const table: ColumnTable<Row> = {
   columns: [
-    column('id', 'text'),
-    column('name', 'text'),
+    column('id', 'id'),
+    column('name', 'name'),
     column('hq_region', 'text'),
-    column('score', 'number', { range: [0, 100] }),
-    column('emissions', 'number'),
-    column('emissions_scope_1', 'number'),
-    column('cdp_is_listed', 'boolean'),
+    column('score', 'score', { range: [0, 100] }),
+    column('emissions', 'total'),
+    column('emissions_scope_1', 'scope'),
+    column('cdp_is_listed', 'flag'),
     column('joined_at', 'date'),
     column('industry_rank', 'rank', { ranks: ['very_low', 'low', 'medium', 'high', 'very_high'] }),
     column('sbti_near_term_target_status', 'text'),

@@ -1,4 +1,5 @@
 import { readReference } from '../../../client/api/ids.ts';
+import { kindOf } from '../../../display/query/kinds.ts';
 import { foldText, type QueryText } from '../../../display/query/query.ts';
 import { count, cut, naming, plural } from '../../../display/terminal/format.ts';
 import type { Statements } from '../../../lists/table/output-sheet.ts';
@@ -212,7 +213,7 @@ async function shapeOf(
 
 const idColumn: RecordColumn = {
   name: 'id',
-  type: 'text',
+  kind: 'id',
   description: '',
   value({ record }) {
     const { id, name } = readReference(record);
@@ -299,7 +300,7 @@ async function select(
 }
 
 function isForText({ column, operator, text }: Selection['conditions'][number]): boolean {
-  return column.type === 'text' && ['=', '!='].includes(operator) && text !== '';
+  return kindOf(column.kind).type === 'text' && ['=', '!='].includes(operator) && text !== '';
 }
 
 const maxNamed = 12;

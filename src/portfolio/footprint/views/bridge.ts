@@ -2,6 +2,7 @@
  * Shows why a footprint differs from an earlier one: for a terminal and a pipe, as rows of CSV,
  * JSON and a workbook, and as the members of a summary.
  */
+import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { dateText } from '../../../display/terminal/format.ts';
@@ -292,16 +293,26 @@ const rowWords: Readonly<Record<keyof ComparedRow, string>> = {
   synthetic: 'Whether the figures are synthetic ones of the sandbox; empty if not',
 };
 
-const texts = new Set('step supplier id currency reason synthetic'.split(' '));
+const rowKinds: Readonly<Partial<Record<keyof ComparedRow, KindName>>> = {
+  step: 'text',
+  supplier: 'name',
+  id: 'id',
+  currency: 'text',
+  factor_before: 'factor',
+  factor_after: 'factor',
+  reason: 'text',
+  synthetic: 'flag',
+};
 
-export const comparedColumns: readonly Column<ComparedRow>[] = Object.entries(rowWords).map(
-  ([name, description]) => ({
-    name,
-    description,
-    type: texts.has(name) ? 'text' : 'number',
-    value: (row) => (name === 'synthetic' ? row.synthetic || null : row[name as keyof ComparedRow]),
-  }),
-);
+/** The columns of the rows of a comparison: amounts unless `rowKinds` has them. */
+export const comparedColumns: readonly Column<ComparedRow>[] = (
+  Object.entries(rowWords) as [keyof ComparedRow, string][]
+).map(([name, description]) => ({
+  name,
+  description,
+  kind: rowKinds[name] ?? 'amount',
+  value: (row) => (name === 'synthetic' ? row.synthetic || null : row[name]),
+}));
 
 /** Returns what the summary of `--json` says of a comparison. */
 export function bridgeMembers({ before, after, since, steps }: Comparison) {

@@ -2,6 +2,7 @@
  * Shows progress toward a goal for suppliers: for a terminal and a pipe, as rows of CSV, JSON and a
  * workbook, and as the members of a summary.
  */
+import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { dateText } from '../../../display/terminal/format.ts';
 import {
@@ -22,6 +23,7 @@ import type { FootprintSummary } from '../totals.ts';
 import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
 import { headSection, notesSection, number, table } from './tables.ts';
 import { methodOf, shareText } from './words.ts';
+import { summaryColumns } from './workbook.ts';
 
 /** What `--since` adds: the changes, and the day they begin after. */
 export interface GoalSince {
@@ -91,42 +93,58 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
   };
 }
 
-const supplierWords: Readonly<Record<string, string>> = {
-  rank: 'Place in the list: by emissions, then by spend; empty for what no supplier stands for',
-  supplier: 'Name of the supplier in the input file, or of the matched organization of several',
-  id: 'ID of the organization',
-  members: 'Names in the input file of several suppliers that are one, joined by `; `',
-  website: 'Website in the record',
-  hq_region: 'Country of the supplier in the input file, otherwise in the record',
-  share: 'Share of the emissions, with an estimate for spend without any, or of the spend',
-  cumulative_share: 'Sum of `share` up to this row, whatever the status',
-  ask: 'Place among the suppliers to ask next; empty for all others',
-  sbti_near_term: 'Status of the near-term target; empty if it is unknown',
-  target_since: 'Date of the latest SBTi record',
-  target_detail: 'Target in words',
-  checked_at: 'When SBTi was looked up last',
-  next_step: 'What to do next',
-  emissions: 'Emissions of the line items that have some',
-  spend: 'Spend; empty if it is in several currencies',
-  currency: 'Currency of the spend, several joined by `, `',
-  basis: 'Origin of the least certain factor: `own`, `service` or `industry`',
-  uncovered: 'Why spend has no emissions, or counts in no total',
-  research: 'Status of the research unless it is `synced`',
-  lines: 'Line numbers in the input file, joined by `; `',
-  status_then: 'With --since: the status on that day; empty if unknown',
-  change:
+const supplierWords: readonly (readonly [keyof SupplierRow | SinceName, string, KindName?])[] = [
+  [
+    'rank',
+    'Place in the list: by emissions, then by spend; empty for what no supplier stands for',
+    'count',
+  ],
+  [
+    'supplier',
+    'Name of the supplier in the input file, or of the matched organization of several',
+    'name',
+  ],
+  ['id', 'ID of the organization', 'id'],
+  ['members', 'Names in the input file of several suppliers that are one, joined by `; `'],
+  ['website', 'Website in the record'],
+  ['hq_region', 'Country of the supplier in the input file, otherwise in the record'],
+  [
+    'share',
+    'Share of the emissions, with an estimate for spend without any, or of the spend',
+    'share',
+  ],
+  ['cumulative_share', 'Sum of `share` up to this row, whatever the status', 'share'],
+  ['ask', 'Place among the suppliers to ask next; empty for all others', 'count'],
+  ['sbti_near_term', 'Status of the near-term target; empty if it is unknown'],
+  ['target_since', 'Date of the latest SBTi record', 'date'],
+  ['target_detail', 'Target in words', 'note'],
+  ['checked_at', 'When SBTi was looked up last', 'date'],
+  ['next_step', 'What to do next', 'note'],
+  ['emissions', 'Emissions of the line items that have some', 'amount'],
+  ['spend', 'Spend; empty if it is in several currencies', 'amount'],
+  ['currency', 'Currency of the spend, several joined by `, `'],
+  ['basis', 'Origin of the least certain factor: `own`, `service` or `industry`'],
+  ['uncovered', 'Why spend has no emissions, or counts in no total'],
+  ['research', 'Status of the research unless it is `synced`'],
+  ['lines', 'Line numbers in the input file, joined by `; `'],
+  ['status_then', 'With --since: the status on that day; empty if unknown'],
+  [
+    'change',
     'With --since: `newly_set`, `lost`, `other_organization` or `not_known`; `other` for a change without a part in the share',
-  synthetic: 'Whether the figures are synthetic ones of the sandbox; empty if not',
-};
+  ],
+  ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not', 'flag'],
+];
+
+type SinceName = 'status_then' | 'change';
 
 /** The columns of the list of suppliers, without those of `--since` unless it is given. */
 export function supplierColumns(hasSince: boolean): readonly Column<SupplierRow>[] {
-  return Object.entries(supplierWords)
+  return supplierWords
     .filter(([name]) => hasSince || (name !== 'status_then' && name !== 'change'))
-    .map(([name, description]) => ({
+    .map(([name, description, kind = 'text']) => ({
       name,
       description,
-      type: numbers.has(name) ? 'number' : 'text',
+      kind,
       value: (row) => {
         const value: unknown = row[name as keyof SupplierRow];
         if (Array.isArray(value)) return value.join('; ') || null;
@@ -134,8 +152,6 @@ export function supplierColumns(hasSince: boolean): readonly Column<SupplierRow>
       },
     }));
 }
-
-const numbers = new Set('rank share cumulative_share ask emissions spend'.split(' '));
 
 /** Returns what the summary of `--json` says of a goal. */
 export function goalMembers({ engagement, since }: GoalResult) {
@@ -350,7 +366,7 @@ export function goalSheets(summary: FootprintSummary, result: GoalResult): reado
   return [
     outputSheet({
       name: 'Summary',
-      columns: ['figure', 'value'],
+      columns: summaryColumns,
       rows: [
         ...goalSentences(engagement).map((sentence) => ['', sentence]),
         ...keyFigures(engagement),
@@ -360,7 +376,7 @@ export function goalSheets(summary: FootprintSummary, result: GoalResult): reado
     ...goalTables(result).map(({ title, head, label, columns, rows }) =>
       outputSheet({
         name: title,
-        columns: [head.toLowerCase(), ...columns.map(({ name }) => name)],
+        columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
         rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
       }),
     ),

@@ -1,8 +1,10 @@
 /* The footprint as one self-contained HTML page. Everything from files and records is text. */
+
 import { tableCard } from '../../../display/page/charts.ts';
 import { type Html, html, type Tile, tileList } from '../../../display/page/html.ts';
 import { maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
+import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, dateText, plural } from '../../../display/terminal/format.ts';
 import { cellText } from '../../../display/terminal/section.ts';
@@ -93,10 +95,11 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     excluded === null ? (emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
   );
   const columns = lineItemColumns.flatMap((column) => {
-    const { title, name, type, value } = column;
+    const { title, name, value } = column;
     // Figures that no supplier has would only take space.
     const isUsed = !optional.test(name) || shown.some((item) => (value(item) ?? '') !== '');
     if (title === undefined || !isUsed) return [];
+    const { type } = kindOf(column.kind);
     const kind = type === 'number' ? ('number' as const) : ('text' as const);
     const tone = (item: LineItem) =>
       name === 'uncovered' ? toneOf(item) : name === 'category' ? 'category' : '';

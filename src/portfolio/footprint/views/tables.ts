@@ -40,7 +40,7 @@ export function number<Row>(
   value: (row: Row) => number | null,
   textOf = (row: Row) => shareText(value(row)),
 ): Column<Row> {
-  return { name, title, description: '', type: 'number', value, text: textOf };
+  return { name, title, description: '', kind: 'share', value, text: textOf };
 }
 
 type Part<Name extends string> = Readonly<Record<Name, number | null>>;

@@ -1,8 +1,9 @@
 /* The line items of a footprint as a table, and the workbook. */
+import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import type { CsvValue } from '../../../lists/table/output-cell.ts';
-import { methodSheet, outputSheet } from '../../../lists/table/output-sheet.ts';
+import { methodSheet, type OutputColumn, outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import type { LineItem } from '../footprint.ts';
 import { matchWords } from '../line-item.ts';
@@ -10,16 +11,13 @@ import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import { coverageText, methodOf, notesOf, shareText, supplierName } from './words.ts';
 
-/* What a number is; `plain` is none of an amount. */
-type Kind = 'amount' | 'factor' | 'share' | 'plain';
-
 type Members = Readonly<Record<string, unknown>>;
 
 function column(
   name: string,
   description: string,
   title?: string,
-  as?: Kind | ((item: LineItem) => string),
+  as: KindName | ((item: LineItem) => string) = 'text',
 ): Column<LineItem> {
   const [, parent, member = name] = /^(inputs)_(.+)$/.exec(name) ?? [];
   const value = (item: LineItem): CsvValue => {
@@ -31,15 +29,15 @@ function column(
   const text = (item: LineItem, length: 'compact' | 'exact') => {
     if (typeof as === 'function') return as(item);
     const found = value(item);
-    if (typeof found !== 'number' || as === undefined || as === 'plain') return String(found ?? '');
+    if (typeof found !== 'number') return String(found ?? '');
     if (as === 'share') return shareText(found);
+    if (as !== 'amount' && as !== 'factor') return String(found);
     const short = numberFormats[as](found);
     const isExact = Number(short.replaceAll(',', '')) === found;
     const isEnough = as === 'factor' || Math.abs(found) >= 0.01;
     return isExact || (isEnough && length === 'compact') ? short : figure(found).exact;
   };
-  const isNumber = as !== undefined && typeof as !== 'function';
-  return { name, description, title, type: isNumber ? 'number' : 'text', value, text };
+  return { name, description, title, kind: typeof as === 'function' ? 'text' : as, value, text };
 }
 
 /**
@@ -49,7 +47,7 @@ function column(
 export const lineItemColumns: readonly Column<LineItem>[] = [
   column('lines', 'Line numbers in the input file, joined by `; `'),
   column('supplier', 'Name of the supplier in the input file', 'Supplier', supplierName),
-  column('id', 'ID of the organization', 'ID', 'plain'),
+  column('id', 'ID of the organization', 'ID', 'id'),
   column('name', 'Name of the organization in the record'),
   column(
     'matched_by',
@@ -60,7 +58,7 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   column('category', 'Purchasing category in the input file', 'Category'),
   column('spend', 'Sum of the lines; credit notes are negative', 'Spend', 'amount'),
   column('currency', 'Currency of the spend, ISO 4217 code', 'Currency'),
-  column('spend_year', 'Year of the spend', 'Spend year', 'plain'),
+  column('spend_year', 'Year of the spend', 'Spend year', 'year'),
   column(
     'boundary',
     'Emissions that the factor contains: `cradle-to-gate`, `scope-1-2`, `total`, or `undocumented` for an industry average',
@@ -71,7 +69,7 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
     'Basis',
   ),
   column('factor', 'Emissions per unit of `currency`', 'Factor', 'factor'),
-  column('factor_year', 'Year of the figures behind the factor', 'Factor year', 'plain'),
+  column('factor_year', 'Year of the figures behind the factor', 'Factor year', 'year'),
   column('factor_region', 'Region of these figures'),
   column(
     'upstream_factor',
@@ -129,17 +127,23 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
     'Near-term target of the supplier: `set`, `committed`, `removed`, `none`, `with_target` (without a status), or the text as received; empty if unknown; only `set` counts as coverage',
     'SBTi near term',
   ),
-  column('retrieved_at', 'Time when the record was retrieved'),
+  column('retrieved_at', 'Time when the record was retrieved', undefined, 'date'),
   column('warning', 'Errors and warnings of `carbon check`', 'Warning'),
   column('uncovered', 'Why an item with spend has no emissions', 'Coverage', coverageText),
   column('uncovered_detail', 'Explanation of `uncovered` in words'),
   column('excluded', 'Why no total includes the item: `negative_net_spend` or `no_spend`'),
   column('hq_region', 'Country of the supplier in the input file, otherwise in the record'),
-  column('matched_id', 'ID of the matched organization in the reference data', undefined, 'plain'),
+  column('matched_id', 'ID of the matched organization in the reference data', undefined, 'id'),
   {
     ...column('synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'),
     value: ({ synthetic }) => synthetic || null,
   },
+];
+
+/** The columns of a sheet of figures with their names. */
+export const summaryColumns: readonly OutputColumn[] = [
+  { name: 'figure', kind: 'name' },
+  { name: 'value', kind: 'text' },
 ];
 
 /** Returns the sheets after the line items: summary with all warnings, tables and method. */
@@ -151,14 +155,14 @@ export function footprintSheets(summary: FootprintSummary): readonly SheetConten
   return [
     outputSheet({
       name: 'Summary',
-      columns: ['figure', 'value'],
+      columns: summaryColumns,
       rows: [...notes, ...(perYear.length > 1 ? perYear : []), ...keyFigures(summary)],
     }),
     ...tablesOf(summary).map(({ title, head, label, columns: shown, rows }) => {
       const columns = sheetColumns(shown);
       return outputSheet({
         name: title,
-        columns: [head.toLowerCase(), ...columns.map(({ name }) => name)],
+        columns: [{ name: head.toLowerCase(), kind: 'name' }, ...columns],
         rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
       });
     }),

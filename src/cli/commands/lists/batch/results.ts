@@ -7,7 +7,7 @@ import type { Batch } from '../../../../lists/batch/batch.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
 import { type CsvValue, guardCopiedText } from '../../../../lists/table/output-cell.ts';
-import type { Statements } from '../../../../lists/table/output-sheet.ts';
+import type { OutputColumn, Statements } from '../../../../lists/table/output-sheet.ts';
 import { padCells, type Row } from '../../../../lists/table/rows.ts';
 import type { SheetColumn, WrittenCell } from '../../../../lists/workbook/sheet-xml.ts';
 import { CarbonError } from '../../../../runtime/carbon-error.ts';
@@ -16,7 +16,14 @@ import { compactJson } from '../../../output/json.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import type { Session } from '../../../session.ts';
 
-export const outcomeColumns = ['carbon_id', 'carbon_status', 'carbon_reason'] as const;
+/** What became of a row, after the user's own columns. */
+export const outcomeColumns: readonly OutputColumn[] = [
+  { name: 'carbon_id', kind: 'id' },
+  { name: 'carbon_status', kind: 'status' },
+  { name: 'carbon_reason', kind: 'note' },
+];
+
+export const markColumn: OutputColumn = { name: 'synthetic', kind: 'flag' };
 
 export interface ResultRow {
   readonly plan: RowPlan;
@@ -32,7 +39,7 @@ export async function writeResults(
   session: Session,
   { list, table, preflight }: Batch,
   out: OutFile,
-  columns: readonly string[],
+  columns: readonly OutputColumn[],
   results: AsyncIterable<ResultRow>,
   about: () => Statements = () => [],
 ): Promise<void> {
@@ -68,7 +75,8 @@ export async function writeResults(
   );
   const own = ownColumns(texts, table, storedHeader);
   const content = { rows: rows(), delimiter, own, is1904: table.source.sheet?.is1904 };
-  await out.writeTable({ name: sheet, columns: [...texts, ...columns], ...content }, [
+  const names = texts.map((name) => ({ name }));
+  await out.writeTable({ name: sheet, columns: [...names, ...columns], ...content }, [
     methodSheet(statements),
   ]);
 }
@@ -97,7 +105,7 @@ export function writeOutcomes(session: Session, list: Batch, out: OutFile): Prom
     for await (const plan of list.plans(true))
       yield { plan, cells: [...outcomeCells(plan), isOfSandbox(session) || null] };
   }
-  return writeResults(session, list, out, [...outcomeColumns, 'synthetic'], results());
+  return writeResults(session, list, out, [...outcomeColumns, markColumn], results());
 }
 
 /** Checks whether the results are synthetic; a run with nothing to send starts no sandbox. */

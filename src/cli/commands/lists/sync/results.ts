@@ -12,6 +12,7 @@ import type { RowPlan } from '../../../../lists/batch/row-plan.ts';
 import type { StoredHead } from '../../../../lists/kept/lines.ts';
 import { listedOrganization } from '../../../../lists/list/rows.ts';
 import type { CsvValue } from '../../../../lists/table/output-cell.ts';
+import type { OutputColumn } from '../../../../lists/table/output-sheet.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
@@ -21,6 +22,7 @@ import type { Session } from '../../../session.ts';
 import {
   endJson,
   isOfSandbox,
+  markColumn,
   outcomeCells,
   outcomeColumns,
   writeResults,
@@ -43,19 +45,19 @@ const recordColumns = {
   carbon_link: 'matching_organization_link',
 } as const;
 
-export const resultColumns: readonly string[] = [
-  ...outcomeColumns,
-  ...Object.keys(recordColumns),
-  'carbon_checks',
-  'carbon_retrieved_at',
-  'synthetic',
-];
-
 const columns = Object.values(recordColumns).map((name) => {
   const column = organizationTable.columns.find((each) => each.name === name);
   if (name !== null && column === undefined) throw new Error(`there is no column ${name}`);
   return column;
 });
+
+const resultColumns: readonly OutputColumn[] = [
+  ...outcomeColumns,
+  ...Object.keys(recordColumns).map((name, at) => ({ name, kind: columns[at]?.kind ?? 'text' })),
+  { name: 'carbon_checks', kind: 'text' },
+  { name: 'carbon_retrieved_at', kind: 'date' },
+  markColumn,
+];
 
 interface RowResult {
   readonly plan: RowPlan;

@@ -1,0 +1,67 @@
+/*
+ * What a column is. Its kind decides how values are compared, written, aligned, cut, left out,
+ * added up and formatted in a workbook, so that nothing is concluded from a name. Columns of a
+ * user's file have no kind: nothing is known of them.
+ */
+
+/** How values are compared. A rank has words in an order, such as `low` and `high`. */
+export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'rank';
+
+export interface Kind {
+  readonly type: ColumnType;
+  /**
+   * How a number is written for people: `figure` with separators, or short with a unit; `plain`
+   * with neither; `tenths` with one decimal; `percent` as a share of 1.
+   */
+  readonly written?: 'figure' | 'plain' | 'tenths' | 'percent';
+  readonly align: 'left' | 'right';
+  /** What a terminal does with a value that has no room: a long text wraps, a name is cut. */
+  readonly room: 'keeps' | 'wraps' | 'cuts';
+  /** Whether a table that is too wide for a terminal may leave the column out; the lowest first. */
+  readonly leavesOut?: number;
+  /** The number format of its cells in a workbook (ECMA-376, part 1, section 18.8.30). */
+  readonly cellFormat?: string;
+  /** Why values are not added up; numbers without a reason are. */
+  readonly noSum?: string;
+}
+
+const words = { type: 'text', align: 'left' } as const;
+const number = { type: 'number', align: 'right', room: 'keeps', written: 'figure' } as const;
+
+const isNoAmount = 'it is not an amount';
+const hasNoSum = 'a sum of scores or factors has no meaning';
+const scope3IsShared =
+  "one organization's scope 3 is another one's scope 1, so a sum counts emissions twice";
+
+export const kinds = {
+  text: { ...words, room: 'wraps', noSum: isNoAmount },
+  id: { type: 'text', align: 'right', room: 'wraps', noSum: isNoAmount },
+  name: { ...words, room: 'cuts', noSum: isNoAmount },
+  status: { ...words, room: 'keeps', noSum: isNoAmount },
+  severity: { ...words, room: 'keeps', noSum: isNoAmount },
+  note: { ...words, room: 'wraps', noSum: isNoAmount },
+  flag: { ...words, type: 'boolean', room: 'keeps', noSum: isNoAmount },
+  date: { ...words, type: 'date', room: 'keeps', noSum: isNoAmount },
+  rank: { ...words, type: 'rank', room: 'keeps', noSum: isNoAmount },
+  year: { ...number, written: 'plain', cellFormat: '0', noSum: isNoAmount },
+  count: { ...number, cellFormat: '#,##0' },
+  amount: { ...number, cellFormat: '#,##0.00' },
+  scope: { ...number, leavesOut: 1, cellFormat: '#,##0.00' },
+  scope_3: { ...number, leavesOut: 1, cellFormat: '#,##0.00', noSum: scope3IsShared },
+  total: {
+    ...number,
+    cellFormat: '#,##0.00',
+    noSum: 'a total contains scope 3, which a sum counts twice',
+  },
+  score: { ...number, written: 'tenths', cellFormat: '0.0', noSum: hasNoSum },
+  percentile: { ...number, cellFormat: '0', noSum: hasNoSum },
+  factor: { ...number, noSum: hasNoSum },
+  share: { ...number, written: 'percent', cellFormat: '0.0%', noSum: hasNoSum },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type KindName = keyof typeof kinds;
+
+/** Returns the kind of a name. */
+export function kindOf(name: KindName): Kind {
+  return kinds[name];
+}
