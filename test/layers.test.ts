@@ -40,7 +40,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
 const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
   '@clack/prompts': ['cli/prompter.ts'],
-  undici: ['client/api', 'runtime'],
+  undici: ['runtime'],
   conf: ['config'],
   chalk: ['display/terminal'],
   'cli-table3': ['display/terminal'],

@@ -3,9 +3,38 @@ import type { buildConnector as Connector, Dispatcher } from 'undici';
 import { LocalError } from './carbon-error.ts';
 import { isLoopback, readProxies } from './proxy.ts';
 
-/** Sends requests: the part of an undici dispatcher that the client uses. */
+interface RequestOptions {
+  readonly origin: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Receives a response as it arrives. */
+export interface ResponseHandler {
+  onRequestStart(controller: RequestController): void;
+  onResponseStart(
+    controller: unknown,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void;
+  onResponseData(controller: unknown, chunk: Uint8Array): void;
+  onResponseEnd(controller: unknown, trailers: unknown): void;
+  onResponseError(controller: unknown, reason: unknown): void;
+}
+
+/** Ends a request early. */
+export interface RequestController {
+  abort(reason: Error): void;
+}
+
+/**
+ * Sends requests: the part of an undici dispatcher that the client uses. The types are those of
+ * carbon, because users of the library have no undici.
+ */
 export interface Transport {
-  dispatch: Dispatcher['dispatch'];
+  dispatch(request: RequestOptions, handler: ResponseHandler): unknown;
   /** Closes every connection immediately, including those that are not established yet. */
   destroy(): Promise<void>;
 }
@@ -57,7 +86,8 @@ export async function openTransport({
       ? new Pool(origin, options)
       : await openProxyAgent(options, env);
   return {
-    dispatch: dispatcher.dispatch.bind(dispatcher),
+    dispatch: (request, handler) =>
+      dispatcher.dispatch(request as Dispatcher.DispatchOptions, handler),
     async destroy() {
       for (const socket of pending) socket.destroy();
       await dispatcher.destroy();

@@ -1,12 +1,13 @@
 /* The library as other projects use it: imported, required, and bundled with esbuild. */
+import { spawnSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { realClock } from '../../src/runtime/clock.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { codeBlocks } from '../support/documents.ts';
-import { startNode } from '../support/executable.ts';
+import { codeBlocks, root } from '../support/documents.ts';
+import { node, startNode } from '../support/executable.ts';
 import { installLibrary } from '../support/library.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -60,6 +61,29 @@ describe('the library', () => {
     const words = ['--require', byRequire, '--require', outfile, entry, url];
     const { stdout, stderr } = await startNode(words).ended;
     expect([stdout, stderr]).toEqual(['Acme\n'.repeat(3), '']);
+  });
+
+  it.each([
+    ['import', 'main.mts'],
+    ['require()', 'main.cts'],
+  ])('has types for %s that need nothing but zod and Node.js', (_, name) => {
+    const file = newProject(
+      name,
+      `import { CarbonClient, organizationSchema, type Organization } from 'carbon-data';
+const client = new CarbonClient({ baseUrl: 'https://api.example', apiKey: 'key' });
+export const name: Promise<string | null | undefined> = client.retrieve(1).then((r) => r.record.name);
+export const parsed: Organization = organizationSchema.parse({ id: 1 });
+// @ts-expect-error: a registration needs a name
+void client.register({ website: 'acme.com' });
+`,
+    );
+    const words = ['--noEmit', '--strict', '--module', 'nodenext', '--types', 'node', file];
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { status, stdout } = spawnSync(node, [compiler, ...words], {
+      cwd: dirname(file),
+      encoding: 'utf8',
+    });
+    expect([stdout, status]).toEqual(['', 0]);
   });
 
   it.each([

@@ -33,7 +33,7 @@ export function installLibrary(): string {
   mkdirSync(packages, { recursive: true });
   execFileSync('tar', ['-xzf', join(own, name), '-C', packages]);
   renameSync(join(packages, 'package'), join(packages, 'carbon-data'));
-  for (const dependency of ['undici', 'zod', '@types'])
+  for (const dependency of ['zod', '@types', 'undici-types'])
     symlinkSync(join(root, 'node_modules', dependency), join(packages, dependency));
   writeFileSync(join(own, 'project/import.mjs'), "export * from 'carbon-data';\n");
   writeFileSync(join(own, 'project/require.cjs'), "module.exports = require('carbon-data');\n");

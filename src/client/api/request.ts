@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { Dispatcher } from 'undici';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Transport } from '../../runtime/transport.ts';
+import type { RequestController, ResponseHandler, Transport } from '../../runtime/transport.ts';
 import { UnavailableError } from './errors.ts';
 import type { HttpResponse, RequestInfo } from './responses.ts';
 
@@ -100,11 +99,11 @@ export class RequestSender {
 }
 
 /* One request and its response, as undici reports it. */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements ResponseHandler {
   readonly info: RequestInfo;
   readonly deadline: number;
   #end: ((error?: { readonly reason: unknown }) => void) | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  #controller: RequestController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #status = 0;
   #headers: HttpResponse['headers'] = {};
@@ -138,7 +137,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason as Error);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: RequestController): void {
     this.#controller = controller;
     if (this.#aborted !== undefined) controller.abort(this.#aborted.reason as Error);
   }
