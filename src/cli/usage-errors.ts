@@ -9,33 +9,10 @@ import { explainStray, flagOf } from './commands/organizations/register.ts';
 import { declarationsOf, type GlobalFlags } from './options.ts';
 import { OptionError } from './program.ts';
 
-/* Hints for what was removed, by command, by option, or by both. */
-const successors: Readonly<Record<string, string>> = {
-  'check --accept': 'Write the findings to a file and filter them: -o findings.xlsx.',
-  'check --previous': 'carbon check compares the matches of a synced list with its history.',
-  'footprint --exclude-outliers': 'carbon check names the records that cannot be right.',
-  'footprint --factor-unit': 'carbon converts no units. Ask the service for those of its records.',
-  'footprint --metrics-file': 'Use --json: its last line is the summary.',
-  '--journal':
-    'Use --keep <dir>. To continue with a journal that you have: mv <journal> <dir>/<list>.carbon.jsonl',
-  '--store': 'Use --keep with the same directory.',
-  '--include-totals': 'A row such as Total is left out. If it is a company, write its full name.',
-  'list --sources':
-    "Use carbon list <file> --json | jq -r '.sources[]? | .url', or the sheet Sources of -o file.xlsx.",
-  '--no-header': 'Add a header line to the file, such as name,country.',
-  'report --title': 'Edit the heading in the page.',
-  'sandbox --burst': 'Use --rate <n>: the burst is as large as the rate.',
-  'sandbox --rate-limit-headers': 'Use --rate <n>: a 429 response has Retry-After.',
-  '--shard': 'Divide the list into several files, and give each task one of them.',
-  'sync --interval': 'The interval grows from 10 to 60 seconds by itself.',
-  'sync --max-requests': 'Use --max-new to limit registrations.',
-  'watch --metrics-file': 'Use --json: its last line is the summary.',
-  'watch --rate': 'carbon finds the rate by itself.',
+/* Hints for words that people try, and that are near no option or command. */
+const answers: Readonly<Record<string, string>> = {
   '-v': 'Use --version, or --debug for what happens in a run.',
   version: 'Use carbon --version.',
-  api: 'Use `carbon get`, or `carbon register --field name=value`.',
-  schema: 'The JSON Schemas are in docs/reference/ of the package.',
-  skill: 'The skill is docs/reference/SKILL.md of the package.',
 };
 
 /* Words that people try, by the command that does this. */
@@ -109,7 +86,7 @@ function explainExcess(parsed: Command, help: string, argv: readonly string[]): 
 
 /* Returns the command that someone meant by an unknown word. */
 function commandFor(word: string, program: Command): string | undefined {
-  if (Object.hasOwn(successors, word)) return undefined;
+  if (Object.hasOwn(answers, word)) return undefined;
   const names = declarationsOf(program).map(({ name }) => name);
   const lower = word.toLowerCase();
   const meant = names.find((name) => synonyms[name]?.split(' ').includes(lower));
@@ -117,7 +94,7 @@ function commandFor(word: string, program: Command): string | undefined {
 }
 
 function hintAtCommand(word: string, meant: string | undefined): string | undefined {
-  if (Object.hasOwn(successors, word)) return successors[word];
+  if (Object.hasOwn(answers, word)) return answers[word];
   return meant === undefined ? commandsHint : `Did you mean carbon ${meant}?`;
 }
 
@@ -162,11 +139,8 @@ async function readUnknownOption(
   const command = commands.find(({ options: own }) => match !== undefined && own.includes(match));
   if (command !== undefined)
     return new UsageError(`${name} must follow the command ${command.name()}`, help);
-  const removed = [...commands.map((each) => `${each.name()} ${name}`), name].find((key) =>
-    Object.hasOwn(successors, key),
-  );
-  const successor = removed === undefined ? await hintAtOption(name, options) : successors[removed];
-  const hint = isKey ? keyHint : successor;
+  const answer = Object.hasOwn(answers, name) ? answers[name] : await hintAtOption(name, options);
+  const hint = isKey ? keyHint : answer;
   const shown = name.startsWith('--') || hint !== undefined ? name : name.slice(0, 2);
   return new UsageError(`Unknown option '${shown}'`, hint ?? help);
 }

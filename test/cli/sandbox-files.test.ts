@@ -65,15 +65,21 @@ describe('the files of the sandbox', () => {
       expect((await carbon(command, path, '--sandbox')).exit).toBeLessThan(11);
   });
 
-  it('of version 0.2.0 get their names in the first run', async () => {
-    const { path, carbon, inSandbox, names } = await newWorld();
+  it('are not read under the names of those of a service, and the error says how to rename them', async () => {
+    const { path, carbon, inSandbox } = await newWorld();
     await inSandbox('sync', path);
-    const kept = names();
-    for (const name of kept)
-      renameSync(join(path, '..', name), join(path, '..', name.replace('.sandbox', '')));
-    expect((await carbon('sync', path, '--dry-run')).stderr).toContain('Checked 3 rows: 3 new');
-    expect((await carbon('sync', path)).exit).toBe(0);
-    expect(names()).toEqual([...kept, ...kept.map((name) => name.replace('.sandbox', ''))].sort());
+    const [journal, marked] = [`${path}.carbon.jsonl`, `${path}.sandbox.carbon.jsonl`];
+    renameSync(marked, journal);
+    const commands = ['sync', 'sync --dry-run', 'batch', 'batch --status', 'list'];
+    for (const command of [...commands, 'sync --sandbox']) {
+      const { exit, stderr } = await carbon(...command.split(' '), path);
+      expect([command, exit, stderr]).toEqual([
+        command,
+        2,
+        `Error: ${journal} is a journal of the sandbox, but its name does not say so\nHint: Rename it: mv ${journal} ${marked}\n`,
+      ]);
+    }
+    renameSync(journal, marked);
     expect((await inSandbox('sync', path)).stderr).toContain('3 already registered');
   });
 });

@@ -22,10 +22,8 @@ import {
   checkKept,
   chooseKept,
   hasSheets,
-  isOfSandbox,
   journalOf,
   type Keeping,
-  renameSandboxFiles,
   stdinList,
 } from '../kept/paths.ts';
 import { addedColumns, chooseColumns } from '../list/columns.ts';
@@ -91,8 +89,6 @@ export async function openBatch(options: BatchOptions) {
   const list = path === name || keep === undefined ? path : stdinList;
   const { sandbox } = status ? chooseKept(list, options) : options;
   checkKept(list, { keep, sandbox });
-  // The files of the list are chosen by their names, so those of 0.2.0 get theirs first.
-  if (!isReadOnly) renameSandboxFiles(list, options);
   const chosen = await chooseList(source, list, { keep, sandbox }, { ...options, map });
   const { keeping, reading } = chosen;
   const journal = journalOf(list, keeping);
@@ -105,10 +101,7 @@ export async function openBatch(options: BatchOptions) {
   if (keep !== undefined && !isReadOnly) await mkdir(keep, { recursive: true });
   const lock = isReadOnly ? undefined : await lockJournal(journal, options);
   try {
-    // A read-only check renames no file that 0.2.0 left, so it skips those of the sandbox.
-    const files = chosen.journals.filter(
-      (each) => sandbox === true || status || !isOfSandbox(each.path),
-    );
+    const files = chosen.journals;
     const isOther = status && sandbox === true;
     const registrant = {
       service: isOther ? undefined : options.service || undefined,
@@ -208,8 +201,6 @@ export async function openBatch(options: BatchOptions) {
 
       /** Compares the organizations of the list with those of the last run that finished. */
       findRemoved(): Removed {
-        // Rows of other sheets are not removed ones; this run notes which rows this sheet has.
-        if (chosen.isShared) return { had: 0, removed: 0 };
         const hasSameKeys = recorded === undefined || isDeepStrictEqual(recorded.columns, used);
         return findRemoved(journals.rows, hasSameKeys);
       },

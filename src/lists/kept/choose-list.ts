@@ -2,24 +2,22 @@
  * Chooses the sheet of a list, its files and how to read it. Each sheet of a workbook is a list of
  * its own. The files named after the workbook itself are those of the first visible sheet, unless
  * their journal keeps another sheet; those of other sheets have the word of the sheet in their
- * names. Until 0.2.0, all sheets shared one journal, and the records of a sheet that --sheet chose
- * were in files of their own: both are still found.
+ * names.
  */
 
 import { naming } from '../../display/terminal/format.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
-import { hasColumns } from '../list/columns.ts';
-import { detectDialect } from '../table/dialect.ts';
+import { quoteWords } from '../../display/terminal/sanitize.ts';
+import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { InputFile } from '../table/input-file.ts';
 import type { SheetNames } from '../table/sheet.ts';
 import { isZip } from '../workbook/foreign-format.ts';
 import {
   type ChosenSheet,
   type GivenOptions,
+  hasRows,
   type KeptOptions,
   ListReading,
   readKeptOptions,
-  readRecordedColumns,
 } from './kept-options.ts';
 import {
   findJournals,
@@ -29,13 +27,14 @@ import {
   type Keeping,
   sheetOfWord,
   sheetWord,
+  storePaths,
 } from './paths.ts';
 
 /** What is kept of a sheet. */
 export interface KeptSheet {
   /** The word in the names of its files; undefined for those named after the list. */
   readonly part: string | undefined;
-  /** Its name; undefined for a shared journal of 0.2.0, and for a list that is no workbook. */
+  /** Its name; undefined for a journal without rows, and for a list that is no workbook. */
   readonly name: string | undefined;
   readonly journal: string;
   readonly hasStore: boolean;
@@ -48,7 +47,7 @@ export async function findKeptSheets(
   keeping: Keeping,
   openFile?: Parameters<typeof readKeptOptions>[1],
 ): Promise<KeptSheet[]> {
-  return Promise.all(
+  const kept = await Promise.all(
     findSheetWords(list, keeping).map(async ({ part, hasStore }) => {
       const journal = journalOf(list, { ...keeping, part });
       const options = await readKeptOptions(journal, openFile);
@@ -56,11 +55,47 @@ export async function findKeptSheets(
       return { part, name, journal, hasStore, options };
     }),
   );
+  checkStores(list, keeping, kept);
+  return kept;
+}
+
+/* Each sheet has one file of records: in two, an organization might have left only one of them. */
+function checkStores(list: string, keeping: Keeping, kept: readonly KeptSheet[]): void {
+  const owner = kept.find(({ part }) => part === undefined)?.options?.sheet;
+  const word = owner === undefined ? undefined : sheetWord(owner);
+  const second = kept.find(({ part, options }) => part === word && options === undefined);
+  if (word === undefined || second?.hasStore !== true) return;
+  const [path, own] = [word, undefined].map(
+    (part) => storePaths(list, { ...keeping, part }).records,
+  );
+  throw invalidInput(
+    `${path} has records of sheet "${owner}", which carbon keeps in ${own}`,
+    `Move it away; carbon sync retrieves what is missing: mv ${quoteWords([path ?? '', `${path}.previous`])}`,
+  );
+}
+
+/*
+ * Each sheet has its own journal. One of several sheets has lines of columns that are not those of
+ * the sheet, and would send every row again.
+ */
+async function checkJournals(
+  kept: readonly KeptSheet[],
+  { all, visible }: SheetNames,
+): Promise<void> {
+  for (const { part, name = '', journal, options } of kept) {
+    const isNamed = options?.sheet !== undefined || (part !== undefined && all.includes(name));
+    if (isNamed || !(await hasRows(journal))) continue;
+    const line = JSON.stringify({ carbon: 'options', sheet: visible[0] });
+    throw invalidInput(
+      `${journal} does not say which sheet its rows are from`,
+      `If all are from one sheet, add a line with its name to the end of the file: ${line}. Otherwise move the file away: carbon sends every row again, and each gets the same ID.`,
+    );
+  }
 }
 
 /**
  * Returns the sheets of a workbook whose records are kept, with the words of their files; none for
- * another list. A store of 0.2.0 that is named after the list is that of the first visible sheet.
+ * another list. Without a journal, a store named after the list is that of the first visible sheet.
  */
 export async function syncedSheets(
   list: string,
@@ -100,10 +135,10 @@ async function firstSheet(list: string): Promise<string | undefined> {
 export interface JournalFile {
   readonly path: string;
   /**
-   * Whose it is: of the list or sheet itself, of all sheets (0.2.0), of another sheet, or of one
-   * that the workbook no longer has, and that this one may have been.
+   * Whose it is: of the list or sheet itself, of another sheet, or of one that the workbook no
+   * longer has, and that this one may have been.
    */
-  readonly of: 'itself' | 'all' | 'another' | 'none';
+  readonly of: 'itself' | 'another' | 'none';
 }
 
 /** A list, or a sheet of it, with its files. */
@@ -118,8 +153,6 @@ export interface ChosenList<Name extends string = string> {
   readonly journals: readonly JournalFile[];
   /** Whether the last run read another sheet. */
   readonly isOtherSheet: boolean;
-  /** Whether the journal has rows of several sheets, which no run has told apart yet. */
-  readonly isShared: boolean;
 }
 
 /**
@@ -141,17 +174,18 @@ export async function chooseList<Name extends string>(
     const journals = findJournals(list, keeping).map((path): JournalFile => {
       return { path, of: 'itself' };
     });
-    return { keeping, reading, journals, isOtherSheet: false, isShared: false };
+    return { keeping, reading, journals, isOtherSheet: false };
   }
   const { readSheetNames } = await import('../table/sheet.ts');
   const names = await readSheetNames(source);
   const kept = hasSheets(list) ? await findKeptSheets(list, keeping) : [];
-  const sheets = new Sheets(source, names, kept, given.skipLines);
+  await checkJournals(kept, names);
+  const sheets = new Sheets(source, names, kept);
   const sheet: ChosenSheet =
     given.sheet === undefined
-      ? await sheets.choose()
+      ? sheets.choose()
       : { name: (await readSheetNames(source, given.sheet)).chosen, by: 'option' };
-  const part = hasSheets(list) ? await sheets.partOf(sheet.name) : undefined;
+  const part = hasSheets(list) ? sheets.partOf(sheet.name) : undefined;
   const chosen = { ...keeping, part };
   const ownSheet = kept.find((each) => each.part === part);
   const options = hasSheets(list) ? ownSheet?.options : await readKeptOptions(own(chosen));
@@ -159,37 +193,27 @@ export async function chooseList<Name extends string>(
   const journals = findJournals(list, keeping)
     .map((path): JournalFile => {
       const ofSheet = kept.find(({ journal }) => journal === path);
-      // A shard of 0.2.0 is none of a sheet.
-      const isOwn = path === own(chosen) || (ofSheet === undefined && part === undefined);
-      if (isOwn || ofSheet === undefined) return { path, of: isOwn ? 'itself' : 'all' };
-      return { path, of: sheets.ownerOf(ofSheet) };
+      const isOwn = path === own(chosen) || ofSheet === undefined;
+      return { path, of: isOwn ? 'itself' : sheets.ownerOf(ofSheet) };
     })
     .toSorted((a, b) => order.indexOf(a.of) - order.indexOf(b.of));
   const last = sheets.last;
   const isOtherSheet = last !== undefined && last !== ownSheet;
-  const isShared = ownSheet !== undefined && options?.sheet === undefined && names.all.length > 1;
-  return { keeping: chosen, reading, journals, isOtherSheet, isShared };
+  return { keeping: chosen, reading, journals, isOtherSheet };
 }
 
 /* What a later journal says about a row counts. */
-const order: readonly JournalFile['of'][] = ['another', 'none', 'all', 'itself'];
+const order: readonly JournalFile['of'][] = ['another', 'none', 'itself'];
 
 class Sheets {
   readonly #source: InputFile;
   readonly #names: SheetNames;
   readonly #kept: readonly KeptSheet[];
-  readonly #skipLines: number | undefined;
 
-  constructor(
-    source: InputFile,
-    names: SheetNames,
-    kept: readonly KeptSheet[],
-    skipLines: number | undefined,
-  ) {
+  constructor(source: InputFile, names: SheetNames, kept: readonly KeptSheet[]) {
     this.#source = source;
     this.#names = names;
     this.#kept = kept;
-    this.#skipLines = skipLines;
   }
 
   /** The sheet that the last run read, if its journal says so. */
@@ -200,12 +224,12 @@ class Sheets {
 
   /** Whose the files of a sheet are that is not read. */
   ownerOf({ options }: KeptSheet): JournalFile['of'] {
-    if (options?.sheet === undefined) return 'all';
-    return this.#names.all.includes(options.sheet) ? 'another' : 'none';
+    const { sheet } = options ?? {};
+    return sheet === undefined || this.#names.all.includes(sheet) ? 'another' : 'none';
   }
 
   /** Chooses a sheet without an option. */
-  async choose(): Promise<ChosenSheet> {
+  choose(): ChosenSheet {
     const { chosen: first, all } = this.#names;
     const { last } = this;
     const byDefault: ChosenSheet = { name: first, by: 'default' };
@@ -217,22 +241,20 @@ class Sheets {
       if (last?.options?.default_sheet === true) return byDefault;
       throw this.#ask(`has no sheet "${lastSheet}", which the last run read`, this.#names.visible);
     }
-    const used = await this.#usedBefore();
+    const used = this.#storedSheets();
     if (used.length > 1) throw this.#ask('has several registered sheets', used);
     return used[0] === undefined ? byDefault : as(used[0]);
   }
 
-  /* The sheets that runs of 0.2.0 read, as far as their files say. */
-  async #usedBefore(): Promise<readonly string[]> {
-    const { chosen: first, all } = this.#names;
+  /* The sheets that have records, if their journals are lost. */
+  #storedSheets(): readonly string[] {
     const stores = this.#kept.filter(({ hasStore }) => hasStore);
-    if (stores.length > 0 && stores.every(({ part }) => part !== undefined))
-      return all.filter((name) => stores.some(({ part }) => part === sheetWord(name)));
-    return (await this.#hasShared(first)) === false ? this.#withShared() : [];
+    if (stores.some(({ part }) => part === undefined)) return [];
+    return this.#names.all.filter((name) => stores.some(({ part }) => part === sheetWord(name)));
   }
 
   /** Returns the word of a sheet in the names of its files; undefined for the name of the list. */
-  async partOf(name: string): Promise<string | undefined> {
+  partOf(name: string): string | undefined {
     const { chosen: first, all } = this.#names;
     const own = this.#kept.filter(({ options }) => options?.sheet === name);
     const [known] = own.toSorted((a, b) => compareTimes(b, a));
@@ -245,35 +267,7 @@ class Sheets {
     const owner = plain.options?.sheet;
     // A renamed sheet keeps its files.
     if (owner !== undefined) return isFirst && !hasOwn && !all.includes(owner) ? undefined : word;
-    if (hasOwn && !(isFirst && plain.hasStore)) return word;
-    if (isFirst) {
-      const isShared = (await this.#hasShared(name)) === false;
-      return isShared && (await this.#withShared()).length > 0 ? word : undefined;
-    }
-    const isAlone = !plain.hasStore && (await this.#hasShared(first)) === false;
-    return isAlone && (await this.#hasShared(name)) === true ? undefined : word;
-  }
-
-  /* Whether a sheet has the columns of the shared journal; undefined if that has none. */
-  async #hasShared(name: string): Promise<boolean | undefined> {
-    const plain = this.#kept.find(({ part, options }) => part === undefined && !options?.sheet);
-    const columns = plain && (await readRecordedColumns(plain.journal));
-    if (columns === undefined) return undefined;
-    const { path, fileName, file } = this.#source;
-    const reading = { sheet: name, skipLines: this.#skipLines };
-    try {
-      const { header } = await detectDialect(new InputFile(path, fileName, file), reading);
-      return hasColumns(header, columns);
-    } catch (error) {
-      if (error instanceof UsageError) return false;
-      throw error;
-    }
-  }
-
-  async #withShared(): Promise<readonly string[]> {
-    const names: string[] = [];
-    for (const name of this.#names.all) if (await this.#hasShared(name)) names.push(name);
-    return names;
+    return isFirst && (plain.hasStore || !hasOwn) ? undefined : word;
   }
 
   #ask(what: string, names: readonly string[]): UsageError {

@@ -20,7 +20,6 @@
  *   {"carbon":"tried","key":"[…]",...}                  a row failed, and none was accepted since
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
  *   {"carbon":"quota",...}                              the run ended because a quota is used up
- *   {"carbon":"truncated line"}                         a kill of 0.2.0 cut the line before it
  *   {"carbon":"complete",...}                           each row of the list has a record
  *   {"carbon":"options",...}                            how to read the list: kept-options.ts
  *   {"carbon":"unlisted","key":"[…]"}                   a registered row is no longer in the list
@@ -144,8 +143,7 @@ export function parseLine(text: string): JournalLine | undefined {
     const isComplete = kind !== 'row' || id === null || usable !== undefined;
     return hasKey && isComplete ? { kind, key, id: usable } : undefined;
   }
-  // 0.2.0 wrote a line of its own for a change of the columns.
-  if (kind === 'journal' || kind === 'mapping') return { kind: 'header', header };
+  if (kind === 'journal') return { kind: 'header', header };
   return { kind: isNote(kind) ? kind : 'other' };
 }
 
@@ -155,7 +153,7 @@ function isRowKind(kind: unknown): kind is RowLine['kind'] {
   return rowKinds.includes(kind);
 }
 
-const noteKinds = ['truncated line', 'quota', 'finished', 'options'] as const;
+const noteKinds = ['quota', 'finished', 'mapping'] as const;
 
 type NoteKind = (typeof noteKinds)[number];
 
@@ -203,7 +201,7 @@ export class Journals {
   hasRegistered = false;
   /** Whether a run of the list has finished, so that it is known what the list had. */
   hasFinished = false;
-  /** Number of lines that cannot be read, without those that a kill cut. */
+  /** Number of lines that a power failure filled with zeros. */
   damaged = 0;
   /** Whether a quota was used up at the end of a run, and no row was registered since. */
   isQuotaUsedUp = false;
@@ -215,8 +213,6 @@ export class Journals {
   readonly #settled = new Set<string>();
   /* The service of the rows of other sheets. */
   #otherService: string | undefined;
-  /* The columns of a journal that sheets shared before one of them kept it. */
-  #shared: JournalColumns | undefined;
   readonly #path: string;
   readonly #hasSheets: boolean;
 
@@ -251,8 +247,9 @@ export class Journals {
   /**
    * Reads a journal. A registered row stays so, unless a later line takes it back.
    * @param of whose it is: of other sheets, only the rows of the same service and profile count
-   * @throws UsageError for a journal of another service or profile with rows, and for a file that
-   * is not a journal; LocalError for a journal of a later version, or one that cannot be read
+   * @throws UsageError for a journal of another service or profile with rows, for a file that is
+   * not a journal, and for a line of other text; LocalError for a journal of a later version, or
+   * one that cannot be read
    */
   async read(path: string, of: JournalFile['of'] = 'itself'): Promise<void> {
     const isOther = of === 'another';
@@ -263,38 +260,39 @@ export class Journals {
     });
     let header: JournalHeader | undefined;
     let hasIds = false;
-    let wasDamaged = false;
-    let isShared = isOther;
+    let number = 0;
+    const where = () => `${path}, line ${number}`;
     try {
       for await (const lines of readLog(file, path, format))
-        for (const { bytes, isOpen } of lines) {
+        for (const { bytes } of lines) {
+          number += 1;
           const text = bytes.toString();
           const line = parseLine(text);
           if (header === undefined) {
-            if (isCutHeader(text) || line?.kind === 'truncated line') continue;
             if (line?.kind !== 'header') throw notJournal(path);
             checkVersion(path, line.header);
           }
-          if (wasDamaged && line?.kind !== 'truncated line') this.damaged += 1;
-          wasDamaged = line === undefined && !isOpen;
-          if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
+          // Without it, its columns would not count, and every row would be sent again.
+          if (line?.kind === 'mapping') throw formerLine(where());
+          if (line === undefined) {
+            if (text.includes('\0')) this.damaged += 1;
+            else if (text.trim() !== '') throw format.foreign(`${where()},`);
+            continue;
+          }
+          if (line.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
           if (skipsForeign && (header === undefined || this.#isForeign(header))) continue;
-          if (line?.kind === 'row' && !isOther) this.#settled.add(path);
-          if (line?.kind === 'options') isShared = false;
-          if (line?.kind === 'row' && isShared && header !== undefined)
-            this.#shared = { path, columns: header.mapping };
-          const isRegistered = line?.kind === 'row' && line.id !== undefined;
-          if (line?.kind === 'quota' || isRegistered) this.isQuotaUsedUp = !isRegistered;
+          if (line.kind === 'row' && !isOther) this.#settled.add(path);
+          const isRegistered = line.kind === 'row' && line.id !== undefined;
+          if (line.kind === 'quota' || isRegistered) this.isQuotaUsedUp = !isRegistered;
           hasIds ||= isRegistered;
-          if (line !== undefined && 'key' in line) this.#take(line, text, of === 'itself');
-          if (line?.kind !== 'finished' || of !== 'itself') continue;
+          if ('key' in line) this.#take(line, text, of === 'itself');
+          if (line.kind !== 'finished' || of !== 'itself') continue;
           this.hasFinished = true;
           this.rows.noteFinished();
         }
     } finally {
       await file.close();
     }
-    if (wasDamaged) this.damaged += 1;
     if (header === undefined) return;
     if (isOther) {
       if (hasIds) this.#otherService = header.service;
@@ -340,7 +338,7 @@ export class Journals {
 
   /**
    * Returns the recorded columns; undefined without a settled row, because no other depends on
-   * them. A journal that sheets share is that of the sheet with its columns.
+   * them. Another journal of a workbook counts for the sheet that has its columns.
    */
   columnsOf(header: readonly string[]): JournalColumns | undefined {
     const all = [...this.#settled].map((path) => ({
@@ -349,8 +347,7 @@ export class Journals {
     }));
     const own = all.find(({ path }) => path === this.#path);
     if (own !== undefined || !this.#hasSheets) return own ?? all[0];
-    const others = [...all, ...(this.#shared === undefined ? [] : [this.#shared])];
-    return others.find(({ columns }) => hasColumns(header, columns));
+    return all.find(({ columns }) => hasColumns(header, columns));
   }
 }
 
@@ -367,11 +364,11 @@ const format: LogFormat = {
     }),
 };
 
-/* A header that a kill cut; complete rows follow only a complete header. */
-function isCutHeader(text: string): boolean {
-  const magic = '{"carbon":"journal"';
-  const isHeader = magic.startsWith(text.slice(0, magic.length)) && !text.includes('{"key":');
-  return isHeader && parseObject(text) === undefined;
+function formerLine(where: string): UsageError {
+  return invalidInput(
+    `${where}, is in a form that carbon no longer reads`,
+    'Replace "carbon":"mapping" in that line by "carbon":"journal".',
+  );
 }
 
 function checkVersion(path: string, { version, keys }: Readonly<Record<string, unknown>>): void {

@@ -46,67 +46,67 @@ export interface GivenOptions<Name extends string = string>
 const chunkBytes = 1 << 20;
 type OpenFileAt = typeof openToRead;
 
+const optionsStart = '{"carbon":"options"';
+const rowStart = '{"key":"';
+
 /** Returns the options that a journal keeps; undefined without a journal or without options. */
 export async function readKeptOptions(
   journal: string,
   openFile: OpenFileAt = openToRead,
 ): Promise<KeptOptions | undefined> {
-  const lines = await linesOf(journal, ['options'], openFile);
-  return lines.map(parseOptions).findLast((options) => options !== undefined);
+  const file = await openJournal(journal, openFile);
+  if (file === undefined) return undefined;
+  try {
+    const starts = await findStarts(file, journal, optionsStart);
+    const lines = starts.map((start) => lineAt(file, journal, start));
+    return lines.map(parseOptions).findLast((options) => options !== undefined);
+  } finally {
+    await file.close();
+  }
 }
 
-/**
- * Returns the columns that a journal recorded last; undefined without a journal, or without a
- * row.
- */
-export async function readRecordedColumns(
-  journal: string,
-): Promise<JournalColumns['columns'] | undefined> {
-  // 0.2.0 wrote a line of its own for a change of the columns.
-  const lines = await linesOf(journal, ['journal', 'mapping'], openToRead);
-  const rows = await linesOf(journal, undefined, openToRead);
-  return rows.length === 0
-    ? undefined
-    : lines.map((line) => parse(line)['mapping'] as JournalColumns['columns']).findLast(Boolean);
+/** Whether a journal has the outcome of a row. */
+export async function hasRows(journal: string): Promise<boolean> {
+  const file = await openJournal(journal, openToRead);
+  if (file === undefined) return false;
+  try {
+    return (await findStarts(file, journal, rowStart, 1)).length > 0;
+  } finally {
+    await file.close();
+  }
 }
 
-/*
- * Returns the lines of these kinds, or the first line of a row. Searching the bytes of a journal
- * of a million rows takes a tenth of a second.
- */
-async function linesOf(
-  journal: string,
-  kinds: readonly string[] | undefined,
-  openFile: OpenFileAt,
-): Promise<string[]> {
-  const file = await openFile(journal).catch((error: unknown) => {
+function openJournal(journal: string, openFile: OpenFileAt): Promise<OpenFile | undefined> {
+  return openFile(journal).catch((error: unknown) => {
     // Reading the journal itself reports what else is wrong with it.
     if (error instanceof UsageError || codeOf(error) !== '') return undefined;
     throw error;
   });
-  if (file === undefined) return [];
-  const marks = (kinds ?? []).map((kind) => `{"carbon":"${kind}"`);
-  const words = (kinds === undefined ? ['{"key":"'] : marks).map((word) => Buffer.from(word));
-  const longest = Math.max(...words.map(({ length }) => length));
+}
+
+/*
+ * Returns where the lines with this start begin. Searching the bytes of a journal of a million rows
+ * takes a tenth of a second.
+ */
+async function findStarts(
+  file: OpenFile,
+  journal: string,
+  word: string,
+  max = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
-  const starts = new Set<number>();
-  try {
-    for (let position = 0; ; ) {
-      const length = readAt(file, journal, chunk, position);
-      const read = chunk.subarray(0, length);
-      for (const word of words)
-        for (let at = read.indexOf(word); at >= 0; at = read.indexOf(word, at + 1)) {
-          starts.add(position + at);
-          if (kinds === undefined) return [''];
-        }
-      if (length < chunkBytes) break;
-      // A line may begin in one chunk and end in the next.
-      position += length - longest + 1;
-      await takeTurn(length);
+  const starts: number[] = [];
+  for (let position = 0; ; ) {
+    const length = readAt(file, journal, chunk, position);
+    const read = chunk.subarray(0, length);
+    for (let at = read.indexOf(word); at >= 0; at = read.indexOf(word, at + 1)) {
+      starts.push(position + at);
+      if (starts.length >= max) return starts;
     }
-    return [...starts].sort((a, b) => a - b).map((start) => lineAt(file, journal, start));
-  } finally {
-    await file.close();
+    if (length < chunkBytes) return starts;
+    // A line may begin in one chunk and end in the next.
+    position += length - word.length + 1;
+    await takeTurn(length);
   }
 }
 
@@ -120,7 +120,7 @@ function lineAt(file: OpenFile, journal: string, start: number): string {
   }
 }
 
-/* A damaged line has no members; the journal reports damaged lines. */
+/* A line that is no JSON has no members; reading the journal reports it. */
 function parse(line: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(line);
@@ -231,7 +231,7 @@ export class ListReading<Name extends string = Field> {
   /** Reads cells as earlier runs may have read them. */
   get formerCells(): FormerCells | undefined {
     if (this.#sheet !== undefined) return undefined;
-    // Without a kept encoding, 0.2.0 may have registered text that is no windows-1252.
+    // Without a kept encoding, an earlier run may have read text that is no windows-1252 as such.
     return inOtherEncodings(this.dialect.encoding, [this.#kept.encoding ?? '', 'windows-1252']);
   }
 

@@ -155,6 +155,7 @@ function readHead(text: string): StoredHead | undefined {
     if (typeof service !== 'string' || typeof valid_from !== 'string') return undefined;
     if (typeof retrieved_at !== 'string') return undefined;
     const { status, removed, listed } = head;
+    if (listed !== undefined && !Array.isArray(listed)) return undefined;
     return {
       id,
       service,
@@ -162,17 +163,12 @@ function readHead(text: string): StoredHead | undefined {
       validFrom: valid_from,
       retrievedAt: retrieved_at,
       status: typeof status === 'string' ? status : undefined,
-      listed: Array.isArray(listed) ? listed.map(String) : daysBefore(listed, retrieved_at),
+      listed: Array.isArray(listed) ? listed.map(String) : [dayOf(retrieved_at)],
       isRemoved: removed === true,
     };
   } catch {
     return undefined;
   }
-}
-
-/* 0.2.0 retrieved what was listed, and did not write on which day a row had left. */
-function daysBefore(listed: unknown, retrievedAt: string): string[] {
-  return listed === false ? [] : [dayOf(retrievedAt)];
 }
 
 /** Returns the day of a time, both in UTC. */

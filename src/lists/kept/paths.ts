@@ -10,10 +10,10 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
   statSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { quoteWords } from '../../display/terminal/sanitize.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
 import { stampOf } from '../../runtime/file-lines.ts';
 
@@ -38,8 +38,6 @@ export const stdinList = 'stdin';
 const journalEnd = '.carbon.jsonl';
 const recordsEnd = '.records.ndjson';
 const historyEnd = '.history.ndjson';
-/* A part of a list in the files of 0.2.0, such as `.2-of-8`. */
-const shard = String.raw`(?:\.\d+-of-\d+)?`;
 
 /* The path is not normalized: `link/../file` is next to the target of the link. */
 function stemOf(list: string, { keep, sandbox, part }: Keeping): string {
@@ -51,7 +49,7 @@ export function journalOf(list: string, keeping: Keeping): string {
   return `${stemOf(list, keeping)}${journalEnd}`;
 }
 
-/** Lists the journals of a list that exist: of all sheets, and of the shards that 0.2.0 wrote. */
+/** Lists the journals of a list that exist: those of all its sheets. */
 export function findJournals(list: string, keeping: Keeping): string[] {
   return findParts(list, keeping, journalEnd).map(({ path }) => path);
 }
@@ -82,7 +80,7 @@ export function sheetOfWord(word: string): string {
   }
 }
 
-/** Lists the stores of all sheets of a list, and of the shards that 0.2.0 had. */
+/** Lists the stores of all sheets of a list. */
 export function findStores(list: string, keeping: Keeping): (StorePaths & Pick<Part, 'part'>)[] {
   return findParts(list, keeping, recordsEnd).map(({ stem, part }) => ({ ...filesOf(stem), part }));
 }
@@ -95,19 +93,16 @@ export function hasSheets(list: string): boolean {
 interface Part {
   readonly path: string;
   readonly stem: string;
-  /** The word of the sheet; undefined for a file named after the list, or after a shard. */
+  /** The word of the sheet; undefined for a file named after the list. */
   readonly part: string | undefined;
 }
 
-/* Finds the files with this end of all sheets and shards of a list, those of its own name first. */
+/* Finds the files with this end of all sheets of a list, those of its own name first. */
 function findParts(list: string, { keep, sandbox }: Keeping, end: string): Part[] {
   const stem = stemOf(list, { keep, sandbox });
   const sheet = hasSheets(list) ? String.raw`(?:\.(?!sandbox(?:\.|$))[^.]+)?` : '';
-  const parts = findFiles(stem, `${sheet}${shard}`, end).map((file) => {
-    const word = file.stem
-      .slice(stem.length)
-      .replace(new RegExp(`${shard}$`), '')
-      .slice(1);
+  const parts = findFiles(stem, sheet, end).map((file) => {
+    const word = file.stem.slice(stem.length + 1);
     return { ...file, part: word === '' ? undefined : word };
   });
   return parts.sort((a, b) => Number(a.part !== undefined) - Number(b.part !== undefined));
@@ -174,10 +169,13 @@ export function chooseKept(list: string, keeping: Keeping): Keeping {
 }
 
 /**
- * Checks that the files in a directory are not those of another list with the same name.
- * @throws UsageError if they are
+ * Checks that the files of a list have names that are read: with another journal, every row would
+ * be sent again. In a directory, they must not be those of another list with the same name.
+ * @throws UsageError otherwise
  */
 export function checkKept(list: string, keeping: Keeping): void {
+  checkParts(list, keeping);
+  checkMark(list, keeping);
   if (keeping.keep === undefined) return;
   for (const journal of findJournals(list, keeping)) {
     const path = ownerOf(journal) ?? '';
@@ -187,6 +185,40 @@ export function checkKept(list: string, keeping: Keeping): void {
       'Use --keep with another directory for this list.',
     );
   }
+}
+
+/* A part of a list had files of its own, such as `LIST.2-of-8.carbon.jsonl`. */
+function checkParts(list: string, { keep }: Keeping): void {
+  if (hasSheets(list)) return;
+  const stem = stemOf(list, { keep });
+  for (const end of [journalEnd, recordsEnd]) {
+    const parts = findFiles(stem, String.raw`(?:\.sandbox)?\.\d+-of-\d+`, end).filter(
+      (part) => !existsSync(list + part.stem.slice(stem.length)),
+    );
+    const [first] = parts;
+    if (first === undefined) continue;
+    const paths = parts.map(({ path }) => path);
+    const whole = `${first.stem.replace(/\.\d+-of-\d+$/, '')}${end}`;
+    const what = paths.length === 1 ? 'it' : 'them';
+    throw invalidInput(
+      `${first.path} belongs to a part of ${list}, and carbon no longer reads files of parts`,
+      `Add ${what} to the file of the whole list, then move ${what} away: cat ${quoteWords(paths)} >> ${quoteWords([whole])}`,
+    );
+  }
+}
+
+/* The journal of a sandbox had the name of one of the service. */
+function checkMark(list: string, { keep }: Keeping): void {
+  const stem = stemOf(list, { keep });
+  const path = findJournals(list, { keep }).find(isOfSandbox);
+  if (path === undefined) return;
+  const marked = `${stem}.sandbox${path.slice(stem.length)}`;
+  throw invalidInput(
+    `${path} is a journal of the sandbox, but its name does not say so`,
+    existsSync(marked)
+      ? `${marked} exists as well. Move one of the two away.`
+      : `Rename it: mv ${quoteWords([path, marked])}`,
+  );
 }
 
 function ownerOf(journal: string): string | undefined {
@@ -251,20 +283,4 @@ export function isComplete(list: string, keeping: Keeping): boolean {
   const journal = journalOf(list, keeping);
   if (![journal, list, records].every((path) => existsSync(path))) return false;
   return endsWith(journal, completeNote(stampOf(statSync(list)), stampOf(statSync(records))));
-}
-
-/** Gives the files that a run of 0.2.0 with `--sandbox` left their names: `LIST.sandbox.*`. */
-export function renameSandboxFiles(list: string, { keep }: Keeping): void {
-  const stem = stemOf(list, { keep });
-  const rename = (path: string) => {
-    const renamed = `${stem}.sandbox${path.slice(stem.length)}`;
-    if (!existsSync(path) || existsSync(renamed)) return;
-    renameSync(path, renamed);
-  };
-  for (const journal of findJournals(list, { keep })) if (isOfSandbox(journal)) rename(journal);
-  for (const { records, history } of findStores(list, { keep }))
-    if (isOfSandbox(records)) {
-      rename(history);
-      rename(records);
-    }
 }

@@ -175,19 +175,6 @@ export class RecordStore {
   }
 
   /**
-   * Takes over what another store of the same list has and this one has not. A store that is only
-   * read takes over heads without their records.
-   */
-  async adopt(other: RecordStore): Promise<void> {
-    const { isReadOnly, service } = this.#options;
-    for (const entry of other.heads()) {
-      if (entry.service !== service || this.head(entry.id, entry.currency) !== undefined) continue;
-      if (isReadOnly) this.#take(entry, entry.span);
-      else await this.#inTurn(async () => this.#append(entry, await other.#text(entry.span)));
-    }
-  }
-
-  /**
    * Writes the history, then replaces the file with one line for each id and currency. Nothing can
    * be stored or read afterwards.
    * @param order the ids of the list in its order; the records of other ids follow, unlisted

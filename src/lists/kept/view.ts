@@ -15,14 +15,7 @@ import {
   type StoredHead,
   wasListedOn,
 } from './lines.ts';
-import {
-  checkKept,
-  chooseKept,
-  findStores,
-  type Keeping,
-  type StorePaths,
-  sheetWord,
-} from './paths.ts';
+import { checkKept, chooseKept, findStores, type Keeping, type StorePaths } from './paths.ts';
 import { changedFile, type Entry, parseRecord, RecordStore } from './store.ts';
 
 export interface ViewOptions extends Keeping {
@@ -103,17 +96,13 @@ export async function openStoredRecords(
   const { at } = options;
   const keeping = chooseKept(list, options);
   checkKept(list, keeping);
-  /* The records of a sheet that are now in its other file. */
-  const moved = new Set<string>();
-  for (const { records: path, history, isFormer } of await storesOf(list, keeping, options)) {
+  for (const { records: path, history } of await storesOf(list, keeping, options)) {
     const paths = { records: path, history };
     const how = { service: undefined, isReadOnly: true, openFile };
     const store = await RecordStore.open({ paths, ...how });
     for (const entry of store.heads()) {
       const key = keyOf(entry);
       versions.push({ path, entry });
-      if (isFormer && moved.has(key)) continue;
-      if (!isFormer) moved.add(key);
       const known = current.get(key)?.entry.retrievedAt ?? '';
       const isShown = at === undefined ? isListed(entry) : wasListedOn(entry, at);
       if (isShown === undefined) unknown.add(key);
@@ -176,34 +165,23 @@ function byCode(used: ReadonlyMap<string | null, number>): Readonly<Record<strin
   return Object.fromEntries([...used].map(([code, count]) => [code ?? 'default', count]));
 }
 
-/*
- * Returns the stores of a list, or of a sheet. A sheet has two if runs of 0.2.0 read it with and
- * without --sheet; once a run has taken over the records of the former one, only its earlier
- * versions count.
- */
+/* Returns the stores of a list, or of a sheet. */
 async function storesOf(
   list: string,
   keeping: Keeping,
   { sheet, openFile }: ViewOptions,
-): Promise<readonly (StorePaths & { readonly isFormer: boolean })[]> {
+): Promise<readonly StorePaths[]> {
   const stores = findStores(list, keeping);
   const parts = new Set(stores.map(({ part }) => part));
-  if (sheet === undefined && (parts.size < 2 || !parts.has(undefined)))
-    return stores.map((store) => ({ ...store, isFormer: false }));
+  if (sheet === undefined && (parts.size < 2 || !parts.has(undefined))) return stores;
   const { findKeptSheets, syncedSheets } = await import('./choose-list.ts');
-  const kept = await findKeptSheets(list, keeping, openFile);
-  const owner = kept.find(({ part }) => part === undefined)?.options?.sheet;
-  const former = owner === undefined ? undefined : sheetWord(owner);
-  const isNew = (word: string) => kept.some(({ part, options }) => part === word && options);
-  const all = stores.map((store) => {
-    const { part } = store;
-    return { ...store, isFormer: part !== undefined && part === former && !isNew(part) };
-  });
-  if (sheet === undefined) return all;
+  // Throws if a sheet has two stores.
+  await findKeptSheets(list, keeping, openFile);
+  if (sheet === undefined) return stores;
   const sheets = await syncedSheets(list, keeping);
   const fold = (text: string) => text.normalize('NFC').trim().toLowerCase();
   const found = sheets.find(({ name }) => fold(name) === fold(sheet));
-  if (found !== undefined) return all.filter(({ part }) => found.parts.includes(part));
+  if (found !== undefined) return stores.filter(({ part }) => found.parts.includes(part));
   const names = sheets.map(({ name }) => `"${name}"`).join(', ');
   throw invalidInput(
     `${list} has no records of sheet "${sheet}"`,

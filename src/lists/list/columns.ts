@@ -221,21 +221,15 @@ function toMapping(header: readonly string[], chosen: readonly Chosen[]): Mappin
   return { columns, unused, doubts: [] };
 }
 
-/* Journals of 0.2.0 have the first 200 characters of a header. */
-function isRecorded(column: string, recorded: string): boolean {
-  return column === recorded || (recorded.length === 200 && column.startsWith(recorded));
-}
-
 function recordedIndex(header: readonly string[], recorded: string): number {
-  const isSame = (column: string) => isRecorded(column, recorded);
-  const index = header.findIndex(isSame);
-  return index === header.findLastIndex(isSame) ? index : -1;
+  const index = header.indexOf(recorded);
+  return index === header.lastIndexOf(recorded) ? index : -1;
 }
 
 /** Whether a table has the columns that a journal recorded, without that of the currency. */
 export function hasColumns(header: readonly string[], columns: JournalColumns['columns']): boolean {
   return Object.entries(columns).every(
-    ([field, column]) => field === 'currency' || header.some((each) => isRecorded(each, column)),
+    ([field, column]) => field === 'currency' || header.includes(column),
   );
 }
 

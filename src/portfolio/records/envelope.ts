@@ -17,7 +17,7 @@ export interface Envelope {
   /** Time when the record was retrieved, ISO 8601. */
   readonly retrieved_at?: unknown;
   readonly valid_from?: unknown;
-  /** Days on which a list gained and lost the organization of a stored record; in 0.2.0 false. */
+  /** Days on which a list gained and lost the organization of a stored record. */
   readonly listed?: unknown;
 }
 
@@ -44,7 +44,7 @@ export function isEnvelope(value: object): value is Envelope {
 
 /** Checks whether the line is the stored record of an organization that its list no longer has. */
 export function isUnlisted({ listed }: Envelope): boolean {
-  return listed === false || (Array.isArray(listed) && listed.length % 2 === 0);
+  return Array.isArray(listed) && listed.length % 2 === 0;
 }
 
 export interface Retrieval {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book } from '../../lists/table/book.ts';
@@ -178,115 +178,46 @@ describe('the sheets of a workbook', () => {
   });
 });
 
-/* Written by 0.2.0 for the rows Alpha GmbH, Beta SA (columns Name, Land), and Delta Inc. */
-const shared = [
-  '{"carbon":"journal","version":1,"keys":1,"service":"sandbox","profile":"sandbox","mapping":{"name":"Name","hq_region":"Land"}}',
-  '{"key":"0e0c9af0c334b0cb741a283b74bb62b6","id":                 12,"line":2,"status":"created","at":"2026-01-10T01:02:52.250Z"}',
-  '{"key":"6b81732a20baf96558d4d75591d8dd34","id":                 13,"line":3,"status":"created","at":"2026-01-10T01:02:52.264Z"}',
-];
-const ofDelta =
-  '{"key":"7bbdf93842d5ab0a7bfa8e7b20cd84e9","id":                 18,"line":2,"status":"created","at":"2026-01-10T01:03:11.796Z"}';
+describe('a journal of a workbook that does not say which sheet its rows are from', () => {
+  const journal = [
+    '{"carbon":"journal","version":1,"keys":1,"service":"sandbox","profile":"sandbox","mapping":{"name":"Name","hq_region":"Land"}}',
+    '{"key":"0e0c9af0c334b0cb741a283b74bb62b6","id":                 12,"line":2,"status":"created","at":"2026-01-10T01:02:52.250Z"}',
+    '{"key":"6b81732a20baf96558d4d75591d8dd34","id":                 13,"line":3,"status":"created","at":"2026-01-10T01:02:52.264Z"}',
+  ];
 
-function stored(id: number, name: string, day: string, currency = 'EUR'): string {
-  const at = `2026-01-${day}T08:00:00.000Z`;
-  const head = { id, service: 'sandbox', currency, valid_from: at, retrieved_at: at };
-  const record = { id, name, status: 'synced' };
-  return JSON.stringify({ ...head, listed: [at.slice(0, 10)], record });
-}
-
-describe('the files of 0.2.0, whose sheets shared one journal', () => {
-  const head = ['Name', 'Land'];
-  const eu: Rows = [head, ['Alpha GmbH', 'DE'], ['Beta SA', 'FR']];
-  const us: Rows = [head, ['Delta Inc', 'US'], ['Alpha GmbH', 'DE']];
-
-  it('register no row of any sheet again', async () => {
-    const { run: carbon, put } = await workbook({ EU: eu, US: us });
-    put('carbon.jsonl', [...shared, ofDelta]);
-    for (const words of [['--sheet', 'US'], ['--sheet', 'EU'], []])
-      expect((await carbon('batch', ...words)).stderr).toContain(
-        'Checked 2 rows: 0 new, 2 already registered',
-      );
+  it('ends every run with an error, until it has a line with the sheet', async () => {
+    const { run: carbon, put, path } = await workbook({ EU: europe, US: america });
+    put('carbon.jsonl', journal);
+    const line = '{"carbon":"options","sheet":"EU"}';
+    for (const words of [[], ['--sheet', 'US'], ['--restart'], ['--dry-run'], ['--status']])
+      expect(await carbon('batch', ...words)).toEqual({
+        exit: 2,
+        stdout: '',
+        stderr: `Error: ${path}.sandbox.carbon.jsonl does not say which sheet its rows are from\nHint: If all are from one sheet, add a line with its name to the end of the file: ${line}. Otherwise move the file away: carbon sends every row again, and each gets the same ID.\n`,
+      });
+    put('carbon.jsonl', [...journal, line]);
+    expect((await carbon('batch')).stderr).toContain('1 new, 2 already registered');
+    expect((await carbon('batch', '--sheet', 'US')).stderr).toContain(
+      '1 new, 1 already registered',
+    );
   });
+});
 
-  it('are those of the sheet whose columns the journal has', async () => {
-    const other: Rows = [
-      ['Company', 'Country'],
-      ['Zeta', 'DE'],
-    ];
-    const { run: carbon, put, files } = await workbook({ Other: other, EU: eu });
-    put('carbon.jsonl', shared);
-    const { stderr } = await carbon('batch', '--sheet', 'Other');
-    expect(stderr).toContain('Columns: Company → name, Country → hq_region');
-    expect(files()).toContain('firms.xlsx.sandbox.Other.carbon.jsonl');
-    expect((await carbon('batch', '--sheet', 'EU')).stderr).toContain('2 already registered');
-  });
-
-  it('do not count rows of other sheets as removed', async () => {
-    const far: Rows = [head, ...Array.from({ length: 12 }, (_, at) => [`Firm ${at} Ltd`, 'GB'])];
-    const { run: carbon, put, path } = await workbook({ EU: eu, UK: far });
-    put('carbon.jsonl', shared);
-    await carbon('batch', '--sheet', 'UK');
-    const kept = readFileSync(`${path}.sandbox.UK.carbon.jsonl`, 'utf8').split('\n');
-    put('carbon.jsonl', [...shared, ...kept.filter((line) => line.startsWith('{"key"'))]);
-    rmSync(`${path}.sandbox.UK.carbon.jsonl`);
-    for (const words of [
-      ['--sheet', 'EU'],
-      ['--sheet', 'UK'],
-      ['--sheet', 'EU'],
-    ]) {
-      const { exit, stderr } = await carbon('batch', ...words);
-      expect([exit, stderr]).toEqual([0, expect.stringContaining(' 0 new')]);
+describe('a second file of records of a sheet', () => {
+  it('ends with an error that says how to go on', async () => {
+    const { run: carbon, path } = await workbook({ EU: europe, US: america });
+    await carbon('sync');
+    const [own, second] = [`${path}.sandbox.records.ndjson`, `${path}.sandbox.EU.records.ndjson`];
+    writeFileSync(second, readFileSync(own));
+    for (const command of ['sync', 'list', 'report']) {
+      const { exit, stderr } = await carbon(command);
+      expect([command, exit, stderr]).toEqual([
+        command,
+        2,
+        `Error: ${second} has records of sheet "EU", which carbon keeps in ${own}\nHint: Move it away; carbon sync retrieves what is missing: mv ${second} ${second}.previous\n`,
+      ]);
     }
-  });
-
-  it('choose that sheet without an option', async () => {
-    const other: Rows = [
-      ['Company', 'Country'],
-      ['Zeta', 'DE'],
-    ];
-    const { run: carbon, put } = await workbook({ Other: other, EU: eu });
-    put('carbon.jsonl', shared);
-    expect((await carbon('batch')).stderr).toContain('0 new, 2 already registered');
-  });
-
-  it('still end with an error if no sheet has the columns of the journal', async () => {
-    const { run: carbon, put } = await workbook({
-      EU: [
-        ['Firm', 'Land'],
-        ['Alpha GmbH', 'DE'],
-      ],
-    });
-    put('carbon.jsonl', shared);
-    const { exit, stderr } = await carbon('batch');
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('"Name" (name)')]);
-  });
-
-  it('are found under both names of a sheet, and become one', async () => {
-    const { run: carbon, put, path } = await workbook({ EU: eu, US: us });
-    put('carbon.jsonl', shared);
-    put('records.ndjson', [stored(12, 'Alpha GmbH', '14')]);
-    put('EU.records.ndjson', [stored(12, 'Alpha', '13'), stored(13, 'Beta SA', '15')]);
-    const dry = await carbon('sync', '--dry-run', '--max-age', 'never');
-    expect(dry.stderr).toContain('A run would register 0 organizations and retrieve 0 records.');
-    const before = await carbon('list', '--sheet', 'EU', '--columns', 'id,name');
-    expect(names(before.stdout)).toEqual(['Alpha GmbH', 'Beta SA']);
-    const { stderr } = await carbon('sync', '--max-age', 'never');
-    expect(stderr).toContain('2 of 2 organizations up to date');
-    expect(names((await carbon('list', '--columns', 'id,name')).stdout)).toHaveLength(2);
-    // A row that leaves the list leaves it under both names.
-    writeFileSync(path, await book({ EU: [head, ['Alpha GmbH', 'DE']], US: us }));
-    expect((await carbon('sync', '--max-age', 'never')).exit).toBe(0);
-    expect(names((await carbon('list', '--columns', 'id,name')).stdout)).toEqual(['Alpha GmbH']);
-    expect(existsSync(`${path}.sandbox.EU.records.ndjson`)).toBe(true);
-    expect(readFileSync(`${path}.sandbox.records.ndjson`, 'utf8')).toContain('"Beta SA"');
-  });
-
-  it('continue those of a sheet that --sheet named', async () => {
-    const { run: carbon, put, files } = await workbook({ EU: eu, US: us });
-    put('carbon.jsonl', shared);
-    put('EU.records.ndjson', [stored(12, 'Alpha GmbH', '15'), stored(13, 'Beta SA', '15')]);
-    const { stderr } = await carbon('sync', '--max-age', 'never');
-    expect(stderr).toContain('2 of 2 organizations up to date');
-    expect(files()).not.toContain('firms.xlsx.sandbox.records.ndjson');
+    rmSync(second);
+    expect((await carbon('sync')).stderr).toContain('3 of 3 organizations up to date');
   });
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RejectedError } from '../../../src/client/api/errors.ts';
@@ -77,30 +77,34 @@ describe('Batch.send, after an earlier run', () => {
     );
   });
 
-  it('counts the rows in journals of shards that version 0.2.0 wrote', async () => {
-    const list = 'Firm,Land\nAcme,DE\nBeta,FR\n';
-    const fixture = new BatchFixture(list);
-    const header =
-      '{"carbon":"journal","version":1,"keys":1,"service":"https://api.example.com/v1","profile":"default","mapping":{"name":"Firm","hq_region":"Land"}}';
-    const row = (key: string, id: number, line: number) =>
-      `{"key":"${key}","id":${`${id}`.padStart(19)},"line":${line},"status":"created","at":"2026-01-15T09:30:00.000Z"}`;
-    const rows = [
-      row('862b0d503908c03a26f96ab68b7767ef', 1, 3),
-      row('ee3510918c4a9e8f6b27a2391d4c7b18', 3, 2),
-    ];
-    for (const [at, text] of rows.entries())
-      writeFileSync(`${fixture.path}.${at + 1}-of-2.carbon.jsonl`, `${header}\n${text}\n`);
-    const { sent, events } = await fixture.run();
-    expect(sent).toEqual([]);
-    expect(events.map((event) => [event.line, 'id' in event && event.id])).toEqual([
-      [2, 3],
-      [3, 1],
-    ]);
-    fixture.write(`${list}Omega,JP\n`);
-    expect((await fixture.run()).sent).toEqual([{ name: 'Omega', hq_region: 'JP' }]);
-    expect((await fixture.run({ restart: true, map: ['name=Firm'] })).sent).toHaveLength(3);
-    const files = readdirSync(fixture.folder).filter((name) => name.includes('-of-'));
-    expect(files.map((name) => name.endsWith('.previous'))).toEqual([true, true]);
+  it('ends with an error for the journal of a part of the list, whose rows would be sent again', async () => {
+    const fixture = new BatchFixture('name,country\nAcme,DE\nBeta,FR\n');
+    const { journal } = await fixture.run();
+    const [header, ...rows] = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    rmSync(journal);
+    const parts = rows.map((row, at) => {
+      const path = `${fixture.path}.${at + 1}-of-2.carbon.jsonl`;
+      writeFileSync(path, `${header}\n${row}\n`);
+      return path;
+    });
+    for (const choices of [{}, { dryRun: true }, { restart: true }])
+      await expect(fixture.run(choices)).rejects.toMatchObject({
+        name: 'UsageError',
+        message: `${parts[0]} belongs to a part of ${fixture.path}, and carbon no longer reads files of parts`,
+        hint: `Add them to the file of the whole list, then move them away: cat ${parts.join(' ')} >> ${journal}`,
+      });
+    // What the hint says.
+    writeFileSync(journal, parts.map((path) => readFileSync(path)).join(''));
+    for (const path of parts) rmSync(path);
+    expect((await fixture.run()).sent).toEqual([]);
+  });
+
+  it('reads past the journal of another list that is called like a part', async () => {
+    const fixture = new BatchFixture('name\nAcme\n');
+    const { journal } = await fixture.run();
+    writeFileSync(`${fixture.path}.1-of-2`, 'name\nBeta\n');
+    writeFileSync(`${fixture.path}.1-of-2.carbon.jsonl`, readFileSync(journal));
+    expect((await fixture.run()).sent).toEqual([]);
   });
 });
 

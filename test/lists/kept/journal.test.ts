@@ -106,7 +106,7 @@ describe('Journal', () => {
     ]);
   });
 
-  it('sends the rows of damaged lines again, and counts the lines', async () => {
+  it('sends the rows of lines with zeros again, and counts the lines', async () => {
     const fixture = new BatchFixture('name\nAcme\nBeta\nGamma\nDelta\n');
     const { journal } = await fixture.run();
     const [first = '', ...rows] = readFileSync(journal, 'utf8').trimEnd().split('\n');
@@ -115,16 +115,44 @@ describe('Journal', () => {
       const { preflight, journals } = await fixture.open({ dryRun: true });
       return [preflight.counts.new, journals.damaged];
     };
+    const zeros = (line = '') => `${'\0'.repeat(40)}${line.slice(40)}`;
     expect(await read(...rows.map((line) => `${line} `))).toEqual([0, 0]);
-    expect(await read(...rows.map((line) => line.slice(0, 100)))).toEqual([4, 4]);
-    expect(await read(...rows.slice(0, 2), rows.slice(2).join(' '))).toEqual([2, 1]);
-    expect(await read(...rows.slice(1), '{"key":1}', '5')).toEqual([1, 2]);
+    expect(await read('', ...rows.slice(0, 2), ' ', ...rows.slice(2))).toEqual([0, 0]);
+    expect(await read(...rows.slice(1), zeros(rows[0]), rows[1] ?? '')).toEqual([1, 1]);
+    expect(await read(...rows.slice(2), zeros(rows.slice(0, 2).join('')), '\0')).toEqual([2, 1]);
     writeFileSync(journal, [first, ...rows].join('\n').slice(0, -30));
     expect((await fixture.run()).sent).toHaveLength(1);
     expect((await fixture.open({ dryRun: true })).journals.damaged).toBe(0);
-    const cut = ['{"carbon":"journal","vers', '{"carbon":"truncated line"}'];
-    writeFileSync(journal, [...cut, first, ...rows, ''].join('\n'));
-    expect((await fixture.run()).sent).toEqual([]);
+  });
+
+  it('ends a run that finds other text in any line, and names the line', async () => {
+    const fixture = new BatchFixture('name\nAcme\nBeta\nGamma\n');
+    const { journal } = await fixture.run();
+    const [first = '', ...rows] = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    const [row = '', ...others] = rows;
+    for (const [text, hint] of [
+      ...['my notes', '5', '{"key":1}', row.slice(0, 100), `${row} ${row}`, '<<<<<<< HEAD'].map(
+        (each) => [each, 'Remove that text, or restore the journal from a backup.'],
+      ),
+      ['{"carbon":"mapping","mapping":{}}', 'Replace "carbon":"mapping" in that line by'],
+    ] as const)
+      for (const lines of [
+        [first, row, text, ...others],
+        [first, ...rows, text],
+      ]) {
+        const content = `${lines.join('\n')}\n`;
+        writeFileSync(journal, content);
+        const error = {
+          name: 'UsageError',
+          code: 'invalid_input',
+          message: expect.stringContaining(`${journal}, line ${lines.indexOf(text) + 1},`),
+          hint: expect.stringContaining(hint),
+        };
+        await expect(fixture.run()).rejects.toMatchObject(error);
+        await expect(fixture.open({ dryRun: true })).rejects.toMatchObject(error);
+        expect(readFileSync(journal, 'utf8')).toBe(content);
+      }
+    expect(fixture.api.bodies).toHaveLength(3);
   });
 
   it('stops the run with one error when another program removes, replaces or writes the file, and loses nothing', async () => {

@@ -34,7 +34,10 @@ it('counts an organization once that has records in two currencies', async () =>
 it('shows an organization that is still in one sheet, and has left another one', async () => {
   const list = join(newFolder(), 'list.xlsx');
   writeFileSync(`${list}.First.records.ndjson`, line(1, null, '{"id":1}'));
-  const newer = line(1, null, '{"id":1,"a":1}', ',"listed":false').replaceAll('11-01', '11-02');
+  const newer = line(1, null, '{"id":1,"a":1}', ',"listed":["2026-11-01","2026-11-02"]').replaceAll(
+    '11-01T',
+    '11-02T',
+  );
   writeFileSync(`${list}.Second.records.ndjson`, newer + line(2, null, '{"id":2}'));
   const stored = (await openStoredRecords(list, {})) as StoredRecords;
   expect(await textOf(stored)).toBe(line(1, null, '{"id":1}') + line(2, null, '{"id":2}'));

@@ -403,9 +403,9 @@ describe('carbon batch', () => {
   });
 
   it('warns about damaged lines of the journal before their rows are sent again', async () => {
-    const { home, path, journal } = suppliers('name\nAcme AG\n');
+    const { home, path, journal } = suppliers('name\nAcme AG\nGlobex\n');
     await run(sandboxed(path), { home });
-    writeFileSync(journal, readFileSync(journal, 'utf8').replace('"key"', '"k'));
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace('{"key"', '\0'.repeat(6)));
     const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
     expect(stderr).toContain(
       'Warning: 1 line of the journal cannot be read. Their rows are sent again',

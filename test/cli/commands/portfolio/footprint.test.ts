@@ -187,9 +187,6 @@ describe('carbon footprint', () => {
       ['--boundary', 'scope-3'],
       'not one of cradle-to-gate, scope-1-2, total',
     ],
-    ['carbon_id,spend\n1,1\n', ['--factor-unit', 'kg'], 'carbon converts no units'],
-    ['carbon_id,spend\n1,1\n', ['--exclude-outliers'], 'carbon check'],
-    ['carbon_id,spend\n1,1\n', ['--metrics-file', 'a.prom'], '--json'],
     ['carbon_id,spend,currency\n1,1,EUR\n', [], '--currency EUR'],
   ])('rejects %j with %j', async (text, argv, message) => {
     const path = write(text);

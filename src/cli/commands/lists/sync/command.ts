@@ -14,10 +14,6 @@ import {
   endsWith,
   findJournals,
   findMissingLists,
-  hasSheets,
-  isOfSandbox,
-  type StorePaths,
-  sheetWord,
   storePaths,
 } from '../../../../lists/kept/paths.ts';
 import { RecordStore } from '../../../../lists/kept/store.ts';
@@ -160,7 +156,7 @@ async function syncList(
   known: readonly OrganizationId[],
 ): Promise<number> {
   const { context } = session;
-  const store = await openStore(session, list, flags);
+  const store = await openStore(list, flags);
   try {
     checkStored(session, list, flags, store, known);
     const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
@@ -277,37 +273,16 @@ function unique(ids: readonly OrganizationId[]): OrganizationId[] {
   return [...new Map(ids.map((id) => [comparableId(id), id])).values()];
 }
 
-/*
- * Opens the store of a list or a sheet. A dry run creates no file, and renames none that 0.2.0
- * left.
- */
-async function openStore(
-  _session: Session,
+/* Opens the store of a list or a sheet. A dry run creates no file. */
+function openStore(
   { list, keeping, lock, table }: Batch,
   { dryRun = false }: SyncFlags,
 ): Promise<RecordStore> {
   // A dry run without an account reads the records of any service.
   const service = table.service || undefined;
-  const open = (paths: StorePaths, isReadOnly: boolean) => {
-    const hasFile =
-      existsSync(paths.records) && (keeping.sandbox === true || !isOfSandbox(paths.records));
-    const openFile = (path: string) => openToRead(hasFile ? path : devNull);
-    return RecordStore.open({ paths, service, isReadOnly, openFile, lock, isChanged });
-  };
-  const store = await open(storePaths(list, keeping), dryRun);
-  const { sheet } = table.dialect;
-  if (keeping.part !== undefined || sheet === undefined || !hasSheets(list)) return store;
-  // 0.2.0 kept the records of a sheet that --sheet chose under another name.
-  const former = storePaths(list, { ...keeping, part: sheetWord(sheet) });
-  if (!existsSync(former.records)) return store;
-  try {
-    const other = await open(former, true);
-    await store.adopt(other).finally(() => other.close());
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const openFile = (path: string) => openToRead(existsSync(path) ? path : devNull);
+  const paths = storePaths(list, keeping);
+  return RecordStore.open({ paths, service, isReadOnly: dryRun, openFile, lock, isChanged });
 }
 
 /* Compares two records: changes of retrieval dates and exchange rates make no new version. */
