@@ -5,6 +5,7 @@ import type { Column } from '../../display/query/query.ts';
 import { fieldText } from '../../display/terminal/format.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
+import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import type { Session } from '../session.ts';
 import type { OutFile, OutOptions } from './out-file.ts';
@@ -21,6 +22,10 @@ export interface Table<Row> {
   /** Whether a terminal says that the data is synthetic. */
   readonly synthetic?: boolean;
   readonly sheets?: readonly SheetContent[];
+  /** The title of a workbook; by default, the name of the table. */
+  readonly title?: string | undefined;
+  /** Returns what the first sheet of a workbook says. */
+  readonly summary?: (() => SummaryContent) | undefined;
 }
 
 export async function openOut(
@@ -44,7 +49,7 @@ export async function emit<Row>(
   rows: Items<Row>,
   out: OutFile | undefined,
 ): Promise<void> {
-  const { name, columns, sheets } = table;
+  const { name, columns, sheets, title, summary } = table;
   if (out === undefined) return print(session, table, rows);
   if (out.extension === '.ndjson') {
     async function* lines() {
@@ -55,7 +60,16 @@ export async function emit<Row>(
   async function* cells() {
     for await (const row of rows) yield columns.map(({ value }) => value(row));
   }
-  await out.writeTable({ name, columns, rows: cells() }, sheets);
+  const frozen = frozenColumns(columns);
+  await out.writeTable({ name, columns, rows: cells(), title, summary, frozen }, sheets);
+}
+
+/* The column of the name stays in view while scrolling, if it is one of the first. */
+const maxFrozen = 3;
+
+function frozenColumns<Row>(columns: readonly Column<Row>[]): number {
+  const index = columns.findIndex(({ kind }) => kind === 'name');
+  return index < maxFrozen ? index + 1 : 0;
 }
 
 /* Returns what renders a row for a pipe or as CSV, or any row as JSON or its ID. */

@@ -12,10 +12,12 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { Items } from '../../client/api/scheduler.ts';
 import { dateText, plural } from '../../display/terminal/format.ts';
 import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
 import type { OutputTable } from '../../lists/table/output-sheet.ts';
+import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetColumn, SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { type PendingFile, writeAtomically } from '../../runtime/atomic-file.ts';
 import {
@@ -40,6 +42,12 @@ export interface OutTable extends OutputTable {
   readonly delimiter?: string;
   /** The leading columns that are the user's own, and stay as they are. */
   readonly own?: readonly SheetColumn[];
+  /** Number of columns that stay in view in a workbook. */
+  readonly frozen?: number;
+  /** The title of a workbook; by default, the name of the table. */
+  readonly title?: string | undefined;
+  /** Returns what the first sheet of a workbook says; called after the rows were written. */
+  readonly summary?: (() => SummaryContent) | undefined;
   /** Whether day 0 of the dates in these columns is 1904-01-01. */
   readonly is1904?: boolean | undefined;
 }
@@ -94,7 +102,7 @@ export class OutFile {
   /**
    * Writes a table: as CSV with a byte order mark, by which Excel recognizes UTF-8, or as a
    * workbook.
-   * @param others further sheets of a workbook, written after the table
+   * @param others further sheets of a workbook, after the summary and the table
    * @throws LocalError if writing fails
    */
   async writeTable(table: OutTable, others: readonly SheetContent[] = []): Promise<void> {
@@ -106,16 +114,36 @@ export class OutFile {
         yield renderCsvLine(row as readonly CsvValue[], delimiter, own.length);
     }
     if (this.extension === '.csv') return this.writeLines(lines(), 1);
-    const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
+    const [{ outputSheet }, { summarySheet }, { writeWorkbook }] = await Promise.all([
       import('../../lists/table/output-sheet.ts'),
+      import('../../lists/table/summary-sheet.ts'),
       import('../../lists/workbook/write-workbook.ts'),
     ]);
     let truncated = 0;
     await this.#write(async ({ write }) => {
-      const sheets = [outputSheet(table), ...others];
-      const written = await writeWorkbook(write, sheets, { is1904: table.is1904 });
+      const { title = table.name, is1904 } = table;
+      const summary = (): SummaryContent => table.summary?.() ?? {};
+      const author = `carbon ${packageJson.version}`;
+      const writtenAt = new Date(this.#session.context.clock.now()).toISOString();
+      const content = (): SummaryContent => {
+        const { dates = [], notes = [], ...said } = summary();
+        return {
+          ...said,
+          dates: [...dates, ['Written', `${dayAndTime(writtenAt)} by ${author}`]],
+          notes: [...notes, ['Empty cells', 'The service has no value. They are not zero.']],
+        };
+      };
+      const isSynthetic = () => summary().isSynthetic === true;
+      const tables = [outputSheet({ ...table, isSynthetic }), ...others];
+      const first = summarySheet(
+        title,
+        content,
+        tables.map(({ name }) => name),
+      );
+      const about = { title, author, writtenAt, is1904 };
+      const written = await writeWorkbook(write, [first, ...tables], about);
       truncated = written.truncated;
-      return written.rows[0] ?? 0;
+      return written.rows[1] ?? 0;
     });
     if (truncated > 0)
       this.#session.messages.warn(
@@ -228,6 +256,11 @@ export class OutFile {
     const why = isMissing ? 'its directory does not exist' : explainSystemError(cause);
     throw new LocalError(`Cannot write ${this.path}: ${why}`);
   }
+}
+
+/* Shortens a time of ISO 8601 in UTC to its minute. */
+function dayAndTime(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /* Returns the properties of a file; undefined if they cannot be read. */

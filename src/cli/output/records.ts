@@ -84,7 +84,6 @@ export async function emitRecords(
   }
   // Without a record, a file does not change.
   if (rows.length === 0) return;
-  const about = [['records', 'retrieved from the service']] as const;
   const shown = {
     name: table.sheet,
     columns,
@@ -92,7 +91,12 @@ export async function emitRecords(
     isUsual: true,
     // A response of any service may say so.
     synthetic: rows.some(({ isSynthetic }) => isSynthetic),
-    sheets: file?.furtherSheets(session, columns, shape, rows, about) ?? [],
+    sheets: file?.furtherSheets(shape, rows) ?? [],
+    summary: () => ({
+      isSynthetic: session.view.synthetic || rows.some(({ isSynthetic }) => isSynthetic),
+      notes: [['Records', 'Retrieved from the service'] as const],
+      legend: file?.legendOf(columns),
+    }),
   };
   await emit(session, shown, rows, out);
 }

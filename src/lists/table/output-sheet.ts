@@ -7,6 +7,7 @@ import { sanitize } from '../../display/terminal/sanitize.ts';
 import { copiedCell } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 import type { CsvValue } from './output-cell.ts';
+import { syntheticData } from './summary-sheet.ts';
 
 /* CSV has neither dates nor cells of a workbook. */
 type OutputValue = CsvValue | WrittenCell;
@@ -24,14 +25,15 @@ export interface OutputTable {
   readonly rows: Iterable<readonly OutputValue[]> | AsyncIterable<readonly OutputValue[]>;
   /** The leading columns whose cells are the user's own, and stay as they are. */
   readonly own?: readonly SheetColumn[] | undefined;
+  /** Number of columns that stay in view. */
+  readonly frozen?: number | undefined;
+  /** Whether the rows are synthetic; called after they were read. */
+  readonly isSynthetic?: (() => boolean) | undefined;
 }
-
-/** Statements for the sheet that explains a workbook: a label and a text. */
-export type Statements = readonly (readonly [label: string, text: string])[];
 
 /** Returns the sheet of a table. */
 export function outputSheet(table: OutputTable): SheetContent {
-  const { name, columns, rows, own = [] } = table;
+  const { name, columns, rows, own = [], frozen, isSynthetic } = table;
   const areDates = columns.map(({ kind }) => kind === 'date');
   async function* typed() {
     for await (const row of rows)
@@ -46,22 +48,8 @@ export function outputSheet(table: OutputTable): SheetContent {
         own[index] ?? { header, format: kind && kindOf(kind).cellFormat },
     ),
     rows: typed(),
-  };
-}
-
-/** Returns the sheet that explains the others; a function is called after these are written. */
-export function methodSheet(statements: Statements | (() => Statements)): SheetContent {
-  async function* rows() {
-    const all = typeof statements === 'function' ? statements() : statements;
-    for (const row of all) yield row.map((text) => typedCell(text));
-  }
-  return {
-    name: 'Method',
-    columns: [
-      { header: 'subject', width: 28 },
-      { header: 'explanation', width: 100 },
-    ],
-    rows: rows(),
+    frozen,
+    footer: () => (isSynthetic?.() ? syntheticData : undefined),
   };
 }
 

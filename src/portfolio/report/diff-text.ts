@@ -35,6 +35,15 @@ export const differenceColumns: readonly Column<DifferenceRow>[] = fields.map(
   ([name, kind], index) => ({ name, kind, description: '', value: (row) => row[index] }),
 );
 
+/** What these columns mean, for a person who opens the workbook. */
+export const differenceLegend = [
+  ['id, name', 'The organization'],
+  ['change', 'new or removed organizations, and changed fields of the others'],
+  ['field', 'The field of the record that changed'],
+  ['year, region', 'Of which year and region the value is; empty if it has none'],
+  ['old, new', 'The value before and now; scores are from 0 to 100'],
+] as const;
+
 /** Lists a difference as rows, one for each field that changed. */
 export function differenceRows({
   id,

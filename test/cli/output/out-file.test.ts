@@ -77,9 +77,9 @@ describe('carbon list -o', () => {
       ['1', expect.any(String), 'https://a.example/1'],
       ['1', expect.any(String), 'https://a.example/2'],
     ]);
-    const method = await readCells(out, { sheet: 'Method' });
-    expect(method.map(([label]) => label)).toContain('command');
-    expect(method).toContainEqual(['score', 'Score, 0 (worst) to 100 (best)']);
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary.map(([label]) => label)).toContain('Command');
+    expect(summary).toContainEqual(['score', 'Score, 0 (worst) to 100 (best)']);
   });
 
   it('writes the chosen rows and columns, and explains them', async () => {
@@ -89,9 +89,15 @@ describe('carbon list -o', () => {
       ['name', 'hq_region', 'score', 'synthetic'],
       [expect.any(String), 'DE', '25'],
     ]);
-    expect((await readCells(out, { sheet: 'Method' })).slice(3)).toEqual([
-      ['command', expect.stringMatching(/^carbon list .* --columns name,country,score --top 9$/)],
-      ['records', 'the latest record of each organization'],
+    expect(await readCells(out, { sheet: 'Summary' })).toEqual([
+      ['Organizations'],
+      ['Dates'],
+      ['Written', expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC by carbon \d/)],
+      ['Notes'],
+      ['Command', expect.stringMatching(/^carbon list .* --columns name,country,score --top 9$/)],
+      ['Records', 'The latest record of each organization'],
+      ['Empty cells', 'The service has no value. They are not zero.'],
+      ['Columns'],
       ['name', expect.any(String)],
       ['hq_region', expect.any(String)],
       ['score', expect.any(String)],
@@ -308,7 +314,7 @@ describe('carbon diff -o', () => {
 });
 
 describe('carbon footprint -o', () => {
-  it('writes line items, summary and method, and reads its own workbook as input', async () => {
+  it('writes a summary, line items and tables, and reads its own workbook as input', async () => {
     const folder = newFolder();
     const spend = join(folder, 'spend.csv');
     writeFileSync(spend, 'Supplier,Spend (EUR),Spend year,id\nBeta,100.5,2024,2\n');
@@ -325,16 +331,15 @@ describe('carbon footprint -o', () => {
     const { exit, stdout } = await run(['footprint', spend, ...words, '-o', out]);
     expect([exit, stdout]).toEqual([0, '']);
     const { name: first, others } = await readBook(out);
+    // The first name is that of the sheet that carbon reads.
     expect([first, ...others.map(({ name }) => name)].join(', ')).toBe(
-      'Line items, Summary, Spend covered, Origin of the emissions, SBTi near-term targets, Largest suppliers, Method',
+      'Line items, Summary, Spend covered, Origin of the emissions, SBTi near-term targets, Largest suppliers',
     );
     const row = { supplier: ['Beta', 'text'], spend: ['100.5', 'number'], share: ['1', 'number'] };
     expect(await cellsOf(out, 'Line items')).toMatchObject([row]);
-    const again = await run(['footprint', out, '--sheet', 'line items', ...words, '--json']);
+    const again = await run(['footprint', out, ...words, '--json']);
     expect(again.exit).toBe(0);
-    expect(again.stderr).toMatch(
-      /^{"level":"detail","text":"Sheet: \\"Line items\\".*\\"Method\\"/,
-    );
+    expect(again.stderr).toMatch(/^{"level":"detail","text":"Sheet: \\"Line items\\"/);
     expect(JSON.parse(again.stdout.split('\n')[0] ?? '')).toMatchObject({ spend: 100.5 });
   });
 });

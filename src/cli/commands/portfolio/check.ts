@@ -150,11 +150,20 @@ async function check(
   const findings = bySeverity([...shared.findings(), ...equal.findings(), ...found]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );
+  const isBook = target?.extension === '.xlsx';
+  const book = isBook ? await import('../../../portfolio/checks/finding-sheet.ts') : undefined;
   const shown = {
     name: 'Findings',
-    columns: findingColumns,
+    columns: book?.findingSheetColumns ?? findingColumns,
     idOf: ({ id }: ShownFinding) => id,
     synthetic: synthetic.size > 0,
+    summary: () => ({
+      isSynthetic: synthetic.size > 0,
+      statements: [
+        `${plural(latest.size, 'organization')}: ${countsText(summarizeFindings(findings))}`,
+      ],
+      legend: book?.findingLegend(findings),
+    }),
   };
   await emit(session, shown, findings, target);
   const { error, warning, notice } = summarizeFindings(findings);

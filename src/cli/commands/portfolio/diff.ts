@@ -93,7 +93,7 @@ async function diff(
     throw new UsageError('--since compares one list with itself', 'Name only the list.');
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  const { differenceColumns, differenceRows, renderComparison } = await import(
+  const { differenceColumns, differenceLegend, differenceRows, renderComparison } = await import(
     '../../../portfolio/report/diff-text.ts'
   );
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
@@ -117,6 +117,13 @@ async function diff(
     name: 'Differences',
     columns: differenceColumns,
     idOf: ([id]: DifferenceRow) => id,
+    summary: () => ({
+      isSynthetic: differences.some(({ synthetic }) => synthetic),
+      legend: differenceLegend,
+      statements: [
+        `${plural(comparison.old, 'organization')} before, ${plural(comparison.new, 'organization')} now: ${plural(differences.length, 'difference')}`,
+      ],
+    }),
   };
   if (session.format === 'json')
     await emit<Difference>(session, { name: '', columns: [] }, differences, file);

@@ -2,7 +2,6 @@ import { readReference } from '../../../client/api/ids.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { foldText, type QueryText } from '../../../display/query/query.ts';
 import { count, cut, naming, plural } from '../../../display/terminal/format.ts';
-import type { Statements } from '../../../lists/table/output-sheet.ts';
 import {
   type RecordColumn,
   scoreOf,
@@ -339,11 +338,7 @@ async function tableOf(
     grouping ? [...grouping.columns, ...(isMarked ? [syntheticColumn] : [])] : shape.columns,
     shape.texts,
   );
-  const about: Statements = [
-    // A reader of the file may not know the command.
-    ['command', session.again({})],
-    ['records', 'the latest record of each organization'],
-  ];
+  const file = out && (await import('../../output/record-file.ts'));
   return {
     name: table.sheet,
     columns: shown,
@@ -353,14 +348,15 @@ async function tableOf(
       JSON.stringify(Object.fromEntries(shown.map(({ name, value }) => [name, value(row)]))),
     isUsual: columns === undefined && grouping === undefined,
     synthetic: rows.some((row) => row.isSynthetic),
-    sheets: out
-      ? (await import('../../output/record-file.ts')).furtherSheets(
-          session,
-          shown,
-          shape,
-          rows,
-          about,
-        )
-      : [],
+    sheets: file?.furtherSheets(shape, rows) ?? [],
+    summary: () => ({
+      isSynthetic: rows.some((row) => row.isSynthetic),
+      notes: [
+        // A reader of the file may not know the command.
+        ['Command', session.again({})],
+        ['Records', 'The latest record of each organization'],
+      ],
+      legend: file?.legendOf(shown),
+    }),
   };
 }

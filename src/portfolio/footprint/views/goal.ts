@@ -14,7 +14,8 @@ import {
   text,
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
-import { methodSheet, outputSheet } from '../../../lists/table/output-sheet.ts';
+import { outputSheet } from '../../../lists/table/output-sheet.ts';
+import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { GoalChanges, TargetChange } from '../goal-changes.ts';
@@ -23,7 +24,6 @@ import type { FootprintSummary } from '../totals.ts';
 import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
 import { headSection, notesSection, number, table } from './tables.ts';
 import { methodOf, shareText } from './words.ts';
-import { summaryColumns } from './workbook.ts';
 
 /** What `--since` adds: the changes, and the day they begin after. */
 export interface GoalSince {
@@ -359,32 +359,32 @@ function keyFigures({
   ];
 }
 
-/** Returns the sheets beside the list of suppliers: summary, tables and method. */
-export function goalSheets(summary: FootprintSummary, result: GoalResult): readonly SheetContent[] {
-  const { engagement, today, since } = result;
-  const notes = goalNotes(engagement, today).map((note) => ['note', note] as const);
-  return [
+/** Returns the sheets after the list of suppliers: a sheet for each table. */
+export function goalSheets(result: GoalResult): readonly SheetContent[] {
+  return goalTables(result).map(({ title, head, label, columns, rows }) =>
     outputSheet({
-      name: 'Summary',
-      columns: summaryColumns,
-      rows: [
-        ...goalSentences(engagement).map((sentence) => ['', sentence]),
-        ...keyFigures(engagement),
-        ...notes,
-      ],
+      name: title,
+      columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
+      rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
     }),
-    ...goalTables(result).map(({ title, head, label, columns, rows }) =>
-      outputSheet({
-        name: title,
-        columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
-        rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
-      }),
-    ),
-    methodSheet([
+  );
+}
+
+/** Returns what the first sheet of the workbook says: figures, notes, method and columns. */
+export function goalSummary(
+  summary: FootprintSummary,
+  { engagement, today, since }: GoalResult,
+): SummaryContent {
+  return {
+    isSynthetic: summary.synthetic > 0,
+    statements: goalSentences(engagement),
+    figures: keyFigures(engagement),
+    notes: [
+      ...goalNotes(engagement, today).map((note) => ['Note', note] as const),
       ...methodOf(summary),
-      ...supplierColumns(since !== undefined).map(
-        ({ name, description }) => [name, description] as const,
-      ),
-    ]),
-  ];
+    ],
+    legend: supplierColumns(since !== undefined).map(
+      ({ name, description }) => [name, description] as const,
+    ),
+  };
 }

@@ -3,13 +3,14 @@ import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import type { CsvValue } from '../../../lists/table/output-cell.ts';
-import { methodSheet, type OutputColumn, outputSheet } from '../../../lists/table/output-sheet.ts';
+import { outputSheet } from '../../../lists/table/output-sheet.ts';
+import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import type { LineItem } from '../footprint.ts';
 import { matchWords } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
-import { coverageText, methodOf, notesOf, shareText, supplierName } from './words.ts';
+import { coverageText, headline, methodOf, notesOf, shareText, supplierName } from './words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -140,36 +141,31 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   },
 ];
 
-/** The columns of a sheet of figures with their names. */
-export const summaryColumns: readonly OutputColumn[] = [
-  { name: 'figure', kind: 'name' },
-  { name: 'value', kind: 'text' },
-];
-
-/** Returns the sheets after the line items: summary with all warnings, tables and method. */
+/** Returns the sheets after the line items: a sheet for each table. */
 export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {
-  const notes = notesOf(summary).map((note) => ['warning', note] as const);
+  return tablesOf(summary).map(({ title, head, label, columns: shown, rows }) => {
+    const columns = sheetColumns(shown);
+    return outputSheet({
+      name: title,
+      columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
+      rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+    });
+  });
+}
+
+/** Returns what the first sheet of the workbook says: figures, warnings, method and columns. */
+export function footprintSummary(summary: FootprintSummary): SummaryContent {
   const perYear = summary.years.map(
     ({ year, emissions }) => [`emissions of ${year ?? 'no year'}`, emissions] as const,
   );
-  return [
-    outputSheet({
-      name: 'Summary',
-      columns: summaryColumns,
-      rows: [...notes, ...(perYear.length > 1 ? perYear : []), ...keyFigures(summary)],
-    }),
-    ...tablesOf(summary).map(({ title, head, label, columns: shown, rows }) => {
-      const columns = sheetColumns(shown);
-      return outputSheet({
-        name: title,
-        columns: [{ name: head.toLowerCase(), kind: 'name' }, ...columns],
-        rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
-      });
-    }),
-    methodSheet([
-      ...notes,
+  return {
+    isSynthetic: summary.synthetic > 0,
+    statements: headline(summary),
+    figures: [...(perYear.length > 1 ? perYear : []), ...keyFigures(summary)],
+    notes: [
+      ...notesOf(summary).map((note) => ['Before you quote it', note] as const),
       ...methodOf(summary),
-      ...lineItemColumns.map(({ name, description }) => [name, description] as const),
-    ]),
-  ];
+    ],
+    legend: lineItemColumns.map(({ name, description }) => [name, description] as const),
+  };
 }

@@ -3,12 +3,14 @@
  * carbon; for --json, a line for each row.
  */
 import { basename } from 'node:path';
+import { count as counted, cut, plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
 import { type CsvValue, guardCopiedText } from '../../../../lists/table/output-cell.ts';
-import type { OutputColumn, Statements } from '../../../../lists/table/output-sheet.ts';
+import type { OutputColumn } from '../../../../lists/table/output-sheet.ts';
 import { padCells, type Row } from '../../../../lists/table/rows.ts';
+import type { Labelled, SummaryContent } from '../../../../lists/table/summary-sheet.ts';
 import type { SheetColumn, WrittenCell } from '../../../../lists/workbook/sheet-xml.ts';
 import { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { errorObject } from '../../../errors.ts';
@@ -41,13 +43,10 @@ export async function writeResults(
   out: OutFile,
   columns: readonly OutputColumn[],
   results: AsyncIterable<ResultRow>,
-  about: () => Statements = () => [],
+  about: () => SummaryContent = () => ({ isSynthetic: isOfSandbox(session) }),
 ): Promise<void> {
-  const [{ methodSheet }, { exactText }, { writtenBy }] = await Promise.all([
-    import('../../../../lists/table/output-sheet.ts'),
-    import('../../../../lists/workbook/cells.ts'),
-    import('../../../output/record-file.ts'),
-  ]);
+  const { exactText } = await import('../../../../lists/workbook/cells.ts');
+  const attention = new Attention();
   const { header, storedHeader, sheet = 'Results', delimiter } = table.dialect;
   // A text that a workbook keeps from being a formula would be one in CSV.
   const csvText = ({ kinds, shown, stored }: Row, text: string, column: number) => {
@@ -59,6 +58,7 @@ export async function writeResults(
   async function* rows() {
     for await (const { plan, cells: added } of results) {
       const { row } = plan;
+      attention.add(plan, added);
       const cells = padCells(row.cells, preflight.width).map((text, column) => {
         if (out.extension === '.csv') return csvText(row, text, column);
         return row.kinds === undefined ? text : row.stored?.[column];
@@ -66,7 +66,6 @@ export async function writeResults(
       yield [...cells, ...added];
     }
   }
-  const statements = () => [...writtenBy(session), ...about(), ['list', basename(list)] as const];
   // A row with more cells than the header keeps them, below an empty header.
   const texts = padCells(header, preflight.width).map((text) =>
     out.extension === '.csv' && storedHeader !== undefined
@@ -75,11 +74,70 @@ export async function writeResults(
   );
   const own = ownColumns(texts, table, storedHeader);
   const content = { rows: rows(), delimiter, own, is1904: table.source.sheet?.is1904 };
-  const names = texts.map((name) => ({ name }));
-  await out.writeTable({ name: sheet, columns: [...names, ...columns], ...content }, [
-    methodSheet(statements),
-  ]);
+  const name = table.mapping.columns.find(({ field }) => field === 'name')?.index ?? maxFrozen;
+  await out.writeTable({
+    name: sheet,
+    columns: [...texts.map((text) => ({ name: text })), ...columns],
+    ...content,
+    title: `Results of ${basename(list)}`,
+    frozen: name < maxFrozen ? name + 1 : 0,
+    summary() {
+      const { notes = [], legend = [], ...said } = about();
+      return {
+        ...said,
+        statements: attention.statements(),
+        failed: attention.rows(),
+        notes: [
+          ['List', basename(list)],
+          ['Data', `Sheet "${sheet}": your own columns as they are, then those of carbon`],
+          ...notes,
+        ],
+        legend: [...outcomeLegend, ...legend],
+      };
+    },
+  });
 }
+
+/* The column of the name stays in view while scrolling, if it is one of the first. */
+const maxFrozen = 3;
+
+const outcomeLegend: Labelled = [
+  ['carbon_id', 'ID of the organization that the row was registered as'],
+  ['carbon_status', 'What became of the row. To see the rows that failed, filter this column'],
+  ['carbon_reason', 'Why the row has no record'],
+];
+
+/* Counts what became of rows, and keeps the first ones that need your attention. */
+class Attention {
+  readonly #counts = new Map<string, number>();
+  readonly #first: (readonly [line: string, text: string])[] = [];
+  #failed = 0;
+
+  add({ line, row }: RowPlan, [, status, reason]: readonly CsvValue[]): void {
+    const word = String(status);
+    this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+    if (word === 'registered' || word === 'synced') return;
+    this.#failed += 1;
+    if (this.#first.length === maxFailed) return;
+    const name = row.values.name === undefined ? '' : `"${cut(row.values.name, 60)}": `;
+    this.#first.push([`Line ${line}`, `${name}${word}${reason ? `: ${reason}` : ''}`]);
+  }
+
+  statements(): readonly string[] {
+    const rows = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    const parts = [...this.#counts].map(([word, count]) => `${counted.format(count)} ${word}`);
+    const failed = `${plural(this.#failed, 'row')} ${this.#failed === 1 ? 'needs' : 'need'} your attention`;
+    return [`${plural(rows, 'row')}: ${parts.join(', ')}`, ...(this.#failed === 0 ? [] : [failed])];
+  }
+
+  rows(): Labelled {
+    const more = this.#failed - this.#first.length;
+    const rest = ['More', `${plural(more, 'more row')}: filter carbon_status`] as const;
+    return more > 0 ? [...this.#first, rest] : this.#first;
+  }
+}
+
+const maxFailed = 20;
 
 /* Returns how the user's columns look; those of a CSV list get widths that fit. */
 function ownColumns(

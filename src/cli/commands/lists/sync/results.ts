@@ -13,11 +13,11 @@ import type { StoredHead } from '../../../../lists/kept/lines.ts';
 import { listedOrganization } from '../../../../lists/list/rows.ts';
 import type { CsvValue } from '../../../../lists/table/output-cell.ts';
 import type { OutputColumn } from '../../../../lists/table/output-sheet.ts';
+import type { Labelled } from '../../../../lists/table/summary-sheet.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import type { OutFile } from '../../../output/out-file.ts';
-import { syntheticStatement } from '../../../output/record-file.ts';
 import type { Session } from '../../../session.ts';
 import {
   endJson,
@@ -25,6 +25,7 @@ import {
   markColumn,
   outcomeCells,
   outcomeColumns,
+  type ResultRow,
   writeResults,
 } from '../batch/results.ts';
 
@@ -95,11 +96,16 @@ export async function printResults(
   }
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
   let hasSynthetic = isOfSandbox(session);
-  async function* rows() {
+  let first: string | undefined;
+  let last: string | undefined;
+  async function* rows(): AsyncGenerator<ResultRow> {
     for await (const result of results()) {
       const { plan, record } = result;
       const isMarked = isOfSandbox(session) || (record !== undefined && isSynthetic(record));
       hasSynthetic ||= isMarked;
+      const day = result.head?.retrievedAt?.slice(0, 10);
+      if (day !== undefined && (first === undefined || day < first)) first = day;
+      if (day !== undefined && (last === undefined || day > last)) last = day;
       const listed = [listedOrganization(plan.row.values)];
       const findings = record === undefined ? [] : checkRecord(record, listed, { today });
       const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
@@ -107,12 +113,73 @@ export async function printResults(
       yield { plan, cells: [...cellsOf(result), rules, at, isMarked || null] };
     }
   }
-  await writeResults(session, list, out, resultColumns, rows(), () => [
-    ...syntheticStatement(hasSynthetic),
-    ['carbon_unit', 'The service documents no unit of emissions'],
-    ['carbon_checks', 'Rules that the record breaks: carbon check explains each'],
-  ]);
+  const { shown, legend } = await usefulColumns(out, rows);
+  async function* shownRows() {
+    for await (const { plan, cells } of rows())
+      yield { plan, cells: cells.filter((_, index) => shown[index]) };
+  }
+  const names = resultColumns.filter((_, index) => shown[index]);
+  await writeResults(session, list, out, names, shownRows(), () => ({
+    isSynthetic: hasSynthetic,
+    dates: first === undefined || last === undefined ? [] : [['Records', days(first, last)]],
+    legend,
+  }));
 }
+
+/* Returns the days between which records were retrieved. */
+function days(first: string, last: string): string {
+  return first === last ? `Retrieved on ${first}` : `Retrieved from ${first} to ${last}`;
+}
+
+/*
+ * Returns which columns of carbon a file has: in CSV, which programs read, all of them; in a
+ * workbook none that is empty or equal in every row, which the legend says instead.
+ */
+async function usefulColumns(
+  out: OutFile,
+  rows: () => AsyncIterable<ResultRow>,
+): Promise<{ readonly shown: readonly boolean[]; readonly legend: Labelled }> {
+  const all = resultColumns.map(() => true);
+  if (out.extension === '.csv') return { shown: all, legend: [] };
+  const firsts: CsvValue[] = [];
+  const differs = resultColumns.map(() => false);
+  let count = 0;
+  for await (const { cells } of rows()) {
+    count += 1;
+    for (const [index, value] of cells.entries()) {
+      const cell = value === '' ? null : value;
+      if (count === 1) firsts.push(cell);
+      else differs[index] ||= cell !== firsts[index];
+    }
+  }
+  const shown = resultColumns.map(({ name }, index) => {
+    // The outcome of a row, and that its data is synthetic, are said whatever the others are.
+    if (outcomeColumns.some((each) => each.name === name)) return true;
+    const value = firsts[index] ?? null;
+    return differs[index] || (value !== null && (count === 1 || name === 'synthetic'));
+  });
+  const legend = resultColumns.flatMap(({ name }, index): Labelled => {
+    const meaning = meaningOf(name);
+    if (shown[index]) return meaning === '' ? [] : [[name, meaning]];
+    const value = firsts[index] ?? null;
+    const why = value === null ? 'Empty in every row' : `${value} in every row`;
+    return [[`${name} (left out)`, meaning === '' ? why : `${why}. ${meaning}`]];
+  });
+  return { shown, legend };
+}
+
+function meaningOf(name: string): string {
+  if (name in ownMeanings) return ownMeanings[name as keyof typeof ownMeanings];
+  const at = Object.keys(recordColumns).indexOf(name);
+  return columns[at]?.description ?? '';
+}
+
+const ownMeanings = {
+  carbon_unit: 'The service documents no unit of emissions',
+  carbon_checks: 'Rules that the record breaks: carbon check explains each',
+  carbon_retrieved_at: 'When the record was retrieved, in UTC',
+  synthetic: 'Whether the figures are synthetic ones of the sandbox, not real research',
+} as const;
 
 function parse(json: string): Organization | undefined {
   try {

@@ -237,11 +237,17 @@ async function output(
   }
   if (target === undefined && session.format === 'human')
     return session.print(await renderFootprint(summary, items(), session.view));
-  const { footprintSheets, lineItemColumns } = await import(
+  const { footprintSheets, footprintSummary, lineItemColumns } = await import(
     '../../../../portfolio/footprint/views/workbook.ts'
   );
   const sheets = target?.extension === '.xlsx' ? footprintSheets(summary) : [];
-  const table = { name: 'Line items', columns: lineItemColumns, sheets };
+  const table = {
+    name: 'Line items',
+    title: 'Footprint of suppliers',
+    columns: lineItemColumns,
+    sheets,
+    summary: () => footprintSummary(summary),
+  };
   await emit(session, table, items(), target);
   if (session.format === 'json') session.printJson(JSON.stringify({ summary }));
 }

@@ -76,8 +76,15 @@ async function output(
   if (target === undefined && session.format === 'human')
     return session.print(await views.renderGoal(summary, shown, quoteWords([file]), session.view));
   const columns = views.supplierColumns(shown.since !== undefined);
-  const sheets = target?.extension === '.xlsx' ? views.goalSheets(summary, shown) : [];
-  await emit(session, { name: 'Suppliers', columns, sheets }, views.supplierRows(shown), target);
+  const sheets = target?.extension === '.xlsx' ? views.goalSheets(shown) : [];
+  const table = {
+    name: 'Suppliers',
+    title: 'Targets of suppliers',
+    columns,
+    sheets,
+    summary: () => views.goalSummary(summary, shown),
+  };
+  await emit(session, table, views.supplierRows(shown), target);
   if (session.format === 'json')
     session.printJson(JSON.stringify({ summary: { ...summary, ...views.goalMembers(shown) } }));
 }

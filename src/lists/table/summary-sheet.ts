@@ -1,0 +1,96 @@
+/*
+ * The first sheet of a workbook, for the person who opens it: what the result says, of when it is,
+ * and what its columns mean.
+ */
+import { sanitize } from '../../display/terminal/sanitize.ts';
+import type { CellStyle } from '../workbook/cell-styles.ts';
+import type { StyledCell } from '../workbook/cells.ts';
+import type { SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
+
+/** Labels with what they say. */
+export type Labelled = readonly (readonly [label: string, value: string | number | null])[];
+
+/** What the summary of a workbook says besides its title. Empty parts are left out. */
+export interface SummaryContent {
+  /** Sentences about the whole result, the most important one first. */
+  readonly statements?: readonly string[] | undefined;
+  readonly isSynthetic?: boolean | undefined;
+  /** Of when the records are, and when the file was written. */
+  readonly dates?: Labelled | undefined;
+  /** Rows of a list that need your attention. */
+  readonly failed?: Labelled | undefined;
+  readonly figures?: Labelled | undefined;
+  readonly notes?: Labelled | undefined;
+  /** The columns of the table, with what they mean. */
+  readonly legend?: Labelled | undefined;
+}
+
+/** The sentence of each sheet of synthetic data. */
+export const syntheticData = 'Synthetic sandbox data';
+
+const title: CellStyle = { font: 'title' };
+const bold: CellStyle = { font: 'bold' };
+const plain: CellStyle = {};
+const wrapped: CellStyle = { wraps: true };
+const grouped: CellStyle = { format: '#,##0.######', wraps: true };
+const whole: CellStyle = { format: '#,##0', wraps: true };
+
+/**
+ * Returns the sheet that explains the others.
+ * @param content called after the tables were written
+ * @param taken names of the other sheets, which Excel compares without case
+ */
+export function summarySheet(
+  heading: string,
+  content: () => SummaryContent,
+  taken: readonly string[] = [],
+): SheetContent {
+  function* rows(): Generator<readonly WrittenCell[]> {
+    const { statements = [], isSynthetic, ...parts } = content();
+    yield [text(heading, title)];
+    if (isSynthetic) yield [text(syntheticData, bold)];
+    for (const statement of statements) yield [text(statement, plain)];
+    for (const [name, part] of [
+      ['Dates', parts.dates],
+      ['Rows that need your attention', parts.failed],
+      ['Figures', parts.figures],
+      ['Notes', parts.notes],
+      ['Columns', parts.legend],
+    ] as const) {
+      if (part === undefined || part.length === 0) continue;
+      yield [];
+      yield [text(name, bold)];
+      for (const [label, value] of part) yield [text(label, wrapped), valueCell(value)];
+    }
+  }
+  return {
+    name: freeName(taken),
+    columns: [
+      { header: undefined, width: 34 },
+      { header: undefined, width: 90 },
+    ],
+    rows: rows(),
+    isText: true,
+  };
+}
+
+function text(content: string, style: CellStyle): StyledCell {
+  // Descriptions of columns quote values as Markdown does.
+  return { type: 'text', content: sanitize(content).replaceAll('`', ''), style };
+}
+
+function valueCell(value: string | number | null): WrittenCell {
+  if (value === null || value === '') return undefined;
+  if (typeof value === 'string') return text(value, wrapped);
+  const style = Number.isInteger(value) ? whole : grouped;
+  return { type: 'number', content: String(value), style };
+}
+
+/* Excel shows the names of sheets as they are, and refuses equal ones. */
+function freeName(taken: readonly string[]): string {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'Summary' : `Summary ${number}`;
+    if (!used.has(name.toLowerCase())) return name;
+  }
+}

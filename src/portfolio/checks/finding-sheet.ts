@@ -1,0 +1,46 @@
+/* What a workbook of findings has besides their columns: what to do, and what each rule means. */
+import type { Column } from '../../display/query/query.ts';
+import { rules } from './check-records.ts';
+import { type Action, type Finding, findingColumns, type ShownFinding } from './findings.ts';
+
+const steps: Readonly<Record<Action, string>> = {
+  'ask the service': 'Ask the service about the value before you use it',
+  'correct the list': 'Compare the row of your list with the record, and correct the row',
+  'accept if acquired':
+    'Accept it if the organization was acquired, merged or sold parts; otherwise ask the service',
+};
+
+const whatToDo: Column<ShownFinding> = {
+  name: 'what_to_do',
+  kind: 'note',
+  description: '',
+  value: ({ action }) => steps[action],
+};
+
+/** The columns of findings in a workbook, where a sentence tells what to do. */
+export const findingSheetColumns: readonly Column<ShownFinding>[] = findingColumns.flatMap(
+  (column) => (column.name === 'action' ? [column, whatToDo] : [column]),
+);
+
+const meanings: readonly (readonly [name: string, meaning: string])[] = [
+  ['id, name', 'The organization'],
+  ['rule', 'The rule that the record breaks'],
+  [
+    'severity',
+    'error: do not use the value before someone looked; warning: look at it; notice: good to know',
+  ],
+  ['value, limit', 'What the record says, and what the rule compares it with'],
+  ['year', 'Year of the value; empty if the finding concerns the organization'],
+  ['evidence', 'The values of the record behind the finding'],
+  ['action, what_to_do', 'Who can resolve it: the service, your list, or nobody, if it is right'],
+];
+
+/** Returns what the columns of findings mean, then the rules that were found. */
+export function findingLegend(findings: readonly Finding[]) {
+  const found = new Set(findings.map(({ rule }) => rule));
+  const explained = rules.filter(({ name }) => found.has(name));
+  return [
+    ...meanings,
+    ...explained.map(({ name, limit, reason }) => [`rule ${name}`, `${limit}. ${reason}`] as const),
+  ];
+}

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openArchive } from '../../../src/lists/workbook/archive.ts';
+import { book } from '../../lists/table/book.ts';
+import { openBook, readCells } from '../../lists/workbook/read.ts';
+import { newList, serveOrganizations } from '../../promises/scene.ts';
+import { newFolder, run } from '../../support/run.ts';
+
+async function partOf(path: string, part: string): Promise<string> {
+  const archive = await openArchive(path, path);
+  const blocks: Buffer[] = [];
+  for await (const bytes of archive.bytes(part)) blocks.push(Buffer.from(bytes));
+  await archive.close();
+  return Buffer.concat(blocks).toString();
+}
+
+/* Registers a list with one row that has no name. */
+async function results(...words: readonly string[]) {
+  const service = await serveOrganizations();
+  const { path, folder } = newList('Name,Land,Note\nAcme,DE,a\nGlobex,FR,\n,FR,lost\n');
+  const out = join(folder, 'results.xlsx');
+  const world = { env: service.env, home: folder };
+  await run(['sync', path, '--invalid', 'skip', '-o', out, ...words], world);
+  return { out, folder, world };
+}
+
+describe('the workbook of carbon sync -o', () => {
+  it('begins with a summary: what became of the rows, and what the columns mean', async () => {
+    const { out } = await results();
+    const cells = await readCells(out, { sheet: 'Summary' });
+    const last = cells.findIndex(([label]) => label === 'carbon_reason');
+    expect(cells.slice(0, last + 1)).toEqual([
+      ['Results of suppliers.csv'],
+      ['3 rows: 2 synced, 1 invalid'],
+      ['1 row needs your attention'],
+      ['Dates'],
+      ['Records', expect.stringMatching(/^Retrieved on \d{4}-\d\d-\d\d$/)],
+      ['Written', expect.stringMatching(/ UTC by carbon \d/)],
+      ['Rows that need your attention'],
+      ['Line 4', 'invalid: Name is missing: an organization needs a name'],
+      ['Notes'],
+      ['List', 'suppliers.csv'],
+      ['Data', 'Sheet "Results": your own columns as they are, then those of carbon'],
+      ['Empty cells', 'The service has no value. They are not zero.'],
+      ['Columns'],
+      ['carbon_id', expect.any(String)],
+      ['carbon_status', expect.any(String)],
+      ['carbon_reason', expect.any(String)],
+    ]);
+  });
+
+  it('has no column that is empty or equal in every row, and says so', async () => {
+    const { out } = await results();
+    const [header = []] = await readCells(out, { sheet: 'Results' });
+    expect(header.slice(0, 6)).toEqual([
+      ...['Name', 'Land', 'Note', 'carbon_id', 'carbon_status', 'carbon_reason'],
+    ]);
+    // Nobody matched the organizations of this service, and the third row has no record.
+    expect(header).not.toContain('carbon_name');
+    expect(header).toContain('carbon_scope_1');
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary).toContainEqual(['carbon_name (left out)', expect.stringMatching(/^Empty in/)]);
+  });
+
+  it('freezes header and name, and prints landscape, one page wide, below the header', async () => {
+    const { out } = await results();
+    const xml = await partOf(out, 'xl/worksheets/sheet2.xml');
+    expect(xml).toContain('<pane xSplit="1" ySplit="1" topLeftCell="B2"');
+    expect(xml).toContain('<pageSetUpPr fitToPage="1"/>');
+    expect(xml).toContain('<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>');
+    const names = await partOf(out, 'xl/workbook.xml');
+    expect(names).toContain(
+      `<definedName name="_xlnm.Print_Titles" localSheetId="1">'Results'!$1:$1<`,
+    );
+    const properties = await partOf(out, 'docProps/core.xml');
+    expect(properties).toMatch(/<dc:title>Results of suppliers\.csv<.*<dc:creator>carbon \d/);
+  });
+
+  it('is read from the sheet of the data, which has a name of its own', async () => {
+    const { out, folder, world } = await results();
+    await expect(openBook(out)).resolves.toMatchObject({ name: 'Results' });
+    const again = await run(['sync', out], world);
+    expect(again).toMatchObject({ exit: 2 });
+    expect(again.stderr).toContain('is a table of results that carbon wrote');
+    const records = join(folder, 'records.xlsx');
+    await run(['list', join(folder, 'suppliers.csv'), '-o', records], world);
+    await expect(openBook(records)).resolves.toMatchObject({ name: 'Organizations' });
+  });
+
+  it('names its summary otherwise if the sheet of the list is a Summary', async () => {
+    const service = await serveOrganizations();
+    const folder = newFolder();
+    const path = join(folder, 'list.xlsx');
+    writeFileSync(path, await book({ summary: [['Name'], ['Acme']] }));
+    const out = join(folder, 'results.xlsx');
+    await run(['batch', path, '-o', out], { env: service.env, home: folder });
+    const { name, others } = await openBook(out);
+    expect([name, ...others.map((other) => other.name)]).toEqual(['summary', 'Summary 2']);
+  });
+});
+
+describe('the workbook of carbon check -o', () => {
+  it('says what to do about each finding, and explains its rule', async () => {
+    const folder = newFolder();
+    const records = join(folder, 'records.ndjson');
+    const out = join(folder, 'findings.xlsx');
+    writeFileSync(records, `${JSON.stringify({ id: 1, name: 'Acme', score: 7 })}\n`);
+    expect(await run(['check', records, '-o', out])).toMatchObject({ exit: 10 });
+    const [header = [], row = []] = await readCells(out);
+    expect(row[header.indexOf('what_to_do')]).toBe(
+      'Ask the service about the value before you use it',
+    );
+    const rule = row[header.indexOf('rule')];
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary).toContainEqual([`rule ${rule}`, expect.any(String)]);
+  });
+});
