@@ -11,6 +11,7 @@ import {
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
 import type { askInstead } from './cli/questions.ts';
 import { Session } from './cli/session.ts';
+import { loadStored } from './config/settings.ts';
 import { loadStyle } from './display/terminal/style.ts';
 import {
   HintedError,
@@ -63,7 +64,17 @@ async function runLine(
     const flags = readGlobals(parsed, declaration, context.env);
     messages = await Messages.open(context, flags);
     const style = await loadStyle(flags.color === false ? 0 : context.stdout.colorLevel);
-    session = new Session(context, flags, messages, style, { command: parsed, argv });
+    const usesProfile = declaration.service?.includes('--profile') && flags.sandbox !== true;
+    const readProfileFile = usesProfile ? await loadStored(context, flags) : undefined;
+    session = new Session({
+      context,
+      flags,
+      messages,
+      style,
+      readProfileFile,
+      command: parsed,
+      argv,
+    });
     checkFormat(declaration, session.format);
     try {
       exit = await declaration.run(session, operands, parsed.opts(), parsed);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { ClientEvent, ServiceClient, ServiceOptions } from '../client/api/client.ts';
 import type { Environment } from '../client/api/scheduler.ts';
 import type { Stall } from '../client/pace/pacer.ts';
-import { createDirectory, dataDirectory } from '../config/profiles.ts';
+import { createDirectory, dataDirectory, type ReadFile } from '../config/profiles.ts';
 import {
   type Access,
   findAccess,
@@ -33,6 +33,15 @@ interface TypedCommand {
   readonly argv: readonly string[];
 }
 
+export interface SessionOptions extends TypedCommand {
+  readonly context: Context;
+  readonly flags: GlobalFlags;
+  readonly messages: Messages;
+  readonly style: Style;
+  /** What `loadStored` returns. */
+  readonly readProfileFile: ReadFile | undefined;
+}
+
 export class Session {
   readonly context: Context;
   readonly flags: GlobalFlags;
@@ -43,6 +52,7 @@ export class Session {
   live: { hide(): void } | undefined;
   readonly #style: Style;
   readonly #typed: TypedCommand;
+  readonly #readProfileFile: ReadFile | undefined;
   #closing: (() => Promise<void>)[] = [];
   #synthetic = false;
   #account: Access | undefined;
@@ -50,19 +60,14 @@ export class Session {
   #key: Promise<string> | undefined;
   readonly #reportRetry = this.reportWaits(2_000, 0);
 
-  constructor(
-    context: Context,
-    flags: GlobalFlags,
-    messages: Messages,
-    style: Style,
-    typed: TypedCommand,
-  ) {
+  constructor({ context, flags, messages, style, readProfileFile, ...typed }: SessionOptions) {
     this.context = context;
     this.flags = flags;
     this.format = readFormat(flags);
     this.messages = messages;
     this.#style = style;
     this.#typed = typed;
+    this.#readProfileFile = readProfileFile;
   }
 
   get view(): RecordView {
@@ -120,7 +125,8 @@ export class Session {
 
   settings(): Settings {
     const { context, flags, messages } = this;
-    this.#settings ??= readSettings(context, flags, (text) => messages.warn(text));
+    const warn = (text: string) => messages.warn(text);
+    this.#settings ??= readSettings(context, flags, warn, this.#readProfileFile);
     const { apiKey } = this.#settings;
     if (apiKey?.kind === 'key') messages.hide(apiKey.value);
     return this.#settings;

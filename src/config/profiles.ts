@@ -8,7 +8,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   rmSync,
   type Stats,
 } from 'node:fs';
@@ -79,14 +78,28 @@ export interface Profile {
 
 export type Profiles = Readonly<Record<string, Profile>>;
 
-const fileVersion = 1;
+/** Reads the profiles of the configuration file. */
+export type ReadFile = (file: string) => Profiles;
+
+/** Loads what reads the configuration file; undefined if there is no file. */
+export async function loadProfileReader(context: Context): Promise<ReadFile | undefined> {
+  const file = configFile(context);
+  if (file === undefined || !existsSync(file)) return undefined;
+  const { readProfileFile } = await import('./profile-file.ts');
+  return readProfileFile;
+}
 
 /**
  * Reads the stored profiles; returns none if there is no file.
  * @param warn called if other users can read or change the file, or change its directory
+ * @param read what `loadProfileReader` returns
  * @throws LocalError if the file belongs to another user, is a symbolic link or is invalid
  */
-export function readProfiles(context: Context, warn: (text: string) => void): Profiles {
+export function readProfiles(
+  context: Context,
+  warn: (text: string) => void,
+  read: ReadFile | undefined,
+): Profiles {
   const file = configFile(context);
   if (file === undefined || !isOwn(context, dirname(file), 'isDirectory')) return {};
   if (!isOwn(context, file, 'isFile')) return {};
@@ -95,36 +108,8 @@ export function readProfiles(context: Context, warn: (text: string) => void): Pr
     warn(
       `Other users can read or change ${exposed}. \`carbon login\` makes it private; check the stored profiles with \`carbon whoami\`.`,
     );
-  const invalid = (problem: string) =>
-    new LocalError(`The configuration file ${file} ${problem}`, {
-      hint: 'Update carbon, fix the file, or remove it and run `carbon login` again.',
-    });
-  let stored: unknown;
-  try {
-    stored = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    // The message of a syntax error quotes the file with its keys.
-    throw invalid(
-      codeOf(cause) === '' ? 'is not JSON' : `cannot be read: ${explainSystemError(cause)}`,
-    );
-  }
-  const { version, profiles } = isRecord(stored) ? stored : {};
-  if (version === fileVersion && isRecord(profiles) && Object.values(profiles).every(isProfile))
-    return profiles as Profiles;
-  throw invalid('does not have the format of this version of carbon');
-}
-
-function isProfile(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    [value['baseUrl'], value['apiKey'], value['keyCommand']].every(
-      (text) => text === undefined || typeof text === 'string',
-    )
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (read === undefined) throw new Error(`the reader of ${file} is not loaded`);
+  return read(file);
 }
 
 const patienceMs = 30_000;
@@ -149,29 +134,24 @@ export async function changeProfile(
     throw new LocalError('There is no home directory for the profiles', { hint });
   const directory = dirname(file);
   // Before conf, which writes through a symbolic link.
-  const known = readProfiles(context, warn);
+  const read = await loadProfileReader(context);
+  const known = readProfiles(context, warn, read);
   const isKnown = profile !== undefined || known[name] !== undefined;
   if (!isKnown && findLeftovers(directory).length === 0) return { file, replaced: undefined };
   createDirectory(directory, hint);
-  const { default: Conf } = await import('conf');
+  const { readProfileFile, writeProfileFile } = await import('./profile-file.ts');
   const lock = await lockProfiles(context, file, hint);
   try {
     for (const path of findLeftovers(directory))
       if (path !== lockOf(file)) rmSync(path, { force: true });
-    const stored = new Map(Object.entries(readProfiles(context, () => undefined)));
+    const stored = new Map(Object.entries(readProfiles(context, () => undefined, readProfileFile)));
     const replaced = stored.get(name);
     if (profile === undefined && replaced === undefined) return { file, replaced };
     stored.delete(name);
     if (profile !== undefined) stored.set(name, profile);
     chmodSync(directory, 0o700);
-    const conf = new Conf<Record<string, unknown>>({
-      cwd: directory,
-      configName: 'config',
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-    });
     lock.confirm();
-    conf.store = { version: fileVersion, profiles: Object.fromEntries(stored) };
+    writeProfileFile(file, Object.fromEntries(stored));
     return { file, replaced };
   } catch (cause) {
     if (cause instanceof LocalError) throw cause;

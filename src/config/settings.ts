@@ -6,7 +6,7 @@
 import { checkBaseUrl, checkKey, showBaseUrl } from '../client/api/credentials.ts';
 import { CarbonError, HintedError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { type Profile, readProfiles } from './profiles.ts';
+import { loadProfileReader, type Profile, type ReadFile, readProfiles } from './profiles.ts';
 
 /** A value with its source, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
 export interface Sourced<Value> {
@@ -72,15 +72,28 @@ export function readTimeout(context: Context): Sourced<number> {
   throw new UsageError(`${given.from} must be greater than 0`);
 }
 
+/** Loads what reads the stored profiles, if a run with these options needs them. */
+export async function loadStored(
+  context: Context,
+  { profile, baseUrl }: SettingFlags,
+): Promise<ReadFile | undefined> {
+  const isGiven = (name: string) => fromEnvironment(context, name) !== undefined;
+  const hasUrl = baseUrl !== undefined || isGiven('CARBON_BASE_URL');
+  const hasKey = Object.keys(keyVariables).some(isGiven);
+  return profile === undefined && hasUrl && hasKey ? undefined : loadProfileReader(context);
+}
+
 /**
  * Reads the settings of a run.
  * @param warn called for file modes and settings that are probably mistakes
+ * @param read what `loadStored` returns
  * @throws UsageError for an unknown profile or an invalid value
  */
 export function readSettings(
   context: Context,
   flags: SettingFlags,
   warn: (text: string) => void,
+  read: ReadFile | undefined,
 ): Settings {
   const profile = readProfileName(context, flags);
   const givenUrl = readGivenBaseUrl(context, flags);
@@ -88,7 +101,7 @@ export function readSettings(
   // The profile of a flag must exist; the one of a variable may be left over from another service.
   const isNamed = profile.from === '--profile';
   const isNeeded = isNamed || givenUrl === undefined || givenKey === undefined;
-  const stored = isNeeded ? readProfile(context, profile, warn) : {};
+  const stored = isNeeded ? readProfile(context, profile, warn, read) : {};
   const from = `profile ${profile.value}`;
   const ofProfile = storedKey(stored, from);
   const overrides = [ofProfile && givenKey?.from, stored.baseUrl && givenUrl?.from].filter((name) =>
@@ -146,8 +159,9 @@ function readProfile(
   context: Context,
   profile: Sourced<string>,
   warn: (text: string) => void,
+  read: ReadFile | undefined,
 ): Profile {
-  const profiles = readProfiles(context, warn);
+  const profiles = readProfiles(context, warn, read);
   const stored = Object.hasOwn(profiles, profile.value) ? profiles[profile.value] : undefined;
   if (stored !== undefined || profile.from === 'default') return stored ?? {};
   const known = Object.keys(profiles).join(', ') || 'none';

@@ -22,14 +22,24 @@ function configured(text: string): { home: string; config: string } {
 
 describe('carbon get, whoami, login and logout', () => {
   it.each([
-    ['broken JSON', '{"version":1,', 'is not JSON'],
+    ['broken JSON', '{"version":1,', 'is not JSON: see line 1'],
+    [
+      'broken JSON in a later line',
+      '{"version":1,\n"k": "v"\n"l": 1}\n',
+      'is not JSON: see line 3',
+    ],
+    ['half of a file', '{"version":1,\n"profiles": {\n', 'is not JSON: see line 2'],
     ['null', 'null', 'does not have the format'],
     [
       'a profile that is text',
       '{"version":1,"profiles":{"default":"k"}}',
       'does not have the format',
     ],
-    ['a key that is a number', stored({ apiKey: 12 }), 'does not have the format'],
+    [
+      'a key that is a number',
+      stored({ apiKey: 12 }),
+      'does not have the format of this version of carbon: see profiles.default.apiKey',
+    ],
     ['a future version', '{"version":2,"profiles":{}}', 'does not have the format'],
     ['bytes', '\u0000\u0001\u0002', 'is not JSON'],
   ])('name the configuration file and keep it when it contains %s', async (_, text, reason) => {

@@ -3,7 +3,12 @@ import { checkBaseUrl, checkKey } from '../../../client/api/credentials.ts';
 import { NotFoundError } from '../../../client/api/errors.ts';
 import { createRedactor } from '../../../client/api/redact.ts';
 import { readRegistration } from '../../../client/api/responses.ts';
-import { changeProfile, type Profile, readProfiles } from '../../../config/profiles.ts';
+import {
+  changeProfile,
+  loadProfileReader,
+  type Profile,
+  readProfiles,
+} from '../../../config/profiles.ts';
 import { keyLines } from '../../../config/read-key.ts';
 import {
   type Access,
@@ -110,7 +115,8 @@ async function readBaseUrl(session: Session): Promise<string> {
   const { context, flags } = session;
   const given = readGivenBaseUrl(context, flags);
   if (given !== undefined) return given.value;
-  const stored = readProfiles(context, () => undefined)[readProfileName(context, flags).value];
+  const profiles = readProfiles(context, () => undefined, await loadProfileReader(context));
+  const stored = profiles[readProfileName(context, flags).value];
   if (stored?.baseUrl !== undefined) return checkBaseUrl(stored.baseUrl, 'the stored profile');
   if (!context.stdin.isTTY)
     throw new UsageError(

@@ -1,5 +1,10 @@
 import { hideUserInfo } from '../../../client/api/redact.ts';
-import { configFile, dataDirectory, readProfiles } from '../../../config/profiles.ts';
+import {
+  configFile,
+  dataDirectory,
+  loadProfileReader,
+  readProfiles,
+} from '../../../config/profiles.ts';
 import type { KeySource } from '../../../config/settings.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
@@ -47,7 +52,9 @@ async function ofService(session: Session): Promise<Shown[]> {
   const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
   const currency = await readCurrency(session, undefined);
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
-  const known = Object.keys(readProfiles(context, () => undefined));
+  const known = Object.keys(
+    readProfiles(context, () => undefined, await loadProfileReader(context)),
+  );
   const { kind = 'key', value: source = '', from } = apiKey ?? {};
   const key = apiKey && describeKey(apiKey);
   return [
