@@ -109,8 +109,9 @@ describe('a question at a terminal', () => {
       files: { 'list.csv': '"Com\u001b[2Jpany",Firma\nAcme\u202e AG,Borealis GmbH\n' },
       argv: ['sync', 'list.csv', '--sandbox', '--dry-run', '--map', 'name=', '--no-color'],
     });
-    const { stderr } = await run(line, { ...terminal, typed: [keys.escape] });
+    const { stderr } = await run(line, { ...terminal, typed: [keys.enter] });
     expect(stderr).not.toMatch(/\u001b\[2J|\u202e/);
+    expect(withoutEscapes(stderr)).toMatch(/^Running: .* --map name=#\d$/m);
   });
 });
 

@@ -36,6 +36,8 @@ describe('a question about a list', () => {
       "Error: No column looks like an organization name
       ◆  Which column has the organization name? (Esc: stop)
       Betreff: Acme AG, Deep Sea Ltd → Running: carbon sync list.csv --sandbox --dry-run --map name=Betreff
+      Code: 4711, 4712, 4713 → Running: carbon sync list.csv --sandbox --dry-run --map name=Code
+      Land: DE, GB, FR → Running: carbon sync list.csv --sandbox --dry-run --map name=Land
       None of these; if the file has no header line, add one → exit 2"
     `);
     expect(pipe).toMatchInlineSnapshot(`

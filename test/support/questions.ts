@@ -12,7 +12,7 @@ export const withoutEscapes = (text: string) => text.replace(/\u001b\[[\d;?]*[A-
 function readQuestion(stderr: string) {
   const [asked = ''] = stderr.split(/\n[^\n]*Enter:/, 1);
   // A busy machine shows how long it reads.
-  const lines = asked.split('\n').map((line) => line.replace(/^.*⠋ .* · \d+ s/, ''));
+  const lines = asked.split('\n').map((line) => line.replace(/^.*[\u2800-\u28ff] .* · \d+ s/, ''));
   const options = lines.filter((line) => /^[●○] /.test(line));
   return {
     shown: lines.slice(0, lines.length - options.length),

@@ -168,7 +168,7 @@ function missingName(table: TableHead, taken: ReadonlySet<number>): NameColumnEr
     return {
       problem,
       question,
-      options: columnChoices(table, 'name', likely.length > 0 ? likely : filled),
+      options: columnChoices(table, 'name', [...new Set([...likely, ...filled])]),
       stop: `${noneOfThese}; if the file has no header line, add one`,
     };
   };

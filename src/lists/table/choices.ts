@@ -1,6 +1,7 @@
 /* The ways to read a table, as a terminal offers them: its columns and its first lines. */
 
 import { cut } from '../../display/terminal/format.ts';
+import { sanitize } from '../../display/terminal/sanitize.ts';
 import type { Choice, Choices } from '../../runtime/carbon-error.ts';
 import { openWorkbook } from '../workbook/open-workbook.ts';
 import { cellValue, isBlank } from './cell.ts';
@@ -27,11 +28,13 @@ export function columnChoices(
 ): Choice[] {
   return indexes.slice(0, maxColumns).map((index) => {
     const column = header[index] ?? '';
+    const isPlain = sanitize(column) === column;
     const values = sample.flatMap(({ cells }) => cellValue(field, cells[index] ?? '') ?? []);
     return {
       label: column.trim() === '' ? `Column ${index + 1}` : cut(column, maxHeaderLength),
       hint: firstValues(values),
-      add: ['--map', mapPair(field, header, index)],
+      // A line with control characters cannot be copied.
+      add: ['--map', isPlain ? mapPair(field, header, index) : `${field}=#${index + 1}`],
     };
   });
 }
