@@ -106,7 +106,7 @@ describe('a question at a terminal', () => {
 
   it('shows text of a file without its control characters', async () => {
     const { line } = await inPipe({
-      files: { 'list.csv': '"Com\u001b[2Jpany",Firma\nAcme\u202e AG,Borealis GmbH\n' },
+      files: { 'list.csv': '"Com\u001b[2Jpany",Land\nAcme\u202e AG,DE\n' },
       argv: ['sync', 'list.csv', '--sandbox', '--dry-run', '--map', 'name=', '--no-color'],
     });
     const { stderr } = await run(line, { ...terminal, typed: [keys.enter] });
