@@ -4,7 +4,7 @@
  * change their signs if the two sides are swapped.
  */
 import type { OrganizationId } from '../../client/api/ids.ts';
-import { totalOf } from './decimal.ts';
+import { totalOf } from '../organizations/sum.ts';
 import type { LineItem } from './footprint.ts';
 import { byIdentity, groupBy } from './totals.ts';
 

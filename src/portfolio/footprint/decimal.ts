@@ -1,6 +1,4 @@
-/*
- * Exact decimal numbers and sums: a sum of doubles depends on the order of its terms, these do not.
- */
+/* Exact decimal numbers: amounts of a user's file, as they are written. */
 
 /** The number `units` × 10^-`scale`; the scale is at least 0. */
 export interface Decimal {
@@ -33,34 +31,4 @@ export function formatDecimal({ units, scale }: Decimal): string {
   const split = digits.length - scale;
   const text = `${digits.slice(0, split)}.${digits.slice(split)}`.replace(/\.?0*$/, '');
   return units < 0n ? `-${text}` : text;
-}
-
-/** Returns the double nearest to the exact sum of doubles, which are below 1e300; never -0. */
-export function totalOf(terms: Iterable<number>): number {
-  // Doubles with the same exact sum (Shewchuk 1997), the smallest first; seldom more than three.
-  const parts = [0];
-  for (const term of terms) {
-    let sum = term;
-    let kept = 0;
-    for (const other of parts) {
-      const isLarger = Math.abs(sum) >= Math.abs(other);
-      const large = isLarger ? sum : other;
-      const small = isLarger ? other : sum;
-      sum = large + small;
-      const lost = small - (sum - large);
-      if (lost !== 0) parts[kept++] = lost;
-    }
-    parts[kept] = sum;
-    parts.length = kept + 1;
-  }
-  const [first = 0, second = 0, ...others] = parts;
-  return others.length === 0 ? first + second + 0 : numberOf(parts.map(exact).reduce(plus, zero));
-}
-
-/* Every double is a decimal number. */
-function exact(value: number): Decimal {
-  let [whole, scale] = [value, 0];
-  for (; !Number.isInteger(whole); whole *= 2) scale += 1;
-  // value = whole / 2^scale = whole × 5^scale / 10^scale
-  return { units: BigInt(whole) * 5n ** BigInt(scale), scale };
 }

@@ -1,5 +1,5 @@
 /* What is known of the targets that count toward a goal, and what to ask each supplier. */
-import { totalOf } from './decimal.ts';
+import { totalOf } from '../organizations/sum.ts';
 import type { SupplierShare } from './goal.ts';
 import type { UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './suppliers.ts';

@@ -1,6 +1,7 @@
 /* Whose targets changed since a day, and what that changes in the share of a goal. */
+
+import { totalOf } from '../organizations/sum.ts';
 import { type DatedStatus, latestStatus } from '../organizations/targets.ts';
-import { totalOf } from './decimal.ts';
 import type { Engagement, SupplierShare } from './goal.ts';
 import type { SpendGroup } from './suppliers.ts';
 import { statusOf, type TargetStatus } from './totals.ts';

@@ -3,7 +3,7 @@
  * Science Based Targets initiative (SBTi), and the fewest suppliers to ask next. Shares are 0 to 1.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { totalOf } from './decimal.ts';
+import { totalOf } from '../organizations/sum.ts';
 import { doubtsOf, nextStep } from './evidence.ts';
 import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './suppliers.ts';

@@ -3,7 +3,8 @@
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
 import { isOffBenchmark } from '../checks/figure-rules.ts';
-import { numberOf, plus, totalOf, zero } from './decimal.ts';
+import { totalOf } from '../organizations/sum.ts';
+import { numberOf, plus, zero } from './decimal.ts';
 import type { UpstreamSummary } from './factors/figures.ts';
 import {
   type Basis,

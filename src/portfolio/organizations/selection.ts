@@ -15,6 +15,7 @@ import {
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { RecordColumn, RecordRow } from './columns.ts';
 import { repeatedRecords } from './matches.ts';
+import { ExactSum } from './sum.ts';
 import type { RecordTable } from './tables.ts';
 
 export interface Selection extends Query<RecordRow> {
@@ -202,11 +203,14 @@ function groupRows(
   keyCount: number,
   sumCount: number,
 ): GroupValues[] {
-  const groups = new Map<string, { keys: readonly ColumnValue[]; rows: number; sums: Sum[] }>();
+  const groups = new Map<
+    string,
+    { keys: readonly ColumnValue[]; rows: number; sums: GroupSum[] }
+  >();
   for (const row of rows) {
     const keys = row.slice(0, keyCount);
     const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
-    const sums = Array.from({ length: sumCount }, () => new Sum());
+    const sums = Array.from({ length: sumCount }, () => new GroupSum());
     const group = groups.get(name) ?? { keys, rows: 0, sums };
     groups.set(name, group);
     group.rows += 1;
@@ -217,7 +221,7 @@ function groupRows(
       if (typeof value === 'number') sum.add(value, year);
     }
   }
-  const order = ({ sums: [first], rows: count }: { sums: readonly Sum[]; rows: number }) =>
+  const order = ({ sums: [first], rows: count }: { sums: readonly GroupSum[]; rows: number }) =>
     first === undefined ? count : (first.value ?? Number.NEGATIVE_INFINITY);
   return [...groups.values()]
     .toSorted((a, b) => (order(a) === order(b) ? 0 : order(b) - order(a)))
@@ -228,26 +232,20 @@ function groupRows(
     ]);
 }
 
-/* Neumaier's sum: `low` collects the digits that `high` loses. */
-class Sum {
+class GroupSum {
   count = 0;
-  #high = 0;
-  #low = 0;
+  readonly #sum = new ExactSum();
   readonly #years = new Set<number>();
 
   add(value: number, year: ColumnValue): void {
-    const high = this.#high + value;
-    const [larger, smaller] =
-      Math.abs(this.#high) >= Math.abs(value) ? [this.#high, value] : [value, this.#high];
-    this.#low += larger - high + smaller;
-    this.#high = high;
+    this.#sum.add(value);
     this.count += 1;
     if (typeof year === 'number') this.#years.add(year);
   }
 
-  /* Rounded to 15 digits; null if no row of the group has a value. */
+  /* Null if no row of the group has a value. */
   get value(): number | null {
-    return this.count === 0 ? null : Number((this.#high + this.#low).toPrecision(15));
+    return this.count === 0 ? null : this.#sum.written;
   }
 
   get years(): string | null {

@@ -5,6 +5,7 @@
  */
 import { bothScopes, type ReportedFigure } from '../organizations/emissions.ts';
 import { comparedYears } from '../organizations/history.ts';
+import { ExactSum } from '../organizations/sum.ts';
 import type { Entry } from './entry.ts';
 import { spreadOf } from './spread.ts';
 
@@ -53,15 +54,15 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
       scope_3: spreadOf(sums.scope_3),
     }));
   const changes = comparedYears(years).map(([from, to]) => {
-    return { from, to, before: 0, after: 0, organizations: 0 };
+    return { from, to, before: new ExactSum(), after: new ExactSum(), organizations: 0 };
   });
   for (const entry of reporting)
     for (const sums of changes) {
       const { from, to } = sums;
       const own = entry.changes.find((each) => each.from === from.year && each.to === to.year);
       if (own === undefined) continue;
-      sums.before += own.before;
-      sums.after += own.after;
+      sums.before.add(own.before);
+      sums.after.add(own.after);
       sums.organizations += 1;
     }
   return {
@@ -78,7 +79,7 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
       /** The change of the sums as they are, as a share; null without both sums. */
       naive: shareOf(from.scope_1_and_2.sum, to.scope_1_and_2.sum),
       /** The change of what both years have; null without any. */
-      like_for_like: shareOf(before, after),
+      like_for_like: shareOf(before.written, after.written),
       /** The number of organizations that are compared like for like. */
       organizations,
     })),
@@ -96,18 +97,18 @@ const emptyYear = () => ({
   scope_3: [] as number[],
 });
 
-const emptySum = () => ({ sum: 0, organizations: 0 });
+const emptySum = () => ({ exact: new ExactSum(), organizations: 0 });
 
 function addTo(total: ReturnType<typeof emptySum>, figure: ReportedFigure | undefined): void {
   if (figure === undefined) return;
-  total.sum += figure.value;
+  total.exact.add(figure.value);
   total.organizations += 1;
 }
 
 /* A sum of no organization, or one beyond the range of numbers, is null. */
-function knownSum(total: ReturnType<typeof emptySum>) {
-  const isKnown = total.organizations > 0 && Number.isFinite(total.sum);
-  return { ...total, sum: isKnown ? total.sum : null };
+function knownSum({ exact, organizations }: ReturnType<typeof emptySum>) {
+  const sum = exact.written;
+  return { sum: organizations > 0 && Number.isFinite(sum) ? sum : null, organizations };
 }
 
 function shareOf(before: number | null, after: number | null): number | null {

@@ -1,5 +1,7 @@
 /* Distributions and counts over the organizations of a portfolio. */
 
+import { totalOf } from '../organizations/sum.ts';
+
 /**
  * Describes values; without any, each quartile is null. Quartiles are interpolated linearly, as
  * QUARTILE.INC of spreadsheets does.
@@ -28,11 +30,9 @@ const bins = 10;
 export function summarizeScores(all: readonly number[]) {
   const scores = all.filter((score) => score >= 0 && score <= 1);
   const counts = Array<number>(bins).fill(0);
-  let sum = 0;
   for (const score of scores) {
     const bin = Math.min(bins - 1, Math.floor(score * bins));
     counts[bin] = (counts[bin] ?? 0) + 1;
-    sum += score;
   }
   const sorted = Float64Array.from(scores).sort();
   return {
@@ -41,7 +41,7 @@ export function summarizeScores(all: readonly number[]) {
     out_of_range: all.length - scores.length,
     min: sorted[0] ?? null,
     max: sorted.at(-1) ?? null,
-    mean: scores.length > 0 ? sum / scores.length : null,
+    mean: scores.length > 0 ? totalOf(scores) / scores.length : null,
     /** Each bin is from `from` to below `to`; the last one includes 1. */
     histogram: counts.map((organizations, bin) => ({
       from: bin / bins,

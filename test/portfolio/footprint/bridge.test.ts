@@ -6,7 +6,7 @@ import {
   effects,
   type Step,
 } from '../../../src/portfolio/footprint/bridge.ts';
-import { totalOf } from '../../../src/portfolio/footprint/decimal.ts';
+import { totalOf } from '../../../src/portfolio/organizations/sum.ts';
 
 /* A line item in euros, of a supplier whose own figures of 2024 yield `factor`. */
 function item(id: number | null, spend: number, factor: number | null, more: object = {}) {
