@@ -71,9 +71,6 @@ export interface RunOptions
   readonly journal: Journal;
 }
 
-/* So many organizations may get a 403 before it counts as that of the key. */
-const maxForbidden = 3;
-
 /**
  * Sends every row that must be sent, and waits until all outcomes are durable and reported.
  * @param checked what the check of the file counted
@@ -82,73 +79,24 @@ export async function sendRows(
   options: RunOptions,
   checked: Pick<Preflight, 'rows' | 'counts'>,
 ): Promise<RunOutcome> {
-  const { journal, journals, clock, signal, pacer, graceMs, register } = options;
+  const { journal, journals, clock, signal, register } = options;
   const writer = new JournalWriter(journal, clock);
   const rows = new RowTracker({ ...options, writer });
   const groups = readJobs(options, rows);
-  let jobs: Job[] = [];
-  let remaining = options.maxNew ?? Number.POSITIVE_INFINITY;
+  const queue = new RowQueue(options, groups, writer);
+  const others = new OtherRequests(options.before ?? [], rows);
+  const tally = new Tally(checked.counts);
   /* Ends the run after a failure of this machine. */
   const failed = new AbortController();
   let forbidden: Job | undefined;
-  const counts = {
-    registered: 0,
-    skipped: checked.counts.done,
-    duplicate: 0,
-    rejected: checked.counts.rejected,
-    postponed: 0,
-    invalid: checked.counts.invalid,
-  };
-  let newFailures = 0;
-  const others = (options.before ?? [])[Symbol.iterator]();
-  /* Whether the other requests have failed and nothing was accepted yet: then rows take turns. */
-  let isStuck = false;
-  let isTurnOfRow = false;
-  /* After a run that a used-up quota ended, one row shows whether it accepts more. */
-  let isQuotaSuspected = journals.isQuotaUsedUp;
-  let isProbing = false;
-  const probed = new WakeUp(clock);
-  let forbiddenOthers = 0;
-
-  function next(): Work | undefined | Promise<Work | undefined> {
-    isTurnOfRow = isStuck && !isTurnOfRow;
-    if (!isTurnOfRow) return others.next().value ?? nextRow();
-    return Promise.resolve(nextRow()).then((row) => row ?? others.next().value);
-  }
-
-  function nextRow(): Job | undefined | Promise<Job | undefined> {
-    if (remaining === 0) return undefined;
-    if (isQuotaSuspected) {
-      if (isProbing) return probed.wait(Number.POSITIVE_INFINITY).then(nextRow);
-      isProbing = true;
-    }
-    remaining -= 1;
-    return jobs.pop() ?? readGroup();
-  }
-
-  function endProbe(): void {
-    isProbing = false;
-    probed.wake();
-  }
-
-  /* Reads the next rows, when the disk and the reader have caught up. */
-  async function readGroup(): Promise<Job | undefined> {
-    while (jobs.length === 0) {
-      if (writer.isFull) await writer.drained();
-      const { value } = await groups.next();
-      if (value === undefined) return undefined;
-      jobs = value.reverse();
-    }
-    return jobs.pop();
-  }
 
   async function attempt(job: Work, ended: AbortSignal): Promise<Limited> {
-    if ('send' in job) return sendOther(job, ended);
+    if ('send' in job) return others.send(job, ended);
     try {
       return await register(job.registration, ended);
     } catch (error) {
       // Another failure may be that of this row, and must not keep the others waiting.
-      if (!(error instanceof CarbonError) || error.status !== 429) endProbe();
+      if (!(error instanceof CarbonError) || error.status !== 429) queue.endProbe();
       if (!isForbidden(error)) throw error;
       // Earlier runs registered rows and failed on this one, so it is not about the key.
       const isRepeated = job.hasFailedBefore || job.triedAt > 0;
@@ -160,27 +108,11 @@ export async function sendRows(
     }
   }
 
-  async function sendOther(other: OtherRequest, ended: AbortSignal): Promise<Limited> {
-    try {
-      const response = await other.send(ended);
-      rows.accepted();
-      isStuck = false;
-      return response;
-    } catch (error) {
-      if (error instanceof NotFoundError) rows.accepted();
-      isStuck = !rows.hasAccepted;
-      if (!isStuck || !isForbidden(error)) throw error;
-      // An organization that the key may not see must not stop the rows.
-      forbiddenOthers += 1;
-      throw forbiddenOthers > maxForbidden ? error : requestForbidden(error);
-    }
-  }
-
   function judge(job: Work, outcome: Outcome<Limited>): undefined | Promise<undefined> {
     if ('send' in job) return Promise.resolve(job.judge(outcome)).then(() => undefined);
     const { response, error } = outcome;
-    if (error === undefined || isJudgment(error)) isQuotaSuspected = false;
-    endProbe();
+    if (error === undefined || isJudgment(error)) queue.isQuotaSuspected = false;
+    queue.endProbe();
     if (error === undefined) {
       rows.registered(job, response as Accepted);
       if (rows.repeatedResponse !== undefined) throw rows.repeatedResponse;
@@ -192,18 +124,20 @@ export async function sendRows(
     return undefined;
   }
 
+  /* Returns what ended the run. */
   async function sendAll(): Promise<CarbonError | undefined> {
+    const { pacer, graceMs, maxStartMs } = options;
     const results = schedule(
       { ...options, signal: AbortSignal.any([signal, failed.signal]) },
       {
-        next,
+        next: () => others.next(queue),
         attempt,
         judge,
         pacer,
         mayStart: true,
         graceMs,
-        maxStartMs: options.maxStartMs,
-        isQuotaSuspected: (job) => isQuotaSuspected && !('send' in job),
+        maxStartMs,
+        isQuotaSuspected: (job) => queue.isQuotaSuspected && !('send' in job),
         isKnownToFail: (job) => !('send' in job) && rows.isKnownToFail(job),
         // The next run sends the row last.
         leave(job, error) {
@@ -223,15 +157,6 @@ export async function sendRows(
     }
   }
 
-  function count(event: RowEvent): void {
-    if (event.kind === 'registered' || event.kind === 'withdrawn') {
-      const sign = event.kind === 'registered' ? 1 : -1;
-      counts.registered += sign;
-      counts.duplicate += sign * (event.rows - 1);
-    } else if ('rows' in event) counts[event.kind] += event.rows;
-    if ('earlier' in event && !event.earlier) newFailures += 1;
-  }
-
   /* Reports each group after its lines are durable. After a failed report, it only records. */
   async function reportOutcomes(): Promise<void> {
     let { onEvents } = options;
@@ -243,7 +168,7 @@ export async function sendRows(
           onEvents = () => undefined;
           failed.abort(toCarbonError(error));
         }
-        events.forEach(count);
+        for (const event of events) tally.add(event);
       }
     } catch (error) {
       failed.abort(toCarbonError(error));
@@ -258,11 +183,129 @@ export async function sendRows(
   writer.end();
   await reporting;
   if (failed.signal.aborted) stop ??= failed.signal.reason;
+  const { counts, newFailures } = tally;
   const left = checked.rows - Object.values(counts).reduce((sum, number) => sum + number, 0);
   return { counts, left, isDown: rows.isDown, newFailures, stop };
 }
 
 type Work = Job | OtherRequest;
+type Next<Item> = Item | undefined | Promise<Item | undefined>;
+
+/* The rows to send, at most `maxNew`, and one at a time while a quota may be used up. */
+class RowQueue {
+  /**
+   * Whether a used-up quota ended the last run, and no row has shown since that the service accepts
+   * more.
+   */
+  isQuotaSuspected: boolean;
+  readonly #groups: AsyncGenerator<Job[], void, void>;
+  readonly #writer: JournalWriter;
+  #jobs: Job[] = [];
+  #remaining: number;
+  #isProbing = false;
+  readonly #probed: WakeUp;
+
+  constructor(
+    { journals, clock, maxNew = Number.POSITIVE_INFINITY }: RunOptions,
+    groups: AsyncGenerator<Job[], void, void>,
+    writer: JournalWriter,
+  ) {
+    this.isQuotaSuspected = journals.isQuotaUsedUp;
+    this.#groups = groups;
+    this.#writer = writer;
+    this.#remaining = maxNew;
+    this.#probed = new WakeUp(clock);
+  }
+
+  next(): Next<Job> {
+    if (this.#remaining === 0) return undefined;
+    if (this.isQuotaSuspected) {
+      if (this.#isProbing)
+        return this.#probed.wait(Number.POSITIVE_INFINITY).then(() => this.next());
+      this.#isProbing = true;
+    }
+    this.#remaining -= 1;
+    return this.#jobs.pop() ?? this.#readGroup();
+  }
+
+  /** Notes that the row which was sent alone has an outcome. */
+  endProbe(): void {
+    this.#isProbing = false;
+    this.#probed.wake();
+  }
+
+  /* Reads the next rows, when the disk and the reader have caught up. */
+  async #readGroup(): Promise<Job | undefined> {
+    while (this.#jobs.length === 0) {
+      if (this.#writer.isFull) await this.#writer.drained();
+      const { value } = await this.#groups.next();
+      if (value === undefined) return undefined;
+      this.#jobs = value.reverse();
+    }
+    return this.#jobs.pop();
+  }
+}
+
+/* So many organizations may get a 403 before it counts as that of the key. */
+const maxForbidden = 3;
+
+/* The requests before the rows. While they fail and nothing was accepted, rows take turns. */
+class OtherRequests {
+  readonly #requests: Iterator<OtherRequest>;
+  readonly #rows: RowTracker;
+  #isStuck = false;
+  #isTurnOfRow = false;
+  #forbidden = 0;
+
+  constructor(requests: Iterable<OtherRequest>, rows: RowTracker) {
+    this.#requests = requests[Symbol.iterator]();
+    this.#rows = rows;
+  }
+
+  /** Returns the next one of these requests, or the next row. */
+  next(queue: RowQueue): Next<Work> {
+    this.#isTurnOfRow = this.#isStuck && !this.#isTurnOfRow;
+    if (!this.#isTurnOfRow) return this.#requests.next().value ?? queue.next();
+    return Promise.resolve(queue.next()).then((row) => row ?? this.#requests.next().value);
+  }
+
+  async send(request: OtherRequest, ended: AbortSignal): Promise<Limited> {
+    const rows = this.#rows;
+    try {
+      const response = await request.send(ended);
+      rows.accepted();
+      this.#isStuck = false;
+      return response;
+    } catch (error) {
+      if (error instanceof NotFoundError) rows.accepted();
+      this.#isStuck = !rows.hasAccepted;
+      if (!this.#isStuck || !isForbidden(error)) throw error;
+      // An organization that the key may not see must not stop the rows.
+      this.#forbidden += 1;
+      throw this.#forbidden > maxForbidden ? error : requestForbidden(error);
+    }
+  }
+}
+
+/* Counts the rows of the list by their outcomes, as far as these are durable. */
+class Tally {
+  readonly counts: Record<keyof RunOutcome['counts'], number>;
+  newFailures = 0;
+
+  constructor({ done, rejected, invalid }: Preflight['counts']) {
+    this.counts = { registered: 0, skipped: done, duplicate: 0, rejected, postponed: 0, invalid };
+  }
+
+  add(event: RowEvent): void {
+    const { counts } = this;
+    if (event.kind === 'registered' || event.kind === 'withdrawn') {
+      const sign = event.kind === 'registered' ? 1 : -1;
+      counts.registered += sign;
+      counts.duplicate += sign * (event.rows - 1);
+    } else if ('rows' in event) counts[event.kind] += event.rows;
+    if ('earlier' in event && !event.earlier) this.newFailures += 1;
+  }
+}
 
 /*
  * Yields the rows to send: those that no run has tried, those that were tried, the longest ago
