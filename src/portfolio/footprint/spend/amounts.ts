@@ -51,9 +51,16 @@ const dashes = /[\u2010-\u2015\u2212\ufe63]/g;
 const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 const word = String.raw`[\p{L}\p{Sc}][\p{L}\p{Sc}.]*`;
-const words = String.raw`(${word}(?:\s${word})?)?`;
-/* V8 takes up to 5 ms to construct this pattern and `dashOnly`. */
-const partsPattern = String.raw`^(\(?)\s?([-+]?)\s?${words}\s?([-+]?)\s?(\(?)([\d.,' ]*\d[.,]?)(?:e([-+]?\d{1,2}))?\s?([-+]?)\s?(\)?)\s?${words}\s?([-+]?)\s?(\)?)$`;
+const words = String.raw`${word}(?:\s${word})?`;
+/*
+ * A number with a currency, a sign or brackets on either side, before or behind each other. V8 takes
+ * up to 5 ms to construct this pattern and `dashOnly`.
+ */
+const partsPattern = [
+  String.raw`^(?<open>\(?)\s?(?<sign>[-+]?)\s?(?<prefix>${words})?\s?(?<innerSign>[-+]?)\s?(?<innerOpen>\(?)`,
+  String.raw`(?<body>[\d.,' ]*\d[.,]?)(?:e(?<exponent>[-+]?\d{1,2}))?`,
+  String.raw`\s?(?<innerSignAfter>[-+]?)\s?(?<innerClose>\)?)\s?(?<suffix>${words})?\s?(?<signAfter>[-+]?)\s?(?<close>\)?)$`,
+].join('');
 let parts: RegExp | undefined;
 /* Dashes instead of decimal places, as in `1234,-` and `CHF 5.--`. */
 const dashedPlaces = /(\d[.,])-{1,2}(?=\s?[\p{L}\p{Sc}.]*$)/u;
@@ -81,11 +88,12 @@ export function splitAmount(cell: string): WrittenAmount | 'unreadable' | undefi
     dashOnly ??= new RegExp(String.raw`^(?:${word}\s?)?-+(?:\s?${word})?$`, 'u');
     return dashOnly.test(text) ? undefined : 'unreadable';
   }
-  const [, open, before, prefix, ...rest] = match;
-  const [inner, open2, body = '', exponent, after, close, suffix, last, close2] = rest;
-  const signs = [before, inner, after, last].filter(Boolean);
-  const opened = [open, open2].filter(Boolean).length;
-  const closed = [close, close2].filter(Boolean).length;
+  const { body = '', exponent, prefix, suffix, ...around } = match.groups ?? {};
+  const { sign, innerSign, innerSignAfter, signAfter } = around;
+  const { open, innerOpen, innerClose, close } = around;
+  const signs = [sign, innerSign, innerSignAfter, signAfter].filter(Boolean);
+  const opened = [open, innerOpen].filter(Boolean).length;
+  const closed = [innerClose, close].filter(Boolean).length;
   if (signs.length + opened > 1 || opened !== closed) return 'unreadable';
   const [currency, second = currency] = [prefix, suffix].filter(Boolean);
   if (currency !== second || currency?.includes(' ')) return 'unreadable';
