@@ -140,7 +140,7 @@ export async function openBatch(options: BatchOptions) {
         mapping: used,
         list: keep === undefined || path !== name ? undefined : await realpath(list),
       };
-      const opened = await openJournal(journal, lock, journals, header, newOptions);
+      const opened = await openJournal(journals, header, { path: journal, lock, newOptions });
       newOptions = '';
       return opened;
     };
@@ -240,11 +240,9 @@ export async function openBatch(options: BatchOptions) {
 }
 
 async function openJournal(
-  path: string,
-  lock: FileLock | undefined,
   journals: Journals,
   header: JournalHeader,
-  newOptions: string,
+  { path, lock, newOptions }: { path: string; lock: FileLock | undefined; newOptions: string },
 ) {
   const journal = await Journal.open(path, lock);
   try {

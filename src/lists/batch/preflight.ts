@@ -35,7 +35,7 @@ export interface Preflight {
   /** The largest number of cells of a row, and at least that of the header. */
   readonly width: number;
   readonly counts: Readonly<RowActionCounts>;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ListFinding[];
   /** The problems of the first twenty rows that are invalid or lose an identifier. */
   readonly problems: readonly RowProblem[];
   /** Number of invalid identifiers that are left out of rows to be sent. */
@@ -96,7 +96,10 @@ export async function preflight(
   return { table: decided, checked: found.checked };
 }
 
-function groupHeadings({ source }: IdentifiedTable, { count, lines, values }: Finding): UsageError {
+function groupHeadings(
+  { source }: IdentifiedTable,
+  { count, lines, values }: ListFinding,
+): UsageError {
   const some = (items: readonly unknown[]) =>
     items.slice(0, 6).join(', ') + (items.length > 6 ? ', ...' : '');
   const names = [...values.keys()].map((name) => `"${name}"`);
@@ -121,7 +124,7 @@ async function check(
 ): Promise<{
   checked: Preflight;
   shape: ListShape;
-  onlyNames: Finding | undefined;
+  onlyNames: ListFinding | undefined;
   hasOtherCurrencies: boolean;
 }> {
   const shape = new ListShape(table);
@@ -203,7 +206,7 @@ export type FindingKind =
   | 'equal_names';
 
 /** Something that a user should know. Findings about values cover only rows to be sent. */
-export interface Finding {
+export interface ListFinding {
   readonly kind: FindingKind;
   /** The header of the column, or of those that differ; undefined for a finding about rows. */
   readonly column: string | undefined;
@@ -214,7 +217,7 @@ export interface Finding {
 }
 
 class FindingsCounter {
-  readonly findings = new Map<string, Finding>();
+  readonly findings = new Map<string, ListFinding>();
   readonly #mapping: Mapping;
   readonly #currency: MappedColumn | undefined;
   readonly #options: RowActionOptions;
@@ -228,13 +231,13 @@ class FindingsCounter {
   }
 
   /** Returns the finding of a kind about rows, or about a column. */
-  found(kind: FindingKind, column?: string): Finding | undefined {
+  found(kind: FindingKind, column?: string): ListFinding | undefined {
     return this.findings.get(`${kind} ${column}`);
   }
 
   #add(kind: FindingKind, line: number, value?: string, column?: string): void {
     const key = `${kind} ${column}`;
-    const empty: Finding = { kind, column, count: 0, lines: [], values: new Map() };
+    const empty: ListFinding = { kind, column, count: 0, lines: [], values: new Map() };
     const found = this.findings.get(key) ?? empty;
     this.findings.set(key, found);
     found.count += 1;

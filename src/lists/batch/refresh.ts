@@ -6,7 +6,7 @@ import type { OrganizationId, RecordReference } from '../../client/api/ids.ts';
 import type { CarbonError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isInProgress, keyOf, type RecordKey } from '../kept/lines.ts';
-import type { Entry, RecordStore } from '../kept/store.ts';
+import type { RecordStore, StoredEntry } from '../kept/store.ts';
 
 /*
  * A record counts as old a little before its maximum age: two hours before one day. Otherwise a job
@@ -59,7 +59,7 @@ export class Refresh {
     return isOld(this.#startedMs - Date.parse(head.retrievedAt), this.#maxAgeMs);
   }
 
-  heads(ids: readonly OrganizationId[]): Entry[] {
+  heads(ids: readonly OrganizationId[]): StoredEntry[] {
     return ids.flatMap((id) =>
       this.currencies.flatMap((currency) => this.store.head(id, currency) ?? []),
     );
@@ -72,7 +72,7 @@ export class Refresh {
    */
   findDue(ids: readonly OrganizationId[]): readonly RecordKey[] {
     const missing: RecordKey[] = [];
-    const known: Entry[] = [];
+    const known: StoredEntry[] = [];
     for (const id of ids)
       for (const currency of this.currencies) {
         const key = keyOf({ id, currency });

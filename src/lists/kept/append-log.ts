@@ -61,6 +61,11 @@ export async function* readLog(
   if (isForeign) throw format.foreign(`${path}, line ${count + 1},`);
 }
 
+interface LogOptions {
+  readonly format: LogFormat;
+  readonly lock: FileLock | undefined;
+}
+
 /** A log open for appending; it may be read meanwhile. */
 export class AppendLog implements OpenFile {
   readonly path: string;
@@ -72,13 +77,8 @@ export class AppendLog implements OpenFile {
   /* Why nothing can be written any more: after a part of a line, further lines would be damaged. */
   #failure: unknown;
 
-  private constructor(
-    path: string,
-    file: OpenFile,
-    format: LogFormat,
-    lock: FileLock | undefined,
-    { ino, size }: Stats,
-  ) {
+  private constructor(path: string, file: OpenFile, { format, lock }: LogOptions) {
+    const { ino, size } = fstatSync(file.fd);
     this.path = path;
     this.#file = file;
     this.#format = format;
@@ -104,10 +104,9 @@ export class AppendLog implements OpenFile {
     const { O_RDWR, O_APPEND, O_CREAT } = constants;
     const file = asOpenFile(openSync(path, O_RDWR | O_APPEND | O_CREAT, mode));
     try {
-      const stats = fstatSync(file.fd);
-      const log = new AppendLog(path, file, format, lock, stats);
+      const log = new AppendLog(path, file, { format, lock });
       // After a power failure, a log with durable lines must still have its name.
-      if (stats.size === 0) await syncDirectory(dirname(realpathSync(path)));
+      if (log.size === 0) await syncDirectory(dirname(realpathSync(path)));
       await log.#cut();
       return log;
     } catch (error) {

@@ -232,7 +232,7 @@ function isSame(path: string, other: string): boolean {
 }
 
 /** Returns whether a journal or a file of records is one of the sandbox. */
-export function isOfSandbox(path: string): boolean {
+function isOfSandbox(path: string): boolean {
   const ofSandbox = '"service":"sandbox"';
   if (!firstLine(path).includes(ofSandbox)) return false;
   // A run that found no registration in a journal has added the header of its own service.

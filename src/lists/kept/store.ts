@@ -44,14 +44,14 @@ export interface StoreOptions {
 }
 
 /** A stored version and where its record is in the file. */
-export interface Entry extends StoredHead {
+export interface StoredEntry extends StoredHead {
   readonly span: Span;
   /** False for an organization of which the service never had a record. */
   readonly hasRecord: boolean;
 }
 
 interface ReplacedVersion {
-  readonly entry: Entry;
+  readonly entry: StoredEntry;
   readonly validTo: string;
 }
 
@@ -66,7 +66,7 @@ export class RecordStore {
   /* The same file if it is open for appending. */
   readonly #log: AppendLog | undefined;
   /* By currency, then by comparable id. */
-  readonly #entries = new Map<string | null, Map<OrganizationId, Entry>>();
+  readonly #entries = new Map<string | null, Map<OrganizationId, StoredEntry>>();
   /* Lines of the file with a head. */
   #lines = 0;
   #isClosed = false;
@@ -112,7 +112,7 @@ export class RecordStore {
     return this.#options.paths.records;
   }
 
-  head(id: OrganizationId, currency: string | null): Entry | undefined {
+  head(id: OrganizationId, currency: string | null): StoredEntry | undefined {
     return this.#entries.get(currency)?.get(comparableId(id));
   }
 
@@ -120,7 +120,7 @@ export class RecordStore {
     return [...this.#entries.keys()];
   }
 
-  *heads(): Generator<Entry, void, void> {
+  *heads(): Generator<StoredEntry, void, void> {
     for (const entries of this.#entries.values()) yield* entries.values();
   }
 
@@ -146,7 +146,7 @@ export class RecordStore {
       const found = this.head(id, currency);
       const before = found && (await this.#text(found.span));
       // A damaged record is no version that the history could keep.
-      const earlier = before === undefined || parseRecord(before) ? found : undefined;
+      const earlier = before === undefined || parseStored(before) ? found : undefined;
       if (earlier === undefined) this.#entries.get(currency)?.delete(comparableId(id));
       const isBack = earlier?.isRemoved === true;
       const listed = listedOn(found?.listed ?? [], true, dayOf(retrievedAt));
@@ -183,11 +183,11 @@ export class RecordStore {
   async finish(order: Iterable<OrganizationId>, day: string): Promise<void> {
     await this.#writes;
     this.#checkWritable();
-    const entries: Entry[] = [];
+    const entries: StoredEntry[] = [];
     const found = new Set<OrganizationId>();
     let isSame = true;
     let end = -1;
-    const add = (entry: Entry | undefined, isFound: boolean) => {
+    const add = (entry: StoredEntry | undefined, isFound: boolean) => {
       if (entry === undefined) return;
       const listed = listedOn(entry.listed, isFound, day);
       const hasChanged = listed !== entry.listed;
@@ -247,7 +247,7 @@ export class RecordStore {
     if (current === undefined) return;
     if (earlier !== undefined && earlier.validFrom !== head.validFrom)
       this.replaced.push({ entry: earlier, validTo: head.validFrom });
-    const entries = this.#entries.get(currency) ?? new Map<OrganizationId, Entry>();
+    const entries = this.#entries.get(currency) ?? new Map<OrganizationId, StoredEntry>();
     const entry = { ...head, hasRecord: current.length > noRecord.length, span: current };
     this.#entries.set(currency, entries.set(comparableId(head.id), entry));
   }
@@ -315,7 +315,7 @@ export class RecordStore {
     }
   }
 
-  async #rewrite(entries: readonly Entry[]): Promise<void> {
+  async #rewrite(entries: readonly StoredEntry[]): Promise<void> {
     const { paths, lock } = this.#options;
     const work = async ({ write, commit }: PendingFile) => {
       let lines: string[] = [];
@@ -381,7 +381,7 @@ function versionKey(head: StoredHead): string {
 }
 
 /** Parses the text of a record; returns undefined if it is damaged. */
-export function parseRecord(text: string): object | undefined {
+export function parseStored(text: string): object | undefined {
   try {
     const record: unknown = JSON.parse(text);
     return isObject(record) ? record : undefined;

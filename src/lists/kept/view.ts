@@ -16,7 +16,7 @@ import {
   wasListedOn,
 } from './lines.ts';
 import { checkKept, chooseKept, findStores, type Keeping, type StorePaths } from './paths.ts';
-import { changedFile, type Entry, parseRecord, RecordStore } from './store.ts';
+import { changedFile, parseStored, RecordStore, type StoredEntry } from './store.ts';
 
 export interface ViewOptions extends Keeping {
   /** Reads the records of the end of this day, `YYYY-MM-DD` in UTC. */
@@ -75,7 +75,7 @@ export interface StoredRecord {
 
 interface Version {
   readonly path: string;
-  readonly entry: Entry;
+  readonly entry: StoredEntry;
 }
 
 /**
@@ -89,54 +89,23 @@ export async function openStoredRecords(
   list: string,
   options: ViewOptions,
 ): Promise<StoredRecords | undefined> {
-  const { openFile = openToRead } = options;
-  const versions: Version[] = [];
-  const current = new Map<string, Version>();
-  const unknown = new Set<string>();
-  const { at } = options;
-  const keeping = chooseKept(list, options);
-  checkKept(list, keeping);
-  for (const { records: path, history } of await storesOf(list, keeping, options)) {
-    const paths = { records: path, history };
-    const how = { service: undefined, isReadOnly: true, openFile };
-    const store = await RecordStore.open({ paths, ...how });
-    for (const entry of store.heads()) {
-      const key = keyOf(entry);
-      versions.push({ path, entry });
-      const known = current.get(key)?.entry.retrievedAt ?? '';
-      const isShown = at === undefined ? isListed(entry) : wasListedOn(entry, at);
-      if (isShown === undefined) unknown.add(key);
-      if (isShown !== false && entry.hasRecord && entry.retrievedAt > known)
-        current.set(key, { path, entry });
-    }
-    versions.push(...store.replaced.map(({ entry }) => ({ path, entry })));
-    await store.close();
-    if (at !== undefined || options.withEarlier) await readHistory(history, openFile, versions);
-  }
-  const listed = [...current.values()];
-  const [first] = listed;
+  const { at, openFile = openToRead } = options;
+  const { versions, current, unknown } = await readVersions(list, options);
+  const [first] = current;
   if (first === undefined) return undefined;
-  const currencies = [...new Set(listed.map(({ entry }) => entry.currency))];
+  const currencies = [...new Set(current.map(({ entry }) => entry.currency))];
   const currency = currencies.find((each) => each === options.currency) ?? first.entry.currency;
-  const chosen = options.allCurrencies === true ? listed : inOneCurrency(listed, currency);
+  const chosen = options.allCurrencies === true ? current : inOneCurrency(current, currency);
   const shown = at === undefined ? chosen : asOf(at, versions, chosen);
   const yielded = options.withEarlier ? withEarlier(versions, shown) : shown;
   const heads = shown.map(({ entry }) => entry);
-  const times = heads.map(({ retrievedAt }) => retrievedAt).sort();
-  const ids = idsOf(heads);
   const used = new Map<string | null, number>();
   for (const head of heads) used.set(head.currency, (used.get(head.currency) ?? 0) + 1);
-  const isUnknown = (entry: Entry) => unknown.has(keyOf(entry));
   return {
     service: first.entry.service,
-    ids,
+    ids: idsOf(heads),
     facts: {
-      organizations: ids.size,
-      in_progress: idsOf(heads.filter(isInProgress)).size,
-      removed: idsOf(heads.filter(({ isRemoved }) => isRemoved)).size,
-      ...(at === undefined ? {} : { listing_unknown: idsOf(heads.filter(isUnknown)).size }),
-      oldest: times[0] ?? '',
-      newest: times.at(-1) ?? '',
+      ...factsOf(heads, at === undefined ? undefined : unknown),
       currency,
       ...(used.size > 1 ? { organizations_by_currency: byCode(used) } : {}),
     },
@@ -148,6 +117,56 @@ export async function openStoredRecords(
         yield* recordsOf(await openFile(path), path, ofFile);
       }
     },
+  };
+}
+
+interface FoundVersions {
+  /** All versions, with those of the history only if earlier ones matter. */
+  readonly versions: readonly Version[];
+  /** The current version of each record that the list has, or had on the day of `at`. */
+  readonly current: readonly Version[];
+  /** Keys of the records of which it is not known whether the list had them on that day. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/* Reads the heads of the records in all stores of a list. */
+async function readVersions(list: string, options: ViewOptions): Promise<FoundVersions> {
+  const { at, openFile = openToRead } = options;
+  const keeping = chooseKept(list, options);
+  checkKept(list, keeping);
+  const versions: Version[] = [];
+  const current = new Map<string, Version>();
+  const unknown = new Set<string>();
+  for (const { records: path, history } of await storesOf(list, keeping, options)) {
+    const paths = { records: path, history };
+    const store = await RecordStore.open({ paths, service: undefined, isReadOnly: true, openFile });
+    for (const entry of store.heads()) {
+      const key = keyOf(entry);
+      versions.push({ path, entry });
+      const isShown = at === undefined ? isListed(entry) : wasListedOn(entry, at);
+      if (isShown === undefined) unknown.add(key);
+      const known = current.get(key)?.entry.retrievedAt ?? '';
+      if (isShown !== false && entry.hasRecord && entry.retrievedAt > known)
+        current.set(key, { path, entry });
+    }
+    versions.push(...store.replaced.map(({ entry }) => ({ path, entry })));
+    await store.close();
+    if (at !== undefined || options.withEarlier) await readHistory(history, openFile, versions);
+  }
+  return { versions, current: [...current.values()], unknown };
+}
+
+/** @param unknown keys of the records of which it is not known whether the list had them */
+function factsOf(heads: readonly StoredEntry[], unknown: ReadonlySet<string> | undefined) {
+  const isUnknown = (entry: StoredEntry) => unknown?.has(keyOf(entry)) === true;
+  const times = heads.map(({ retrievedAt }) => retrievedAt).sort();
+  return {
+    organizations: idsOf(heads).size,
+    in_progress: idsOf(heads.filter(isInProgress)).size,
+    removed: idsOf(heads.filter(({ isRemoved }) => isRemoved)).size,
+    ...(unknown && { listing_unknown: idsOf(heads.filter(isUnknown)).size }),
+    oldest: times[0] ?? '',
+    newest: times.at(-1) ?? '',
   };
 }
 
@@ -190,7 +209,7 @@ async function storesOf(
 }
 
 /* An organization has several records if it has several currencies. */
-function idsOf(heads: readonly Entry[]): Set<OrganizationId> {
+function idsOf(heads: readonly StoredEntry[]): Set<OrganizationId> {
   return new Set(heads.map(({ id }) => comparableId(id)));
 }
 
@@ -265,7 +284,7 @@ async function* recordsOf(
         byStart.delete(entry.span.start);
         const where = `${path}, line ${line}`;
         const json = bytes.toString('utf8');
-        const record = isUtf8(bytes) ? parseRecord(json) : undefined;
+        const record = isUtf8(bytes) ? parseStored(json) : undefined;
         if (record === undefined) throw notOfStore(`${where},`);
         yield { head: entry, record, json, where };
       }

@@ -196,25 +196,26 @@ export class RowScanner {
     const all = this.#pending + chunk;
     this.#pending = all;
     if (!isLast && all.length < this.#wanted) return [];
-    // A CR at the end may be half of a CRLF.
-    const lastBreak = Math.max(all.lastIndexOf('\n'), all.slice(0, -1).lastIndexOf('\r'));
-    const end = isLast ? all.length : lastBreak + 1;
+    const end = isLast ? all.length : lastBreakOf(all);
     const text = all.slice(0, end);
     const { rows, open } = all.includes('"') ? await this.#parse(text) : this.#split(text);
     this.#pending = (open ?? '') + all.slice(end);
-    const rest = this.#pending.length;
-    if (open !== undefined && (isLast || rest > maxRowLength))
-      throw this.#error(
-        'a quoted cell begins here and has no closing quote',
-        'Close the quote, or double each quote within a quoted cell: "The ""Best"" Ltd".',
-      );
-    if (rest > maxRowLength)
-      throw this.#error(
-        'the row has more than four million characters',
-        'Check that the file is CSV and that each row ends with a line break.',
-      );
-    this.#wanted = rows.length === 0 ? Math.min(rest * 2, maxRowLength + 1) : 0;
+    const { length } = this.#pending;
+    if (length > maxRowLength || (isLast && open !== undefined)) throw this.#endless(open);
+    this.#wanted = rows.length === 0 ? Math.min(length * 2, maxRowLength + 1) : 0;
     return rows;
+  }
+
+  #endless(open: string | undefined): Error {
+    return open === undefined
+      ? this.#error(
+          'the row has more than four million characters',
+          'Check that the file is CSV and that each row ends with a line break.',
+        )
+      : this.#error(
+          'a quoted cell begins here and has no closing quote',
+          'Close the quote, or double each quote within a quoted cell: "The ""Best"" Ltd".',
+        );
   }
 
   #split(text: string): ParsedText {
@@ -295,6 +296,11 @@ export class RowScanner {
   #error(problem: string, hint: string): Error {
     return invalidInput(`${this.#name}, line ${this.#line}: ${problem}`, hint);
   }
+}
+
+/* Returns where the last line ends; a CR at the end may be half of a CRLF. */
+function lastBreakOf(text: string): number {
+  return Math.max(text.lastIndexOf('\n'), text.slice(0, -1).lastIndexOf('\r')) + 1;
 }
 
 /* Shared by all chunks: one buffer per chunk would leave hundreds of megabytes outside the heap. */

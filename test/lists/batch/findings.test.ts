@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Finding, FindingKind } from '../../../src/lists/batch/preflight.ts';
+import type { FindingKind, ListFinding } from '../../../src/lists/batch/preflight.ts';
 import { reportProblem } from '../../../src/lists/batch/row-plan.ts';
 import { identityKey } from '../../../src/lists/list/keys.ts';
 import { BatchFixture } from './batch-fixture.ts';
 
 /* Column, count, lines and values of each finding of a kind. */
-const brief = (findings: readonly Finding[], kind: FindingKind) =>
+const brief = (findings: readonly ListFinding[], kind: FindingKind) =>
   findings
     .filter((finding) => finding.kind === kind)
     .map(({ column, count, lines, values }) => [column, count, lines, Object.fromEntries(values)]);

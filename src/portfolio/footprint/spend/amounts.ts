@@ -53,8 +53,8 @@ const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const word = String.raw`[\p{L}\p{Sc}][\p{L}\p{Sc}.]*`;
 const words = String.raw`${word}(?:\s${word})?`;
 /*
- * A number with a currency, a sign or brackets on either side, before or behind each other. V8 takes
- * up to 5 ms to construct this pattern and `dashOnly`.
+ * A number with a currency, a sign or brackets on either side, in any order. V8 takes up to 5 ms to
+ * construct this pattern and `dashOnly`.
  */
 const partsPattern = [
   String.raw`^(?<open>\(?)\s?(?<sign>[-+]?)\s?(?<prefix>${words})?\s?(?<innerSign>[-+]?)\s?(?<innerOpen>\(?)`,

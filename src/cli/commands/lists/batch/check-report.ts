@@ -3,7 +3,7 @@
 import { nearestCountry } from '../../../../client/registration/countries.ts';
 import { count, plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
-import type { Finding, FindingKind } from '../../../../lists/batch/preflight.ts';
+import type { FindingKind, ListFinding } from '../../../../lists/batch/preflight.ts';
 import { reportProblem } from '../../../../lists/batch/row-plan.ts';
 import type { Mapping } from '../../../../lists/list/columns.ts';
 import type { IdentifiedTable } from '../../../../lists/list/rows.ts';
@@ -134,7 +134,7 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
 };
 
 function findingNotices(
-  findings: readonly Finding[],
+  findings: readonly ListFinding[],
   { mapping: { columns }, dialect: { header } }: IdentifiedTable,
 ): Notice[] {
   const kinds = Object.keys(findingKinds);
