@@ -32,8 +32,10 @@ const title: CellStyle = { font: 'title' };
 const bold: CellStyle = { font: 'bold' };
 const plain: CellStyle = {};
 const wrapped: CellStyle = { wraps: true };
-const grouped: CellStyle = { format: '#,##0.######', wraps: true };
-const whole: CellStyle = { format: '#,##0', wraps: true };
+const whole: CellStyle = { format: '#,##0', align: 'left' };
+const decimal: CellStyle = { format: '#,##0.00', align: 'left' };
+/* Smaller numbers show decimals. */
+const minWhole = 100;
 
 /**
  * Returns the sheet that explains the others.
@@ -82,7 +84,8 @@ function text(content: string, style: CellStyle): StyledCell {
 function valueCell(value: string | number | null): WrittenCell {
   if (value === null || value === '') return undefined;
   if (typeof value === 'string') return text(value, wrapped);
-  const style = Number.isInteger(value) ? whole : grouped;
+  const isWhole = Number.isInteger(value) || Math.abs(value) >= minWhole;
+  const style = isWhole ? whole : decimal;
   return { type: 'number', content: String(value), style };
 }
 

@@ -10,6 +10,8 @@ export interface CellStyle {
   readonly format?: NumberFormat | undefined;
   /** Whether the cell shows the line breaks of its text, and wraps long ones. */
   readonly wraps?: boolean | undefined;
+  /** By default, texts are to the left and numbers to the right. */
+  readonly align?: 'left' | undefined;
   readonly font?: 'bold' | 'title' | undefined;
 }
 

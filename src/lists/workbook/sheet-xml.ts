@@ -52,6 +52,8 @@ const maxWidth = 60;
 /* Rows that set the column widths, which a sheet has before its rows. */
 const maxSampleRows = 500;
 const blockLength = 64 * 1024;
+/* In points. */
+const lineHeight = 15;
 /* Days from 1900-01-00 to 1904-01-01. */
 const days1904 = 1_462;
 
@@ -75,9 +77,9 @@ export async function* sheetXml(
   let number = isText ? 0 : 1;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
-    const widths = columns.map(({ header, width, layout }, index) => {
+    const widths = columns.map(({ header, format, width, layout }, index) => {
       const values = [header, ...sample.map((row) => row[index])];
-      const set = layout === undefined ? (width ?? widthOf(values)) : layout.width;
+      const set = layout === undefined ? (width ?? widthOf(values, format)) : layout.width;
       const place = `min="${index + 1}" max="${index + 1}"`;
       const hidden = layout?.isHidden ? ' hidden="1"' : '';
       if (set === undefined && hidden === '') return '';
@@ -125,7 +127,18 @@ export async function* sheetXml(
     written.rows += 1;
     let cells = '';
     for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
-    return `<row r="${number}">${cells}</row>`;
+    return `<row r="${number}"${isText ? heightOf(row) : ''}>${cells}</row>`;
+  }
+
+  /* LibreOffice gives the rows of other programs one line. */
+  function heightOf(row: readonly WrittenCell[]): string {
+    const lines = columns.map(({ width = maxWidth }, column) => {
+      const cell = row[column];
+      const isWrapped = typeof cell === 'object' && 'style' in cell && cell.style.wraps;
+      return isWrapped ? Math.ceil(cell.content.length / width) : 1;
+    });
+    const most = Math.max(...lines);
+    return most > 1 ? ` ht="${most * lineHeight}" customHeight="1"` : '';
   }
 
   function writeCell(value: WrittenCell, column: number): string {
@@ -199,12 +212,32 @@ function styleAttribute(style: number): string {
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
 
 /* The width in characters, with room for the filter button of the header. */
-function widthOf(values: readonly WrittenCell[]): number {
+function widthOf(values: readonly WrittenCell[], format: NumberFormat | undefined): number {
   let width = minWidth;
   for (const value of values) {
     const shown = typeof value === 'object' && 'content' in value ? value.content : value;
-    const text = shown instanceof Date ? '0000-00-00' : String(shown ?? '').slice(0, maxWidth);
+    const text =
+      shown instanceof Date
+        ? '0000-00-00'
+        : typeof shown === 'number'
+          ? numberShape(shown, format)
+          : String(shown ?? '').slice(0, maxWidth);
     width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
   }
   return Math.min(width, maxWidth) + 2;
+}
+
+/* A number without a format shows at most eleven characters. */
+const maxGeneral = 11;
+/* Room for a number below the first rows, whose digits a narrow column would hide. */
+const spare = '0000';
+
+/* Returns a text as long as a number in its format, such as `#,##0.00` or `0.0%`. */
+function numberShape(value: number, format: NumberFormat | undefined): string {
+  if (typeof format !== 'string') return String(value).slice(0, maxGeneral);
+  const decimals = /\.(0+)/.exec(format)?.[1]?.length ?? 0;
+  const digits = (format.endsWith('%') ? value * 100 : value).toFixed(decimals);
+  const groups = Math.floor((digits.length - decimals) / 3);
+  const suffix = format.endsWith('%') ? '%' : '';
+  return format.startsWith('#,') ? `${digits}${','.repeat(groups)}${spare}` : digits + suffix;
 }

@@ -40,16 +40,19 @@ export class StyleTable {
     return index;
   }
 
-  #add({ format = 0, wraps = false, font }: CellStyle, isGuarded = false): number {
+  #add({ format = 0, wraps = false, align, font }: CellStyle, isGuarded = false): number {
     const attributes = [
       format === 0 ? '' : ' applyNumberFormat="1"',
       isGuarded ? ' quotePrefix="1"' : '',
       font === undefined ? '' : ' applyFont="1"',
-      wraps ? ' applyAlignment="1"' : '',
+      wraps || align ? ' applyAlignment="1"' : '',
     ].join('');
-    const alignment = wraps ? '<alignment vertical="top" wrapText="1"/></xf>' : '';
+    const alignment = [
+      align === undefined ? '' : ` horizontal="${align}"`,
+      wraps ? ' vertical="top" wrapText="1"' : '',
+    ].join('');
     const fontId = fonts.indexOf(font ?? 'plain');
-    const xf = `<xf numFmtId="${this.#formatId(format)}" fontId="${fontId}" fillId="0" borderId="0" xfId="0"${attributes}${wraps ? '>' : '/>'}${alignment}`;
+    const xf = `<xf numFmtId="${this.#formatId(format)}" fontId="${fontId}" fillId="0" borderId="0" xfId="0"${attributes}${alignment === '' ? '/>' : `><alignment${alignment}/></xf>`}`;
     let index = this.#indexes.get(xf);
     if (index === undefined) {
       if (this.#xfs.length === maxStyles) return cellStyles.plain;

@@ -70,6 +70,23 @@ describe('writeWorkbook', () => {
     expect((await readCells(path))[1]).toEqual(['1', '2', '0.5']);
   });
 
+  it('makes columns wide enough for the separators and decimals of a format', async () => {
+    const { path } = await write({
+      name: 'S',
+      columns: [
+        { header: 'a', format: '#,##0.00' },
+        { header: 'b', format: '0.0%' },
+      ],
+      rows: [[-2829252380, 0.99876]],
+    });
+    const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+    const [amount, share] = [...xml.matchAll(/<col [^>]* width="(\d+)"/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(amount).toBeGreaterThanOrEqual('-2,829,252,380.00'.length + 2);
+    expect(share).toBeGreaterThanOrEqual('99.9%'.length + 2);
+  });
+
   it('fails with the error of the rows and closes their iterator', async () => {
     let isClosed = false;
     async function* rows() {

@@ -10,7 +10,15 @@ import type { LineItem } from '../footprint.ts';
 import { matchWords } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
-import { coverageText, headline, methodOf, notesOf, shareText, supplierName } from './words.ts';
+import {
+  coverageText,
+  headline,
+  methodOf,
+  notesOf,
+  rangeText,
+  shareText,
+  supplierName,
+} from './words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -153,6 +161,9 @@ export function footprintSheets(summary: FootprintSummary): readonly SheetConten
   });
 }
 
+/* One range in the place of its two ends. */
+const dataShare = 'supplier data share';
+
 /** Returns what the first sheet of the workbook says: figures, warnings, method and columns. */
 export function footprintSummary(summary: FootprintSummary): SummaryContent {
   const perYear = summary.years.map(
@@ -161,7 +172,11 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
   return {
     isSynthetic: summary.synthetic > 0,
     statements: headline(summary),
-    figures: [...(perYear.length > 1 ? perYear : []), ...keyFigures(summary)],
+    figures: [
+      ...(perYear.length > 1 ? perYear : []),
+      ...keyFigures(summary).filter(([label]) => !label.startsWith(dataShare)),
+      [dataShare, rangeText(summary.supplier_data_share)],
+    ],
     notes: [
       ...notesOf(summary).map((note) => ['Before you quote it', note] as const),
       ...methodOf(summary),
