@@ -12,7 +12,9 @@ import { OptionError } from './program.ts';
 /* Hints for words that people try, and that are near no option or command. */
 const answers: Readonly<Record<string, string>> = {
   '-v': 'Use --version, or --debug for what happens in a run.',
+  '--no-header': 'Add a header line to the file, such as name,country.',
   version: 'Use carbon --version.',
+  api: 'Use `carbon get`, or `carbon register --field name=value`.',
 };
 
 /* Words that people try, by the command that does this. */
