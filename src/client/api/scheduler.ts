@@ -361,8 +361,7 @@ class Schedule<Job, Response extends Limited, Result> {
     request: number,
     now: number,
   ): Promise<void> {
-    const { random, onWait, onStall, onShare } = this.#environment;
-    const { pacer, mayStart = false, isShort = false, leave, isKnownToFail } = this.#options;
+    const { isShort = false, isKnownToFail } = this.#options;
     const outages = this.#outages;
     if (!(error instanceof CarbonError) || error instanceof LocalError) return this.#end(error);
     if (concernsAccount(error, outages.hasAccepted)) return this.#end(error);
@@ -371,44 +370,80 @@ class Schedule<Job, Response extends Limited, Result> {
       return this.#judge(attempts, { error });
     }
     const kind = failureKind(error, outages.hasAccepted);
-    const isRefused = kind !== 'service failed';
-    const isCause = kind !== 'rate limited' && !isOutage(error) && isKnownToFail?.(attempts.job);
+    const isLimit = kind === 'rate limited';
+    const isRefusal = kind !== 'service failed';
+    const isCause = !isLimit && !isOutage(error) && isKnownToFail?.(attempts.job);
     if (isCause) return this.#judge(attempts, { error });
-    // A response in another form shows a wrong address.
-    const isPatient = mayStart && error.code !== 'unreadable_response';
-    if (kind !== 'rate limited') outages.failed(request, attempts.first ?? request, now, isPatient);
-    // A 503 with Retry-After does not show whether the service works.
-    else if (error.status !== 503) outages.responded(request, false);
+    if (isLimit) this.#countLimit(error, request);
+    else this.#countFailure(attempts, error, request, now);
     attempts.error = error;
     const { retryAfterMs = 0 } = error;
     if (isShort && retryAfterMs > maxShortRetryAfterMs) return this.#judge(attempts, { error });
-    if (retryAfterMs > maxRetryAfterMs) return this.#end(isRefused ? quotaExhausted(error) : error);
-    if (isRefused) {
-      attempts.refusals += 1;
-      attempts.firstRefused ??= request;
-      const isShortWait = retryAfterMs > 0 && retryAfterMs <= maxShortRetryAfterMs;
-      const isFirst = attempts.refusals === 1 && isShortWait;
-      if (error.status === 429 && !isFirst && this.#options.isQuotaSuspected?.(attempts.job))
-        return this.#end(quotaExhausted(error));
-      if (pacer.exhausted && attempts.firstRefused > outages.lastAccepted)
-        return this.#end(quotaExhausted(error));
-      // A job that is refused while others are accepted is itself the cause.
-      if (pacer.exhausted) return this.#judge(attempts, { error });
-      if (pacer.stall) onStall?.(pacer.stall, error);
-      if (pacer.refusedShare !== undefined) onShare?.(pacer.refusedShare, error);
+    if (retryAfterMs > maxRetryAfterMs) return this.#end(isRefusal ? quotaExhausted(error) : error);
+    if (isRefusal) {
+      const reason = this.#reasonToStop(attempts, error, request);
+      if (reason === 'quota') return this.#end(quotaExhausted(error));
+      if (reason === 'job') return this.#judge(attempts, { error });
+      this.#reportRefusal(error);
     }
-    const { isStarting } = outages;
-    const isAttempt = kind !== 'rate limited' || isShort;
+    return this.#sendAgain(attempts, error, !isLimit || isShort, now);
+  }
+
+  #countFailure(attempts: Attempts<Job>, error: CarbonError, request: number, now: number): void {
+    // A response in another form shows a wrong address.
+    const isPatient = this.#options.mayStart === true && error.code !== 'unreadable_response';
+    this.#outages.failed(request, attempts.first ?? request, now, isPatient);
+  }
+
+  #countLimit({ status }: CarbonError, request: number): void {
+    // A 503 with Retry-After does not show whether the service works.
+    if (status !== 503) this.#outages.responded(request, false);
+  }
+
+  /* Returns what a refusal shows: a used-up quota, or that the job is its cause. */
+  #reasonToStop(
+    attempts: Attempts<Job>,
+    { status, retryAfterMs = 0 }: CarbonError,
+    request: number,
+  ): 'quota' | 'job' | undefined {
+    const { pacer, isQuotaSuspected } = this.#options;
+    attempts.refusals += 1;
+    attempts.firstRefused ??= request;
+    const isShortWait = retryAfterMs > 0 && retryAfterMs <= maxShortRetryAfterMs;
+    const isFirst = attempts.refusals === 1 && isShortWait;
+    if (status === 429 && !isFirst && isQuotaSuspected?.(attempts.job)) return 'quota';
+    if (!pacer.exhausted) return undefined;
+    // A job that is refused while others are accepted is itself the cause.
+    return attempts.firstRefused > this.#outages.lastAccepted ? 'quota' : 'job';
+  }
+
+  #reportRefusal(error: CarbonError): void {
+    const { onStall, onShare } = this.#environment;
+    const { stall, refusedShare } = this.#options.pacer;
+    if (stall) onStall?.(stall, error);
+    if (refusedShare !== undefined) onShare?.(refusedShare, error);
+  }
+
+  /* Sends a job again after a wait, unless the service is down or the job had its attempts. */
+  #sendAgain(
+    attempts: Attempts<Job>,
+    error: CarbonError,
+    isAttempt: boolean,
+    now: number,
+  ): Promise<void> | undefined {
+    const { random, onWait, onStall } = this.#environment;
+    const { pacer, mayStart = false } = this.#options;
+    const { isStarting, isOver, evidence, stall } = this.#outages;
     if (isAttempt && !isStarting) attempts.failures += 1;
-    if (outages.isOver) {
-      for (const each of [...this.#waiting, attempts])
-        if (each.error !== undefined && (isStarting || each.failures > 0))
-          leave?.(each.job, each.error);
-      return this.#end(serviceDown(error, outages.evidence));
+    if (isOver) {
+      this.#leaveAll(attempts, isStarting);
+      this.#end(serviceDown(error, evidence));
+      return undefined;
     }
     if (isStarting) {
-      onStall?.(outages.stall, error);
-      return this.#retry(attempts, now);
+      onStall?.(stall, error);
+      this.#retry(attempts, now);
+      return undefined;
     }
     const most = mayStart || error.retryable ? maxAttempts : 1;
     if (attempts.failures >= most) return this.#judge(attempts, { error });
@@ -416,6 +451,13 @@ class Schedule<Job, Response extends Limited, Result> {
     this.#retry(attempts, now + waitMs);
     const pause = pacer.delay(now);
     onWait?.(Number.isFinite(pause) ? Math.max(waitMs, pause) : waitMs, error);
+    return undefined;
+  }
+
+  /* Reports the jobs that a service which is down has failed on. */
+  #leaveAll(attempts: Attempts<Job>, isStarting: boolean): void {
+    for (const { job, error, failures } of [...this.#waiting, attempts])
+      if (error !== undefined && (isStarting || failures > 0)) this.#options.leave?.(job, error);
   }
 
   #retry(attempts: Attempts<Job>, due: number): void {
