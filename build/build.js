@@ -116,7 +116,7 @@ async function recordFields() {
   // Equal fields are one object: the table is a third as long.
   /** @type {Map<string, string>} */
   const names = new Map();
-  /** @type {(field: import('../src/client/api/field-kinds.ts').Field | undefined) => string} */
+  /** @type {(field?: import('../src/client/api/field-kinds.ts').RecordField) => string} */
   const write = (field) => {
     if (field === undefined) return 'undefined';
     const { kinds, item, members, other, main } = field;

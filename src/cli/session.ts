@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import type { Command } from 'commander';
 import type { ClientEvent, ServiceClient, ServiceOptions } from '../client/api/client.ts';
-import type { Environment } from '../client/api/scheduler.ts';
+import type { RunEnvironment } from '../client/api/scheduler.ts';
 import type { Stall } from '../client/pace/pacer.ts';
 import { createDirectory, dataDirectory, type ReadFile } from '../config/profiles.ts';
 import {
@@ -212,7 +212,7 @@ export class Session {
     return { client };
   }
 
-  get environment(): Environment {
+  get environment(): RunEnvironment {
     const { clock, random, signal } = this.context;
     return {
       clock,

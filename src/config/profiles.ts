@@ -20,38 +20,46 @@ type UserEnvironment = Pick<Context, 'env' | 'home' | 'platform'>;
 
 /** Returns the directory of the sandbox log; undefined without a home directory. */
 export function dataDirectory(user: UserEnvironment): string | undefined {
-  const inHome = join('.local', 'share');
-  return userDirectory(user, 'CARBON_DATA_DIR', 'LOCALAPPDATA', 'XDG_DATA_HOME', inHome);
+  return userDirectory(user, {
+    carbon: 'CARBON_DATA_DIR',
+    windows: 'LOCALAPPDATA',
+    xdg: 'XDG_DATA_HOME',
+    inHome: join('.local', 'share'),
+  });
 }
 
 /** Returns the path of the configuration file; undefined without a home directory. */
 export function configFile(user: UserEnvironment): string | undefined {
-  const directory = userDirectory(
-    user,
-    'CARBON_CONFIG_DIR',
-    'APPDATA',
-    'XDG_CONFIG_HOME',
-    '.config',
-  );
+  const directory = userDirectory(user, {
+    carbon: 'CARBON_CONFIG_DIR',
+    windows: 'APPDATA',
+    xdg: 'XDG_CONFIG_HOME',
+    inHome: '.config',
+  });
   return directory && join(directory, 'config.json');
+}
+
+/* The variables that set a directory, and its place in the home directory. */
+interface DirectoryPlaces {
+  readonly carbon: string;
+  readonly windows: string;
+  readonly xdg: string;
+  readonly inHome: string;
 }
 
 /* The variable of carbon overrides that of Windows or the XDG base directory. */
 function userDirectory(
   { env, home, platform }: UserEnvironment,
-  carbonVariable: string,
-  windowsVariable: string,
-  xdgVariable: string,
-  pathInHome: string,
+  { carbon, windows, xdg, inHome }: DirectoryPlaces,
 ): string | undefined {
-  const given = env[carbonVariable];
+  const given = env[carbon];
   if (given) return given;
-  const xdg = env[xdgVariable];
+  const ofXdg = env[xdg];
   const base =
-    (platform === 'win32' && env[windowsVariable]) ||
+    (platform === 'win32' && env[windows]) ||
     // The XDG specification ignores a relative path, which any directory could serve.
-    (xdg !== undefined && isAbsolute(xdg) && xdg) ||
-    (home && join(home, pathInHome));
+    (ofXdg !== undefined && isAbsolute(ofXdg) && ofXdg) ||
+    (home && join(home, inHome));
   return base ? join(base, 'carbon') : undefined;
 }
 

@@ -7,7 +7,7 @@
 import type { Organization, Performance } from '../client/api/schema.ts';
 import type { knownStatuses } from '../client/api/vocabulary.ts';
 import records from './records.json' with { type: 'json' };
-import { draw, folded, type Registered } from './store.ts';
+import { draw, folded, type StoredOrganization } from './store.ts';
 
 /* Units of each currency (ISO 4217) per US dollar. Fixed, so that records never change. */
 const rates =
@@ -73,7 +73,7 @@ function selectsRecord(scenario: Scenario | undefined): boolean {
 }
 
 /* An industry in the name, as in "Nordic Steel", selects the record of that industry. */
-function recordNameOf({ identity, identifier }: Registered): RecordName {
+function recordNameOf({ identity, identifier }: StoredOrganization): RecordName {
   const scenario = scenarioOf(identifier.name);
   if (scenario === 'currency') return 'complete';
   if (scenario !== undefined && scenario in records) return scenario as RecordName;
@@ -86,7 +86,7 @@ function recordNameOf({ identity, identifier }: Registered): RecordName {
 }
 
 /* Makes what finished research finds about an organization, in a currency of `ratesPerDollar`. */
-function findingsOf(registered: Registered, currency: string): Organization {
+function findingsOf(registered: StoredOrganization, currency: string): Organization {
   const { identity, identifier, at } = registered;
   const found: Organization = records[recordNameOf(registered)];
   const region = identifier.hq_region?.toUpperCase() || (found.hq_region ?? null);
@@ -176,7 +176,7 @@ const failingRoute: readonly Status[] = [created, locating, 'unresolved', ...loc
  * (`scenarios`). An age below 0, after a clock was set back, counts as 0.
  */
 export function statusOf(
-  { identity, identifier }: Pick<Registered, 'identity' | 'identifier'>,
+  { identity, identifier }: Pick<StoredOrganization, 'identity' | 'identifier'>,
   ageMs: number,
   typicalMs: number,
 ): Status {
@@ -202,7 +202,7 @@ export function statusOf(
  * Unknown fields are null; fields that finished research did not find are absent.
  */
 export function recordOf(
-  registered: Registered,
+  registered: StoredOrganization,
   status: Status,
   currency: string,
 ): Organization & { readonly sandbox: 'synthetic' } {
@@ -236,7 +236,7 @@ export function recordOf(
 }
 
 /* Research that finds almost nothing, not even scores, finds no match either. */
-function matchOf({ id, identifier }: Registered, found: Organization) {
+function matchOf({ id, identifier }: StoredOrganization, found: Organization) {
   if (found.score === undefined) return null;
   const matchId = 1_000_000 + id;
   return {

@@ -104,7 +104,7 @@ function tokenBucket(clock: Clock, rate: number): () => number {
 }
 
 /** Options of the service. */
-export interface ServiceOptions {
+export interface SandboxServiceOptions {
   /** The clock of rate limit, latency and research. */
   readonly clock: Clock;
   /** The only API key that the sandbox accepts. */
@@ -119,7 +119,7 @@ export interface ServiceOptions {
 
 /** Creates the function that handles every request. It never throws. */
 export function openService(
-  options: ServiceOptions,
+  options: SandboxServiceOptions,
   store: Store,
 ): (request: PlainRequest) => SandboxResponse {
   const { clock, rate, quota = Number.POSITIVE_INFINITY, researchMs = 10_000 } = options;

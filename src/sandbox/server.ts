@@ -3,11 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { explainSystemError, LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
-import { maxBodyBytes, openService, type SandboxResponse, type ServiceOptions } from './routes.ts';
+import {
+  maxBodyBytes,
+  openService,
+  type SandboxResponse,
+  type SandboxServiceOptions,
+} from './routes.ts';
 import { openStore } from './store.ts';
 
 /** Options of a sandbox. */
-export interface SandboxOptions extends ServiceOptions {
+export interface SandboxOptions extends SandboxServiceOptions {
   /** Directory of `sandbox.log`; without it, the sandbox keeps registrations in memory only. */
   readonly dataDir?: string | undefined;
   /** Port on 127.0.0.1; 0, the default, selects a free one. */

@@ -70,7 +70,7 @@ interface Entry {
 }
 
 /** An organization as the sandbox stores it. */
-export interface Registered extends Entry {
+export interface StoredOrganization extends Entry {
   readonly id: number;
 }
 
@@ -164,7 +164,7 @@ export function openStore(dataDir: string | undefined) {
       if (id === undefined) throw new LocalError('Another program truncated the sandbox log.');
       return id;
     },
-    get(id: number): Registered | undefined {
+    get(id: number): StoredOrganization | undefined {
       if (id > entries.length) refresh();
       const entry = entries[id - 1];
       return entry && { id, ...entry };

@@ -5,11 +5,11 @@ import { knownStatuses, scope3Categories } from '../../src/client/api/vocabulary
 import type { Identifier } from '../../src/client/registration/fields.ts';
 import { checkRecord } from '../../src/portfolio/checks/check-records.ts';
 import { ratesPerDollar, recordOf, scenarios, statusOf } from '../../src/sandbox/records.ts';
-import { identityOf, type Registered } from '../../src/sandbox/store.ts';
+import { identityOf, type StoredOrganization } from '../../src/sandbox/store.ts';
 import { runs } from '../support/seed.ts';
 
 const at = Date.UTC(2026, 2, 1);
-const registered = (identifier: Identifier, id = 1): Registered => ({
+const registered = (identifier: Identifier, id = 1): StoredOrganization => ({
   id,
   identifier,
   identity: identityOf(identifier),
@@ -48,7 +48,7 @@ describe('statusOf', () => {
   });
 
   it('starts with created when the clock was set back, ends at once without a time, and passes every known status', () => {
-    const [organization] = many as [Registered];
+    const [organization] = many as [StoredOrganization];
     expect(statusOf(organization, -1e12, 10_000)).toBe('created');
     expect(statusOf(organization, 0, 0)).toBe('synced');
     const ages = Array.from({ length: 130 }, (_, tenth) => tenth * 100);

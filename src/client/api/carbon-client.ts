@@ -2,13 +2,13 @@ import { type CarbonError, InvalidInputError } from '../../runtime/carbon-error.
 import { realEnvironment } from '../../runtime/clock.ts';
 import { Pacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
-import { readRegistration } from '../registration/read-registration.ts';
+import { checkRegistration } from '../registration/read-registration.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
 import { checkDuration } from './credentials.ts';
 import { PendingError } from './errors.ts';
 import { RepeatedResponses } from './repeated-responses.ts';
 import type { RecordResponse } from './responses.ts';
-import { type Environment, type Items, sendInOrder } from './scheduler.ts';
+import { type Items, type RunEnvironment, sendInOrder } from './scheduler.ts';
 import { defaultTimeoutMs, watch } from './watch.ts';
 
 /** Configures a series of requests. */
@@ -63,7 +63,7 @@ export class CarbonClient {
    * @throws InvalidInputError for an invalid or unknown field; nothing is sent
    */
   async register(identifier: Registration, signal?: AbortSignal): Promise<RecordResponse> {
-    return this.#service.register(readRegistration(identifier, this.#otherFields), signal);
+    return this.#service.register(checkRegistration(identifier, this.#otherFields), signal);
   }
 
   /**
@@ -113,7 +113,7 @@ export class CarbonClient {
   ): AsyncGenerator<ItemResult<Registration>, void, void> {
     const repeated = new RepeatedResponses();
     const attempt = async (given: Registration, signal: AbortSignal) =>
-      this.#service.register(readRegistration(given, this.#otherFields), signal, 1);
+      this.#service.register(checkRegistration(given, this.#otherFields), signal, 1);
     const { environment, pacer } = open(this.#service, options);
     for await (const result of sendInOrder(environment, registrations, { attempt, pacer })) {
       const { item, response } = result;
@@ -195,6 +195,6 @@ function open({ environment }: ServiceClient, { concurrency, signal }: SeriesOpt
   if (!Number.isInteger(most) || most < 1)
     throw new InvalidInputError('concurrency: a number of requests must be 1 or more');
   const signals = [environment.signal, ...(signal === undefined ? [] : [signal])];
-  const shared: Environment = { ...environment, signal: AbortSignal.any(signals) };
+  const shared: RunEnvironment = { ...environment, signal: AbortSignal.any(signals) };
   return { environment: shared, pacer: new Pacer({ concurrency: most }) };
 }

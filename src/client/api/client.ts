@@ -17,9 +17,9 @@ import {
   type RegistrationResponse,
   type RequestInfo,
   readRegistration,
-  readRetrieval,
+  readRequested,
 } from './responses.ts';
-import type { Environment } from './scheduler.ts';
+import type { RunEnvironment } from './scheduler.ts';
 
 /** Configures a client. Only `baseUrl` and `apiKey` are required. */
 export interface ClientOptions {
@@ -89,6 +89,13 @@ export interface RetrieveOptions {
   readonly attempts?: number | undefined;
 }
 
+/* A request to an operation of the service. */
+interface Call extends Pick<Request, 'method' | 'body'> {
+  /** Path and query below the base URL. */
+  readonly target: string;
+  readonly about: Pick<RequestInfo, 'subject' | 'id'>;
+}
+
 const maxSubjectLength = 200;
 /* With a longer Retry-After, a command of one request would seem to hang. */
 const maxRetryAfterMs = 60_000;
@@ -153,7 +160,8 @@ export class ServiceClient {
     const subject = isLong ? `${this.#redact(name).slice(0, maxSubjectLength)}…` : name;
     const body = JSON.stringify(identifier);
     const about = { subject, id: undefined };
-    return this.#request('POST', '/organizations', body, about, readRegistration, signal, attempts);
+    const call = { method: 'POST', target: '/organizations', body, about } as const;
+    return this.#request(call, readRegistration, { signal, attempts });
   }
 
   /**
@@ -165,7 +173,7 @@ export class ServiceClient {
     id: string | number,
     { currency, attempts }: RetrieveOptions = {},
     signal?: AbortSignal,
-    read: ReadResponse<RecordResponse> = readRetrieval,
+    read: ReadResponse<RecordResponse> = readRequested,
   ): Promise<RecordResponse> {
     const text = String(id);
     if (!/^\d+$/.test(text)) {
@@ -174,18 +182,16 @@ export class ServiceClient {
     }
     const query = currency === undefined ? '' : `?currency=${encodeURIComponent(currency)}`;
     const about = { subject: `organization ${id}`, id: text };
-    return this.#request(
-      'GET',
-      `/organizations/${id}${query}`,
-      null,
+    const call = {
+      method: 'GET',
+      target: `/organizations/${id}${query}`,
+      body: null,
       about,
-      read,
-      signal,
-      attempts,
-    );
+    } as const;
+    return this.#request(call, read, { signal, attempts });
   }
 
-  get environment(): Environment & { readonly connections: number } {
+  get environment(): RunEnvironment & { readonly connections: number } {
     const { onEvent } = this.#options;
     return {
       clock: this.#clock,
@@ -203,13 +209,12 @@ export class ServiceClient {
   }
 
   async #request<Result>(
-    method: Request['method'],
-    target: string,
-    body: string | null,
-    about: Pick<RequestInfo, 'subject' | 'id'>,
+    { method, target, body, about }: Call,
     read: ReadResponse<Result>,
-    signal: AbortSignal = this.#signal,
-    attempts: number = this.#options.attempts ?? 4,
+    {
+      signal = this.#signal,
+      attempts = this.#options.attempts ?? 4,
+    }: { readonly signal: AbortSignal | undefined; readonly attempts: number | undefined },
   ): Promise<Result> {
     const { onEvent } = this.#options;
     const origin = this.#origin;
@@ -256,7 +261,7 @@ export class ServiceClient {
       throw readFailure(response, info, now);
     }
     if (this.#options.isTextOnly) return read(response, info, now);
-    const { parseRecord: parse } = await import('./parse-record.ts');
+    const { parseReceived: parse } = await import('./parse-record.ts');
     return read(response, { ...info, parse }, now);
   }
 

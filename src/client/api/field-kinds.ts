@@ -1,5 +1,5 @@
-/** The kinds of JSON value of a field; `Field.kinds` is a sum of these. */
-export const kinds = {
+/** The kinds of JSON value of a field; `RecordField.kinds` is a sum of these. */
+export const jsonKinds = {
   text: 1,
   number: 2,
   /** An integer that a double represents exactly. */
@@ -11,13 +11,13 @@ export const kinds = {
 };
 
 /** What a value may be. All fields have one shape, because the reader is faster with it. */
-export interface Field {
-  /** Sum of the accepted `kinds`, except lists and objects. */
+export interface RecordField {
+  /** Sum of the accepted `jsonKinds`, except lists and objects. */
   readonly kinds: number;
   /** The items of a list; undefined if the value must be no list. */
-  readonly item: Field | undefined;
+  readonly item: RecordField | undefined;
   /** The members of an object, which may have others too; undefined if the value must be none. */
-  readonly members: ReadonlyMap<string, Field> | undefined;
+  readonly members: ReadonlyMap<string, RecordField> | undefined;
   /** What becomes of another value, by `untyped.ts`; undefined if it is dropped. */
   readonly other: 'number' | 'text' | 'flag' | 'member' | 'any' | undefined;
   /** The member that another value stands for. */

@@ -12,7 +12,7 @@ const maxParsedBytes = 2 ** 18;
  * Reads any JSON object as a record, by the rules of `readRecord`.
  * @param bytes length of its text
  */
-export function parseRecord(value: object, bytes: number): ReadRecord {
+export function parseReceived(value: object, bytes: number): ReadRecord {
   const parsed = bytes > maxParsedBytes ? undefined : organizationSchema.safeParse(value);
   // The schema decides; the reader of files, which the build derives from it, drops and names.
   if (!parsed?.success) return readRecord(value);

@@ -3,20 +3,20 @@
  * build. The build replaces this module by its result, so that no command loads zod for it.
  */
 import type * as z from 'zod/mini';
-import { type Field, kinds } from './field-kinds.ts';
+import { jsonKinds, type RecordField } from './field-kinds.ts';
 import { mainMembers, organizationSchema } from './schema.ts';
 
 const none = { item: undefined, members: undefined, other: undefined, main: undefined };
-const plain = (sum: number): Field => ({ ...none, kinds: sum });
+const plain = (sum: number): RecordField => ({ ...none, kinds: sum });
 
 /** Returns the fields that a schema accepts. */
-function fieldOf(schema: z.core.$ZodType): Field {
+function fieldOf(schema: z.core.$ZodType): RecordField {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':
-      return withKind(fieldOf(def.innerType), kinds.undefined);
+      return withKind(fieldOf(def.innerType), jsonKinds.undefined);
     case 'nullable':
-      return withKind(fieldOf(def.innerType), kinds.null);
+      return withKind(fieldOf(def.innerType), jsonKinds.null);
     case 'union':
       if (def.options.some(({ _zod }) => _zod.def.type === 'pipe'))
         return usualField(def.options[0] as z.core.$ZodType);
@@ -33,31 +33,34 @@ function fieldOf(schema: z.core.$ZodType): Field {
       };
     }
     case 'number':
-      return plain('format' in def ? kinds.integer : kinds.number);
+      return plain('format' in def ? jsonKinds.integer : jsonKinds.number);
     case 'string':
-      return plain(kinds.text);
+      return plain(jsonKinds.text);
     case 'boolean':
-      return plain(kinds.boolean);
+      return plain(jsonKinds.boolean);
     case 'unknown':
-      return plain(kinds.any);
+      return plain(jsonKinds.any);
     default:
       throw new Error(`the reader of files has no rule for the schema ${def.type}`);
   }
 }
 
 /* Returns the field of a value whose type the specification does not give. */
-function usualField(usual: z.core.$ZodType): Field {
+function usualField(usual: z.core.$ZodType): RecordField {
   const field = fieldOf(usual);
   if (field.members === undefined) {
-    const isNumber = field.kinds === kinds.number;
-    return { ...field, other: isNumber ? 'number' : field.kinds === kinds.text ? 'text' : 'flag' };
+    const isNumber = field.kinds === jsonKinds.number;
+    return {
+      ...field,
+      other: isNumber ? 'number' : field.kinds === jsonKinds.text ? 'text' : 'flag',
+    };
   }
   return { ...field, other: 'member', main: mainMembers.get(usual)?.main };
 }
 
-function withKind(field: Field, kind: number): Field {
+function withKind(field: RecordField, kind: number): RecordField {
   return { ...field, kinds: field.kinds | kind };
 }
 
 /** The fields of a record (section 2.1). */
-export const recordFields: Field = fieldOf(organizationSchema);
+export const recordFields: RecordField = fieldOf(organizationSchema);

@@ -94,7 +94,7 @@ function unparsed(record: object): ReadRecord {
  * Reads a response as the record of the organization that was requested.
  * @throws HintedError for the record of another one
  */
-export function readRetrieval(
+export function readRequested(
   response: HttpResponse,
   info: RequestInfo,
   now: number,

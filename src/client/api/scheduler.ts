@@ -18,7 +18,7 @@ import {
 import { Outages, serviceDown } from './outages.ts';
 
 /** What all jobs of a command share. Waits are in milliseconds. */
-export interface Environment {
+export interface RunEnvironment {
   readonly clock: Clock;
   /** Returns a random number in [0, 1). */
   readonly random: () => number;
@@ -116,7 +116,7 @@ const maxLastJobs = 20;
  * @throws the reason of the signal, or the error that stopped the run
  */
 export function schedule<Job, Response extends Limited, Result>(
-  environment: Environment,
+  environment: RunEnvironment,
   options: ScheduleOptions<Job, Response, Result>,
 ): AsyncGenerator<Result, void, void> {
   return new Schedule(environment, options).run();
@@ -145,7 +145,7 @@ export type ItemOutcome<Item, Response> = { readonly item: Item } & Outcome<Resp
 
 /** Sends a request for each item by the rules of `schedule`, and yields in their order. */
 export function sendInOrder<Item, Response extends Limited>(
-  environment: Environment,
+  environment: RunEnvironment,
   items: Items<Item>,
   options: Pick<
     ScheduleOptions<Item, Response, never>,
@@ -171,7 +171,7 @@ interface Attempts<Job> {
 }
 
 class Schedule<Job, Response extends Limited, Result> {
-  readonly #environment: Environment;
+  readonly #environment: RunEnvironment;
   readonly #options: ScheduleOptions<Job, Response, Result>;
   readonly #deadline: number;
   readonly #outages: Outages;
@@ -191,7 +191,7 @@ class Schedule<Job, Response extends Limited, Result> {
   #ordered = 0;
   #stop: { readonly error: unknown; readonly at: number } | undefined;
 
-  constructor(environment: Environment, options: ScheduleOptions<Job, Response, Result>) {
+  constructor(environment: RunEnvironment, options: ScheduleOptions<Job, Response, Result>) {
     const { deadline, mayStart = false, maxStartMs } = options;
     this.#environment = environment;
     this.#options = options;

@@ -7,9 +7,9 @@ import { isJudgment, UnavailableError } from './errors.ts';
 import { hasEnded, readReference } from './ids.ts';
 import type { RecordResponse } from './responses.ts';
 import {
-  type Environment,
   type Items,
   type Outcome,
+  type RunEnvironment,
   reader,
   schedule,
   type Verdict,
@@ -79,7 +79,7 @@ const maxUnreadable = 4;
  * @throws as `schedule` does
  */
 export async function* watch<Item extends object | string | number>(
-  environment: Environment,
+  environment: RunEnvironment,
   items: Items<Item>,
   options: WatchOptions<Item>,
 ): AsyncGenerator<WatchEvent<Item>, void, void> {

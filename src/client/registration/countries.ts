@@ -6,7 +6,7 @@
 
 import { nearestNames } from '../../runtime/nearest.ts';
 import { countryWords } from './country-words.ts';
-import { codeOf, fold } from './iso-codes.ts';
+import { countryCodeOf, fold } from './iso-codes.ts';
 
 /* Redundant parts of official names, as in "Taiwan, Province of China". */
 const qualifier =
@@ -54,12 +54,13 @@ export function isCountryName(text: string): boolean {
 /* Returns a code, '' for a word known to be ambiguous, or undefined for an unknown word. */
 function wordCode(text: string, isWhole: boolean): string | undefined {
   // In a longer text only upper-case letters are a code: "in" and "to" are words.
-  if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text))) return codeOf(text);
+  if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text)))
+    return countryCodeOf(text);
   codesByWord ??= byWord(countryWords());
   const code = (word: string) => aliases.get(word) ?? codesByWord?.get(word);
   const known = code(fold(text)) ?? code(fold(text.replace(/^the /i, '')));
   if (known !== undefined) return known;
-  if (isWhole && /^[A-Za-z]{3}$/.test(text)) return codeOf(text);
+  if (isWhole && /^[A-Za-z]{3}$/.test(text)) return countryCodeOf(text);
   const inner = officialForm.exec(words(text))?.[1];
   return inner === undefined ? undefined : code(fold(inner));
 }

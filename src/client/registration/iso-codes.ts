@@ -20,7 +20,7 @@ export const isoCodes: ReadonlySet<string> = new Set([
 const codesOfUnion: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
 
 /** Returns the two-letter code of a country code: itself, of three letters, UK or EL. */
-export function codeOf(text: string): string | undefined {
+export function countryCodeOf(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   if (isoCodes.has(code)) return code;
   return codesOfUnion[code] ?? iso31661Alpha3ToAlpha2[code];
@@ -28,7 +28,7 @@ export function codeOf(text: string): string | undefined {
 
 /** Checks a country code in any case. Three-letter codes, UK and EL get a proposed code. */
 export function checkCountry(value: string): Checked {
-  const meant = codeOf(value);
+  const meant = countryCodeOf(value);
   if (meant !== undefined && isoCodes.has(value.trim().toUpperCase())) return { code: meant };
   return { problem: 'is not an ISO 3166-1 two-letter country code', meant };
 }

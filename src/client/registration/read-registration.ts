@@ -9,7 +9,7 @@ import { identifierSchema } from './schema.ts';
  * @param otherFields fields that this version does not know, but that may be sent
  * @throws InvalidInputError with every problem
  */
-export function readRegistration(
+export function checkRegistration(
   given: Registration,
   otherFields: readonly string[] = [],
 ): Registration {

@@ -9,9 +9,9 @@ import {
   UnauthorizedError,
 } from '../../client/api/errors.ts';
 import {
-  type Environment,
   type Limited,
   type Outcome,
+  type RunEnvironment,
   schedule,
 } from '../../client/api/scheduler.ts';
 import type { RequestPacer } from '../../client/pace/pacer.ts';
@@ -44,7 +44,7 @@ export interface OtherRequest {
 
 /** What a caller of `Batch.send` decides. */
 export interface SendOptions
-  extends Pick<Environment, 'random' | 'onWait' | 'onStall' | 'onShare'> {
+  extends Pick<RunEnvironment, 'random' | 'onWait' | 'onStall' | 'onShare'> {
   /**
    * Attempts once to register an organization.
    * @throws CarbonError; UnavailableError also for a response without a usable id
@@ -65,7 +65,7 @@ export interface SendOptions
 export interface RunOptions
   extends SendOptions,
     RowActionOptions,
-    Pick<Environment, 'clock' | 'signal'> {
+    Pick<RunEnvironment, 'clock' | 'signal'> {
   readonly table: IdentifiedTable;
   readonly journals: Journals;
   readonly journal: Journal;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRecord } from '../../../src/client/api/parse-record.ts';
+import { parseReceived } from '../../../src/client/api/parse-record.ts';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import { organizationSchema } from '../../../src/client/api/schema.ts';
 import { anyOrganization } from '../../cli/output/schema.ts';
@@ -46,14 +46,14 @@ function withoutDropped(value: unknown): unknown {
   );
 }
 
-describe('parseRecord', () => {
+describe('parseReceived', () => {
   it('reads any record as readRecord does', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(
         fc.oneof(anyRecord, anyOrganization),
         fc.constantFrom(1, 2 ** 20),
         (sent, bytes) => {
-          expect(parseRecord(sent as object, bytes)).toEqual(readRecord(sent as object));
+          expect(parseReceived(sent as object, bytes)).toEqual(readRecord(sent as object));
         },
       ),
     );
@@ -125,7 +125,7 @@ describe('readRecord', () => {
     (_, { text, oddValuesPerItem }) => {
       const json = text(2 ** 21);
       const { droppedPaths, droppedCount } = readRecord(JSON.parse(json));
-      expect(parseRecord(JSON.parse(json), json.length)).toMatchObject({ droppedCount });
+      expect(parseReceived(JSON.parse(json), json.length)).toMatchObject({ droppedCount });
       expect(droppedCount).toBe(oddValuesPerItem * 10_000 + 1);
       expect(droppedPaths.length).toBe(Math.min(20, droppedCount));
     },

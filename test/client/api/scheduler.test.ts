@@ -5,7 +5,7 @@ import {
   UnavailableError,
 } from '../../../src/client/api/errors.ts';
 import {
-  type Environment,
+  type RunEnvironment,
   type ScheduleOptions,
   schedule,
   sendInOrder,
@@ -16,7 +16,7 @@ import { VirtualClock } from '../../support/clock.ts';
 
 type Answer = Error | undefined;
 type Options = Partial<ScheduleOptions<number, object, string>> &
-  Partial<Environment> & { readonly concurrency?: number };
+  Partial<RunEnvironment> & { readonly concurrency?: number };
 
 const limited = (retryAfterMs?: number) =>
   new UnavailableError('rate_limited', 'slower', { status: 429, retryAfterMs });
@@ -41,7 +41,7 @@ async function play(
   let sent = 0;
   let read = 0;
   let error: unknown;
-  const environment: Environment = {
+  const environment: RunEnvironment = {
     clock,
     random: () => 0.5,
     signal: new AbortController().signal,
