@@ -45,6 +45,8 @@ export const kinds = {
   rank: { ...words, type: 'rank', room: 'keeps', noSum: isNoAmount },
   year: { ...number, written: 'plain', cellFormat: '0', noSum: isNoAmount },
   count: { ...number, cellFormat: '#,##0' },
+  /** A number of different things, such as regions, which rows may have in common. */
+  distinct: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
   amount: { ...number, cellFormat: '#,##0.00' },
   scope: { ...number, leavesOut: 1, cellFormat: '#,##0.00' },
   scope_3: { ...number, leavesOut: 1, cellFormat: '#,##0.00', noSum: scope3IsShared },

@@ -204,6 +204,15 @@ export function amount<Row>(
   return { name, title, description: '', kind: 'amount', value, text };
 }
 
+/** Defines a column of numbers of things. */
+export function countOf<Row>(
+  name: string,
+  title: string,
+  value: (row: Row) => number | null | undefined,
+): Column<Row> {
+  return { ...amount(name, title, value), kind: 'count' };
+}
+
 /** Defines a column of texts, which are shown in full. */
 export function text<Row>(
   name: string,
@@ -229,8 +238,9 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       ...(isNumbered ? [['', label(row)] as const] : []),
       ...columns.map((column) => {
         const shown = cellText(column, row);
-        const value = shown.endsWith('%') ? shown.replace('−', '-') : plain(column.value(row));
-        return [column.name, value] as const;
+        const value = column.value(row);
+        const isShare = kindOf(column.kind).written === 'percent' && value !== null;
+        return [column.name, isShare ? shown.replace('−', '-') : plain(value)] as const;
       }),
     ],
   }));

@@ -229,7 +229,7 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
 export const figureColumns: readonly RecordColumn[] = [
   ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
   column(
-    'count',
+    'distinct',
     'performance_regions',
     'Number of regions with emissions in this year; with several, another region has other figures',
     ({ record, performance: { year } }) =>
@@ -258,7 +258,7 @@ export const figureColumns: readonly RecordColumn[] = [
   ...resolvedPair('scope_3', 'basis', 'scope 3, the total or the sum of its categories'),
   ...resolvedPair('total', 'basis', 'all scopes, the total or the sum of the parts'),
   column(
-    'count',
+    'distinct',
     'scope_3_categories',
     'Number of disclosed scope 3 categories, of 15',
     ({ performance }) => {

@@ -12,7 +12,7 @@ import {
 } from '../../display/terminal/style.ts';
 import { wrap } from '../../display/terminal/text.ts';
 import { figureName } from '../organizations/emissions.ts';
-import type { Change, Comparison, Difference, Value } from './diff.ts';
+import { type Change, type Comparison, type Difference, kindOfField, type Value } from './diff.ts';
 
 /** The values of a field that changed, in the order of `differenceColumns`. */
 export type DifferenceRow = readonly Value[];
@@ -144,5 +144,5 @@ function valueText(field: string, value: Value): string {
   if (field === 'scope_2_method') return figureName(String(value)) || 'unknown method';
   if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
   if (field === 'score') return scoreText(value);
-  return field.endsWith('_year') ? String(value) : figure(value).rounded;
+  return kindOfField(field) === 'year' ? String(value) : figure(value).rounded;
 }

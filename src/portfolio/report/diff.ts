@@ -1,7 +1,9 @@
 /* Compares two snapshots of records in the fields that views show. */
+
 import { isObject, type OrganizationId } from '../../client/api/ids.ts';
 import type { Organization, Performance } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
+import type { KindName } from '../../display/query/kinds.ts';
 import { notReadable } from '../../display/terminal/figure.ts';
 import {
   fieldOf,
@@ -94,6 +96,11 @@ const figures = [
   ...['revenue_currency', ...inCurrency],
   ...scope3Categories.map((category) => `emissions_scope_3_${category}`),
 ];
+
+/** Returns the kind of a field that is a column of organizations or years; undefined for others. */
+export function kindOfField(field: string): KindName | undefined {
+  return columns.find(({ name }) => name === field)?.kind;
+}
 
 function isInCurrency(field: string): boolean {
   return field === industryFactor || inCurrency.includes(field);

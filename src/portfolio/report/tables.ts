@@ -3,7 +3,7 @@
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, scoreInColumn } from '../../display/terminal/figure.ts';
 import { plural } from '../../display/terminal/format.ts';
-import { amount, type FactTable, plain, text } from '../../display/terminal/section.ts';
+import { amount, countOf, type FactTable, plain, text } from '../../display/terminal/section.ts';
 import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { countsText } from '../checks/findings.ts';
@@ -65,7 +65,7 @@ export function gapTable({ gaps, organizations }: Summary) {
     note: `of ${plural(organizations, 'organization')}`,
     head: 'Missing',
     label: ([, name]) => capital(name),
-    columns: [amount('organizations', 'Organizations', ([key]) => gaps[key])],
+    columns: [countOf('organizations', 'Organizations', ([key]) => gaps[key])],
     rows,
     bar: ([key]) => gaps[key] / organizations,
   };
@@ -196,7 +196,7 @@ export function changeTable({ emissions }: Summary): FactTable<Change> {
     columns: [
       changeColumn('like for like', 'Like for like', (change) => change.like_for_like),
       changeColumn('as disclosed', 'As disclosed', ({ naive }) => naive),
-      amount('organizations', 'Organizations', (change) => change.organizations || null),
+      countOf('organizations', 'Organizations', (change) => change.organizations || null),
     ],
     rows: emissions.changes,
   };

@@ -33,4 +33,24 @@ describe('the groups of a selection', () => {
       }),
     );
   });
+
+  it.each([
+    ['scope_3_categories', 'it is not an amount'],
+    ['performance_regions', 'it is not an amount'],
+    ['year', 'it is not an amount'],
+    ['industry_emission_factor_year', 'it is not an amount'],
+    ['industry_score_percentile', 'a sum of scores or factors has no meaning'],
+    ['emissions_scope_3_total', 'a sum counts emissions twice'],
+    ['emissions_sum', 'a total contains scope 3'],
+  ])('does not add up %s', async (name, why) => {
+    await expect(group([], name)).rejects.toThrow(why);
+  });
+
+  it.each(['sources_count', 'revenue', 'scope_1', 'emissions_scope_2_sum'])(
+    'adds up %s',
+    async (name) => {
+      const rows = await group([['x', name === 'revenue' ? 'EUR' : 2, 2, 2024]], name);
+      expect(rows).toHaveLength(1);
+    },
+  );
 });

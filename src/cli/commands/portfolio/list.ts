@@ -184,7 +184,7 @@ function checkFormat(
       'JSON has whole records, with every year. Use --csv for this table.',
     );
   for (const { column, text } of conditions)
-    if (/(?:^|_)score$/.test(column.name) && Number(text) > 0 && Number(text) < 1)
+    if (column.kind === 'score' && Number(text) > 0 && Number(text) < 1)
       messages.warn(
         `Scores are from 0 to 100, so ${text} is almost the worst. Did you mean ${scoreOf(Number(text))}?`,
       );

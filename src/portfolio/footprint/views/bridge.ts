@@ -9,6 +9,7 @@ import { dateText } from '../../../display/terminal/format.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   amount,
+  countOf,
   type FactTable,
   indent,
   renderSections,
@@ -20,7 +21,7 @@ import type { View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { noteLines, number, table } from './tables.ts';
+import { noteLines, shareColumn, table } from './tables.ts';
 import { shareText, supplierName, unitText } from './words.ts';
 
 /** A comparison of footprints: restated with other records, from year to year, or both. */
@@ -97,7 +98,7 @@ function totals(comparison: Comparison): FactTable<never> {
     label: ({ label }) => label,
     columns: [
       amount('total', 'Total', ({ total }) => total),
-      number(
+      shareColumn(
         'change',
         'Change',
         ({ change }) => change,
@@ -136,19 +137,17 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
     head: 'Effect',
     label: ({ label }) => label,
     columns: [
-      number(
-        'emissions',
-        'Emissions',
-        (row) => row.emissions,
-        (row) => signedAmount(row.emissions),
-      ),
-      number(
+      {
+        ...amount<(typeof rows)[number]>('emissions', 'Emissions', (row) => row.emissions),
+        text: (row) => signedAmount(row.emissions),
+      },
+      shareColumn(
         'share',
         `Of ${comparison.before}`,
         (row) => row.share,
         (row) => signedShare(row.share),
       ),
-      amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+      countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
       text('reason', 'Reason', ({ reasons }) => reasons.map(reasonText).join(', ')),
     ],
   });

@@ -6,7 +6,7 @@ import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { dateText } from '../../../display/terminal/format.ts';
 import {
-  amount,
+  countOf,
   type FactTable,
   renderSections,
   type Section,
@@ -22,7 +22,7 @@ import type { GoalChanges, TargetChange } from '../goal-changes.ts';
 import { reasonWords } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
-import { headSection, notesSection, number, table } from './tables.ts';
+import { headSection, notesSection, shareColumn, table } from './tables.ts';
 import { methodOf, shareText } from './words.ts';
 
 /** What `--since` adds: the changes, and the day they begin after. */
@@ -211,7 +211,7 @@ function shareOf(
   title: string,
   value: (row: Engagement['targets'][number]) => number | null,
 ) {
-  return number(name, title, value, (row) =>
+  return shareColumn(name, title, value, (row) =>
     row.status === 'set' ? goalShareText(value(row)) : shareText(value(row)),
   );
 }
@@ -237,7 +237,7 @@ export function goalTables(
       head: 'Target',
       label: ({ status }) => status,
       columns: [
-        amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+        countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
         shareOf('emissions', 'Emissions', (row) => row.by_emissions),
         shareOf('spend', 'Spend', (row) => row.by_spend),
       ],
@@ -250,8 +250,8 @@ export function goalTables(
       label: nameOf,
       isNumbered: true,
       columns: [
-        number('share', 'Share', (row) => row.share),
-        number(
+        shareColumn('share', 'Share', (row) => row.share),
+        shareColumn(
           'then',
           'Then',
           (row) => row.shareAfter,
@@ -268,7 +268,7 @@ export function goalTables(
       label: nameOf,
       isNumbered: true,
       columns: [
-        number('spend', 'Of spend', (row) => row.spendShare),
+        shareColumn('spend', 'Of spend', (row) => row.spendShare),
         text('reason', 'Reason', ({ uncovered }) => uncovered && reasonWords[uncovered]),
         text('next step', 'Next step', ({ nextStep }) => nextStep),
       ],
@@ -292,7 +292,7 @@ function changesTable({ share }: Engagement, { day, changes }: GoalSince): FactT
     label: ({ supplier }) => nameOf(supplier),
     isNumbered: true,
     columns: [
-      number('share', 'Share', ({ share: part }) => part, signed),
+      shareColumn('share', 'Share', ({ share: part }) => part, signed),
       text('target', 'Target', changeText),
     ],
   });

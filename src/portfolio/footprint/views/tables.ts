@@ -7,6 +7,7 @@ import { naming, plural } from '../../../display/terminal/format.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   amount,
+  countOf,
   type FactTable,
   indent,
   plain,
@@ -33,8 +34,8 @@ import {
   unitText,
 } from './words.ts';
 
-/** Defines a column of numbers with a text of their own. */
-export function number<Row>(
+/** Defines a column of shares. */
+export function shareColumn<Row>(
   name: string,
   title: string,
   value: (row: Row) => number | null,
@@ -46,7 +47,7 @@ export function number<Row>(
 type Part<Name extends string> = Readonly<Record<Name, number | null>>;
 
 const emissions = amount<Part<'emissions'>>('emissions', 'Emissions', (row) => row.emissions);
-const share = number<Part<'share'>>('share', 'Share', (row) => row.share);
+const share = shareColumn<Part<'share'>>('share', 'Share', (row) => row.share);
 
 /** A column whose value is a range, of which a sheet has both ends. */
 interface RangeColumn<Row> extends Column<Row> {
@@ -56,15 +57,15 @@ interface RangeColumn<Row> extends Column<Row> {
 type WithSupplierData = Pick<Totals, 'supplier_data_share'>;
 
 const supplierData: RangeColumn<WithSupplierData> = {
-  ...number<WithSupplierData>(
+  ...shareColumn<WithSupplierData>(
     'supplier_data_share',
     'Supplier data',
     (row) => row.supplier_data_share.to,
     (row) => rangeText(row.supplier_data_share),
   ),
   ends: [
-    number('supplier_data_share_from', 'From', (row) => row.supplier_data_share.from),
-    number('supplier_data_share_to', 'To', (row) => row.supplier_data_share.to),
+    shareColumn('supplier_data_share_from', 'From', (row) => row.supplier_data_share.from),
+    shareColumn('supplier_data_share_to', 'To', (row) => row.supplier_data_share.to),
   ],
 };
 
@@ -93,8 +94,8 @@ function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_item
 ): Column<Row>[] {
   return [
     ...spendColumns(rows, (row, currency) => row.spend[currency]?.total),
-    amount('covered_line_items', 'Covered', (row) => row.covered_line_items),
-    amount('line_items', 'Items', (row) => row.line_items),
+    countOf('covered_line_items', 'Covered', (row) => row.covered_line_items),
+    countOf('line_items', 'Items', (row) => row.line_items),
   ];
 }
 
@@ -131,7 +132,7 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       columns: [
         amount('covered', 'Covered', ([, { covered }]) => covered),
         amount('total', 'Total', ([, { total }]) => total),
-        number('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
+        shareColumn('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
       ],
       bar: ([, amounts]) => coveredShare(amounts),
     }),
@@ -150,8 +151,8 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       label: ({ choice }) => choice,
       columns: [
         emissions,
-        number('change', 'Change', (row) => (base === 0 ? null : row.emissions / base - 1)),
-        amount('line_items', 'Items changed', (row) => row.line_items),
+        shareColumn('change', 'Change', (row) => (base === 0 ? null : row.emissions / base - 1)),
+        countOf('line_items', 'Items changed', (row) => row.line_items),
       ],
     }),
     table(coverage.targets, {
@@ -160,9 +161,9 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       head: 'Target',
       label: ({ status }) => status,
       columns: [
-        amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-        number('share_of_emissions', 'Emissions', (row) => row.by_emissions),
-        number('share_of_spend', 'Spend', (row) => row.by_spend),
+        countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+        shareColumn('share_of_emissions', 'Emissions', (row) => row.by_emissions),
+        shareColumn('share_of_spend', 'Spend', (row) => row.by_spend),
       ],
       bar: (row) => row.by_emissions,
     }),
@@ -240,9 +241,13 @@ function leftOutSection(summary: FootprintSummary, items: Iterable<LineItem>): S
   };
 }
 
-/** Lists the key figures by name. */
+/**
+ * Lists the key figures by name.
+ * @param write how a share is written; by default, as a number
+ */
 export function keyFigures(
   summary: FootprintSummary,
+  write: (share: number) => string | number = (share) => share,
 ): readonly (readonly [label: string, value: string | number | null])[] {
   const { years, emissions_by_basis: bases, supplier_data_share: data } = summary;
   return [
@@ -254,8 +259,8 @@ export function keyFigures(
     ['covered suppliers', summary.covered_suppliers],
     ['line items with spend', summary.line_items],
     ['covered line items', summary.covered_line_items],
-    ['supplier data share, at least', data.from],
-    ['supplier data share, at most', data.to],
+    ['supplier data share, at least', data.from === null ? null : write(data.from)],
+    ['supplier data share, at most', data.to === null ? null : write(data.to)],
   ];
 }
 
@@ -293,7 +298,7 @@ function headlineSection(summary: FootprintSummary): Section {
   const { renderTerminal: head, ...section } = headSection({
     name: 'footprint of purchases',
     note: summary.boundary,
-    facts: keyFigures(summary),
+    facts: keyFigures(summary, shareText),
     sentences: headline(summary),
   });
   const notes = notesOf(summary);
@@ -327,14 +332,12 @@ export function headSection({
   /** The first one is in bold. */
   readonly sentences: readonly string[];
 }): Section {
-  const valueText = (label: string, value: string | number | null) =>
-    label.includes('share') && typeof value === 'number' ? shareText(value) : plain(value);
   return {
     name,
     note,
     facts: facts
       .filter(([, value]) => value !== null)
-      .map(([label, value]) => ({ label, details: [['', valueText(label, value)]] })),
+      .map(([label, value]) => ({ label, details: [['', plain(value)]] })),
     renderTerminal: (columns, style) => {
       const [first = '', ...others] = sentences.map(sanitize);
       return [

@@ -31,6 +31,18 @@ describe('the sheet of categories', () => {
     expect(formats.map(({ format }) => format)).toEqual(['0.0%', '0.0%', '0.0%']);
   });
 
+  it('has numbers of line items without decimals, and amounts with them', () => {
+    const result = footprint([buy(1, 'Steel', '10')], [record(1, [own(2024, [50, 50, 900])])]);
+    const { columns = [] } = sheets(result).find(({ name }) => name === 'Categories') ?? {};
+    const formats = Object.fromEntries(columns.map(({ header, format }) => [header, format]));
+    expect(formats).toMatchObject({
+      emissions: '#,##0.00',
+      spend_EUR: '#,##0.00',
+      line_items: '#,##0',
+      covered_line_items: '#,##0',
+    });
+  });
+
   it('has no share if a category is negative, and no line item has one above 1', async () => {
     const records = [record(1, [own(2024, [50, 50, 900])])];
     const result = footprint([buy(1, 'Steel', '100'), buy(1, 'IT', '-25')], records);
