@@ -14,7 +14,7 @@ export type Unit = 'kg' | 't';
 
 export type EmissionsSummary = ReturnType<typeof summarizeEmissions>;
 export type YearSummary = EmissionsSummary['years'][number];
-export type Change = EmissionsSummary['changes'][number];
+export type YearChange = EmissionsSummary['changes'][number];
 
 /**
  * Summarizes the emissions of organizations; it estimates nothing. Each organization is visited

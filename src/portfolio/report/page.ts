@@ -35,7 +35,7 @@ import {
   targetTable,
   unitText,
   valueLabel,
-  yearTable,
+  yearSumTable,
 } from './tables.ts';
 
 const many = count.format;
@@ -155,7 +155,7 @@ function emissions(summary: Summary): Html {
           legend(used.map(([, tone, name]) => [tone, name])),
           notes.map((text) => html`<p class="soft axis">${text}</p>`),
         ],
-        valueTable(yearTable(summary)),
+        valueTable(yearSumTable(summary)),
       ),
   );
 }

@@ -7,7 +7,7 @@ import { amount, countOf, type FactTable, plain, text } from '../../display/term
 import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { countsText } from '../checks/findings.ts';
-import type { Change, EmissionsSummary, YearSummary } from './emissions.ts';
+import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';
 import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
 
@@ -135,7 +135,7 @@ const scopeNames = [
 ] as const;
 
 /** The sums of the years, each with the number of organizations behind it. */
-export function yearTable({ emissions }: Summary): FactTable<YearSummary> {
+export function yearSumTable({ emissions }: Summary): FactTable<YearSummary> {
   return {
     title: 'Emissions',
     note: `${unitText(emissions)} · (number of organizations)`,
@@ -178,15 +178,15 @@ function quartiles({ scope_3: spread }: YearSummary, show: (value: number) => st
 function changeColumn(
   name: string,
   title: string,
-  share: (change: Change) => number | null,
-): Column<Change> {
-  const text = (change: Change) => changeText(share(change));
-  const value = (change: Change) =>
+  share: (change: YearChange) => number | null,
+): Column<YearChange> {
+  const text = (change: YearChange) => changeText(share(change));
+  const value = (change: YearChange) =>
     share(change) === null ? null : text(change).replace('−', '-').replaceAll(',', '');
   return { name, title, description: '', kind: 'share', value, text };
 }
 
-export function changeTable({ emissions }: Summary): FactTable<Change> {
+export function changeTable({ emissions }: Summary): FactTable<YearChange> {
   return {
     title: 'Change of scope 1 + 2',
     note: 'like for like: organizations, regions, methods and scopes of both years',

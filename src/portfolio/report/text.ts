@@ -22,7 +22,7 @@ import {
   partsOf,
   scoreSpread,
   targetTable,
-  yearTable,
+  yearSumTable,
 } from './tables.ts';
 
 const shownYears = 3;
@@ -33,7 +33,7 @@ const shownEmitters = 5;
  * @param isFull whether to show every figure instead of one screen
  */
 export function renderSummary(summary: Summary, view: View, isFull = false): Promise<string> {
-  const [years, largest] = [yearTable(summary), largestTable(summary)];
+  const [years, largest] = [yearSumTable(summary), largestTable(summary)];
   // On a terminal, the title of the emissions has it.
   const unit = view.terminal ? [] : [unitSection(summary)];
   if (!isFull)

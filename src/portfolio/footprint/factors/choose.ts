@@ -18,10 +18,10 @@ import {
 import {
   currencyCode,
   currencyReader,
+  disclosedTotal,
   methodOf,
   positiveFigure,
   readScopes1And2,
-  totalOf,
   upstreamOf,
   usableFigure,
   yearOf,
@@ -237,7 +237,7 @@ function ownFigures({ emissions, revenue }: Performance, boundary: Boundary, byL
   if (!emissions) return undefined;
   const scopes = readScopes1And2(emissions, byLocation);
   const upstream = boundary === 'cradle-to-gate' ? upstreamOf(emissions.scope_3) : undefined;
-  const total = boundary === 'total' ? totalOf(emissions) : undefined;
+  const total = boundary === 'total' ? disclosedTotal(emissions) : undefined;
   const amount = {
     'cradle-to-gate': scopes && upstream && scopes.both + upstream.sum,
     'scope-1-2': scopes?.both,

@@ -88,7 +88,7 @@ export function upstreamOf(
  * Returns the total emissions: the disclosed total, else the sum of the disclosed parts if all
  * three scopes are among them.
  */
-export function totalOf(emissions: Emissions): number | undefined {
+export function disclosedTotal(emissions: Emissions): number | undefined {
   const total = usableFigure(emissions.total);
   if (total !== undefined || readScopes1And2(emissions) === undefined) return total;
   const { scope_3 } = emissions;
