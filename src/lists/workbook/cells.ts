@@ -42,7 +42,7 @@ export interface CellValue {
  * @param style the index of its style
  * @param stored the text of its value, not empty
  */
-export function cellValue(
+export function storedValue(
   type: string,
   style: number,
   stored: string,
@@ -63,7 +63,7 @@ export function cellValue(
     case 'd':
       return { text: stored.replace(/T00:00(?::00(?:\.0+)?)?Z?$/, ''), kind: 'date' };
     default: {
-      const text = numberText(stored);
+      const text = storedNumber(stored);
       if (text === undefined) return missing(stored);
       const kind = dateStyles[style];
       const date = kind === undefined ? undefined : formatSerial(Number(stored), kind, is1904);
@@ -92,7 +92,7 @@ const dateTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
  * same text. A value that has no such type, such as a number with 17 digits, becomes a text.
  */
 export function copiedCell(text: string, kind: CellKind): WrittenCell {
-  if (kind === 'number') return numberText(String(Number(text))) === text ? Number(text) : text;
+  if (kind === 'number') return storedNumber(String(Number(text))) === text ? Number(text) : text;
   if (kind === 'boolean') return text === 'TRUE';
   if (kind !== 'date') return text === '' ? undefined : text;
   if (!dateTime.test(text)) return text;
@@ -119,7 +119,7 @@ const errorCodes = /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A)$/;
  * @param type the type of the cell, such as `s`
  * @param style the index of its style
  * @param stored the text of its value
- * @param read what `cellValue` returned
+ * @param read what `storedValue` returned
  */
 export function storedCell(
   type: string,
@@ -146,7 +146,7 @@ export function storedCell(
  */
 export function exactText(cell: WrittenCell, { text, kind }: CellValue): string {
   if (kind !== 'number' || typeof cell !== 'object' || cell instanceof Date) return text;
-  return numberText(cell.content, maxExactDigits) ?? text;
+  return storedNumber(cell.content, maxExactDigits) ?? text;
 }
 
 /**
@@ -196,7 +196,7 @@ const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
  *
  * Integers keep all their digits, because long identifiers are stored so.
  */
-export function numberText(stored: string, digits = maxDigits): string | undefined {
+export function storedNumber(stored: string, digits = maxDigits): string | undefined {
   if (integer.test(stored)) return stored === '-0' ? '0' : stored;
   if (shortDecimal.test(stored)) return stored;
   const value = number.test(stored.trim()) ? Number(stored) : Number.NaN;

@@ -3,12 +3,12 @@ import { type Archive, parseXml } from './archive.ts';
 import {
   type CellContext,
   type CellKind,
-  cellValue,
   columnName,
   columnOf,
   maxColumns,
   maxRows,
   storedCell,
+  storedValue,
 } from './cells.ts';
 import { damaged, invalidWorkbook } from './foreign-format.ts';
 import { type Hyperlinks, linkOfFormula } from './hyperlinks.ts';
@@ -154,7 +154,7 @@ export async function* readSheetRows(
       }
       return;
     }
-    const value = cellValue(type, style, stored, context);
+    const value = storedValue(type, style, stored, context);
     if (value === undefined)
       throw fail(`${reference()} refers to a shared string that does not exist`);
     if (value.kind === 'missing') addMissing(value.text);

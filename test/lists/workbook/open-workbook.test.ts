@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberText } from '../../../src/lists/workbook/cells.ts';
+import { storedNumber } from '../../../src/lists/workbook/cells.ts';
 import { newFolder } from '../../support/run.ts';
 import {
   relationships,
@@ -54,7 +54,7 @@ describe('openWorkbook', () => {
   }, () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const text = numberText(String(value)) ?? '';
+        const text = storedNumber(String(value)) ?? '';
         expect(Number(text)).toBe(
           Number.isInteger(value) && Math.abs(value) < 1e21
             ? value + 0
