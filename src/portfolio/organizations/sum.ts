@@ -2,39 +2,41 @@
 
 /** The exact sum of doubles (Shewchuk 1997), which are below 1e300. */
 export class ExactSum {
-  /* Doubles with the same exact sum, the smallest first; seldom more than three. */
+  /* The sum is these two and `#parts`, which seldom has any and is slower. */
+  #high = 0;
+  #low = 0;
+  /* Doubles with the same exact sum, the smallest first. */
   readonly #parts: number[] = [];
 
   add(term: number): void {
-    const parts = this.#parts;
-    let sum = term;
-    let kept = 0;
-    for (const other of parts) {
-      const isLarger = Math.abs(sum) >= Math.abs(other);
-      const large = isLarger ? sum : other;
-      const small = isLarger ? other : sum;
-      sum = large + small;
-      const lost = small - (sum - large);
-      if (lost !== 0) parts[kept++] = lost;
-    }
-    parts[kept] = sum;
-    parts.length = kept + 1;
+    const high = this.#high + term;
+    const added = high - this.#high;
+    const lost = this.#high - (high - added) + (term - added);
+    const low = this.#low + lost;
+    const kept = low - this.#low;
+    const rest = this.#low - (low - kept) + (lost - kept);
+    this.#high = high;
+    this.#low = low;
+    if (rest !== 0) addTo(this.#parts, rest);
   }
 
   /** The double nearest to the sum; never -0, not finite beyond the range of doubles. */
   get value(): number {
-    let at = this.#parts.length - 1;
-    let high = this.#parts[at] ?? 0;
+    const parts = [...this.#parts];
+    addTo(parts, this.#low);
+    addTo(parts, this.#high);
+    let at = parts.length - 1;
+    let high = parts[at] ?? 0;
     let low = 0;
     while (at > 0 && low === 0) {
       at -= 1;
-      const part = this.#parts[at] ?? 0;
+      const part = parts[at] ?? 0;
       const sum = high + part;
       low = part - (sum - high);
       high = sum;
     }
     // Halfway between two doubles, the next part decides.
-    const next = this.#parts[at - 1] ?? 0;
+    const next = parts[at - 1] ?? 0;
     const other = high + 2 * low;
     const isHalfway = low !== 0 && Math.sign(low) === Math.sign(next);
     return (isHalfway && other - high === 2 * low ? other : high) + 0;
@@ -55,4 +57,20 @@ export function totalOf(terms: Iterable<number>): number {
   const sum = new ExactSum();
   for (const term of terms) sum.add(term);
   return sum.value;
+}
+
+/* Adds a term to parts without losing a digit. */
+function addTo(parts: number[], term: number): void {
+  let sum = term;
+  let kept = 0;
+  for (const other of parts) {
+    const isLarger = Math.abs(sum) >= Math.abs(other);
+    const large = isLarger ? sum : other;
+    const small = isLarger ? other : sum;
+    sum = large + small;
+    const lost = small - (sum - large);
+    if (lost !== 0) parts[kept++] = lost;
+  }
+  parts[kept] = sum;
+  parts.length = kept + 1;
 }
