@@ -120,6 +120,7 @@ export class ServiceClient {
   readonly #redact: (text: string) => string;
   readonly #senders = new WeakMap<AbortSignal, RequestSender>();
   #transport: Promise<Transport> | undefined;
+  #schema: Promise<typeof import('./parse-record.ts')> | undefined;
 
   /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
   constructor(options: ServiceOptions) {
@@ -241,12 +242,15 @@ export class ServiceClient {
     read: ReadResponse<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    const { env = {}, onEvent } = this.#options;
+    const { env = {}, onEvent, isTextOnly = false } = this.#options;
     const startedAt = this.#clock.elapsed();
     let response: HttpResponse;
     try {
       const transport = await this.#open();
-      response = await this.#senderOf(signal).send(transport, request, info);
+      const sending = this.#senderOf(signal).send(transport, request, info);
+      // The schema loads while the service works.
+      if (!isTextOnly) this.#schema ??= import('./parse-record.ts');
+      response = await sending;
     } catch (error) {
       signal.throwIfAborted();
       throw readConnectionFailure(error, info, env);
@@ -260,8 +264,7 @@ export class ServiceClient {
       const { readFailure } = await import('./failures.ts');
       throw readFailure(response, info, now);
     }
-    if (this.#options.isTextOnly) return read(response, info, now);
-    const { parseReceived: parse } = await import('./parse-record.ts');
+    const parse = (await this.#schema)?.parseReceived;
     return read(response, { ...info, parse }, now);
   }
 
