@@ -48,7 +48,7 @@ export class ExactSum {
    */
   get written(): number {
     const { value } = this;
-    return Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
+    return Number.isInteger(value) ? value : Number(value.toPrecision(15));
   }
 }
 

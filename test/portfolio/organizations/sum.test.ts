@@ -42,6 +42,7 @@ it.each([
   [Array<number>(10).fill(0.1), 1],
   [[0.1, 0.2], 0.3],
   [[2 ** 53 - 1], 2 ** 53 - 1],
+  [[2 ** 53, 2 ** 53], 2 ** 54],
 ])('the figures %j have the sum %j in report and list --sum', async (figures, sum) => {
   const exact = new ExactSum();
   for (const figure of figures) exact.add(figure);
