@@ -3,12 +3,14 @@
 import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { renderFrame } from '../../display/terminal/columns.ts';
+import { bar } from '../../display/terminal/pictures.ts';
 import { cellText, missingText } from '../../display/terminal/section.ts';
 import {
   describeStatus,
   layoutColumns,
   paintMark,
   type RecordView,
+  type StatusLook,
   type Style,
   syntheticNote,
 } from '../../display/terminal/style.ts';
@@ -18,8 +20,8 @@ import { figureBases } from '../../portfolio/organizations/emissions.ts';
 /**
  * Renders rows for a terminal under the titles of their columns. No line is wider than the
  * terminal.
- * @param isUsual whether nobody chose the columns: numbers are then short, the status is left out
- * if it is `synced` everywhere, and scopes if there is no room for them
+ * @param isUsual whether nobody chose the columns: numbers are then short, the status is a mark
+ * before the name, and columns without room are left out
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -29,10 +31,7 @@ export function renderTable<Row>(
 ): string {
   if (rows.length === 0) return '';
   const available = layoutColumns(view);
-  const shown = columns.filter(
-    ({ kind, value }) =>
-      !isUsual || kind !== 'status' || rows.some((row) => value(row) !== 'synced'),
-  );
+  const shown = columns.filter(({ picture }) => picture === undefined || view.pictures);
   const lines = [
     ...tableLines(shown, rows, available, view.style, isUsual),
     ...(view.synthetic ? wrap(syntheticNote(), available).map(view.style.bold) : []),
@@ -42,15 +41,25 @@ export function renderTable<Row>(
 
 /** Renders rows in lines of at most `available` columns, with a line that explains the marks. */
 export function tableLines<Row>(
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   rows: readonly Row[],
   available: number,
   style: Style,
   isUsual = true,
 ): string[] {
   const marks = new Set<string>();
+  const status = isUsual ? all.find(({ kind }) => kind === 'status') : undefined;
+  const columns = all.filter((column) => column !== status);
+  const looks = rows.map((row) => status && describeStatus(status.value(row) as string | null));
   const texts = columns.map((column) => {
+    if (column.picture === 'bar') return bars(column, rows);
+    if (column.picture === 'spark') return rows.map((row) => String(column.value(row) ?? ''));
     const cells = rows.map((row) => cellText(column, row, isUsual ? 'compact' : 'exact'));
+    if (status && column.kind === 'name')
+      return cells.map((cell, row) => {
+        const { glyph = '', research = 'complete' } = looks[row] ?? {};
+        return research === 'complete' ? cell : `${glyph} ${cell}`;
+      });
     if (kindOf(column.kind).type !== 'number')
       return cells.map((cell) => painters[column.kind]?.(cell, style) ?? cell);
     const found = cells.map(markOf);
@@ -58,18 +67,37 @@ export function tableLines<Row>(
     const hasMarks = found.some((mark) => mark !== '');
     return cells.map((cell, row) => cell + (hasMarks && !found[row] ? ' ' : ''));
   });
-  const frame = columns.map(({ name, kind, title = name }) => {
+  const frame = columns.map(({ name, kind, title = name, picture, isKept, leavesFirst }) => {
     const { align, room, leavesOut } = kindOf(kind);
     return {
       title,
-      align,
-      wraps: room === 'wraps',
+      align: picture ? ('left' as const) : align,
+      wraps: room === 'wraps' && picture === undefined,
       ...(room === 'cuts' ? { cutsTo: 8 } : {}),
-      leavesOut: isUsual && leavesOut !== undefined,
+      leavesFirst: isUsual && !isKept ? (leavesFirst ?? leavesOut) : undefined,
     };
   });
   const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
-  return [...renderFrame(frame, cells, style, available), ...legend(marks, available)];
+  let leftOut: readonly string[] = [];
+  const lines = renderFrame(frame, cells, style, available, (titles) => {
+    leftOut = titles;
+  });
+  const named = leftOut.map((title) => title.charAt(0).toLowerCase() + title.slice(1)).join(', ');
+  const note = `Left out for want of room: ${named}. All columns: -o list.xlsx`;
+  return [
+    ...lines,
+    ...legend(marks, looks, available),
+    ...(leftOut.length > 0 ? wrap(note, available) : []),
+  ];
+}
+
+const barColumns = 10;
+
+function bars<Row>(column: Column<Row>, rows: readonly Row[]): string[] {
+  const values = rows.map((row) => column.value(row));
+  const numbers = values.map((value) => (typeof value === 'number' ? value : 0));
+  const largest = numbers.reduce((max, value) => Math.max(max, value), 0);
+  return numbers.map((value) => bar(value / largest, barColumns));
 }
 
 const painters: Readonly<Partial<Record<KindName, (text: string, style: Style) => string>>> = {
@@ -85,8 +113,17 @@ function markOf(text: string): string {
   return /[*†‡]$/.exec(text)?.[0] ?? '';
 }
 
-function legend(marks: ReadonlySet<string>, columns: number): string[] {
+function legend(
+  marks: ReadonlySet<string>,
+  looks: readonly (StatusLook | undefined)[],
+  columns: number,
+): string[] {
   const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));
-  if (used.length === 0) return [];
-  return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns);
+  const states = looks.flatMap((look) =>
+    look === undefined || look.research === 'complete'
+      ? []
+      : `${look.glyph} research ${look.research.replace(/,.*/, '')}`,
+  );
+  const texts = [...used.map(({ mark, meaning }) => `${mark} ${meaning}`), ...new Set(states)];
+  return texts.length === 0 ? [] : wrap(texts.join(' · '), columns);
 }

@@ -48,8 +48,8 @@ export const kinds = {
   /** A number of different things, such as regions, which rows may have in common. */
   distinct: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
   amount: { ...number, cellFormat: '#,##0.00' },
-  scope: { ...number, leavesOut: 1, cellFormat: '#,##0.00' },
-  scope_3: { ...number, leavesOut: 1, cellFormat: '#,##0.00', noSum: scope3IsShared },
+  scope: { ...number, leavesOut: 4, cellFormat: '#,##0.00' },
+  scope_3: { ...number, leavesOut: 3, cellFormat: '#,##0.00', noSum: scope3IsShared },
   total: {
     ...number,
     cellFormat: '#,##0.00',

@@ -25,6 +25,10 @@ export interface Column<Row> {
   readonly range?: readonly [min: number, max: number];
   /** Whether a table that is too wide for a terminal keeps the column. */
   readonly isKept?: boolean;
+  /** When a table that is too wide leaves the column out, if not as its kind says. */
+  readonly leavesFirst?: number;
+  /** How a terminal draws the values: as bars to the largest one, or as they are. */
+  readonly picture?: 'bar' | 'spark';
   value(row: Row): ColumnValue;
   /** Returns the text for people, if it is not the value in the form of its type. */
   text?(row: Row, length: 'compact' | 'exact'): string;

@@ -9,8 +9,8 @@ export interface FrameColumn {
   readonly wraps?: boolean;
   /** How many columns of its cells, which are unstyled, remain if the table is too wide. */
   readonly cutsTo?: number;
-  /** Whether to leave the column out of a table that is too wide otherwise. */
-  readonly leavesOut?: boolean;
+  /** Columns with the lowest number are left out first of a table that is too wide otherwise. */
+  readonly leavesFirst?: number | undefined;
 }
 
 const gap = 2;
@@ -48,9 +48,9 @@ function printRows(
 /**
  * Renders rows of styled cells under a light rule, each column as wide as its widest cell.
  *
- * If the table is wider than `maxColumns`, columns that can be cut become narrower, then those that
- * wrap, down to their longest word; then columns are left out, the last one first. If that is not
- * enough, each row becomes a list with a line for each of its cells.
+ * If the table is wider than `maxColumns`, columns that can be cut become narrower, down to 20,
+ * then those that wrap, down to their longest word. Then columns are left out; without any to leave
+ * out, more is cut. If that is not enough, each row becomes a list with a line for each cell.
  * @param onLeftOut receives the titles of columns that were left out
  */
 export function renderFrame(
@@ -60,48 +60,67 @@ export function renderFrame(
   maxColumns = Number.POSITIVE_INFINITY,
   onLeftOut: (titles: readonly string[]) => void = () => undefined,
 ): string[] {
-  let [columns, rows] = [all, allRows];
-  let widths = fitted(columns, rows, maxColumns);
+  const measured = all.map((column, index) => ({
+    ...column,
+    index,
+    size: allRows.reduce(
+      (max, row) => Math.max(max, width(row[index] ?? '')),
+      Math.max(1, width(column.title)),
+    ),
+  }));
+  const sizesOf = (columns: readonly Measured[], keptWidth: number) =>
+    fitted(columns, allRows, maxColumns, keptWidth);
+  let shown = measured;
+  let widths = sizesOf(shown, cutWidth);
   while (widths === undefined) {
-    const last = columns.findLastIndex(({ leavesOut }) => leavesOut);
-    if (last < 0) return allRows.flatMap((row) => listed(all, row, style, maxColumns));
-    columns = columns.toSpliced(last, 1);
-    rows = rows.map((row) => row.toSpliced(last, 1));
-    widths = fitted(columns, rows, maxColumns);
+    const first = Math.min(...shown.flatMap(({ leavesFirst }) => leavesFirst ?? []));
+    const next = shown.findLastIndex(({ leavesFirst }) => leavesFirst === first);
+    if (next < 0) break;
+    shown = shown.toSpliced(next, 1);
+    widths = sizesOf(shown, cutWidth);
   }
-  const [shown, sizes] = [columns, widths];
-  const leftOut = all.filter((column) => !shown.includes(column));
-  if (leftOut.length > 0) onLeftOut(leftOut.map(({ title }) => title));
+  if (shown === measured) widths ??= sizesOf(shown, 0);
+  if (widths === undefined) return allRows.flatMap((row) => listed(all, row, style, maxColumns));
+  const sizes = widths;
+  const leftOut = measured.filter((column) => !shown.includes(column));
+  onLeftOut(leftOut.map(({ title }) => title).filter((title) => title !== ''));
   const cellsOf = (row: readonly string[]) =>
-    shown.map(({ wraps, cutsTo }, index) => {
+    shown.map(({ index, wraps, cutsTo }, place) => {
       const cell = row[index] ?? '';
-      const size = sizes[index] ?? 1;
+      const size = sizes[place] ?? 1;
       if (cutsTo) return truncate(cell, size);
       return wraps ? wrap(cell, size).join('\n') : cell;
     });
-  const titles = cellsOf(shown.map(({ title }) => title)).map((title) =>
+  const titles = cellsOf(all.map(({ title }) => title)).map((title) =>
     title.split('\n').map(style.bold).join('\n'),
   );
-  const lines = printRows(shown, sizes, titles, rows.slice(0, rowsAtOnce).map(cellsOf));
-  for (let first = rowsAtOnce; first < rows.length; first += rowsAtOnce) {
-    const next = rows.slice(first, first + rowsAtOnce).map(cellsOf);
+  const lines = printRows(shown, sizes, titles, allRows.slice(0, rowsAtOnce).map(cellsOf));
+  for (let first = rowsAtOnce; first < allRows.length; first += rowsAtOnce) {
+    const next = allRows.slice(first, first + rowsAtOnce).map(cellsOf);
     for (const line of printRows(shown, sizes, [], next)) lines.push(line);
   }
   return lines;
 }
 
+interface Measured extends FrameColumn {
+  /** The place of its cells in a row. */
+  readonly index: number;
+  /** The width of its widest cell. */
+  readonly size: number;
+}
+
 function fitted(
-  columns: readonly FrameColumn[],
+  columns: readonly Measured[],
   rows: readonly (readonly string[])[],
   maxColumns: number,
+  keptWidth: number,
 ): number[] | undefined {
-  const cellsOf = (index: number) => [
-    columns[index]?.title ?? '',
-    ...rows.map((row) => row[index] ?? ''),
-  ];
-  const largest = (texts: readonly string[]) =>
-    texts.reduce((max, text) => Math.max(max, width(text)), 1);
-  const widths = columns.map((_, index) => largest(cellsOf(index)));
+  const longestWord = ({ title, index }: Measured) =>
+    rows
+      .flatMap((row) => (row[index] ?? '').split(/ +/))
+      .concat(title.split(/ +/))
+      .reduce((max, word) => Math.max(max, width(word)), 1);
+  const widths = columns.map(({ size }) => size);
   let excess = widths.reduce((sum, size) => sum + size + gap, -gap) - maxColumns;
   const narrow = (index: number, least: number) => {
     const known = widths[index] ?? 0;
@@ -110,10 +129,10 @@ function fitted(
     widths[index] = narrowed;
   };
   for (const [index, { cutsTo }] of columns.entries()) if (cutsTo) narrow(index, cutWidth);
-  for (const [index, { wraps }] of columns.entries())
-    if (wraps && excess > 0)
-      narrow(index, largest(cellsOf(index).flatMap((text) => text.split(/ +/))));
-  for (const [index, { cutsTo }] of columns.entries()) if (cutsTo) narrow(index, cutsTo);
+  for (const [index, column] of columns.entries())
+    if (column.wraps && excess > 0) narrow(index, longestWord(column));
+  for (const [index, { cutsTo }] of columns.entries())
+    if (cutsTo) narrow(index, Math.max(cutsTo, keptWidth));
   return excess > 0 ? undefined : widths;
 }
 

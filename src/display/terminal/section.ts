@@ -253,7 +253,7 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       if (isProse) return factLines(facts, available, style);
       const texts = columns.map((column, index) => ({
         title: column.title ?? column.name,
-        leavesOut: index > 0 && column.isKept !== true,
+        leavesFirst: index > 0 && column.isKept !== true ? columns.length - index : undefined,
         cells: rows.map((row) => cellText(column, row)),
       }));
       const shown = texts.filter(({ cells }) => cells.some((cell) => cell !== missingText));
@@ -262,7 +262,9 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       const lines = frame(
         [
           { title: head, cutsTo: 20 },
-          ...shown.map(({ title, leavesOut }) => ({ title, align: 'right', leavesOut }) as const),
+          ...shown.map(
+            ({ title, leavesFirst }) => ({ title, align: 'right', leavesFirst }) as const,
+          ),
         ],
         names.map((name, row) => [name, ...shown.map(({ cells }) => cells[row] ?? '')]),
         style,

@@ -4,6 +4,7 @@ import { ranks } from '../../client/api/vocabulary.ts';
 import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../display/query/query.ts';
 import { figure, invalidText, notReadable } from '../../display/terminal/figure.ts';
+import { spark } from '../../display/terminal/pictures.ts';
 import {
   basisOf,
   bothScopes,
@@ -16,7 +17,7 @@ import {
   scopes,
   unreadableFigure,
 } from './emissions.ts';
-import { isSynthetic } from './history.ts';
+import { isSynthetic, yearsUntil } from './history.ts';
 import { nearTermTarget, targetStatuses } from './targets.ts';
 
 /**
@@ -33,7 +34,7 @@ export interface RecordRow {
 export type RecordColumn = Column<RecordRow>;
 
 type Value = RecordColumn['value'];
-type Details = Partial<Pick<RecordColumn, 'title' | 'range' | 'ranks' | 'values' | 'text'>>;
+type Details = Partial<Omit<RecordColumn, 'name' | 'description' | 'type' | 'value'>>;
 
 function column(
   kind: KindName,
@@ -278,6 +279,27 @@ export const figureColumns: readonly RecordColumn[] = [
     }),
   ),
 ];
+
+/** The columns that draw scopes 1 and 2 on a terminal: three years, and the size of the latest. */
+export const yearsColumn: RecordColumn = column(
+  'text',
+  'years',
+  '',
+  ({ record, performance }) => {
+    const years = yearsUntil(record, performance, 3).map(
+      (each) => each && bothScopes(readEmissions(each.emissions))?.value,
+    );
+    return years.filter((value) => value !== undefined).length > 1 ? spark(years) : undefined;
+  },
+  { title: '3 years', picture: 'spark', leavesFirst: 7 },
+);
+export const barColumn: RecordColumn = column(
+  'scope',
+  'bar',
+  '',
+  (row) => figureOf(row, 'scope_1_and_2')?.value,
+  { title: '', picture: 'bar', leavesFirst: 6 },
+);
 
 /** The columns that explain the figures in a pipe, where a terminal has marks and a note. */
 export const noteColumns: readonly RecordColumn[] = [

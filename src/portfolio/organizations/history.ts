@@ -138,6 +138,27 @@ export function latestPerformance(record: Organization): Performance | undefined
   return undefined;
 }
 
+/**
+ * Chooses a performance with emissions for each of the last years until that of `last`, the latest
+ * at the end; undefined for a year without one.
+ */
+export function yearsUntil(
+  record: Organization,
+  last: Performance,
+  count: number,
+): (Performance | undefined)[] {
+  const { year } = last;
+  if (!isYear(year)) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const wanted = year - count + 1 + index;
+    if (wanted === year) return last;
+    const ofYear = (record.performances ?? []).filter(
+      (each) => each.year === wanted && hasReportedFigure(readEmissions(each.emissions)),
+    );
+    return preferredRegion(ofYear, record);
+  });
+}
+
 function hasFigure(performance: Performance): boolean {
   const scopes = Object.values(performance.emissions ?? {});
   return [

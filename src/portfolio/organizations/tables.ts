@@ -5,6 +5,7 @@
 import type { Organization, SbtiTarget } from '../../client/api/schema.ts';
 import type { Column, ColumnTable, ColumnValue, RowKeys } from '../../display/query/query.ts';
 import {
+  barColumn,
   commitmentColumns,
   figureColumns,
   matchColumns,
@@ -15,6 +16,7 @@ import {
   type RecordColumn,
   type RecordRow,
   syntheticColumn,
+  yearsColumn,
 } from './columns.ts';
 import { isSynthetic, latestPerformance, performancesByYear } from './history.ts';
 import { targetsByDate } from './targets.ts';
@@ -72,16 +74,31 @@ const organizationColumns = [
   syntheticColumn,
 ];
 
+/* How a terminal shows a column that nobody chose; those with the lowest number leave first. */
+const looks: Readonly<Record<string, Pick<RecordColumn, 'title' | 'isKept' | 'leavesFirst'>>> = {
+  year: { title: 'Year', leavesFirst: 1 },
+  hq_region: { title: 'Country', leavesFirst: 2 },
+  scope_1_and_2: { title: 'Scope 1+2', isKept: true },
+  sbti_near_term_target_status: { title: 'Target', leavesFirst: 8 },
+};
+
+function onTerminal(names: string): RecordColumn[] {
+  return pick(organizationColumns, names).map((column) => ({ ...column, ...looks[column.name] }));
+}
+
 /** One row for each organization, with the figures of its latest year. */
 export const organizationTable: RecordTable = {
   sheet: 'Organizations',
   noun: 'organization',
   written: organizationColumns,
   columns: [...organizationColumns, ...noteColumns],
-  terminal: pick(
-    organizationColumns,
-    'id name status hq_region score scope_1 scope_2 scope_3 total year',
-  ),
+  terminal: [
+    ...onTerminal('id name status hq_region score scope_1 scope_2 scope_3 total'),
+    yearsColumn,
+    ...onTerminal('scope_1_and_2'),
+    barColumn,
+    ...onTerminal('sbti_near_term_target_status year'),
+  ],
   pipe: [
     ...pick(
       organizationColumns,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainStyle } from '../../../src/display/terminal/style.ts';
+import { badLines } from '../../support/screen.ts';
 import {
   errored,
   full,
@@ -14,53 +15,128 @@ const view = { style: plainStyle, columns: 160, terminal: true, synthetic: false
 
 describe('renderOrganizations', () => {
   it('aligns columns, marks sums of parts and says that data is synthetic', () => {
-    expect(renderOrganizations(records, { ...view, synthetic: true })).toMatchInlineSnapshot(`
-      "    ID  Name                                   Status         Country  Score  Scope 1  Scope 2  Scope 3   Total  Year
-      ──────  ─────────────────────────────────────  ─────────────  ───────  ─────  ───────  ───────  ───────  ──────  ────
-      104211  Nordwind Logistik AG                   ● synced       DE        63.4    12.4K   8.31K*    1.20M  1.22M   2023
-           7  Bäckerei Öztürk & Söhne GbR            ● synced       AT        28.0        –       –         –      –      –
-      104212  Halcyon Paper plc                      ◐ researching  GB           –        –       –         –      –      –
-      104213  Société Générale des Ciments du Sahel  ✗ errored      SN           –        –       –         –   512K†  2020
-           –  –                                      ◐ no status    –            –        –       –         –      –      –
-      * market-based · † sum of the disclosed parts, no total disclosed
+    expect(
+      renderOrganizations(records, { ...view, columns: 92, synthetic: true }),
+    ).toMatchInlineSnapshot(`
+      "    ID  Name                  Score  Scope 1  Scope 2  Scope 3   Total  Scope 1+2  Target
+      ──────  ────────────────────  ─────  ───────  ───────  ───────  ──────  ─────────  ─────────
+      104211  Nordwind Logistik AG   63.4    12.4K   8.31K*    1.20M  1.22M      20.7K*  committed
+           7  Bäckerei Öztürk & S…   28.0        –       –         –      –          –   –
+      104212  ◐ Halcyon Paper plc       –        –       –         –      –          –   –
+      104213  ✗ Société Générale …      –        –       –         –   512K†      512K‡  –
+           –  ◐ –                       –        –       –         –      –          –   –
+      * market-based · ‡ location-based · † sum of the disclosed parts, no total disclosed · ◐
+      research in progress · ✗ research failed
+      Left out for want of room: country, year. All columns: -o list.xlsx
       Synthetic sandbox data, not real research
       "
     `);
   });
 
-  it('has no status if all research is complete, and cuts names', () => {
+  it('leaves out the scopes before it cuts names', () => {
     expect(renderOrganizations([full, sparse], { ...view, columns: 72 })).toMatchInlineSnapshot(`
-      "    ID  Name      Country  Score  Scope 1  Scope 2  Scope 3  Total  Year
-      ──────  ────────  ───────  ─────  ───────  ───────  ───────  ─────  ────
-      104211  Nordwin…  DE        63.4    12.4K   8.31K*    1.20M  1.22M  2023
-           7  Bäckere…  AT        28.0        –       –         –      –     –
+      "    ID  Name                         Score  Total  Scope 1+2  Target
+      ──────  ───────────────────────────  ─────  ─────  ─────────  ─────────
+      104211  Nordwind Logistik AG          63.4  1.22M     20.7K*  committed
+           7  Bäckerei Öztürk & Söhne GbR   28.0      –         –   –
+      * market-based
+      Left out for want of room: country, scope 1, scope 2, scope 3, year. All
+      columns: -o list.xlsx
+      "
+    `);
+  });
+
+  it('lists each organization where names would be cut', () => {
+    const [narrow, list] = [50, 40].map((columns) =>
+      renderOrganizations([full], { ...view, columns }),
+    );
+    expect(`${narrow}\n${list}`).toMatchInlineSnapshot(`
+      "Nordwind Logistik AG
+        ID         104211
+        Country    DE
+        Score      63.4
+        Scope 1    12.4K
+        Scope 2    8.31K*
+        Scope 3    1.20M
+        Total      1.22M
+        Scope 1+2  20.7K*
+        Target     committed
+        Year       2023
+      * market-based
+
+      Nordwind Logistik AG
+        ID         104211
+        Country    DE
+        Score      63.4
+        Scope 1    12.4K
+        Scope 2    8.31K*
+        Scope 3    1.20M
+        Total      1.22M
+        Scope 1+2  20.7K*
+        Target     committed
+        Year       2023
       * market-based
       "
     `);
   });
 
-  it('leaves out the scopes where there is no room, and lists what fits no table by name', () => {
-    const [narrow, list] = [50, 40].map((columns) =>
-      renderOrganizations([full], { ...view, columns }),
-    );
-    expect(`${narrow}\n${list}`).toMatchInlineSnapshot(`
-      "    ID  Name           Country  Score  Total  Year
-      ──────  ─────────────  ───────  ─────  ─────  ────
-      104211  Nordwind Log…  DE        63.4  1.22M  2023
-      * market-based
-
-      Nordwind Logistik AG
-        ID       104211
-        Country  DE
-        Score    63.4
-        Scope 1  12.4K
-        Scope 2  8.31K*
-        Scope 3  1.20M
-        Total    1.22M
-        Year     2023
-      * market-based
+  it('draws three years and the size of each organization', () => {
+    const inventory = (year: number, total: number) => ({
+      year,
+      emissions: { scope_1: { total }, scope_2: { total_market_based: total / 2 } },
+    });
+    const company = (id: number, name: string, totals: readonly number[]) => ({
+      id,
+      name,
+      status: 'synced',
+      performances: totals.map((total, index) => inventory(2025 - index, total)),
+    });
+    const companies = [
+      company(1, 'Nordic Steel SE', [2_000, 1_500, 1_000]),
+      company(2, 'Vertex Rail S.A.', [900, 1_800]),
+      company(3, '株式会社トヨタ自動車製造', [100]),
+      { id: 4, name: 'Violet Airlines AB', status: 'errored' },
+      { id: 5, name: 'Borealis Steel', status: 'created' },
+    ];
+    const draw = (columns: number, pictures: boolean) =>
+      renderOrganizations(companies, { ...view, columns, pictures });
+    expect(draw(80, true)).toMatchInlineSnapshot(`
+      "ID  Name                    Score  Total  3 years  Scope 1+2              Target
+      ──  ──────────────────────  ─────  ─────  ───────  ─────────  ──────────  ──────
+       1  Nordic Steel SE             –      –  ▄▆█         3.00K*  ██████████  –
+       2  Vertex Rail S.A.            –      –   █▄         1.35K*  ████▌       –
+       3  株式会社トヨタ自動車…       –      –                150*  ▌           –
+       4  ✗ Violet Airlines AB        –      –                  –               –
+       5  ◐ Borealis Steel            –      –                  –               –
+      * market-based · ✗ research failed · ◐ research in progress
+      Left out for want of room: country, scope 1, scope 2, scope 3, year. All
+      columns: -o list.xlsx
       "
     `);
+    expect(draw(60, true)).toMatchInlineSnapshot(`
+      "ID  Name                     Score  Total  Scope 1+2  Target
+      ──  ───────────────────────  ─────  ─────  ─────────  ──────
+       1  Nordic Steel SE              –      –     3.00K*  –
+       2  Vertex Rail S.A.             –      –     1.35K*  –
+       3  株式会社トヨタ自動車製…      –      –       150*  –
+       4  ✗ Violet Airlines AB         –      –         –   –
+       5  ◐ Borealis Steel             –      –         –   –
+      * market-based · ✗ research failed · ◐ research in progress
+      Left out for want of room: country, scope 1, scope 2, scope
+      3, 3 years, year. All columns: -o list.xlsx
+      "
+    `);
+    expect(draw(80, false)).not.toMatch(/[\u2581-\u258f]/);
+  });
+
+  it('keeps 20 columns of a name and every line within the terminal', () => {
+    const name = 'Zürich Versicherungs-Gesellschaft Aktiengesellschaft';
+    for (let columns = 56; columns < 160; columns += 1) {
+      const text = renderOrganizations([{ ...full, name }, errored], { ...view, columns });
+      expect(badLines(text, columns)).toEqual([]);
+      expect(text).toContain(name.slice(0, 19));
+      if (!text.includes('Year')) expect(text).toContain('Left out for want of room:');
+    }
   });
 
   it('prints tab-separated fields in a pipe, with the basis of the figures', () => {

@@ -26,7 +26,7 @@ async function shown(performances: readonly object[]) {
     /id="rows".*?<tbody>(<tr><th scope="row">Acme AG<\/th>.*?<\/tr>)/s.exec(page) ?? [];
   const table = renderOrganizations([record], view);
   return {
-    table: /Acme AG.*? ([\d.]+K) +(20\d\d)/.exec(table)?.slice(1),
+    table: /Acme AG.*? ([\d.]+K) .*?(20\d\d)/.exec(table)?.slice(1),
     pipe: organizationLine(record).split('\t').slice(6, 11),
     csv: [cell('year'), cell('emissions_total'), cell('revenue')],
     get: /(20\d\d) in detail/.exec(renderOrganization(record, view))?.[1],
