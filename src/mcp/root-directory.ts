@@ -107,12 +107,16 @@ export class RootDirectory {
   }
 }
 
+/* What a tool reads: lists and spend, and records. */
+const readable = /\.(?:csv|tsv|txt|xlsx|ndjson|jsonl|json)$/i;
+
 /* Marks lists, and leaves out the files of their records, which the list stands for. */
 function withoutStores(files: readonly FoundFile[]): FoundFile[] {
   const isStore = (file: FoundFile, list: FoundFile) =>
     file.path.startsWith(`${list.path}.`) && /\.(?:records|history)\.ndjson$/.test(file.path);
   const hasRecords = (list: FoundFile) => files.some((file) => isStore(file, list));
   return files
+    .filter(({ path }) => readable.test(path) && !/\.carbon\.jsonl$/.test(path))
     .filter((file) => !files.some((list) => isStore(file, list)))
     .map((file) => (hasRecords(file) ? { ...file, has_records: true } : file));
 }

@@ -2,19 +2,31 @@ import { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { sanitize } from '../display/terminal/sanitize.ts';
 import type { Context } from '../runtime/context.ts';
-import { diffTool, filesTool, listTool, reportTool } from './file-tools.ts';
+import { diffTool, filesTool, listTool, recordTool, reportTool } from './file-tools.ts';
+import { footprintTool } from './footprint-tool.ts';
 import { MessageLines } from './message-lines.ts';
 import { serviceTools } from './service-tools.ts';
-import { callTool, standardSchema, type Tool, type ToolContext } from './tool.ts';
+import {
+  callTool,
+  dataNote,
+  type Report,
+  standardSchema,
+  type Tool,
+  type ToolContext,
+} from './tool.ts';
+
+const instructions = `Climate records of organizations from a carbon data service. Begin with list_files if it is there: list_organizations filters and ranks, get_listed shows one record, report summarizes a portfolio, diff says what changed, footprint calculates emissions of purchases, targets of suppliers and whom to ask. Say of when the records are, and whether they are synthetic. Emissions have no documented unit. ${dataNote}`;
 
 /** Creates a server. A connection needs a server of its own. */
 export function createServer(context: ToolContext, version: string): McpServer {
   const { root, clock } = context;
-  const server = new McpServer({ name: 'carbon', version });
+  const server = new McpServer({ name: 'carbon', title: 'carbon', version }, { instructions });
   const add = (tool: Tool) => {
-    const { name, description, input, isReadOnly } = tool;
+    const { name, title, description, input, isReadOnly } = tool;
     const config = {
+      title,
       description,
       inputSchema: standardSchema(input),
       annotations: {
@@ -22,14 +34,29 @@ export function createServer(context: ToolContext, version: string): McpServer {
         ...(isReadOnly ? {} : { destructiveHint: false, idempotentHint: true }),
       },
     };
-    server.registerTool(name, config, (given, { mcpReq }) =>
-      callTool(tool, given, mcpReq.signal, context),
-    );
+    server.registerTool(name, config, (given, { mcpReq }) => {
+      const { progressToken } = mcpReq._meta ?? {};
+      let progress = 0;
+      const report: Report = (message) => {
+        if (progressToken === undefined) return;
+        progress += 1;
+        const params = { progressToken, progress, message: sanitize(message) };
+        mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+      };
+      return callTool(tool, given, mcpReq.signal, context, report);
+    });
   };
   for (const tool of serviceTools(context)) add(tool);
   if (root === undefined) return server;
-  for (const tool of [filesTool(root), listTool(root), reportTool(root, clock), diffTool(root)])
-    add(tool);
+  const files = [
+    filesTool(root),
+    listTool(root),
+    recordTool(root),
+    reportTool(root, clock),
+    diffTool(root),
+    footprintTool(root, clock, version),
+  ];
+  for (const tool of files) add(tool);
   return server;
 }
 

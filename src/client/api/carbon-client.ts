@@ -154,10 +154,13 @@ export class CarbonClient {
   }
 }
 
+/* Receives each status that a retrieval returns before the end. */
+type OnStatus = (status: string | undefined) => void;
+
 async function* waitForAll<Id extends string | number>(
   client: ServiceClient,
   ids: Items<Id>,
-  options: WaitOptions & SeriesOptions,
+  options: WaitOptions & SeriesOptions & { readonly onStatus?: OnStatus },
 ): AsyncGenerator<ItemResult<Id>, void, void> {
   const { timeoutMs = defaultTimeoutMs, intervalMs, currency } = options;
   checkDuration(timeoutMs, 'timeoutMs', true);
@@ -168,6 +171,7 @@ async function* waitForAll<Id extends string | number>(
   const watchOptions = { retrieve, pacer, timeoutMs, intervalMs };
   for await (const event of watch(environment, ids, watchOptions)) {
     const { kind, item } = event;
+    if (kind === 'checked') options.onStatus?.(event.status);
     if (kind === 'ended') yield { item, response: event.received };
     else if (kind === 'failed') yield { item, error: event.error };
     else if (kind === 'pending') {
@@ -183,7 +187,7 @@ async function* waitForAll<Id extends string | number>(
 export async function waitForResearch(
   client: ServiceClient,
   id: string | number,
-  options: WaitOptions,
+  options: WaitOptions & { readonly onStatus?: OnStatus },
 ): Promise<RecordResponse> {
   const { value } = await waitForAll(client, [id], options).next();
   if (value?.response === undefined) throw value?.error;

@@ -46,6 +46,8 @@ export interface QueryText {
   readonly where?: readonly string[] | undefined;
   readonly groupBy?: string | undefined;
   readonly sum?: string | undefined;
+  /** Columns whose mean each group has. */
+  readonly mean?: string | undefined;
 }
 
 export interface Query<Row> {
@@ -57,8 +59,9 @@ export interface Query<Row> {
   readonly top: number;
   /** The columns whose values form groups; undefined without --group-by. */
   readonly groupBy: readonly Column<Row>[] | undefined;
-  /** The columns that are added up in each group. */
+  /** The columns that are added up in each group, and those whose mean it has. */
   readonly sum: readonly Column<Row>[];
+  readonly mean: readonly Column<Row>[];
   matches(row: Row): boolean;
 }
 
@@ -68,11 +71,11 @@ export interface Query<Row> {
  * together
  */
 export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query<Row> {
-  const { columns, sort, top = Number.POSITIVE_INFINITY, where = [], groupBy, sum } = text;
+  const { columns, sort, top = Number.POSITIVE_INFINITY, where = [], groupBy, sum, mean } = text;
   const other = columns === undefined ? sort && '--sort' : '--columns';
   const wrong =
     groupBy === undefined
-      ? sum && '--sum needs --group-by'
+      ? (sum && '--sum needs --group-by') || (mean && '--mean needs --group-by')
       : other && `--group-by cannot be combined with ${other}`;
   if (wrong !== undefined)
     throw new UsageError(
@@ -86,6 +89,7 @@ export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query
     order: sort === undefined ? undefined : parseOrder(table, sort),
     top,
     sum: sum === undefined ? [] : parseColumns(table, sum, '--sum'),
+    mean: mean === undefined ? [] : parseColumns(table, mean, '--mean'),
     groupBy: groupBy === undefined ? undefined : parseColumns(table, groupBy, '--group-by'),
     matches: (row) => conditions.every((condition) => condition.matches(row)),
   };

@@ -1,8 +1,7 @@
 /* Reads a footprint that `carbon footprint --json` saved, as the base of a comparison. */
-import { readFile } from 'node:fs/promises';
 import { isObject, type OrganizationId } from '../../client/api/ids.ts';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
-import { invalidInput, throwUnreadable } from '../../runtime/carbon-error.ts';
+import { invalidInput } from '../../runtime/carbon-error.ts';
 import { DocumentReader } from '../records/json-documents.ts';
 import type { Decimal } from './decimal.ts';
 import type { LineItem } from './footprint.ts';
@@ -26,8 +25,7 @@ export interface SavedFootprint {
  * @throws UsageError for another file, for one without its last line, for several years, and for
  * another unit or boundary
  */
-export async function readBase(path: string, options: MethodOptions): Promise<SavedFootprint> {
-  const bytes = await readFile(path).catch((cause) => throwUnreadable(path, cause));
+export function readBase(path: string, bytes: Buffer, options: MethodOptions): SavedFootprint {
   const items: LineItem[] = [];
   let summary: Readonly<Record<string, unknown>> | undefined;
   for (const value of documents(path, bytes)) {

@@ -159,15 +159,17 @@ function listed(codes: readonly string[]): string {
 /* Plans the groups of a query, if it has any. Revenue is also grouped by its currency. */
 function planGroups(
   table: RecordTable,
-  { groupBy, sum: sums }: Query<RecordRow>,
+  { groupBy, sum: sums, mean: means }: Query<RecordRow>,
 ): Grouping | undefined {
   if (groupBy === undefined) return undefined;
   for (const column of sums) refuseSum(column);
+  for (const column of means) refuseMean(column);
+  const figures = [...sums, ...means];
   const noun = `${table.noun}s`;
   const named = (wanted: string) => table.columns.filter(({ name }) => name === wanted);
   const isSplit = groupBy.some(({ name }) => name === 'revenue_currency');
-  // Amounts of several currencies have no sum.
-  const isMixed = sums.some(({ name }) => name === 'revenue') && !isSplit;
+  // Amounts of several currencies have neither sum nor mean.
+  const isMixed = figures.some(({ name }) => amounts.has(name)) && !isSplit;
   const keys = isMixed ? [...groupBy, ...named('revenue_currency')] : groupBy;
   const shown: readonly (readonly [name: string, title: string | undefined, KindName])[] = [
     ...keys.map(({ name, title, kind }) => [name, title, kind] as const),
@@ -177,16 +179,21 @@ function planGroups(
       [`${name}_${noun}`, 'of', 'count'] as const,
       [`${name}_years`, 'years', 'text'] as const,
     ]),
+    ...means.flatMap(({ name, kind }) => [
+      [`mean_${name}`, `mean ${name}`, kind] as const,
+      [`mean_${name}_${noun}`, 'of', 'count'] as const,
+    ]),
   ];
   const isByRegion = keys.some(({ name }) => name === 'performance_region');
   return {
     needsOneRegion: table.noun === 'row' && sums.length > 0 && !isByRegion,
-    read: [...keys, ...sums, ...named('year')],
+    read: [...keys, ...figures, ...named('year')],
     columns: shown.map(([name, title, kind]) => ({ name, title, kind, description: '' })),
-    group: (rows, repeated = new Set()) => groupRows(rows, repeated, keys.length, sums.length),
+    group: (rows, repeated = new Set()) =>
+      groupRows(rows, repeated, { keys: keys.length, sums: sums.length, means: means.length }),
     repeatedRows: (records) => {
       const isAdded = ({ cells }: { readonly cells: Cells }) =>
-        cells.slice(keys.length, keys.length + sums.length).some((it) => typeof it === 'number');
+        cells.slice(keys.length, keys.length + figures.length).some((it) => typeof it === 'number');
       const summed = [...records].map(([{ kept, matched }, time]) => {
         return [{ kept, matched, hasFigures: kept.some(isAdded) }, time] as const;
       });
@@ -200,9 +207,10 @@ function planGroups(
 function groupRows(
   rows: Iterable<Cells>,
   repeated: ReadonlySet<Cells>,
-  keyCount: number,
-  sumCount: number,
+  counts: { readonly keys: number; readonly sums: number; readonly means: number },
 ): GroupValues[] {
+  const { keys: keyCount, sums: sumCount } = counts;
+  const figureCount = sumCount + counts.means;
   const groups = new Map<
     string,
     { keys: readonly ColumnValue[]; rows: number; sums: GroupSum[] }
@@ -210,14 +218,14 @@ function groupRows(
   for (const row of rows) {
     const keys = row.slice(0, keyCount);
     const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
-    const sums = Array.from({ length: sumCount }, () => new GroupSum());
+    const sums = Array.from({ length: figureCount }, () => new GroupSum());
     const group = groups.get(name) ?? { keys, rows: 0, sums };
     groups.set(name, group);
     group.rows += 1;
     if (repeated.has(row)) continue;
     for (const [index, sum] of group.sums.entries()) {
       const value = row[keyCount + index];
-      const year = row[keyCount + sumCount];
+      const year = row[keyCount + figureCount];
       if (typeof value === 'number') sum.add(value, year);
     }
   }
@@ -228,7 +236,8 @@ function groupRows(
     .map(({ keys, rows: count, sums }) => [
       ...keys.map((key) => key ?? null),
       count,
-      ...sums.flatMap((sum) => [sum.value, sum.count, sum.years]),
+      ...sums.slice(0, sumCount).flatMap((sum) => [sum.value, sum.count, sum.years]),
+      ...sums.slice(sumCount).flatMap((sum) => [sum.mean, sum.count]),
     ]);
 }
 
@@ -248,10 +257,24 @@ class GroupSum {
     return this.count === 0 ? null : this.#sum.written;
   }
 
+  get mean(): number | null {
+    return this.count === 0 ? null : Number((this.#sum.written / this.count).toPrecision(15));
+  }
+
   get years(): string | null {
     const [first, last] = [Math.min(...this.#years), Math.max(...this.#years)];
     return this.#years.size === 0 ? null : first === last ? String(first) : `${first} to ${last}`;
   }
+}
+
+/* A mean says something of every number but a year. */
+function refuseMean({ name, kind }: RecordColumn): void {
+  const { type, written } = kindOf(kind);
+  if (type === 'number' && written !== 'plain') return;
+  throw new UsageError(
+    `--mean: ${name} has no mean: it is not an amount`,
+    'Use --mean score,scope_1.',
+  );
 }
 
 function refuseSum({ name, kind }: RecordColumn): void {

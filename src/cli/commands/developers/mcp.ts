@@ -21,9 +21,9 @@ output; messages for people go to standard error. In a terminal, carbon prints
 the configuration for a client instead.
 
 Tools: get_organization, watch_organization (at most 45 s). --root adds
-list_files, list_organizations, report and diff; they read no file outside the
-directory. --allow-register adds register_organization, which costs quota and
-cannot be undone.`;
+list_files, list_organizations, get_listed, report, diff and footprint; they
+read no file outside the directory. --allow-register adds
+register_organization, which costs quota and cannot be undone.`;
 
 export const mcpCommand: CommandDeclaration<McpOptions> = {
   name: 'mcp',

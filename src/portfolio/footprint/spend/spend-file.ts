@@ -11,7 +11,7 @@ import { chooseList } from '../../../lists/kept/choose-list.ts';
 import { type Journals, readJournalIds } from '../../../lists/kept/journal.ts';
 import { ListReading } from '../../../lists/kept/kept-options.ts';
 import { idOfRow } from '../../../lists/kept/listed-ids.ts';
-import type { Keeping } from '../../../lists/kept/paths.ts';
+import { chooseKept, type Keeping } from '../../../lists/kept/paths.ts';
 import { type IdentifiedRow, identifyRows, rowOptions } from '../../../lists/list/rows.ts';
 import { cellValue, normalizeCell } from '../../../lists/table/cell.ts';
 import type { CsvDialectOptions } from '../../../lists/table/dialect.ts';
@@ -48,6 +48,11 @@ export interface SpendInput {
   /** The open file if it has no path, such as a copy of standard input. */
   readonly file?: FileHandle | undefined;
   readonly signal: AbortSignal;
+}
+
+/** Returns where the files kept of a list are, those of the sandbox if there are no others. */
+export function keptOf(path: string): Keeping {
+  return { sandbox: chooseKept(path, {}).sandbox };
 }
 
 /** How to read a file with spend. */

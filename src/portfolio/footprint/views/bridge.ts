@@ -19,24 +19,14 @@ import {
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
+import { outputSheet } from '../../../lists/table/output-sheet.ts';
+import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
+import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
+import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { noteLines, shareColumn, table } from './tables.ts';
-import { shareText, supplierName, unitText } from './words.ts';
-
-/** A comparison of footprints: restated with other records, from year to year, or both. */
-export interface Comparison {
-  readonly steps: readonly BridgeStep[];
-  /** The year that is compared, and the later one; null if they are one. */
-  readonly before: number;
-  readonly after: number | null;
-  /** The day of the earlier records, `YYYY-MM-DD`; null if unknown or without another day. */
-  readonly since: string | null;
-  /** Whether the earlier footprint is a saved one. */
-  readonly isSaved: boolean;
-  /** What differs besides records and spend, in sentences. */
-  readonly notes: readonly string[];
-}
+import { methodOf, shareText, supplierName, unitText } from './words.ts';
 
 const effectWords: Readonly<Record<Effect, string>> = {
   spend: 'Your spend',
@@ -326,4 +316,55 @@ export function bridgeMembers({ before, after, since, steps }: Comparison) {
       })),
     },
   };
+}
+
+function tablesOf(comparison: Comparison, summary: FootprintSummary) {
+  const unit = unitText(summary);
+  return [
+    totals(comparison),
+    ...comparison.steps.map((step) => effectsTable(comparison, step, unit)),
+  ];
+}
+
+/** Returns the sheets after the list of suppliers: the totals, and the effects of each step. */
+export function bridgeSheets(
+  comparison: Comparison,
+  summary: FootprintSummary,
+): readonly SheetContent[] {
+  return tablesOf(comparison, summary).map(({ title, head, label, columns, rows }) =>
+    outputSheet({
+      name: title.slice(0, maxSheetName),
+      columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
+      rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+    }),
+  );
+}
+
+/* Excel allows no longer name. */
+const maxSheetName = 31;
+
+/** Returns what the first sheet of the workbook says. */
+export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
+  const notes = comparison.steps.flatMap((step) => stepNotes(comparison, step));
+  return {
+    isSynthetic: summary.synthetic > 0,
+    statements: comparison.steps.map((step) => stepText(comparison, step, unitText(summary))),
+    figures: [],
+    notes: [
+      ...[...notes, ...comparison.notes].map((note) => ['Note', note] as const),
+      ...methodOf(summary),
+    ],
+    legend: comparedColumns.map(({ name, description }) => [name, description] as const),
+  };
+}
+
+/** Says in a sentence what a step changed. */
+export function stepText(comparison: Comparison, step: BridgeStep, unit: string): string {
+  const { before, after } = comparison;
+  const change = changeShare(step);
+  const [from, to] = [step.before, step.after].map((total) => figure(total).rounded);
+  const percent = change === null ? '' : ` (${signedShare(change)})`;
+  return isRestated(step)
+    ? `With today's records, the footprint of ${before} is ${to} ${unit} instead of ${from}${percent}.`
+    : `The footprint of ${after} is ${to} ${unit}, that of ${before} was ${from}${percent}.`;
 }

@@ -20,26 +20,11 @@ import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { GoalChanges, TargetChange } from '../goal-changes.ts';
 import { reasonWords } from '../line-item.ts';
+import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
 import { headSection, notesSection, shareColumn, table } from './tables.ts';
 import { methodOf, shareText } from './words.ts';
-
-/** What `--since` adds: the changes, and the day they begin after. */
-export interface GoalSince {
-  /** `YYYY-MM-DD` */
-  readonly day: string;
-  readonly changes: GoalChanges;
-}
-
-/** A goal with everything that its views show. */
-export interface GoalResult {
-  readonly engagement: Engagement;
-  readonly since: GoalSince | undefined;
-  /** `YYYY-MM-DD` */
-  readonly today: string;
-  readonly year: number | null;
-}
 
 /** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */
 export type SupplierRow = ReturnType<typeof supplierRow>;

@@ -112,13 +112,15 @@ describe('carbon mcp: tools', () => {
       ['register_organization', false],
       ['list_files', true],
       ['list_organizations', true],
+      ['get_listed', true],
       ['report', true],
       ['diff', true],
+      ['footprint', true],
     ]);
     const values = tools.flatMap(({ inputSchema }) => Object.values(inputSchema.properties));
     expect(values.filter(({ description }) => description === undefined)).toEqual([]);
     // JSON of schemas has three to four characters for each token of common tokenizers.
-    expect(Math.ceil(JSON.stringify(tools).length / 3)).toBeLessThanOrEqual(2_100);
+    expect(Math.ceil(JSON.stringify(tools).length / 3)).toBeLessThanOrEqual(3_300);
   });
 
   it('registers, watches and gets an organization of the sandbox', async () => {
@@ -154,6 +156,27 @@ describe('carbon mcp: tools', () => {
     );
     expect(results[0].structuredContent).toMatchObject({ ended: false, synthetic: true });
     expect(results[0].isError).toBeUndefined();
+  });
+
+  it('reports the status of research to a caller that asks for progress', async () => {
+    const home = newFolder();
+    await run(['register', '--sandbox', '--name', 'Sandbox pending'], { home });
+    const params = {
+      name: 'watch_organization',
+      arguments: { id: 1, timeout_seconds: 30 },
+      _meta: { progressToken: 'p' },
+    };
+    const { replies } = await send(
+      ['--sandbox'],
+      [{ id: 1, method: 'tools/call', params }],
+      { home },
+      3,
+    );
+    const progress = replies.filter(({ method }) => method === 'notifications/progress');
+    expect(progress.slice(0, 2).map((each) => each.params)).toEqual([
+      { progressToken: 'p', progress: 1, message: 'created' },
+      { progressToken: 'p', progress: 2, message: expect.any(String) },
+    ]);
   });
 
   it('refuses a registration with an invalid value, and sends nothing', async () => {
@@ -433,7 +456,6 @@ describe('carbon mcp: lists', () => {
     ).toEqual([
       ['results.xlsx', undefined],
       ['suppliers.csv', true],
-      ['suppliers.csv.sandbox.carbon.jsonl', undefined],
     ]);
     const described = {
       list,
@@ -479,5 +501,99 @@ describe('carbon mcp: lists', () => {
       /suppliers\.csv.* is not below the root directory$/,
     );
     expect(stdout).not.toContain('Acme');
+  });
+});
+
+describe('carbon mcp: footprint', () => {
+  /* Two suppliers of one list, which were synced, with spend of two years. */
+  async function newSpend() {
+    const root = newFolder();
+    const world = { home: newFolder(), clock: new VirtualClock() };
+    writeFileSync(
+      join(root, 'buy.csv'),
+      'name,hq_region,spend,currency,year\nAcme AG,DE,100,EUR,2023\nAcme AG,DE,200,EUR,2024\nNordic Steel SE,SE,50,EUR,2024\n',
+    );
+    const sync = await run(
+      ['sync', join(root, 'buy.csv'), '--sandbox', '--currency', 'EUR'],
+      world,
+    );
+    expect(sync.exit).toBe(0);
+    return root;
+  }
+
+  it('answers what it is, where a goal stands, and why it changed', async () => {
+    const root = await newSpend();
+    const file = 'buy.csv';
+    const { results } = await call(
+      ['--root', root],
+      [
+        ['footprint', { file, year: 2024 }],
+        ['footprint', { file, year: 2024, goal: '67' }],
+        ['footprint', { file, compare: '2023' }],
+        ['footprint', { file, goal: '67' }],
+        ['footprint', { file: '../buy.csv' }],
+      ],
+    );
+    const [total, goal, change, ...failed] = results;
+    expect(total?.structuredContent).toMatchObject({
+      statements: expect.any(Array),
+      understood: { rows: 2 },
+      line_items: 2,
+      synthetic: 2,
+    });
+    expect(goal?.structuredContent).toMatchObject({
+      goal: { percent: 67, of: 'emissions' },
+      reached: expect.any(Boolean),
+      supplier_count: 2,
+    });
+    expect(change?.structuredContent.bridge).toMatchObject({ before: 2023, after: 2024 });
+    expect(failed.map((result) => errorOf(result).message)).toEqual([
+      'buy.csv has spend of 2023 and 2024, and a goal is about one year',
+      '../buy.csv is not below the root directory',
+    ]);
+  });
+});
+
+describe('carbon mcp: one organization and groups', () => {
+  it('shows one record of a list by ID and by name', async () => {
+    const { results } = await call(
+      ['--root', newRoot()],
+      [
+        ['get_listed', { files: ['old.ndjson'], id: 2 }],
+        ['get_listed', { files: ['old.ndjson'], name: 'acme' }],
+        ['get_listed', { files: ['old.ndjson'], name: 'nobody' }],
+        ['get_listed', { files: ['old.ndjson'], name: 'a' }],
+      ],
+    );
+    const names = results.slice(0, 2).map((each) => each?.structuredContent.record.name);
+    expect(names).toEqual(['Borg GmbH', 'Acme AG']);
+    expect(errorOf(results[2]).message).toBe('no organization has the name nobody');
+  });
+
+  it('returns means, columns as they were named, and the names that exist', async () => {
+    const files = ['old.ndjson'];
+    const { results } = await call(
+      ['--root', newRoot()],
+      [
+        ['list_organizations', { files, group_by: 'country', mean: 'score' }],
+        ['list_organizations', { files, columns: 'name,country' }],
+        ['list_organizations', { files, columns: 'nmae' }],
+        ['list_organizations', { files, where: ['status=snced'] }],
+        ['list_organizations', { files, group_by: 'country', mean: 'year' }],
+      ],
+    );
+    expect(results[0]?.structuredContent.groups).toEqual([
+      { hq_region: 'DE', organizations: 2, mean_score: 45, mean_score_organizations: 2 },
+    ]);
+    expect(results[1]?.structuredContent.organizations[0]).toEqual({
+      name: 'Acme AG',
+      country: 'DE',
+    });
+    expect(errorOf(results[2]).hint).toContain('Columns: id, name, status');
+    expect(results[3]?.structuredContent).toMatchObject({
+      matched: 0,
+      existing_values: { status: ['synced'] },
+    });
+    expect(errorOf(results[4]).message).toContain('year has no mean');
   });
 });

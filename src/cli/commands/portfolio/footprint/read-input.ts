@@ -5,6 +5,7 @@ import { quoteWords } from '../../../../display/terminal/sanitize.ts';
 import { presentSheets } from '../../../../lists/kept/choose-list.ts';
 import { checkKept, chooseKept, findStores } from '../../../../lists/kept/paths.ts';
 import type { StoredRecords } from '../../../../lists/kept/view.ts';
+import type { Calculation, Reading } from '../../../../portfolio/footprint/calculation.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
 import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
 import type { MethodOptions } from '../../../../portfolio/footprint/line-item.ts';
@@ -12,7 +13,6 @@ import {
   openSpendFile,
   type SpendInput,
   type SpendOptions,
-  type SpendRow,
 } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { type MatchedSpend, Suppliers } from '../../../../portfolio/footprint/suppliers.ts';
 import { invalidInput } from '../../../../runtime/carbon-error.ts';
@@ -33,7 +33,7 @@ export interface FootprintFlags extends Omit<SpendOptions, 'years'>, MethodOptio
   readonly compare?: string;
   /** Days, `YYYY-MM-DD` in UTC. */
   readonly since?: string;
-  readonly at?: string;
+  readonly at?: string | undefined;
   /** Files of records, or synced lists; without any, the file is a synced list itself. */
   readonly records?: readonly string[];
   /** Directory of the journal of the file, and of the records of lists. */
@@ -46,24 +46,20 @@ export function todayOf({ context }: Session, { at }: Pick<FootprintFlags, 'at'>
   return at ?? new Date(context.clock.now()).toISOString().slice(0, 10);
 }
 
-/** How a file is read, besides the options of the command line. */
-export interface Reading {
-  /** The only years of spend to read; by default, that of `--year`. */
-  readonly years?: readonly number[] | undefined;
-  /** Whether it was read before, so that nothing is printed again. */
-  readonly isAgain?: boolean;
-  /** More rows, such as those of a saved footprint. */
-  readonly rows?: readonly SpendRow[];
-}
-
 /** Reads a file with spend and the records, as `readInput` does, and calculates the footprint. */
 export async function calculate(
   session: Session,
   input: SpendInput,
   options: FootprintFlags,
   reading: Reading = {},
-) {
-  const { spend, warnings, service, fileYears } = await readInput(session, input, options, reading);
+): Promise<Calculation> {
+  const { at = options.at } = reading;
+  const { spend, warnings, service, fileYears } = await readInput(
+    session,
+    input,
+    { ...options, at },
+    reading,
+  );
   const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
   const names = files.map((path) => (path === '-' ? 'standard input' : path));
   const result = calculateFootprint(spend, options, {

@@ -1,0 +1,32 @@
+/* What a comparison or a goal needs: a footprint that can be calculated again in other ways. */
+import type { calculateFootprint } from './footprint.ts';
+import type { SpendRow } from './spend/spend-file.ts';
+import type { MatchedSpend } from './suppliers.ts';
+
+/** How the file is read, besides the options. */
+export interface Reading {
+  /** The only years of spend to read; by default, that of the options. */
+  readonly years?: readonly number[] | undefined;
+  /** Uses the records of the end of this day, `YYYY-MM-DD` in UTC. */
+  readonly at?: string | undefined;
+  /** Whether the file was read before, so that nothing is reported again. */
+  readonly isAgain?: boolean;
+  /** More rows, such as those of a saved footprint. */
+  readonly rows?: readonly SpendRow[];
+}
+
+export interface Calculation {
+  readonly result: ReturnType<typeof calculateFootprint>;
+  readonly spend: MatchedSpend;
+  /** The years in the file, before others were added; null for rows without a year. */
+  readonly fileYears: readonly (number | null)[];
+}
+
+/** Reads the file and the records, and calculates the footprint; can be called several times. */
+export type Calculate = (reading?: Reading) => Promise<Calculation>;
+
+/** Joins words to a list, such as `2023, 2024 and 2025`. */
+export function yearList(years: readonly (number | null)[]): string {
+  const words = years.map((year) => String(year ?? 'no year'));
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

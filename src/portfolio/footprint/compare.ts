@@ -1,0 +1,149 @@
+/* Compares a footprint with an earlier year, a saved one, or the records of an earlier day. */
+import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { readBase, rowsOf } from './base.ts';
+import { type BridgeItem, type BridgeStep, bridge } from './bridge.ts';
+import { type Calculate, type Calculation, yearList } from './calculation.ts';
+import type { LineItem } from './footprint.ts';
+import type { MethodOptions } from './line-item.ts';
+
+/** A comparison of footprints: restated with other records, from year to year, or both. */
+export interface Comparison {
+  readonly steps: readonly BridgeStep[];
+  /** The year that is compared, and the later one; null if they are one. */
+  readonly before: number;
+  readonly after: number | null;
+  /** The day of the earlier records, `YYYY-MM-DD`; null without one. */
+  readonly since: string | null;
+  /** Whether the earlier footprint is a saved one. */
+  readonly isSaved: boolean;
+  /** What differs besides records and spend, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface CompareOptions extends MethodOptions {
+  /** A year of the file, or the path of a saved footprint. */
+  readonly compare?: string | undefined;
+  /** `YYYY-MM-DD` */
+  readonly since?: string | undefined;
+  /** The later year. */
+  readonly year?: number | undefined;
+}
+
+/**
+ * Compares the footprint of a file with an earlier one.
+ *
+ * @param file the name of the file, for messages
+ * @param read returns the content of a saved footprint
+ * @throws UsageError if the years cannot be compared
+ */
+export async function compareFootprints(
+  file: string,
+  options: CompareOptions,
+  calculate: Calculate,
+  read: (path: string) => Promise<Buffer>,
+): Promise<{ readonly comparison: Comparison; readonly now: Calculation }> {
+  const compared = await findYears(file, options, calculate, read);
+  const { now, before, after, published, notes } = compared;
+  const { since } = options;
+  const today = itemsOf(now);
+  const earlier = published ?? (since && (await itemsAt(since, before, calculate)));
+  const groups = new Set(today.flatMap(({ group }) => group ?? []));
+  const inYear = (items: readonly BridgeItem[], year: number) =>
+    items.filter(({ spend_year: each }) => each === year);
+  const steps: BridgeStep[] = [];
+  if (earlier)
+    steps.push(bridge('restated', inYear(grouped(earlier, groups), before), inYear(today, before)));
+  if (after !== null) steps.push(bridge('years', inYear(today, before), inYear(today, after)));
+  const isSaved = published !== undefined;
+  return { comparison: { steps, before, after, since: since ?? null, isSaved, notes }, now };
+}
+
+/* What is compared: a year of the file, a saved footprint, or only the records of a day. */
+interface Compared {
+  readonly now: Calculation;
+  readonly before: number;
+  readonly after: number | null;
+  /** The items of the earlier year as they were published. */
+  readonly published: readonly LineItem[] | undefined;
+  readonly notes: readonly string[];
+}
+
+async function findYears(
+  file: string,
+  options: CompareOptions,
+  calculate: Calculate,
+  read: (path: string) => Promise<Buffer>,
+): Promise<Compared> {
+  const { compare, year } = options;
+  if (compare === undefined) {
+    const now = await calculate();
+    const only = onlyYear(now.fileYears, file);
+    return { now, before: only, after: null, published: undefined, notes: [] };
+  }
+  if (!/^\d{4}$/.test(compare)) {
+    const base = readBase(compare, await read(compare), options);
+    const now = await calculate({ rows: rowsOf(base) });
+    const after = year ?? onlyYear(now.fileYears, file);
+    checkOrder(compare, base.year, after);
+    const { version } = now.result.summary.method;
+    const isOther = base.version !== null && base.version !== version;
+    const words = `${compare} was calculated by carbon ${base.version}, this by ${version}`;
+    return { now, before: base.year, after, published: base.items, notes: isOther ? [words] : [] };
+  }
+  const before = Number(compare);
+  const now = await calculate({ years: year === undefined ? undefined : [before, year] });
+  const all = now.fileYears;
+  if (!all.includes(before))
+    throw invalidInput(`${file} has no spend of ${before}`, `It has ${yearList(all)}.`);
+  const others = all.filter((each) => each !== before);
+  const after = year ?? (others.length === 0 ? before : onlyYear(others, file, all));
+  checkOrder(compare, before, after);
+  return { now, before, after, published: undefined, notes: [] };
+}
+
+function checkOrder(compare: string, before: number, after: number): void {
+  if (before >= after)
+    throw new UsageError(
+      `--compare ${compare} is not before ${after}`,
+      'Compare with an earlier year, or choose the later one with --year.',
+    );
+}
+
+/* Returns the one year that a comparison is about. */
+function onlyYear(years: readonly (number | null)[], file: string, all = years): number {
+  const [year = null] = years;
+  if (years.length > 1)
+    throw invalidInput(
+      `${file} has spend of ${yearList(all)}`,
+      'Choose the later one with --year.',
+    );
+  if (year === null)
+    throw invalidInput(
+      `${file} does not name the year of its spend`,
+      'Name it with --spend-year, or choose its column with --map spend_year=<column>.',
+    );
+  return year;
+}
+
+/* The items with the records of a day. */
+async function itemsAt(day: string, year: number, calculate: Calculate) {
+  const { result } = await calculate({ years: [year], isAgain: true, at: day });
+  return [...result.items()];
+}
+
+/* The items with the group of each: suppliers of one matched organization. */
+function itemsOf({ result }: Calculation): BridgeItem[] {
+  const items = [...result.items()];
+  return result.entries.flatMap(({ group: { supplier, record } }, at) => {
+    const item = items[at];
+    const group = supplier.members === undefined ? null : String(record?.matched?.id ?? '');
+    return item === undefined ? [] : [{ ...item, group: group || null }];
+  });
+}
+
+function grouped(items: readonly LineItem[], groups: ReadonlySet<string>): BridgeItem[] {
+  return items.map((item) => {
+    const group = String(item.matched_id ?? '');
+    return { ...item, group: groups.has(group) ? group : null };
+  });
+}

@@ -1,0 +1,65 @@
+/* Measures progress toward a goal for suppliers, today and since a day. */
+import { invalidInput } from '../../runtime/carbon-error.ts';
+import { type Calculate, type Calculation, yearList } from './calculation.ts';
+import { type Engagement, engage, parseGoal } from './goal.ts';
+import { changesSince, type GoalChanges } from './goal-changes.ts';
+
+/** What `--since` adds: the changes, and the day they begin after. */
+export interface GoalSince {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  readonly changes: GoalChanges;
+}
+
+/** A goal with everything that its views show. */
+export interface GoalResult {
+  readonly engagement: Engagement;
+  readonly since: GoalSince | undefined;
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+  readonly year: number | null;
+}
+
+export interface GoalOptions {
+  /** As `parseGoal` reads it. */
+  readonly goal: string;
+  /** `YYYY-MM-DD` */
+  readonly since?: string | undefined;
+  /** The day of the calculation, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+/**
+ * Calculates the footprint of a file, and how far its suppliers are on the way to a goal.
+ *
+ * @param file the name of the file, for messages
+ * @throws UsageError for another text than a goal, for spend of several years, and for a share of
+ * spend in several currencies
+ */
+export async function measureGoal(
+  file: string,
+  { goal, since: day, today }: GoalOptions,
+  calculate: Calculate,
+): Promise<{ readonly shown: GoalResult; readonly now: Calculation }> {
+  const wanted = parseGoal(goal);
+  const now = await calculate();
+  const { entries, summary } = now.result;
+  const year = onlyYear(
+    summary.years.map((each) => each.year),
+    file,
+  );
+  const engagement = engage(entries, wanted, { today, disputed: now.spend.disputed });
+  if (day === undefined) return { shown: { engagement, since: undefined, today, year }, now };
+  const { result } = await calculate({ at: day, isAgain: true });
+  const groups = result.entries.map(({ group }) => group);
+  const since = { day, changes: changesSince(engagement, groups) };
+  return { shown: { engagement, since, today, year }, now };
+}
+
+function onlyYear(years: readonly (number | null)[], file: string): number | null {
+  if (years.length < 2) return years[0] ?? null;
+  throw invalidInput(
+    `${file} has spend of ${yearList(years)}, and a goal is about one year`,
+    `Use --year ${years.findLast((year) => year !== null)}.`,
+  );
+}
