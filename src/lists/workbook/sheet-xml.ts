@@ -54,6 +54,8 @@ const maxSampleRows = 500;
 const blockLength = 64 * 1024;
 /* In points. */
 const lineHeight = 15;
+/* Letters are narrower than the digits that the width of a column counts. */
+const charactersPerWidth = 1.15;
 /* Days from 1900-01-00 to 1904-01-01. */
 const days1904 = 1_462;
 
@@ -135,7 +137,7 @@ export async function* sheetXml(
     const lines = columns.map(({ width = maxWidth }, column) => {
       const cell = row[column];
       const isWrapped = typeof cell === 'object' && 'style' in cell && cell.style.wraps;
-      return isWrapped ? Math.ceil(cell.content.length / width) : 1;
+      return isWrapped ? Math.ceil(cell.content.length / (width * charactersPerWidth)) : 1;
     });
     const most = Math.max(...lines);
     return most > 1 ? ` ht="${most * lineHeight}" customHeight="1"` : '';
