@@ -11,8 +11,9 @@ export const withoutEscapes = (text: string) => text.replace(/\u001b\[[\d;?]*[A-
 /** Returns what a terminal shows of a first question, and its options. */
 function readQuestion(stderr: string) {
   const [asked = ''] = stderr.split(/\n[^\n]*Enter:/, 1);
-  // A busy machine shows how long it reads.
-  const lines = asked.split('\n').map((line) => line.replace(/^.*[\u2800-\u28ff] .* · \d+ s/, ''));
+  // A busy machine shows how long it reads, and then writes over that.
+  const last = asked.replace(/[^\n]*\u001b\[\d*G/g, '');
+  const lines = withoutEscapes(last).split('\n');
   const options = lines.filter((line) => /^[●○] /.test(line));
   return {
     shown: lines.slice(0, lines.length - options.length),
@@ -34,9 +35,7 @@ export async function waysOut(
     const others = [keys.escape, keys.escape, keys.escape];
     return run(argv, { ...terminal, ...world, typed: [typed, ...others] });
   };
-  const { shown, labels, initial } = readQuestion(
-    withoutEscapes((await answer(keys.escape)).stderr),
-  );
+  const { shown, labels, initial } = readQuestion((await answer(keys.escape)).stderr);
   const ways: string[] = [];
   for (const [index, label] of labels.entries()) {
     const steps = index - initial;
