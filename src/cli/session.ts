@@ -70,9 +70,14 @@ export class Session {
     this.#readProfileFile = readProfileFile;
   }
 
+  /** Whether a terminal can show bars. */
+  get showsPictures(): boolean {
+    return showsPictures(this.context);
+  }
+
   get view(): RecordView {
     const { columns, isTerminal: terminal } = this.context.stdout;
-    const pictures = terminal && showsPictures(this.context);
+    const pictures = terminal && this.showsPictures;
     return { style: this.#style, columns, terminal, pictures, synthetic: this.#synthetic };
   }
 

@@ -69,6 +69,7 @@ class ResearchRun {
   readonly #session: Session;
   readonly #options: ResearchOptions;
   readonly #began: number;
+  /* What the live line shows of each organization whose research has not ended. */
   readonly #open = new Map<string, string>();
   readonly #subjects: Record<End, string[]> = { synced: [], errored: [], failed: [], pending: [] };
   readonly #exits: number[] = [];
@@ -113,7 +114,7 @@ class ResearchRun {
         // In a stream of JSON, the line of this failure may precede records that wait.
         for (const { json } of this.#end('failed', 'a line', given)) this.#session.printJson(json);
       } else {
-        this.#open.set(given.id, 'requesting');
+        this.#open.set(given.id, `${given.id} · requesting`);
         yield given.id;
       }
     }
@@ -135,7 +136,8 @@ class ResearchRun {
     if (event.kind === 'checked' || event.kind === 'retrying') {
       const { kind, waitMs } = event;
       const status = kind === 'checked' ? describeStatus(event.status).word : kind;
-      this.#open.set(id, status);
+      const { name } = kind === 'checked' ? readReference(event.received.record) : {};
+      this.#open.set(id, `${name || id} · ${status}`);
       if (kind === 'retrying')
         note(`${id}: ${event.error.message}; next check in ${renderDuration(waitMs)}`);
       else if (event.changed && !isLive) note(this.#changeOf(event, status));
@@ -163,8 +165,7 @@ class ResearchRun {
     if (first === undefined && !this.#isInputOpen) return undefined;
     if (this.#options.several || first === undefined)
       return `${this.#exits.length} ended, ${this.#open.size} in progress · ${waited}`;
-    const [id, status] = first;
-    return `${id}: ${status} · ${waited}`;
+    return `${first[1]} · ${waited}`;
   }
 
   reportHowToResume(): void {

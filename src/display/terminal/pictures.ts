@@ -16,6 +16,11 @@ export function bar(share: number, columns: number): string {
   return '█'.repeat(Math.floor(eighths / 8)) + (lengths[rest - 1] ?? '');
 }
 
+/** Draws how much is done, from 0 to 1: a bar, and dots for the rest of the columns. */
+export function progressBar(share: number, columns: number): string {
+  return bar(share, columns).padEnd(columns, '·');
+}
+
 /**
  * Draws values as columns of up to one character, whose heights start at zero; a missing value
  * leaves a space. Without a value above zero, every known value has the lowest column.

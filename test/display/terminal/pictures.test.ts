@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bar, spark } from '../../../src/display/terminal/pictures.ts';
+import { bar, progressBar, spark } from '../../../src/display/terminal/pictures.ts';
 import { showsPictures } from '../../../src/display/terminal/style.ts';
 import { width } from '../../../src/display/terminal/text.ts';
 
@@ -44,6 +44,12 @@ describe('bar', () => {
     [2, '████'],
     [Number.POSITIVE_INFINITY, '████'],
   ])('draws the nearest share of %d', (share, drawn) => expect(bar(share, 4)).toBe(drawn));
+});
+
+describe('progressBar', () => {
+  it('fills the rest with dots', () => {
+    expect([0, 0.3, 1].map((share) => progressBar(share, 5))).toEqual(['·····', '█▌···', '█████']);
+  });
 });
 
 describe('spark', () => {

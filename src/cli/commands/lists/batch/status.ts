@@ -2,7 +2,8 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type FrameColumn, renderFrame } from '../../../../display/terminal/columns.ts';
-import { count, plural } from '../../../../display/terminal/format.ts';
+import { count, percentText, plural } from '../../../../display/terminal/format.ts';
+import { progressBar } from '../../../../display/terminal/pictures.ts';
 import { sanitize } from '../../../../display/terminal/sanitize.ts';
 import type { Batch, ListInput } from '../../../../lists/batch/batch.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
@@ -52,8 +53,14 @@ export async function reportStatus(
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
   const columns = Object.keys(status).map((title): FrameColumn => ({ title, align: 'right' }));
   const numbers = Object.values(status).map((number) => count.format(number));
+  const { rows, registered } = status;
+  const share = session.view.pictures && rows > 0 ? registered / rows : undefined;
+  const drawn =
+    share === undefined
+      ? ''
+      : `\n${progressBar(share, 30)} ${percentText(registered, rows)} registered`;
   const blocks = [
-    `${sanitize(list.list)}: ${plural(status.rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}`,
+    `${sanitize(list.list)}: ${plural(status.rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [numbers], session.view.style).join('\n'),
     ...next.map((command) => `To send the remaining rows:\n  ${sanitize(command)}`),
   ];

@@ -9,6 +9,7 @@ import type { RecordResponse } from '../../../../client/api/responses.ts';
 import { type Limited, type Outcome, reader, schedule } from '../../../../client/api/scheduler.ts';
 import { watch } from '../../../../client/api/watch.ts';
 import { count, plural, renderDuration } from '../../../../display/terminal/format.ts';
+import { progressBar } from '../../../../display/terminal/pictures.ts';
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import type { OtherRequest } from '../../../../lists/batch/send.ts';
 import { isInProgress, type RecordKey } from '../../../../lists/kept/lines.ts';
@@ -16,6 +17,7 @@ import { withLiveStatus } from '../../../live-status.ts';
 import { compactJson } from '../../../output/json.ts';
 import type { Session } from '../../../session.ts';
 import type { Service } from '../batch/open-list.ts';
+import { countWords } from '../batch/screen.ts';
 
 interface RetrievalOptions {
   /** The organizations of the list. */
@@ -52,6 +54,19 @@ export function* retrievalsOf(
 export function describeRetrieval({ remaining }: Refresh, total: number): string | undefined {
   if (remaining === 0) return undefined;
   return `Retrieving ${count.format(total - remaining)} of ${plural(total, 'record')}`;
+}
+
+const barColumns = 22;
+
+/** Describes how far the research on records is, with a bar where a terminal can show one. */
+export function describeResearch(
+  { total, open, failed }: Readonly<Record<'total' | 'open' | 'failed', number>>,
+  hasBar: boolean,
+): string {
+  const done = total - open;
+  const drawn = hasBar ? `${progressBar(done / total, barColumns)} ` : '';
+  const counts = `Researching ${drawn}${count.format(done)} of ${count.format(total)}`;
+  return [counts, ...countWords(failed, 'failed')].join(' · ');
 }
 
 /** Returns how long a service that does not respond yet may take to start. */
@@ -112,7 +127,10 @@ export async function retrieveRecords(
     level: 'detail',
     text: `${done}Waiting ${limit}for research; Ctrl-C is safe`,
   });
-  const research = () => `Waiting for research on ${plural(open.size, 'record')}`;
+  const total = open.size;
+  let failed = 0;
+  const research = () =>
+    describeResearch({ total, open: open.size, failed }, session.showsPictures);
   await withLiveStatus(session, research, async () => {
     const options = {
       retrieve: (record: RecordKey, signal: AbortSignal) => retrieve(client, record, signal),
@@ -125,6 +143,7 @@ export async function retrieveRecords(
       if (kind === 'ended' || (kind === 'checked' && event.changed))
         await take(refresh, item, event.received);
       if (kind === 'failed') await refresh.fail(item, event.error);
+      if (kind === 'failed' || (kind === 'ended' && event.status === 'errored')) failed += 1;
       if (kind === 'ended' || kind === 'failed') open.delete(item);
     }
   });
