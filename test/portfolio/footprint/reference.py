@@ -2,7 +2,8 @@
 
 Reads a JSON object per line: {"boundary", "upstream_factor", "rows", "records"}. Writes for each an
 object with the line items and the headline, or {"exit": 2}. Sums are exact (Fraction), products and
-quotients are those of doubles. For {"amounts"}, rows of a file, it writes which of them are totals.
+quotients are those of doubles. For {"amounts"}, rows of a file, it writes which of them are totals;
+for {"goal"}, the shares of suppliers with targets; for {"step"}, the effects of a comparison.
 """
 
 import json
@@ -365,6 +366,82 @@ def targets_of(items, records, shared, whole):
     return result
 
 
+def goal_of(suppliers, percent):
+    """Returns the shares of a goal of emissions, and the IDs to ask, from the definition alone."""
+    by_currency = {}
+    for each in suppliers:
+        by_currency.setdefault(each["currency"], []).append(each)
+    known = Fraction(0)
+    estimate = Fraction(0)
+    for own in by_currency.values():
+        covered = [each for each in own if each["factor"] is not None]
+        emissions = sum(Fraction(each["spend"] * each["factor"]) for each in covered)
+        base = sum(each["spend"] for each in covered)
+        open_ = sum(each["spend"] for each in own if each["factor"] is None)
+        known += emissions
+        if open_ and not base:
+            estimate = None
+        elif open_ and estimate is not None:
+            estimate += emissions * open_ / base
+    part = lambda each: Fraction(each["spend"] * each["factor"])
+    named = [each for each in suppliers if each["factor"] is not None]
+    set_ = sum(part(each) for each in named if each["status"] == "set")
+    if estimate is None or not known:
+        return {"share": None, "known": float(set_ / known) if known else None, "ask": []}
+    whole = known + estimate
+    goal = Fraction(percent, 100)
+    others = sorted(
+        (each for each in named if each["status"] != "set" and part(each) > 0),
+        key=lambda each: (-part(each), each["id"]),
+    )
+    ask, reached = [], set_
+    for each in others:
+        if reached / whole >= goal:
+            break
+        reached += part(each)
+        ask.append(each["id"])
+    if reached / whole < goal:
+        ask = []
+    return {"share": float(set_ / whole), "known": float(set_ / known), "ask": ask}
+
+
+def bridge_of(step, before, after):
+    """Returns the effects between two lists of cells with one ID each."""
+    effects = {}
+
+    def add(name, value):
+        effects[name] = effects.get(name, Fraction(0)) + value
+
+    old = {cell["id"]: cell for cell in before}
+    new = {cell["id"]: cell for cell in after}
+    for id_ in sorted(old.keys() | new.keys()):
+        emissions = lambda cell: Fraction(cell["spend"]) * Fraction(cell["factor"] or 0)
+        if id_ not in old:
+            add("new", emissions(new[id_]))
+        elif id_ not in new:
+            add("left", -emissions(old[id_]))
+        elif old[id_]["factor"] is None or new[id_]["factor"] is None:
+            add("coverage", emissions(new[id_]) - emissions(old[id_]))
+        else:
+            a, b = old[id_], new[id_]
+            s0, s1 = Fraction(a["spend"]), Fraction(b["spend"])
+            f0, f1 = Fraction(a["factor"]), Fraction(b["factor"])
+            # Spend changes first, or the factor: the mean of both orders.
+            spend = ((s1 - s0) * f0 + (s1 - s0) * f1) / 2
+            factor = ((f1 - f0) * s0 + (f1 - f0) * s1) / 2
+            add("spend", spend)
+            same = a["basis"] == b["basis"] == "own" and a["method"] == b["method"]
+            if step == "years" and same:
+                r0, r1 = Fraction(a["revenue"]), Fraction(b["revenue"])
+                e0, e1 = f0 * r0, f1 * r1
+                own = (e1 - e0) * (1 / r0 + 1 / r1) / 2 * (s0 + s1) / 2
+                add("supplier_emissions", own)
+                add("supplier_revenue", factor - own)
+            else:
+                add("method_and_data", factor)
+    return {name: float(value) for name, value in effects.items()}
+
+
 def is_other(choice, other):
     if isinstance(choice, str) or isinstance(other, str):
         return isinstance(choice, str) != isinstance(other, str)
@@ -510,7 +587,15 @@ def totals(given):
     return found
 
 
+def answer(given):
+    if "amounts" in given:
+        return totals(given["amounts"])
+    if "goal" in given:
+        return goal_of(given["suppliers"], given["goal"])
+    if "step" in given:
+        return bridge_of(given["step"], given["before"], given["after"])
+    return calculate(given)
+
+
 for line in sys.stdin:
-    portfolio = json.loads(line)
-    amounts = portfolio.get("amounts")
-    print(json.dumps(calculate(portfolio) if amounts is None else totals(amounts)))
+    print(json.dumps(answer(json.loads(line))))

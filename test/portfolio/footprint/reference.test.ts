@@ -3,14 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type BridgeItem, bridge, type Step } from '../../../src/portfolio/footprint/bridge.ts';
 import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
+import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
 import type { Boundary, UpstreamReading } from '../../../src/portfolio/footprint/line-item.ts';
 import { TotalRows } from '../../../src/portfolio/footprint/spend/total-rows.ts';
 import { bothScopes, readEmissions } from '../../../src/portfolio/organizations/emissions.ts';
 import { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { describeNeeds, python } from '../../support/programs.ts';
 import { runs } from '../../support/seed.ts';
-import { footprint } from './portfolio.ts';
+import { footprint, own, record as recordWith } from './portfolio.ts';
 
 const amount = fc.oneof(
   fc.integer({ min: 0, max: 10 ** 9 }),
@@ -292,6 +294,82 @@ function recompute(values: readonly object[]) {
     .map((line) => JSON.parse(line));
 }
 
+/* Suppliers with a factor and a status, or without a record. */
+const engaged = fc.record({
+  goal: fc.integer({ min: 1, max: 100 }),
+  suppliers: fc
+    .array(
+      fc.record({
+        spend: fc.integer({ min: 1, max: 10 ** 6 }),
+        factor: fc.option(fc.integer({ min: 1, max: 400 }).map((units) => units / 8)),
+        status: fc.constantFrom('set', 'committed', 'removed', 'none'),
+        currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+      }),
+      { minLength: 1, maxLength: 12 },
+    )
+    .map((all) => all.map((each, index) => ({ id: index + 1, ...each }))),
+});
+
+function sharesOf({ goal, suppliers }: typeof engaged extends fc.Arbitrary<infer V> ? V : never) {
+  const rows = suppliers.map(({ id, spend, currency: code }) => {
+    return { id, spend: String(spend), currency: code };
+  });
+  const records = suppliers.flatMap(({ id, factor, status, currency: revenue_currency }) => {
+    if (factor === null) return [];
+    const figures = own(2024, [factor * 1_000, 0, 0], { revenue_currency });
+    const target = { near_term: { has_target: status !== 'none', target_status: status } };
+    return [recordWith(id, [figures], { sbti: { data: [target] } })];
+  });
+  const { entries } = footprint(rows, records, { boundary: 'scope-1-2' });
+  const { share, known_share, ask } = engage(entries, parseGoal(String(goal)), {
+    today: '2026-01-01',
+  });
+  return { share, known: known_share, ask: ask.map(({ supplier }) => supplier.id) };
+}
+
+const cell = fc.record({
+  spend: fc.integer({ min: 1, max: 10 ** 6 }),
+  factor: fc.option(fc.double({ min: 1e-3, max: 1e3, noNaN: true }), { freq: 5 }),
+  basis: fc.constantFrom('own', 'own', 'own', 'industry'),
+  method: fc.constantFrom('market-based', 'market-based', 'location-based'),
+  revenue: fc.integer({ min: 1, max: 10 ** 9 }),
+});
+const side = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 9 }), cell), { maxLength: 9 })
+  .map((all) => [...new Map(all)].map(([id, each]) => ({ id, ...each })));
+const compared = fc.record({
+  step: fc.constantFrom<Step>('years', 'restated'),
+  before: side,
+  after: side,
+});
+
+type Compared = typeof compared extends fc.Arbitrary<infer V> ? V : never;
+
+function effectsOf({ step, before, after }: Compared) {
+  const items = (all: Compared['before']) =>
+    all.map(({ id, spend, factor, basis, method, revenue }) => ({
+      id,
+      supplier: `Supplier ${id}`,
+      hq_region: null,
+      matched_id: id,
+      currency: 'EUR',
+      spend,
+      spend_year: null,
+      basis: factor === null ? null : basis,
+      factor,
+      factor_year: null,
+      factor_region: null,
+      upstream_factor: null,
+      inputs: { revenue, scope_2_method: method, upstream_categories: null },
+      emissions: factor === null ? null : spend * factor,
+      uncovered: factor === null ? 'no_record' : null,
+      excluded: null,
+      synthetic: false,
+      group: null,
+    })) as unknown as BridgeItem[];
+  return bridge(step, items(before), items(after));
+}
+
 describeNeeds('python3', 'an independent recomputation', () => {
   it('gives every column and headline of random portfolios', { tags: ['property'] }, () => {
     const portfolios = fc.sample(portfolio, { numRuns: runs(200) });
@@ -310,5 +388,36 @@ describeNeeds('python3', 'an independent recomputation', () => {
     expect(expected.filter(({ length }) => length > 1).length).toBeGreaterThan(runs(200));
     for (const [index, each] of expected.entries())
       expect(totalsOf(files[index]?.amounts ?? []), JSON.stringify(files[index])).toEqual(each);
+  });
+
+  it('gives the shares of goals, and whom to ask', { tags: ['property'] }, () => {
+    const goals = fc.sample(engaged, { numRuns: runs(500) });
+    const expected = recompute(goals);
+    expect(expected.filter(({ ask }) => ask.length > 0).length).toBeGreaterThan(runs(50));
+    for (const [index, each] of expected.entries()) {
+      const { share, known, ask } = sharesOf(goals[index] as (typeof goals)[number]);
+      const close = (value: number | null) => value?.toPrecision(12);
+      expect([close(share), close(known), ask], JSON.stringify(goals[index])).toEqual([
+        close(each.share),
+        close(each.known),
+        each.ask,
+      ]);
+    }
+  });
+
+  it('gives every effect of a comparison', { tags: ['property'] }, () => {
+    const all = fc.sample(compared, { numRuns: runs(500) });
+    const expected = recompute(all);
+    for (const [index, each] of expected.entries()) {
+      const { effects, before, after } = effectsOf(all[index] as Compared);
+      const found = Object.fromEntries(effects.map((some) => [some.effect, some.emissions]));
+      for (const name of new Set([...Object.keys(each), ...Object.keys(found)])) {
+        const difference = Math.abs((found[name] ?? 0) - (each[name] ?? 0));
+        const larger = Math.max(before, after);
+        expect(difference, `${name} of ${JSON.stringify(all[index])}`).toBeLessThanOrEqual(
+          1e-9 * larger,
+        );
+      }
+    }
   });
 });
