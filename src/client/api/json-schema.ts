@@ -1,6 +1,6 @@
 /* The JSON Schema of any zod schema. */
 import * as z from 'zod/mini';
-import { isObject } from './ids.ts';
+import { usuals } from './schema.ts';
 
 /**
  * Returns the JSON Schema (2020-12) of the values that a zod schema accepts.
@@ -13,23 +13,15 @@ export function toJsonSchema(schema: z.ZodMiniType): {
 } {
   const { '~standard': _, ...members } = z.toJSONSchema(schema, {
     io: 'input',
-    override: ({ jsonSchema }) => omitSafeRange(jsonSchema),
+    override({ zodSchema, jsonSchema }) {
+      omitSafeRange(jsonSchema);
+      const object = usuals.get(zodSchema)?.object;
+      if (object === undefined) return;
+      const { $schema, ...usual } = toJsonSchema(object);
+      jsonSchema.anyOf = [usual as typeof jsonSchema, {}];
+    },
   });
-  return withoutAlternatives(members) as ReturnType<typeof toJsonSchema>;
-}
-
-/* Where any value passes, the alternative of the usual type restricts no value without members. */
-function withoutAlternatives(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutAlternatives);
-  if (!isObject(value)) return value;
-  const { anyOf, ...others } = Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withoutAlternatives(each)]),
-  );
-  if (!Array.isArray(anyOf)) return others;
-  const isAny = anyOf.some((each) => Object.keys(each).length === 0);
-  const described = anyOf.filter((each) => each.properties !== undefined);
-  if (!isAny) return { ...others, anyOf };
-  return described.length === 0 ? others : { ...others, anyOf: [...described, {}] };
+  return members as ReturnType<typeof toJsonSchema>;
 }
 
 /* zod limits every integer to the range of exact numbers, which no document requires. */

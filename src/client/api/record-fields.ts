@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod/mini';
 import { jsonKinds, type RecordField } from './field-kinds.ts';
-import { mainMembers, organizationSchema } from './schema.ts';
+import { organizationSchema, usuals } from './schema.ts';
 
 const none = { item: undefined, members: undefined, other: undefined, main: undefined };
 const plain = (sum: number): RecordField => ({ ...none, kinds: sum });
@@ -18,11 +18,11 @@ function fieldOf(schema: z.core.$ZodType): RecordField {
     case 'nullable':
       return withKind(fieldOf(def.innerType), jsonKinds.null);
     case 'union':
-      if (def.options.some(({ _zod }) => _zod.def.type === 'pipe'))
-        return usualField(def.options[0] as z.core.$ZodType);
       if (def.options.some(({ _zod }) => _zod.def.type === 'unknown'))
         return { ...fieldOf(def.options[0] as z.core.$ZodType), other: 'any' };
       return plain(def.options.reduce((sum, option) => sum | fieldOf(option).kinds, 0));
+    case 'pipe':
+      return usualField(schema);
     case 'array':
       return { ...plain(0), item: fieldOf(def.element) };
     case 'object': {
@@ -46,16 +46,13 @@ function fieldOf(schema: z.core.$ZodType): RecordField {
 }
 
 /* Returns the field of a value whose type the specification does not give. */
-function usualField(usual: z.core.$ZodType): RecordField {
-  const field = fieldOf(usual);
-  if (field.members === undefined) {
-    const isNumber = field.kinds === jsonKinds.number;
-    return {
-      ...field,
-      other: isNumber ? 'number' : field.kinds === jsonKinds.text ? 'text' : 'flag',
-    };
-  }
-  return { ...field, other: 'member', main: mainMembers.get(usual)?.main };
+function usualField(schema: z.core.$ZodType): RecordField {
+  const usual = usuals.get(schema);
+  if (usual === undefined) throw new Error('the reader of files has no rule for this conversion');
+  const { other, object, main } = usual;
+  const { text, number, boolean } = jsonKinds;
+  const kinds = { number, text, flag: boolean, member: 0 }[other] | jsonKinds.null;
+  return { ...(object === undefined ? plain(0) : fieldOf(object)), kinds, other, main };
 }
 
 function withKind(field: RecordField, kind: number): RecordField {

@@ -27,27 +27,37 @@ const number = fieldOf(() => z.number());
 const flag = fieldOf(() => z.boolean());
 const anything = (description: string) => described(z.optional(z.unknown()), description);
 
+/** What is usual of a value whose type the specification does not give. */
+interface Usual {
+  readonly other: 'number' | 'text' | 'flag' | 'member';
+  /** The members of a usual object, and the one that another value stands for. */
+  readonly object?: z.ZodMiniType;
+  readonly main?: string;
+}
+
+/** Where any value passes, by its schema: a union would take five times as long to parse. */
+export const usuals = new WeakMap<object, Usual>();
+
+function passing<Value>(usual: Usual, convert: (value: unknown) => Value) {
+  const pass = z.transform((value: unknown) => (value === null ? null : convert(value)));
+  const schema = z.pipe(z.unknown(), pass);
+  usuals.set(schema, usual);
+  return schema;
+}
+
 /*
- * Fields whose types the specification does not give, with the usual one. Another value passes as
+ * Fields whose types the specification does not give. Another value than the usual one passes as
  * `untyped.ts` says.
  */
 const usually =
-  <Usual extends z.ZodMiniType, Other>(
-    create: () => Usual,
-    convert: (value: unknown) => Other,
-    usual?: string,
-  ) =>
+  <Value>(other: Usual['other'], convert: (value: unknown) => Value, usual?: string) =>
   (about: string) => {
     const description = usual === undefined ? about : `${about} (usually a ${usual})`;
-    const other = z.pipe(z.unknown(), z.transform(convert));
-    return described(z.optional(z.nullable(z.union([create(), other]))), description);
+    return described(z.optional(passing({ other }, convert)), description);
   };
-const anyNumber = usually(() => z.number(), numberOrText, 'number');
-const someText = usually(() => z.string(), anyText);
-const anyFlag = usually(() => z.boolean(), flagOrText, 'boolean');
-
-/** The member that a value stands for which is no object, by the schema of that object. */
-export const mainMembers = z.registry<{ readonly main: string }>();
+const anyNumber = usually('number', numberOrText, 'number');
+const someText = usually('text', anyText);
+const anyFlag = usually('flag', flagOrText, 'boolean');
 
 const anyObject = <Shape extends z.core.$ZodShape>(
   description: string,
@@ -55,13 +65,11 @@ const anyObject = <Shape extends z.core.$ZodShape>(
   shape: Shape,
 ) => {
   const object = members(shape);
-  mainMembers.add(object, { main });
-  const wrapped = z.pipe(
-    z.unknown(),
-    z.transform((value) => asMember(value, main)),
-  );
-  const usual = z.union([object, z.pipe(wrapped, object)]);
-  return described(z.optional(z.nullable(usual)), description);
+  const usual = { other: 'member', object, main } as const;
+  const wrapped = passing(usual, (value) => asMember(value, main));
+  const schema = z.pipe(wrapped, z.nullable(object));
+  usuals.set(schema, usual);
+  return described(z.optional(schema), description);
 };
 
 const members = <Shape extends z.core.$ZodShape>(shape: Shape) => z.looseObject(shape);

@@ -10,6 +10,7 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** Returns a number, also one that is a JSON text such as `"2024"`; otherwise the value as text. */
 export function numberOrText(value: unknown): number | string {
+  if (Number.isFinite(value)) return value as number;
   const text = anyText(value);
   const number = jsonNumber.test(text.trim()) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : text;
@@ -17,6 +18,7 @@ export function numberOrText(value: unknown): number | string {
 
 /** Returns a boolean, also `"true"` and `"false"`; otherwise the value as text. */
 export function flagOrText(value: unknown): boolean | string {
+  if (typeof value === 'boolean') return value;
   const text = anyText(value);
   return text === 'true' || (text !== 'false' && text);
 }

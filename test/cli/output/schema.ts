@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod/mini';
 import type { Organization } from '../../../src/client/api/schema.ts';
-import { organizationSchema } from '../../../src/client/api/schema.ts';
+import { organizationSchema, usuals } from '../../../src/client/api/schema.ts';
 import { anyCharacter } from '../../support/seed.ts';
 
 /* The parts of a zod schema that the functions below read. */
@@ -14,7 +14,10 @@ interface Definition {
 }
 
 function definition(schema: z.ZodMiniType): Definition {
-  return schema._zod.def as Definition;
+  const usual = usuals.get(schema);
+  if (usual?.object !== undefined) return definition(usual.object);
+  const types = { number: 'number', text: 'string', flag: 'boolean', member: 'object' };
+  return usual === undefined ? (schema._zod.def as Definition) : { type: types[usual.other] };
 }
 
 /** Builds a value that has every field of a schema, one item in every list. */
