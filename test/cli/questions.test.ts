@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Case, inPipe, terminal, waysOut, withoutEscapes } from '../support/questions.ts';
 import { keys, run, transcript, type World } from '../support/run.ts';
@@ -142,6 +143,13 @@ describe('the question before organizations are registered', () => {
     );
     expect(shown.includes('Nothing was sent.\n')).toBe(code === 2);
     expect(shown).not.toMatch(/Error|Hint/);
+  });
+
+  it('leaves no file after a no to the first carbon sync', async () => {
+    const { env } = await serve(record);
+    const { folder, line } = await inPipe({ files, argv: ['check', 'list.csv'] });
+    const { exit } = await run(['sync', ...line.slice(1)], { ...terminal, env, typed: ['n'] });
+    expect([exit, readdirSync(folder)]).toEqual([2, ['list.csv']]);
   });
 
   it('registers after y, and then asks no more because no row is new', async () => {

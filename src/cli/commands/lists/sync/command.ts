@@ -1,5 +1,5 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { comparableId, type OrganizationId } from '../../../../client/api/ids.ts';
 import { checkCurrency } from '../../../../client/registration/iso-codes.ts';
@@ -21,7 +21,7 @@ import { invalidInput, LocalError, toCarbonError } from '../../../../runtime/car
 import { flush } from '../../../../runtime/context.ts';
 import { openToRead, stampOf } from '../../../../runtime/file-lines.ts';
 
-import { finishedExits } from '../../../errors.ts';
+import { Declined, finishedExits } from '../../../errors.ts';
 import {
   type CommandDeclaration,
   currencies,
@@ -156,7 +156,9 @@ async function syncList(
   known: readonly OrganizationId[],
 ): Promise<number> {
   const { context } = session;
+  const isFirst = !existsSync(storePaths(list.list, list.keeping).records);
   const store = await openStore(list, flags);
+  let isDeclined = false;
   try {
     checkStored(session, list, flags, store, known);
     const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
@@ -225,8 +227,13 @@ async function syncList(
     const exit = endSync(session, flags, { list, rows, refresh, ids, registered, stop });
     if (exitOfStop(context) > 0) throw context.signal.reason;
     return exit;
+  } catch (error) {
+    isDeclined = error instanceof Declined;
+    throw error;
   } finally {
     await store.close();
+    // A run that the user declined leaves no file.
+    if (isDeclined && isFirst && statSync(store.path).size === 0) rmSync(store.path);
   }
 }
 
