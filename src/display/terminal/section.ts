@@ -9,6 +9,7 @@ import type { Column, ColumnValue } from '../query/query.ts';
 import type { renderFrame } from './columns.ts';
 import { type Figure, figure, numberFormats } from './figure.ts';
 import { fieldText } from './format.ts';
+import { bar } from './pictures.ts';
 import { sanitize } from './sanitize.ts';
 import { layoutColumns, paintMark, type Style, type View } from './style.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
@@ -35,7 +36,12 @@ export interface Section {
   readonly prefix?: string;
   readonly facts: readonly Fact[];
   /** Returns the lines for a terminal, if they are not those of the facts. */
-  readonly renderTerminal?: (columns: number, style: Style, frame: Frame) => string[];
+  readonly renderTerminal?: (
+    columns: number,
+    style: Style,
+    frame: Frame,
+    pictures?: boolean,
+  ) => string[];
 }
 
 /** Draws a table; a pipe, which has none, does not load the layout of tables. */
@@ -65,7 +71,7 @@ export async function renderSections(
     ),
   );
   return joinBlocks([
-    ...sections.map((section) => sectionLines(section, columns, style, renderFrame)),
+    ...sections.map((section) => sectionLines(section, columns, style, renderFrame, view.pictures)),
     warnings,
   ])
     .map((line) => `${line}\n`)
@@ -100,10 +106,12 @@ export function sectionLines(
   columns: number,
   style: Style,
   frame: Frame,
+  pictures = false,
 ): string[] {
   if (!isKnown(section)) return [];
   const body =
-    section.renderTerminal?.(columns, style, frame) ?? factLines(section.facts, columns, style);
+    section.renderTerminal?.(columns, style, frame, pictures) ??
+    factLines(section.facts, columns, style);
   return [...titleLines(capital(section.name), section.note, columns, style), ...body];
 }
 
@@ -187,7 +195,7 @@ export interface FactTable<Row> {
   readonly rows: readonly Row[];
   /** Option that shows every column; a terminal without room for all says so. */
   readonly everyColumn?: string;
-  /** The share from 0 to 1 that a page shows as a bar. */
+  /** The share from 0 to 1 that a page and a terminal show as a bar. */
   readonly bar?: (row: Row) => number | null;
 }
 
@@ -249,7 +257,7 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
     note,
     prefix: prefix ?? title.toLowerCase(),
     facts,
-    renderTerminal(available, style, frame) {
+    renderTerminal(available, style, frame, pictures) {
       if (isProse) return factLines(facts, available, style);
       const texts = columns.map((column, index) => ({
         title: column.title ?? column.name,
@@ -257,6 +265,9 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
         cells: rows.map((row) => cellText(column, row)),
       }));
       const shown = texts.filter(({ cells }) => cells.some((cell) => cell !== missingText));
+      // Without a bar, nothing is lost, so that it leaves first.
+      const bars = pictures && table.bar ? rows.map((row) => bar(table.bar?.(row) ?? 0, 10)) : [];
+      const drawn = bars.some((text) => text !== '') ? [{ title: '', leavesFirst: 0 }] : [];
       const names = rows.map((row) => sanitize(label(row)).trim());
       let leftOut: readonly string[] = [];
       const lines = frame(
@@ -265,8 +276,13 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
           ...shown.map(
             ({ title, leavesFirst }) => ({ title, align: 'right', leavesFirst }) as const,
           ),
+          ...drawn,
         ],
-        names.map((name, row) => [name, ...shown.map(({ cells }) => cells[row] ?? '')]),
+        names.map((name, row) => [
+          name,
+          ...shown.map(({ cells }) => cells[row] ?? ''),
+          ...drawn.map(() => bars[row] ?? ''),
+        ]),
         style,
         available - 2,
         (titles) => {

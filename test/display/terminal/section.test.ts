@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { factLines, tableSection, text } from '../../../src/display/terminal/section.ts';
-import { loadStyle } from '../../../src/display/terminal/style.ts';
+import {
+  amount,
+  factLines,
+  renderSections,
+  tableSection,
+  text,
+} from '../../../src/display/terminal/section.ts';
+import { loadStyle, plainStyle } from '../../../src/display/terminal/style.ts';
 
 it('has no spaces at the end of a line when a colored label wraps', async () => {
   const facts = [{ label: '漢字漢字漢字漢字漢字', details: [['', 'one line']] as const }];
@@ -26,4 +32,34 @@ it('writes a share in a pipe in percent, and a text as it is', () => {
     ['share', '-5.0%'],
     ['amount', '-0.05'],
   ]);
+});
+
+it('draws the shares of a table where pictures are shown and there is room', async () => {
+  const shares = tableSection<[string, number]>({
+    title: 'Largest suppliers',
+    head: 'Supplier',
+    label: ([name]) => name,
+    columns: [amount<[string, number]>('emissions', 'Emissions', ([, share]) => 4_000 * share)],
+    rows: [
+      ['Tokyo Precision KK', 0.56],
+      ['Lone Star Chemicals LLC', 0.25],
+      ['Acme AG', 0],
+    ],
+    bar: ([, share]) => share,
+  });
+  const draw = (columns: number, pictures: boolean, terminal = true) =>
+    renderSections([shares], [], { style: plainStyle, columns, terminal, pictures });
+  expect(await draw(80, true)).toMatchInlineSnapshot(`
+    "Largest suppliers
+      Supplier                 Emissions
+      ───────────────────────  ─────────  ──────
+      Tokyo Precision KK           2,240  █████▋
+      Lone Star Chemicals LLC      1,000  ██▌
+      Acme AG                          0
+    "
+  `);
+  const without = await draw(80, false);
+  expect(without).not.toMatch(/[\u2581-\u258f]/);
+  expect(await draw(40, true)).toBe(await draw(40, false));
+  expect(await draw(80, true, false)).toBe(await draw(80, false, false));
 });
