@@ -204,6 +204,38 @@ describe('a question about a list', () => {
     `);
   });
 
+  it('offers to leave out totals and notes before it registers other rows', async () => {
+    const notes = 'Means by industry,\nMining,\nTransport,\n';
+    const list = `name,country\nAcme AG,DE\nKappa Oy,FI\nZeta SA,FR\nTotal,\n,\n${notes}`;
+    const { pipe } = await inPipe({
+      files: { 'list.csv': list },
+      argv: ['batch', 'list.csv', '--sandbox'],
+    });
+    expect(pipe).toMatchInlineSnapshot(`
+      "--- stderr
+      Columns: name → name, country → hq_region
+      Checked 3 rows: 3 new
+      Warning: Line 5 "Total" looks like a total and was left out; to send it, use --doubtful send
+      Warning: Left out, because the table seems to end above (to send them, use --doubtful send): 3 rows (lines 7, 8, 9): "Means by industry", "Mining", "Transport"
+      To follow the research: carbon sync list.csv --sandbox
+      Done in 0 s: 3 registered
+      --- exit 0"
+    `);
+    const other = await inPipe({ files: { 'list.csv': list }, argv: ['check', 'list.csv'] });
+    const batch = ['batch', ...other.line.slice(1), '--sandbox'];
+    const world = { ...terminal, typed: [keys.escape] };
+    const asked = withoutEscapes((await run(batch, world)).stderr);
+    expect(asked).toContain(
+      'Error: 4 rows look like no organization: "Total", "Means by industry"',
+    );
+    expect(asked).toMatch(/● Leave out 4 rows\n○ Send 4 rows as organizations\n○ Stop/);
+    const skipped = await run(batch, { ...terminal, typed: [keys.enter] });
+    expect(skipped.exit).toBe(0);
+    expect(withoutEscapes(skipped.stderr)).toMatch(/^Running: .* --doubtful skip$/m);
+    const again = await run(batch, { ...terminal, typed: [] });
+    expect(again.exit).toBe(0);
+  });
+
   it('keeps the answer, so that the next run asks nothing', async () => {
     const { line } = await inPipe({ ...severalNames, argv: ['sync', 'list.csv', '--sandbox'] });
     const typed = [`${keys.down}${keys.enter}`];

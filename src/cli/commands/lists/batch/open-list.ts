@@ -203,6 +203,10 @@ export async function openList(
         'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
         () => invalidRowChoices(list),
       );
+    if (flags.doubtful === undefined && !flags.dryRun && session.isLive) {
+      const { askAboutDoubtful } = await import('./doubtful-question.ts');
+      await askAboutDoubtful(session, list);
+    }
     if (removed.removed > 0 && flags.acceptRemoved && !flags.dryRun) await list.noteListing();
     return list;
   } catch (error) {
