@@ -12,9 +12,12 @@ import {
   organizationRow,
   organizationTable as table,
 } from '../portfolio/organizations/tables.ts';
+import { datesOf } from '../portfolio/records/dates.ts';
 import { openInputs } from '../portfolio/records/files.ts';
 import { LatestRecords, readSnapshot, requireRecords } from '../portfolio/records/records.ts';
 import { compare, takeSnapshot } from '../portfolio/report/diff.ts';
+import { documentOf } from '../portfolio/report/document.ts';
+import { findDoubts } from '../portfolio/report/doubts.ts';
 import { readEntry } from '../portfolio/report/entry.ts';
 import { summarize } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
@@ -80,8 +83,10 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
       const read = (record: Organization) => readEntry(record, today);
       const { latest, counts, input } = await readLatest(root, given.files, read, signal);
       const times = new Map(latest.timed());
-      const { summary } = summarize(times.keys(), counts, undefined, times);
-      return { ...summary, input: { ...input, ...summary.input } };
+      const doubts = await findDoubts(times.keys());
+      const { summary } = summarize(times.keys(), counts, undefined, times, doubts);
+      const document = documentOf(summary, datesOf(times.values(), clock.now()));
+      return { ...document, input: { ...input, ...summary.input } };
     },
   });
 }

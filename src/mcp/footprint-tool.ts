@@ -19,11 +19,12 @@ import {
   type SpendOptions,
   type SpendReport,
 } from '../portfolio/footprint/spend/spend-file.ts';
+import { statements } from '../portfolio/footprint/statements.ts';
 import { Suppliers } from '../portfolio/footprint/suppliers.ts';
 import { bridgeMembers, comparedRows, stepText } from '../portfolio/footprint/views/bridge.ts';
 import { goalMembers, supplierRows } from '../portfolio/footprint/views/goal.ts';
 import { goalNotes, goalSentences } from '../portfolio/footprint/views/goal-words.ts';
-import { headline, notesOf } from '../portfolio/footprint/views/words.ts';
+import { notesOf } from '../portfolio/footprint/views/words.ts';
 import { openInputs } from '../portfolio/records/files.ts';
 import { readSnapshot, requireRecords } from '../portfolio/records/records.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
@@ -78,8 +79,8 @@ export function footprintTool(
     input,
     isReadOnly: true,
     run: (given, signal) => {
-      const calculatedAt = new Date(clock.now()).toISOString();
-      const today = given.at ?? calculatedAt.slice(0, 10);
+      const calculatedAt = clock.now();
+      const today = given.at ?? new Date(calculatedAt).toISOString().slice(0, 10);
       const run = { root, version, calculatedAt, today, signal };
       if (given.goal !== undefined && given.compare !== undefined)
         throw invalidInput('goal and compare answer different questions', 'Call the tool twice.');
@@ -93,7 +94,8 @@ export function footprintTool(
 interface Run {
   readonly root: RootDirectory;
   readonly version: string;
-  readonly calculatedAt: string;
+  /** Milliseconds since 1970. */
+  readonly calculatedAt: number;
   readonly today: string;
   readonly signal: AbortSignal;
 }
@@ -103,7 +105,7 @@ async function showTotal(given: Given, run: Run): Promise<object> {
   const { summary } = result;
   const uncovered = [...result.items()].filter((item) => item.uncovered !== null);
   return {
-    statements: headline(summary),
+    statements: statements(summary).map((each) => each.text),
     notes: notesOf(summary),
     understood: understoodOf(report),
     ...summary,
@@ -220,6 +222,7 @@ async function calculate(
       selection: [],
       amounts: [],
       calculated_at: calculatedAt,
+      as_of: at,
     });
     const fileYears = [...report.years.keys()].map((each) => each ?? null);
     return { result, spend, fileYears, report };

@@ -234,7 +234,7 @@ it('carbon get --debug escapes response headers', async () => {
 it.each([
   ['beyond a double', '1e400', null, 0],
   ['whose sum is beyond a double', '1.7e308', null, 2],
-  ['below zero beyond a double', '-1.7e308', null, 2],
+  ['below zero beyond a double', '-1.7e308', undefined, undefined],
   ['minus zero', '-0', 0, 2],
   ['too small for a double', '1e-400', 0, 2],
   ['above 2^53', '9007199254740993', 18014398509481984, 2],
@@ -244,7 +244,7 @@ it.each([
     const home = newFolder();
     const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
     const record = (id: number, amount: string) => {
-      const emissions = `{"total":${amount},"scope_1":{"total":${amount}},"scope_2":{"total":-1.7e308}}`;
+      const emissions = `{"scope_1":{"total":${amount}},"scope_2":{"total":1.7e308},"scope_3":{"total":${amount}}}`;
       const year = `{"year":2024,"revenue":${amount},"revenue_currency":"EUR","emissions":${emissions}}`;
       return `{"id":${id},"name":"A","score":${amount},"performances":[${year}]}\n`;
     };
@@ -258,7 +258,9 @@ it.each([
         for (const more of [[], ['--json']])
           expect((await run([...words, ...more], world)).stdout).not.toMatch(/Infinity|NaN|∞/);
     const { stdout } = await run(['report', now, '--json'], { home });
-    expect(JSON.parse(stdout).emissions.years[0].scope_1).toMatchObject({ sum, organizations });
+    // A negative amount is an error, so that no sum contains it.
+    const [year] = JSON.parse(stdout).emissions.years;
+    expect([year?.scope_1.sum, year?.scope_1.organizations]).toEqual([sum, organizations]);
     await run(['report', now, '--out', join(home, 'p.html')], { home });
     const page = readFileSync(join(home, 'p.html'), 'utf8').replace(/<script>.*?<\/script>/s, '');
     expect(page).not.toMatch(/Infinity|NaN|∞/);

@@ -25,6 +25,8 @@ export interface PageParts {
   readonly subtitle: string;
   /** The line below the title. */
   readonly lead: string;
+  /** What the page says besides its title, each a sentence without a period. */
+  readonly statements: readonly string[];
   /** Warnings, each a sentence without a period. */
   readonly notes: readonly string[];
   /** Text of the link to the searchable table, for the keyboard. */
@@ -39,7 +41,7 @@ export interface PageParts {
 
 /** Renders a complete page. */
 export function renderSkeleton(page: PageParts): string {
-  const { title, notes } = page;
+  const { title, notes, statements } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -55,6 +57,7 @@ export function renderSkeleton(page: PageParts): string {
 <body>
 <a class="skip" href="#all">${page.skip}</a>
 <header><h1>${title}</h1><p class="lead">${page.lead}</p>
+${statements.length > 0 ? html`<ul class="say">${statements.map((text) => html`<li>${text}</li>`)}</ul>` : ''}
 ${notes.length > 0 ? html`<p class="warn">${notes.join('. ')}.</p>` : ''}</header>
 <main>
 ${page.tiles}

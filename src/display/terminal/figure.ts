@@ -76,9 +76,13 @@ export function figure(value: number): Figure {
   };
 }
 
-/** Formats an amount for a sentence, with three significant digits, such as `4.94 million`. */
+/**
+ * Formats an amount for a sentence: whole, such as `3,620`, and from a million with three
+ * significant digits, such as `4.94 million`.
+ */
 export function amountInWords(value: number): string {
-  const { compact } = figure(value);
+  const { compact, rounded } = figure(value);
+  if (Math.abs(value) < 999_999.5) return rounded;
   const unit = Object.values(units).find(([letter]) => compact.endsWith(letter));
   return unit === undefined ? compact : `${Number(compact.slice(0, -1))} ${unit[1]}`;
 }

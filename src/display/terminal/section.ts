@@ -35,6 +35,8 @@ export interface Section {
   readonly note?: string | undefined;
   readonly prefix?: string;
   readonly facts: readonly Fact[];
+  /** Whether a terminal shows the name; true by default. */
+  readonly hasTitle?: boolean;
   /** Returns the lines for a terminal, if they are not those of the facts. */
   readonly renderTerminal?: (
     columns: number,
@@ -112,6 +114,7 @@ export function sectionLines(
   const body =
     section.renderTerminal?.(columns, style, frame, pictures) ??
     factLines(section.facts, columns, style);
+  if (section.hasTitle === false) return body;
   return [...titleLines(capital(section.name), section.note, columns, style), ...body];
 }
 

@@ -29,8 +29,10 @@ const matchRules = [
   {
     name: 'match_shared',
     severity: 'error',
-    limit: 'several ids have one matched organization',
-    reason: 'One of the matches is wrong, or the list has the organization twice.',
+    limit:
+      'several ids have one matched organization; a warning for each whose name is an equal alias of it',
+    reason:
+      'One of the matches is wrong; with equal aliases, they are a group, which counts once in sums.',
   },
   {
     name: 'match_legal_form',
@@ -225,32 +227,54 @@ function labelOf({ id, name }: Match): string {
   return isText(name) ? `${name} (${id})` : String(id);
 }
 
+interface Sharing {
+  readonly match: Match;
+  /* By id, the name, and whether it is an alias of the match. */
+  readonly ids: Map<OrganizationId, readonly [name: string | null, isAlias: boolean | undefined]>;
+}
+
 /** Finds matched organizations that stand behind several ids. */
 export class SharedMatches {
-  readonly #matches = new Map<string, { match: Match; ids: Map<OrganizationId, string | null> }>();
+  readonly #matches = new Map<string, Sharing>();
 
-  add(id: OrganizationId, { name = null, matching_organization: match }: Organization): void {
+  /** @param isAlias whether the name is an equal alias of the match; undefined without names */
+  add(
+    id: OrganizationId,
+    { name = null, matching_organization: match }: Organization,
+    isAlias?: boolean,
+  ): void {
     if (match?.id == null) return;
     const key = String(match.id);
     const known = this.#matches.get(key) ?? { match, ids: new Map() };
-    known.ids.set(id, name);
+    known.ids.set(id, [name, isAlias]);
     this.#matches.set(key, known);
   }
 
-  /** Returns a finding for each id whose match another id has as well. */
+  /**
+   * Returns a finding for each id whose match another id has as well: a warning if its name is an
+   * alias of the match, or if that has no names and all records have one.
+   */
   findings(): Finding[] {
     return [...this.#matches].flatMap(([value, { match, ids }]) => {
       if (ids.size < 2) return [];
       const names = [...ids.keys()].slice(0, maxNamedIds + 1).map(String);
-      return [...ids].map(([id, name]) => {
+      const isOne = haveOneName([...ids.values()].map(([name]) => name ?? ''));
+      return [...ids].map(([id, [name, isAlias = isOne]]) => {
         const others = names.filter((other) => other !== String(id)).slice(0, maxNamedIds);
         const more = ids.size - 1 - others.length;
         const list = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
         const evidence = `matched organization ${labelOf(match)} also stands behind ${list}`;
-        return finding({ id, name }, 'match_shared', value, null, evidence);
+        const found = finding({ id, name }, 'match_shared', value, null, evidence);
+        return isAlias ? { ...found, severity: 'warning' as const } : found;
       });
     });
   }
+}
+
+function haveOneName([first = '', ...others]: readonly string[]): boolean {
+  return others.every(
+    (name) => name === first || compareNames(aliasOf(first), aliasOf(name)) === 'equal',
+  );
 }
 
 const maxNamedIds = 5;

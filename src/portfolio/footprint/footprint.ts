@@ -4,11 +4,11 @@ import { numberOf, plus, zero } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
 import { checkUnits, decideReading } from './factors/figures.ts';
 import {
+  doubtOf,
   type Factor,
   type MethodOptions,
   type Provenance,
   type Uncovered,
-  type UncoveredReason,
   type UpstreamReading,
   upstreamReadings,
 } from './line-item.ts';
@@ -91,19 +91,10 @@ function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolea
   };
 }
 
-/* Errors of `carbon check` about whose figures a record has, and about unit, sign and year. */
-const doubts: Readonly<Record<string, UncoveredReason>> = {
-  match_differs: 'match_differs',
-  match_shared: 'match_shared',
-  unit: 'other_unit',
-  negative: 'negative',
-  year: 'year',
-};
-
 /* An error about figures concerns the year that the factor is from, and no industry average. */
 function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovered | undefined {
   for (const { rule, severity, evidence, ...finding } of findings) {
-    const reason = severity === 'error' ? doubts[rule] : undefined;
+    const reason = severity === 'error' ? doubtOf(rule) : undefined;
     if (reason === undefined) continue;
     if (rule.startsWith('match') || (basis !== 'industry' && finding.year === year))
       return { reason, detail: evidence };

@@ -57,6 +57,25 @@ export const reasonWords = {
 } as const;
 export type UncoveredReason = keyof typeof reasonWords;
 
+/* Errors of `carbon check` about whose figures a record has, and about unit, sign and year. */
+const doubts: Readonly<Record<string, UncoveredReason>> = {
+  match_differs: 'match_differs',
+  match_shared: 'match_shared',
+  unit: 'other_unit',
+  negative: 'negative',
+  year: 'year',
+};
+
+/** Returns why an error of `carbon check` leaves a line item without emissions, if it does. */
+export function doubtOf(rule: string): UncoveredReason | undefined {
+  return doubts[rule];
+}
+
+/** Checks whether a line item has no emissions because of an error of `carbon check`. */
+export function isDoubt(reason: UncoveredReason): boolean {
+  return Object.values(doubts).includes(reason);
+}
+
 /** Why a line item has no factor. */
 export interface Uncovered {
   readonly reason: UncoveredReason;
@@ -133,8 +152,10 @@ export interface Provenance {
   readonly selection: readonly string[];
   /** What `--invert` and `--amounts-in` changed. */
   readonly amounts: readonly string[];
-  /** The time of the calculation, ISO 8601. */
-  readonly calculated_at: string;
+  /** The time of the calculation, in milliseconds since 1970. */
+  readonly calculated_at: number;
+  /** The day of --at, `YYYY-MM-DD`. */
+  readonly as_of?: string | undefined;
   /** What was found while reading the file and the records. */
   readonly warnings?: readonly string[] | undefined;
 }

@@ -5,7 +5,6 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
-import { aliasOf, compareNames } from '../../client/api/names.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { naming } from '../../display/terminal/format.ts';
 import { normalizeCell } from '../../lists/table/cell.ts';
@@ -380,7 +379,7 @@ function factsOf(record: Organization, organization: OrganizationId, retrievedAt
     organization,
     id,
     name,
-    target: knownTarget(record),
+    target: nearTermTarget(record) ?? null,
     evidence: targetEvidence(record),
     /** The status of the research, unless it is `synced`; null as well if unknown. */
     research: record.status && record.status !== 'synced' ? record.status : null,
@@ -391,13 +390,6 @@ function factsOf(record: Organization, organization: OrganizationId, retrievedAt
     isSynthetic: isSynthetic(record),
     matched: matched && { id: matched.id, name: matched.name },
   };
-}
-
-/* Open or failed research has not looked for targets, so that a missing one is unknown. */
-function knownTarget(record: Organization): string | null {
-  const target = nearTermTarget(record) ?? null;
-  const isOpen = Boolean(record.status) && record.status !== 'synced';
-  return target === 'none' && isOpen ? null : target;
 }
 
 /* Adds up the groups of several candidates that are one supplier. */
@@ -416,10 +408,9 @@ function joined(groups: readonly Group[]): Group[] {
 
 /* What the records of one matched organization share. */
 interface SharedMatch {
+  /* A warning if all records have one name, which counts if the match has none. */
   readonly finding: Finding;
   readonly match: NonNullable<RecordFacts['matched']>;
-  /* Whether all records have one name, which counts if the match has none. */
-  readonly hasOneName: boolean;
 }
 
 /* Finds matches that several records share, by organization. */
@@ -427,21 +418,12 @@ function sharedMatches(records: readonly RecordFacts[]): ReadonlyMap<Organizatio
   const matches = new SharedMatches();
   for (const { organization, name, matched } of records)
     matches.add(organization, { name, matching_organization: matched });
-  const findings = matches.findings();
-  const names = new Map<unknown, string>();
-  const doubtful = new Set<unknown>();
-  for (const { value, name } of findings) {
-    const first = names.get(value) ?? name ?? '';
-    names.set(value, first);
-    if (first !== name && compareNames(aliasOf(first), aliasOf(name ?? '')) !== 'equal')
-      doubtful.add(value);
-  }
   const matchOf = new Map(records.map(({ organization, matched }) => [organization, matched]));
   return new Map(
-    findings.flatMap((finding): [OrganizationId, SharedMatch][] => {
+    matches.findings().flatMap((finding): [OrganizationId, SharedMatch][] => {
       const key = comparableId(finding.id ?? '');
       const match = matchOf.get(key);
-      return match ? [[key, { finding, match, hasOneName: !doubtful.has(finding.value) }]] : [];
+      return match ? [[key, { finding, match }]] : [];
     }),
   );
 }
@@ -458,9 +440,9 @@ function shareMatches(
   for (const group of groups) {
     const sharing = group.record && shared.get(group.record.organization);
     if (sharing !== undefined) {
-      const { finding, match, hasOneName } = sharing;
-      const isMember = group.isAlias ?? hasOneName;
-      const severity = isMember ? ('warning' as const) : finding.severity;
+      const { finding, match } = sharing;
+      const isMember = group.isAlias ?? finding.severity === 'warning';
+      const severity = isMember ? ('warning' as const) : ('error' as const);
       group.findings = [{ ...finding, severity }, ...group.findings];
       const known = byMatch.get(String(match.id)) ?? { match, groups: [] };
       if (isMember) byMatch.set(String(match.id), known);

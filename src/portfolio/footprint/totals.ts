@@ -3,7 +3,9 @@
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
 import { isOffBenchmark } from '../checks/figure-rules.ts';
+import { twoThirds } from '../organizations/statements.ts';
 import { totalOf } from '../organizations/sum.ts';
+import { datesOf } from '../records/dates.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import type { UpstreamSummary } from './factors/figures.ts';
 import {
@@ -12,6 +14,7 @@ import {
   type Exclusion,
   exclusionWords,
   type Factor,
+  isDoubt,
   type MethodOptions,
   matchWords,
   type Provenance,
@@ -42,7 +45,7 @@ export type FootprintSummary = Readonly<ReturnType<typeof summarize>>;
 export function summarize(
   entries: readonly Entry[],
   options: MethodOptions,
-  { warnings = [], ...method }: Provenance,
+  { warnings = [], calculated_at: now, as_of: at, ...method }: Provenance,
   upstream: UpstreamSummary,
 ) {
   const counted = entries.filter(({ excluded }) => excluded === null);
@@ -79,17 +82,24 @@ export function summarize(
     excluded: tally(exclusionWords, entries, ({ excluded }) => excluded),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
+    /**
+     * How many of the largest suppliers make up two thirds of the emissions; null without a total
+     * of one year, and if a supplier's emissions are negative.
+     */
+    two_thirds: years.length > 1 ? null : concentration(suppliers),
+    /** Suppliers with an item whose record has an error of `carbon check`. */
+    left_out: leftOut(counted),
     /** Items by the way in which their record was found; the others have no record. */
     matched_by: tally(matchWords, counted, ({ group }) => group.matchedBy),
     /** Suppliers with synthetic figures of the sandbox. */
     synthetic: [...suppliers.values()].filter(([first]) => first?.group.record?.isSynthetic).length,
     warnings,
-    method: {
-      ...method,
-      max_factor_age: options.maxFactorAge,
-      /** Earliest and latest retrieval of a record. */
-      retrieved: dateRange(counted.map(({ group }) => group.record?.retrievedAt ?? null)),
-    },
+    ...datesOf(
+      counted.map(({ group }) => group.record?.retrievedAt),
+      now,
+      at,
+    ),
+    method: { ...method, max_factor_age: options.maxFactorAge },
   };
 }
 
@@ -336,10 +346,28 @@ export function byIdentity(a: Identity, b: Identity): number {
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-/* Returns the earliest and the latest date, ISO 8601; ignores texts that do not start with one. */
-function dateRange(dates: readonly (string | null)[]) {
-  const known = dates.filter((date) => date !== null && /^\d{4}-\d{2}-\d{2}/.test(date)).sort();
-  return { from: known[0] ?? null, to: known.at(-1) ?? null };
+function concentration(suppliers: ReadonlyMap<Supplier, readonly Entry[]>) {
+  const amounts = [...suppliers.values()].flatMap((entries) =>
+    entries.some(isCovered) ? [emissionsOf(entries)] : [],
+  );
+  const found = twoThirds(amounts.sort((a, b) => b - a));
+  return found ? { suppliers: found.count, share: found.share } : null;
+}
+
+const maxLeftOut = 100;
+
+function leftOut(counted: readonly Entry[]) {
+  const wrong = counted.filter(({ uncovered }) => uncovered && isDoubt(uncovered.reason));
+  const bySupplier = [...groupBy(wrong, ({ group }) => group.supplier)];
+  return {
+    suppliers: bySupplier.length,
+    records: bySupplier.slice(0, maxLeftOut).map(([{ id, name }, [first]]) => ({
+      supplier: name,
+      id,
+      reason: first?.uncovered?.reason ?? null,
+      detail: first?.uncovered?.detail ?? null,
+    })),
+  };
 }
 
 export function groupBy<Item, Key>(

@@ -14,6 +14,20 @@ export function matchOf({ matching_organization: match }: Organization): string 
   return match?.id === null || match?.id === undefined ? undefined : String(match.id);
 }
 
+/** What a name is compared with; undefined if it is the name of the match letter by letter. */
+export type MatchNames = Organization['matching_organization'];
+
+/**
+ * Returns the names of the matched organization if the name of the record may be another one, so
+ * that few are kept until all records are read.
+ */
+export function otherNames({ name, matching_organization: match }: Organization): MatchNames {
+  if (match?.id == null || name === match.name) return undefined;
+  const { id, names } = match;
+  if (names?.some(({ value }) => value === name)) return undefined;
+  return { id, name: match.name, names };
+}
+
 /**
  * Finds the records whose figures the newest record of the same matched organization has as well.
  * Without both times, the later one of the input is the newer one; a record without figures

@@ -19,7 +19,7 @@ import {
   yearsColumn,
 } from './columns.ts';
 import { isSynthetic, latestPerformance, performancesByYear } from './history.ts';
-import { targetsByDate } from './targets.ts';
+import { knowsNoTarget, targetsByDate } from './targets.ts';
 
 export interface RecordSheet {
   readonly sheet: string;
@@ -49,7 +49,7 @@ export function organizationRow(
   record: Organization,
   performance = latestPerformance(record) ?? {},
 ): RecordRow {
-  const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
+  const [target = knowsNoTarget(record) ? noTarget : {}] = targetsByDate(record);
   return { record, performance, target };
 }
 

@@ -21,10 +21,23 @@ const wordings: readonly (readonly [pattern: RegExp, status: string])[] = [
 export const targetStatuses = ['set', 'committed', 'removed', 'none', 'with_target'] as const;
 
 /**
+ * Checks whether a record without a target says that there is none. Open or failed research has not
+ * looked for targets, so that a missing one is unknown.
+ */
+export function knowsNoTarget({ status, sbti }: Organization): boolean {
+  return Boolean(sbti?.data) && (!status || status === 'synced');
+}
+
+/**
  * Reads the near-term target of the latest SBTi record: one of `targetStatuses`, or the text as
  * received; undefined without data. An empty list means that SBTi has no target.
  */
 export function nearTermTarget(record: Organization): string | undefined {
+  const status = statusOf(record);
+  return status === 'none' && !knowsNoTarget(record) ? undefined : status;
+}
+
+function statusOf(record: Organization): string | undefined {
   const [latest] = targetsByDate(record);
   if (latest === undefined) return record.sbti?.data ? 'none' : undefined;
   const { has_target: flag, target_status: text } = latest.near_term ?? {};

@@ -74,6 +74,31 @@ function addScope3(sums: Sums, earlier: Inventory, later: Inventory) {
   for (const [index, name] of categoryNames.entries()) add(sums, name, old[index], now[index]);
 }
 
+/* The figures of scope 2, or of both scopes, in the order in which `bothScopes` prefers them. */
+const preferred = ['total_market_based', 'total_location_based', 'total', 'sum'] as const;
+
+/**
+ * Returns scopes 1 and 2 of several years, each time from the same figures: one region, one method
+ * of scope 2. Undefined if a year lacks one of them.
+ * @param years inventories of one region
+ */
+export function bothScopesOfYears(years: readonly Inventory[]): readonly number[] | undefined {
+  const valuesOf = (scope: keyof typeof groups, field: Basis) => {
+    const values = years.flatMap((year) => year[scope][field] ?? []);
+    return values.length === years.length ? values : undefined;
+  };
+  for (const field of preferred) {
+    const joint = valuesOf('scope_1_and_2', field);
+    if (joint !== undefined) return joint;
+    const second = valuesOf('scope_2', field);
+    if (second === undefined) continue;
+    const first = valuesOf('scope_1', 'total') ?? valuesOf('scope_1', 'sum');
+    const sums = first?.map((value, index) => value + (second[index] ?? 0));
+    if (sums?.every(Number.isFinite)) return sums;
+  }
+  return undefined;
+}
+
 function add(sums: Sums, name: string, before: number | undefined, after: number | undefined) {
   if (before === undefined || after === undefined) return false;
   sums.before += before;

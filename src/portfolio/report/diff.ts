@@ -49,6 +49,8 @@ export interface Comparison {
 export interface Snapshot {
   readonly id: string | number | null;
   readonly name: string | null;
+  /** Country of the headquarters. */
+  readonly region: string | null;
   readonly isSynthetic: boolean;
   /* In the order of `fields`. */
   readonly values: readonly Value[];
@@ -115,6 +117,7 @@ export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
   const snapshot = {
     id: record.id ?? null,
     name: record.name ?? null,
+    region: record.hq_region ?? null,
     isSynthetic: isSynthetic(record),
     values: columns.map(
       ({ name, value }) =>

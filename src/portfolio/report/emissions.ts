@@ -6,7 +6,7 @@
 import { bothScopes, type ReportedFigure } from '../organizations/emissions.ts';
 import { comparedYears } from '../organizations/history.ts';
 import { ExactSum } from '../organizations/sum.ts';
-import type { Entry } from './entry.ts';
+import type { ComparedYears, Entry } from './entry.ts';
 import { spreadOf } from './spread.ts';
 
 /** Unit of the emissions in the records, as the user declares it. */
@@ -22,10 +22,11 @@ export type YearChange = EmissionsSummary['changes'][number];
  * to reach.
  */
 export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undefined) {
-  const reporting = entries.filter(({ years }) => years.length > 0);
+  const reporting = entries.filter(({ years }) => years.some(({ isWrong }) => !isWrong));
   const byYear = new Map<number, YearSums>();
   for (const { years } of reporting) {
-    for (const { year, figures } of years) {
+    for (const { year, figures, isWrong } of years) {
+      if (isWrong) continue;
       const sums = byYear.get(year) ?? emptyYear();
       byYear.set(year, sums);
       const { scope1, scope2, scope1And2, scope3 } = figures;
@@ -59,10 +60,12 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
   for (const entry of reporting)
     for (const sums of changes) {
       const { from, to } = sums;
-      const own = entry.changes.find((each) => each.from === from.year && each.to === to.year);
-      if (own === undefined) continue;
-      sums.before.add(own.before);
-      sums.after.add(own.after);
+      const isPair = ({ years: { length, 0: first, 1: last } }: ComparedYears) =>
+        length === 2 && first === from.year && last === to.year;
+      const [before, after] = entry.changes.find(isPair)?.values ?? [];
+      if (before === undefined || after === undefined) continue;
+      sums.before.add(before);
+      sums.after.add(after);
       sums.organizations += 1;
     }
   return {

@@ -1,6 +1,6 @@
 import type { Organization } from '../../client/api/schema.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
-import { summarizeFindings } from '../checks/findings.ts';
+import { type Finding, summarizeFindings } from '../checks/findings.ts';
 import { readInventories, unreadableValue } from '../organizations/emissions.ts';
 import {
   type ChosenYear,
@@ -9,9 +9,14 @@ import {
   isSynthetic,
   preferredRegion,
 } from '../organizations/history.ts';
-import { matchOf } from '../organizations/matches.ts';
-import { nearTermTarget, targetsByDate, targetText } from '../organizations/targets.ts';
-import { compareYears } from '../organizations/trend.ts';
+import { matchOf, otherNames } from '../organizations/matches.ts';
+import {
+  knowsNoTarget,
+  nearTermTarget,
+  targetsByDate,
+  targetText,
+} from '../organizations/targets.ts';
+import { bothScopesOfYears } from '../organizations/trend.ts';
 
 /** Data of one organization that reports show; undefined members are missing data. */
 export type Entry = ReturnType<typeof readEntry>;
@@ -23,7 +28,10 @@ export type Entry = ReturnType<typeof readEntry>;
 export function readEntry(record: Organization, today: string) {
   const { industry, cdp, un, climate_pledge: pledge, performances } = record;
   const inventories = readInventories(record);
-  const years = chooseYears(record, inventories);
+  const chosen = chooseYears(record, inventories);
+  const findings = checkRecordFigures(record, { today }, inventories);
+  const wrong = wrongYears(findings);
+  const years = chosen.filter(({ year }) => !wrong.has(year));
   const { nearTerm, longTerm, netZero } = readTargets(record);
   return {
     id: record.id ?? undefined,
@@ -43,25 +51,45 @@ export function readEntry(record: Organization, today: string) {
     /** Whether the service sent emissions, or their year, but no calculation can read them. */
     isUnreadable: years.length === 0 && inventories.some((each) => unreadableValue(each)),
     /** Years with emissions, the latest first. */
-    years: years.map(({ year, chosen }) => ({ year, figures: chosen.shown })),
-    /** Changes from each year to the next, and from the first year to the last. */
+    years: chosen.map(({ year, chosen: { shown: figures } }) => ({
+      year,
+      figures,
+      /** Whether `carbon check` finds an error in the year, so that no sum contains it. */
+      isWrong: wrong.has(year),
+    })),
+    /** Scopes 1 and 2 of years that are compared, as `readChanges` returns them. */
     changes: readChanges(record, years),
     /** Whether a year has emissions of several regions, of which one stands for it. */
     hasSeveralRegions: years.some(({ choices }) => choices.length > 1),
     target: targetText(record),
     /** What the rules of `carbon check` find in the figures. */
-    findings: summarizeFindings(checkRecordFigures(record, { today }, inventories)),
+    findings: summarizeFindings(findings),
+    /** The first error about a year with emissions. */
+    error: findings.find((each) => isErrorOf(each, chosen)),
     /** The matched organization, whose figures these are. */
     matched: matchOf(record),
+    /** Its names, if none is that of the record letter by letter. */
+    otherNames: otherNames(record),
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };
 }
 
+function wrongYears(findings: readonly Finding[]): ReadonlySet<number> {
+  const wrong = new Set<number>();
+  for (const { severity, year } of findings)
+    if (severity === 'error' && year !== null) wrong.add(year);
+  return wrong;
+}
+
+function isErrorOf({ severity, year }: Finding, years: readonly ChosenYear[]): boolean {
+  return severity === 'error' && years.some((each) => each.year === year);
+}
+
 /* An empty list means that SBTi has no target of this organization, a missing one no data. */
 function readTargets(record: Organization) {
   const [latest] = targetsByDate(record);
-  const none = record.sbti?.data ? false : undefined;
+  const none = knowsNoTarget(record) ? false : undefined;
   // A text is what the service sent instead of a flag, or of the whole target.
   const has = (flag: boolean | string | null | undefined, text: unknown) =>
     latest === undefined ? none : (flag ?? (typeof text === 'string' ? text : undefined));
@@ -72,19 +100,38 @@ function readTargets(record: Organization) {
   };
 }
 
-/*
- * Compares scopes 1 and 2 of each year with the next, and the first with the last, in the preferred
- * region of those that both years have.
+/**
+ * Scopes 1 and 2 of a run of years, each time from the same figures of one region; `values` are
+ * those of `years`, the earliest first.
  */
-function readChanges(record: Organization, years: readonly ChosenYear[]) {
-  return comparedYears(years).flatMap(([earlier, later]) => {
-    const regions = new Set(later.choices.map(({ region }) => region));
-    const common = earlier.choices.filter(({ region }) => regions.has(region));
-    const old = preferredRegion(common, record);
-    const now = later.choices.find(({ region }) => region === old?.region);
-    if (old === undefined || now === undefined) return [];
-    const sums = compareYears(old, now, [1, 2]);
-    if (sums === undefined) return [];
-    return [{ from: earlier.year, to: later.year, before: sums.before, after: sums.after }];
+export interface ComparedYears {
+  readonly years: readonly number[];
+  readonly values: readonly number[];
+}
+
+/*
+ * Compares each year with the next, the first with the last, and three years in a row, in the
+ * preferred region of those that all of them have.
+ */
+function readChanges(record: Organization, years: readonly ChosenYear[]): ComparedYears[] {
+  const runs: (readonly ChosenYear[])[] = comparedYears(years);
+  const three = years.flatMap((last, index) => {
+    const [middle, first] = [years[index + 1], years[index + 2]];
+    return first !== undefined && middle !== undefined && last.year - first.year === 2
+      ? [[first, middle, last]]
+      : [];
   });
+  return [...runs, ...three].flatMap((run) => {
+    const values = sameFigures(record, run);
+    return values === undefined ? [] : [{ years: run.map(({ year }) => year), values }];
+  });
+}
+
+function sameFigures(record: Organization, run: readonly ChosenYear[]) {
+  const [{ choices: first } = { choices: [] }, ...others] = run;
+  const inRegion = (name: string) =>
+    others.flatMap(({ choices }) => choices.find(({ region }) => region === name) ?? []);
+  const common = first.filter(({ region }) => inRegion(region).length === others.length);
+  const chosen = preferredRegion(common, record);
+  return chosen && bothScopesOfYears([chosen, ...inRegion(chosen.region)]);
 }

@@ -10,20 +10,30 @@ import {
   tableCard,
   valueTable,
 } from '../../display/page/charts.ts';
-import { card, type Html, html, type Tile, tileList } from '../../display/page/html.ts';
+import {
+  type Content,
+  card,
+  type Html,
+  html,
+  type Tile,
+  tileList,
+} from '../../display/page/html.ts';
 import { maxRows, searchableTable, type TableColumn } from '../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../display/page/skeleton.ts';
 import { figure, scoreInColumn, scoreText } from '../../display/terminal/figure.ts';
-import { count, dateText, percentText, plural } from '../../display/terminal/format.ts';
+import { count, percentText, plural } from '../../display/terminal/format.ts';
 import { regionName } from '../../display/terminal/region-name.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { basisOf, type ReportedFigure } from '../organizations/emissions.ts';
-import type { YearSummary } from './emissions.ts';
+import { companies, unitInWords } from '../organizations/statements.ts';
+import { datesInWords, writtenInWords } from '../records/dates.ts';
+import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
 import type { Summary } from './summary.ts';
 import {
   changeTable,
   commitmentNames,
+  comparedTable,
   emissionsNotes,
   findingTable,
   gapTable,
@@ -33,7 +43,6 @@ import {
   scope3Note,
   scoreSpread,
   targetTable,
-  unitText,
   valueLabel,
   yearSumTable,
 } from './tables.ts';
@@ -41,39 +50,42 @@ import {
 const many = count.format;
 const organizationsText = (number: number) => plural(number, 'organization');
 
-/** The origin of a page, which it states. */
-export interface Provenance {
-  /** The time when carbon created the page, in milliseconds since 1970. */
-  readonly at: number;
-  readonly from: readonly string[];
-}
-
 /**
  * Renders the page.
  * @param emitters all organizations, the largest emitters first
+ * @param from the names of the files with the records
  */
 export function renderPage(
-  summary: Summary,
+  document: ReportDocument,
   emitters: readonly Entry[],
-  { at, from }: Provenance,
+  from: readonly string[],
 ): string {
-  const organizations = organizationsText(summary.organizations);
+  const { organizations, statements, emissions } = document;
+  const [title, ...others] = statements;
   return renderSkeleton({
-    title: 'Climate portfolio report',
-    subtitle: organizations,
-    lead: `${organizations} · from ${from.join(', ')} · ${dateText(new Date(at).toISOString())}`,
-    notes: notesOf(summary),
+    title: title?.text ?? companies(organizations),
+    subtitle: organizationsText(organizations),
+    lead: [
+      organizationsText(organizations),
+      `from ${from.join(', ')}`,
+      ...datesInWords(document),
+      writtenInWords(document),
+      unitInWords(emissions.unit),
+    ].join(' · '),
+    statements: others.map(({ text }) => text),
+    notes: notesOf(document),
     skip: 'Skip to the table of organizations',
-    tiles: tileList(tiles(summary)),
+    tiles: tileList(tiles(document)),
     cards: [
-      emissions(summary),
-      scores(summary),
-      commitments(summary),
-      tableCard(changeTable(summary)),
-      tableCard(largestTable(summary)),
-      tableCard(targetTable(summary)),
-      tableCard(findingTable(summary)),
-      tableCard(gapTable(summary)),
+      comparedYears(document),
+      disclosed(document),
+      scores(document),
+      commitments(document),
+      tableCard(changeTable(document)),
+      tableCard(largestTable(document)),
+      tableCard(targetTable(document)),
+      tableCard(findingTable(document)),
+      tableCard(gapTable(document)),
     ],
     table: organizationTable(emitters),
     footerTitle: 'How to read this report',
@@ -93,11 +105,8 @@ const readingNotes = [
 
 function tiles({ organizations, research, score, emissions, commitments: sums }: Summary): Tile[] {
   const { finished, in_progress, errored } = research;
-  const { unit, years } = emissions;
-  // The latest of the years that most organizations disclosed.
-  const most = Math.max(...years.map((each) => each.organizations));
-  const year = years.find((each) => each.organizations === most);
-  const { sum = null, organizations: known = 0 } = year?.scope_1_and_2 ?? {};
+  const { unit, both_scopes: population } = emissions;
+  const sum = population?.sum ?? null;
   const { counts, missing } = sums.sbti_near_term;
   const set = counts['set'] ?? 0;
   const of = (number: number) => `${many(number)} of ${organizationsText(organizations)}`;
@@ -113,11 +122,11 @@ function tiles({ organizations, research, score, emissions, commitments: sums }:
       `of 100 · ${organizationsText(score.organizations)} scored`,
     ],
     [
-      year === undefined ? 'Scope 1 + 2' : `Scope 1 + 2, ${year.year}`,
+      population === null ? 'Scope 1 + 2' : `Scope 1 + 2, ${population.year}`,
       sum === null ? '–' : `${figure(sum).compact}${unit ? ` ${unit}` : ''}`,
-      year === undefined
-        ? 'no emissions disclosed'
-        : `${of(known)}${unit ? '' : ' · unit not documented'}`,
+      population === null
+        ? 'no organization discloses both'
+        : `${of(population.organizations)} disclose both`,
       sum === null ? undefined : figure(sum).exact,
     ],
     [
@@ -128,50 +137,33 @@ function tiles({ organizations, research, score, emissions, commitments: sums }:
   ];
 }
 
-const drawnScopes = [
-  ['scope_1', 's1', 'Scope 1'],
-  ['scope_2', 's2', 'Scope 2'],
-  ['only_together', 's12', 'Scope 1 + 2, disclosed only together'],
-] as const;
-const maxColumns = 8;
-
-function emissions(summary: Summary): Html {
-  const { emissions: all, organizations } = summary;
-  const { years } = all;
-  const drawn = years.slice(0, maxColumns).toReversed();
-  const used = drawnScopes.filter(([field]) => years.some((year) => year[field].sum !== null));
-  const notes = [
-    'n: number of organizations that disclosed any figure of the year. Partial years are lighter.',
-    ...emissionsNotes(all),
-  ];
+function comparedYears(document: ReportDocument): Html {
+  const { both_scopes: population, unit } = document.emissions;
+  const table = comparedTable(document);
+  const { organizations = 0, years = [] } = population?.like_for_like ?? {};
+  const number = organizationsText(organizations);
+  const columns = years.map(({ year, sum }): ColumnOfMarks => {
+    const { compact, exact } = figure(sum);
+    const description = `${year} Scope 1 + 2: ${exact} (${number})`;
+    return {
+      label: String(year),
+      head: compact,
+      marks: [{ value: sum, tone: 'main', description }],
+    };
+  });
   return card(
     'emissions',
-    'Scope 1 and 2 by year',
-    `Sums of the figures that ${many(all.organizations)} of ${organizationsText(organizations)} disclosed, ${unitText(all)}.`,
-    years.length > 0 &&
-      figureOf(
-        columnChart('Disclosed emissions of scopes 1 and 2 by year', drawn.map(yearColumn)),
-        [
-          legend(used.map(([, tone, name]) => [tone, name])),
-          notes.map((text) => html`<p class="soft axis">${text}</p>`),
-        ],
-        valueTable(yearSumTable(summary)),
-      ),
+    table.title,
+    years.length === 0
+      ? 'No organization discloses both scopes in two years in a row.'
+      : `The same ${number} in every year: those that disclose both scopes in all of them, in one region and with one method of scope 2${unit === null ? '' : `, in ${unit}`}.`,
+    years.length > 0 && figureOf(columnChart(table.title, columns), '', valueTable(table)),
   );
 }
 
-function yearColumn(year: YearSummary): ColumnOfMarks {
-  return {
-    label: String(year.year),
-    notes: [`n ${many(year.organizations)}`, year.partial ? 'partial' : ''],
-    isPartial: year.partial,
-    marks: drawnScopes.flatMap(([field, tone, name]) => {
-      const { sum, organizations } = year[field];
-      if (sum === null) return [];
-      const description = `${year.year} ${name}: ${figure(sum).exact} (${organizationsText(organizations)})`;
-      return { value: sum, tone, description };
-    }),
-  };
+function disclosed(summary: Summary): Content {
+  const notes = emissionsNotes(summary.emissions).join(' ');
+  return tableCard({ ...yearSumTable(summary), note: `${yearSumTable(summary).note}. ${notes}` });
 }
 
 function scores(summary: Summary): Html {

@@ -2,18 +2,20 @@
  * Summarizes records into the value that the terminal view, the page and `--json` show. Every
  * figure states how many organizations it covers, and missing data is counted.
  */
-import { addFindings } from '../checks/findings.ts';
+
+import { addFindings, type Finding } from '../checks/findings.ts';
 import { bothScopes } from '../organizations/emissions.ts';
 import { repeatedRecords } from '../organizations/matches.ts';
 import { targetStatuses } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
 import { summarizeEmissions, type Unit } from './emissions.ts';
 import type { Entry } from './entry.ts';
+import { type Population, summarizePopulation } from './population.ts';
 import { summarizeScores, tally } from './spread.ts';
 
 /** The summary of a portfolio. Its JSON is the output of `carbon report --json`. */
 export type Summary = ReturnType<typeof summarize>['summary'];
-export type Emitter = ReturnType<typeof emitterOf>[number];
+export type Emitter = ReturnType<typeof emittersOf>[number];
 export type Gap = keyof typeof lacks;
 export type Commitment = keyof typeof commitments;
 
@@ -48,12 +50,16 @@ function flag(read: (entry: Entry) => boolean | string | undefined, yes: string,
 }
 
 const shownEmitters = 10;
+const shownErrors = 100;
+
+const isOpen = ({ status }: Entry) => status !== 'synced' && status !== 'errored';
 
 /**
  * Summarizes a portfolio.
  * @param counts numbers of the input
  * @param unit of the emissions in the records, as the user declares it
  * @param times when the records were retrieved, as far as known
+ * @param doubts errors about matches, as `findDoubts` returns them
  * @returns the summary, and all organizations, the largest emitters first
  */
 export function summarize(
@@ -61,18 +67,26 @@ export function summarize(
   counts: Counts,
   unit?: Unit,
   times: ReadonlyMap<Entry, string | undefined> = new Map(),
+  doubts: ReadonlyMap<Entry, Finding> = new Map(),
 ) {
   const entries = [...all];
-  const summed = entries.map((entry) => {
+  const certain = entries.filter((entry) => !doubts.has(entry));
+  const summed = certain.map((entry) => {
     const { matched, years } = entry;
-    return [{ entry, matched, hasFigures: years.length > 0 }, times.get(entry)] as const;
+    const hasFigures = years.some(({ isWrong }) => !isWrong);
+    return [{ entry, matched, hasFigures }, times.get(entry)] as const;
   });
   const repeated = new Set([...repeatedRecords(summed)].map(({ entry }) => entry));
+  const counted = certain.filter((entry) => !repeated.has(entry));
+  const leftOut = entries.flatMap((entry) => {
+    const { years, error = doubts.get(entry) } = entry;
+    return error !== undefined && years.length > 0 ? [error] : [];
+  });
   const organizations = entries.length;
   const count = (test: (entry: Entry) => boolean) => entries.filter(test).length;
   const finished = count(({ status }) => status === 'synced');
   const errored = count(({ status }) => status === 'errored');
-  const emitters = rank(entries);
+  const { population, members } = summarizePopulation(counted, organizations);
   const { records, withoutId, failed, withoutRecord } = counts;
   const summary = {
     input: {
@@ -88,19 +102,26 @@ export function summarize(
     score: summarizeScores(entries.flatMap(({ score }) => score ?? [])),
     commitments: mapValues(commitments, (tallyOf) => tallyOf(entries)),
     emissions: {
-      ...summarizeEmissions(
-        entries.filter((entry) => !repeated.has(entry)),
-        unit,
-      ),
+      ...summarizeEmissions(counted, unit),
+      both_scopes: population,
       /** Organizations left out, whose matched organization has a newer record. */
       same_match: repeated.size,
     },
-    largest_emitters: emitters.slice(0, shownEmitters).flatMap(emitterOf),
+    /** Organizations of `both_scopes`. */
+    largest_emitters: emittersOf(members, population),
+    /** Organizations with an error of `carbon check`: no sum has the figures that it is about. */
+    left_out: { organizations: leftOut.length, records: leftOut.slice(0, shownErrors) },
+    /** Organizations without emissions, by how far the research is. */
+    missing: {
+      no_emissions: count((entry) => lacks.no_emissions(entry) && entry.status === 'synced'),
+      in_progress: count((entry) => lacks.no_emissions(entry) && isOpen(entry)),
+      failed: count((entry) => lacks.no_emissions(entry) && entry.status === 'errored'),
+    },
     checks: addFindings(entries.map(({ findings }) => findings)),
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),
   };
-  return { summary, emitters };
+  return { summary, emitters: rank(entries) };
 }
 
 function mapValues<Key extends string, Value, Result>(
@@ -113,9 +134,9 @@ function mapValues<Key extends string, Value, Result>(
 
 /* The latest year with scopes 1 and 2 determines the rank. */
 function rankingOf({ years }: Entry) {
-  for (const { year, figures } of years) {
+  for (const { figures, isWrong } of years) {
     const both = bothScopes(figures);
-    if (both !== undefined) return { year, value: both.value };
+    if (both !== undefined && !isWrong) return both.value;
   }
   return undefined;
 }
@@ -123,25 +144,34 @@ function rankingOf({ years }: Entry) {
 /* Sorting is stable, so organizations with equal emissions keep their order. */
 function rank(entries: readonly Entry[]): Entry[] {
   const emitters = entries.map((entry) => {
-    return { entry, value: rankingOf(entry)?.value ?? Number.NEGATIVE_INFINITY };
+    return { entry, value: rankingOf(entry) ?? Number.NEGATIVE_INFINITY };
   });
   emitters.sort((a, b) => (a.value === b.value ? 0 : b.value - a.value));
   return emitters.map(({ entry }) => entry);
 }
 
-function emitterOf(entry: Entry) {
-  const ranking = rankingOf(entry);
-  if (ranking === undefined) return [];
-  const { id, name, region, industry, target } = entry;
-  return [
-    {
+/* `share` and `cumulative_share` are those of all organizations that disclose both scopes. */
+function emittersOf(
+  members: ReturnType<typeof summarizePopulation>['members'],
+  population: Population,
+) {
+  if (population === null) return [];
+  const { year, sum } = population;
+  let cumulated = 0;
+  return members.slice(0, shownEmitters).map(({ entry, value }) => {
+    const { id, name, region, industry, target, nearTerm } = entry;
+    cumulated += value;
+    return {
       id: id ?? null,
       name: name ?? null,
       hq_region: region ?? null,
       industry: industry ?? null,
-      year: ranking.year,
-      scope_1_and_2: ranking.value,
+      year,
+      scope_1_and_2: value,
+      share: sum ? value / sum : null,
+      cumulative_share: sum ? cumulated / sum : null,
+      sbti_near_term: nearTerm ?? null,
       target: target ?? null,
-    },
-  ];
+    };
+  });
 }

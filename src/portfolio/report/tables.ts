@@ -95,10 +95,6 @@ export function notesOf({ input, organizations, synthetic, emissions }: Summary)
   ];
 }
 
-export function unitText({ unit }: Pick<EmissionsSummary, 'unit'>): string {
-  return unit === null ? 'no unit is documented' : `in ${unit}, declared with --unit`;
-}
-
 export const scope3Note =
   'Scope 3 is not added up, because scope 3 of one organization is scope 1 of another.';
 
@@ -137,8 +133,9 @@ const scopeNames = [
 /** The sums of the years, each with the number of organizations behind it. */
 export function yearSumTable({ emissions }: Summary): FactTable<YearSummary> {
   return {
-    title: 'Emissions',
-    note: `${unitText(emissions)} · (number of organizations)`,
+    title: 'Emissions as disclosed',
+    prefix: 'emissions',
+    note: `${emissions.unit === null ? '' : `in ${emissions.unit} · `}(number of organizations)`,
     head: 'Year',
     label: ({ year, partial }) => `${year}${partial ? ' partial' : ''}`,
     columns: [
@@ -186,27 +183,39 @@ function changeColumn(
   return { name, title, description: '', kind: 'share', value, text };
 }
 
+/** Scopes 1 and 2 of the same organizations in every year. */
+export function comparedTable({ emissions: { both_scopes: population } }: Summary) {
+  const table: FactTable<{ readonly year: number; readonly sum: number }> = {
+    title: 'Scope 1 + 2 by year, like for like',
+    head: 'Year',
+    label: ({ year }) => String(year),
+    columns: [amount('scope 1 + 2', 'Scope 1 + 2', ({ sum }) => sum)],
+    rows: population?.like_for_like?.years ?? [],
+  };
+  return table;
+}
+
 export function changeTable({ emissions }: Summary): FactTable<YearChange> {
   return {
     title: 'Change of scope 1 + 2',
-    note: 'like for like: organizations, regions, methods and scopes of both years',
+    note: 'like for like: organizations that disclose both scopes in both years, in one region and with one method',
     prefix: 'change',
     head: 'Years',
     label: ({ from, to }) => `${from} to ${to}`,
     columns: [
       changeColumn('like for like', 'Like for like', (change) => change.like_for_like),
-      changeColumn('as disclosed', 'As disclosed', ({ naive }) => naive),
       countOf('organizations', 'Organizations', (change) => change.organizations || null),
     ],
     rows: emissions.changes,
   };
 }
 
-export function largestTable({ largest_emitters: rows }: Summary): FactTable<Emitter> {
+export function largestTable(summary: Summary): FactTable<Emitter> {
+  const { largest_emitters: rows } = summary;
   const max = Math.max(1, ...rows.map((row) => row.scope_1_and_2));
   return {
     title: 'Largest emitters',
-    note: 'scope 1 + 2 of the latest year that has both',
+    note: largestNote(summary),
     prefix: 'largest emitter',
     head: 'Organization',
     label: nameOf,
@@ -219,6 +228,12 @@ export function largestTable({ largest_emitters: rows }: Summary): FactTable<Emi
     rows,
     bar: (row) => row.scope_1_and_2 / max,
   };
+}
+
+function largestNote({ emissions: { both_scopes: population } }: Summary): string | undefined {
+  if (population === null) return undefined;
+  const { year, organizations } = population;
+  return `scope 1 + 2 of ${year}, of ${plural(organizations, 'organization')} that disclose both`;
 }
 
 export function targetTable({ largest_emitters: emitters }: Summary): FactTable<Emitter> {

@@ -1,15 +1,17 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
 import { count, plural } from '../../display/terminal/format.ts';
+import { openingSection } from '../../display/terminal/opening.ts';
 import {
-  cellText,
   type Detail,
   type Fact,
-  plain,
   renderSections,
   type Section,
   tableSection,
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
+import { companies, unitInWords } from '../organizations/statements.ts';
+import { datesByName, datesInWords } from '../records/dates.ts';
+import type { ReportDocument } from './document.ts';
 import type { Commitment, Summary } from './summary.ts';
 import {
   changeTable,
@@ -32,15 +34,17 @@ const shownEmitters = 5;
  * Renders a summary for a terminal of 40 columns or more, or as plain lines `label: value`.
  * @param isFull whether to show every figure instead of one screen
  */
-export function renderSummary(summary: Summary, view: View, isFull = false): Promise<string> {
+export function renderSummary(
+  summary: ReportDocument,
+  view: View,
+  isFull = false,
+): Promise<string> {
   const [years, largest] = [yearSumTable(summary), largestTable(summary)];
-  // On a terminal, the title of the emissions has it.
-  const unit = view.terminal ? [] : [unitSection(summary)];
   if (!isFull)
     return renderSections(
       [
+        opening(summary, ['more: --full']),
         portfolio(summary, isFull),
-        ...unit,
         tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
         tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
       ],
@@ -49,9 +53,9 @@ export function renderSummary(summary: Summary, view: View, isFull = false): Pro
     );
   return renderSections(
     [
+      opening(summary),
       portfolio(summary, isFull),
       commitments(summary),
-      ...unit,
       tableSection(years),
       tableSection(changeTable(summary)),
       tableSection(largest),
@@ -63,8 +67,15 @@ export function renderSummary(summary: Summary, view: View, isFull = false): Pro
   );
 }
 
-function unitSection({ emissions: { unit } }: Summary): Section {
-  return { name: 'unit', facts: [{ label: 'unit', details: [['', unit]] }] };
+function opening(summary: ReportDocument, more: readonly string[] = []): Section {
+  const { organizations, statements, emissions } = summary;
+  const { unit } = emissions;
+  const [first = '', ...dates] = datesInWords(summary);
+  return openingSection({
+    about: [companies(organizations), first, ...dates, unitInWords(unit), ...more],
+    statements,
+    facts: [...datesByName(summary), ['unit', unit ?? 'unknown (add --unit)']],
+  });
 }
 
 function portfolio(summary: Summary, isFull: boolean): Section {
@@ -88,13 +99,9 @@ function portfolio(summary: Summary, isFull: boolean): Section {
         tallied('not from 0 to 100', score.out_of_range),
       ],
     },
-    ...(isFull ? [] : [...changeFacts(summary), commitmentFact(summary, 'sbti_near_term')]),
-    {
-      label: 'gaps',
-      details: gapNames.map(([key, name]) =>
-        tallied(name, gaps[key], `${count.format(gaps[key])} with ${name}`),
-      ),
-    },
+    ...(isFull ? [] : [commitmentFact(summary, 'sbti_near_term')]),
+    // On one screen, a statement counts those without emissions.
+    ...(isFull ? [gapFact(gaps)] : []),
     {
       label: 'carbon check',
       details: (['error', 'warning', 'notice'] as const).map((severity) =>
@@ -102,7 +109,14 @@ function portfolio(summary: Summary, isFull: boolean): Section {
       ),
     },
   ];
-  return { name: 'portfolio', note: isFull ? undefined : 'more with --full', facts };
+  return { name: 'portfolio', hasTitle: isFull, facts };
+}
+
+function gapFact(gaps: Summary['gaps']): Fact {
+  const details = gapNames.map(([key, name]) =>
+    tallied(name, gaps[key], `${count.format(gaps[key])} with ${name}`),
+  );
+  return { label: 'gaps', details };
 }
 
 /* A number of organizations or findings: 93 finished, in a pipe finished 93. */
@@ -116,22 +130,6 @@ function tallied(
 
 function organizationsDetail(number: number): Detail {
   return tallied('organizations', number, plural(number, 'organization'));
-}
-
-/* The latest change. */
-function changeFacts(summary: Summary): Fact[] {
-  const { columns, rows } = changeTable(summary);
-  return rows.slice(0, 1).map((change) => ({
-    label: `scope 1 + 2 since ${change.from}`,
-    details: columns.map((column): Detail => {
-      const value = plain(column.value(change));
-      if (column.name === 'organizations') return organizationsDetail(change.organizations);
-      return [
-        column.name,
-        value === null ? null : { plain: value, rounded: cellText(column, change) },
-      ];
-    }),
-  }));
 }
 
 function commitmentFact({ commitments: tallies }: Summary, key: Commitment): Fact {

@@ -20,8 +20,8 @@ async function shown(performances: readonly object[]) {
   const csv = (text: string) => text.trim().split(',');
   const row = csv(renderCsvRow(record));
   const cell = (name: string) => row[csv(renderCsvHeader()).indexOf(name)];
-  const { summary, emitters } = summarize(await snapshotOf(json));
-  const page = renderPage(summary, emitters, { at: 0, from: ['a.ndjson'] });
+  const { document, emitters } = summarize(await snapshotOf(json));
+  const page = renderPage(document, emitters, ['a.ndjson']);
   const [, pageRow = ''] =
     /id="rows".*?<tbody>(<tr><th scope="row">Acme AG<\/th>.*?<\/tr>)/s.exec(page) ?? [];
   const table = renderOrganizations([record], view);
@@ -31,7 +31,7 @@ async function shown(performances: readonly object[]) {
     csv: [cell('year'), cell('emissions_total'), cell('revenue')],
     get: /(20\d\d) in detail/.exec(renderOrganization(record, view))?.[1],
     page: [...pageRow.matchAll(/<td>(20\d\d|4,321)(?:<i><\/i>)?<\/td>/g)].map(([, text]) => text),
-    largest: summary.largest_emitters.map(({ year, scope_1_and_2 }) => [year, scope_1_and_2]),
+    largest: document.largest_emitters.map(({ year, scope_1_and_2 }) => [year, scope_1_and_2]),
   };
 }
 

@@ -75,8 +75,8 @@ describeNeeds('Chromium', 'the page in a browser', () => {
 
   beforeAll(async () => {
     const records = [full, sparse, researching, errored, hostile, ...many];
-    const { summary, emitters } = summarize(await snapshotOf(...records));
-    html = renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: [evil] });
+    const { document, emitters } = summarize(await snapshotOf(...records));
+    html = renderPage(document, emitters, [evil]);
   });
 
   const cells = (page: Page, column: number) =>

@@ -1,9 +1,13 @@
+import type { Finding } from '../../../src/portfolio/checks/findings.ts';
+import { datesOf } from '../../../src/portfolio/records/dates.ts';
 import type { RecordFile } from '../../../src/portfolio/records/json-documents.ts';
 import {
   type Counts,
   LatestRecords,
   readSnapshot,
 } from '../../../src/portfolio/records/records.ts';
+import { documentOf } from '../../../src/portfolio/report/document.ts';
+import { findDoubts } from '../../../src/portfolio/report/doubts.ts';
 import type { Unit } from '../../../src/portfolio/report/emissions.ts';
 import { type Entry, readEntry } from '../../../src/portfolio/report/entry.ts';
 import { summarize as summarizeEntries } from '../../../src/portfolio/report/summary.ts';
@@ -27,6 +31,7 @@ export interface Snapshot {
   readonly entries: readonly Entry[];
   readonly times: ReadonlyMap<Entry, string | undefined>;
   readonly counts: Counts;
+  readonly doubts: ReadonlyMap<Entry, Finding>;
 }
 
 /** Reads files as a report does. */
@@ -34,7 +39,9 @@ export async function readEntries(files: readonly RecordFile[]): Promise<Snapsho
   const latest = new LatestRecords<Entry>();
   const take = latest.taking((record) => readEntry(record, '2025-06-01'));
   const counts = await readSnapshot(files, take);
-  return { entries: [...latest.values()], times: new Map(latest.timed()), counts };
+  const entries = [...latest.values()];
+  const doubts = await findDoubts(entries);
+  return { entries, times: new Map(latest.timed()), counts, doubts };
 }
 
 /** The snapshot of these documents, each on a line. */
@@ -42,7 +49,9 @@ export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
   return readEntries([file(documents.map((document) => `${JSON.stringify(document)}\n`).join(''))]);
 }
 
-/** The summary of a snapshot, and its largest emitters. */
-export function summarize({ entries, counts, times }: Snapshot, unit?: Unit) {
-  return summarizeEntries(entries, counts, unit, times);
+/** The summary of a snapshot, its largest emitters, and the report of both, of 21 November 2026. */
+export function summarize({ entries, counts, times, doubts }: Snapshot, unit?: Unit) {
+  const { summary, emitters } = summarizeEntries(entries, counts, unit, times, doubts);
+  const dates = datesOf(times.values(), Date.UTC(2026, 10, 21));
+  return { summary, emitters, document: documentOf(summary, dates) };
 }

@@ -158,35 +158,87 @@ describe('changes', () => {
         from: 2023,
         to: 2024,
         naive: expect.closeTo(1_098 / 157 - 1),
-        like_for_like: expect.closeTo(95 / 130 - 1),
-        organizations: 2,
+        like_for_like: expect.closeTo(90 / 120 - 1),
+        organizations: 1,
       },
     ]);
   });
 });
 
-it('names the largest emitters by scopes 1 and 2 of the latest year that has both', async () => {
-  const joint = (id: number, total: number) => ({
+describe('scope 1 + 2', () => {
+  const joint = (id: number, ...totals: readonly number[]) => ({
     id,
-    performances: [year(2024, { scope_1_and_2: { total } })],
+    performances: totals.map((total, index) => year(2024 - index, { scope_1_and_2: { total } })),
   });
-  const { largest_emitters } = await summaryOf(
-    joint(1, 5),
-    {
-      id: 2,
-      performances: [
-        year(2024, { scope_1: { total: 1 } }),
-        year(2023, { scope_1: { sum: 20 }, scope_2: { total: 30 } }),
+
+  it('is of organizations that disclose both for the latest year of most', async () => {
+    const { emissions, largest_emitters } = await summaryOf(
+      joint(1, 5),
+      {
+        id: 2,
+        performances: [
+          year(2024, { scope_1: { total: 1 } }),
+          year(2023, { scope_1: { sum: 20 }, scope_2: { total: 30 } }),
+        ],
+      },
+      { id: 3, performances: [year(2024, { scope_1: { total: 1e9 } })] },
+      { id: 4, performances: [year(2025, { scope_1_and_2: { total: 7 } })] },
+      ...Array.from({ length: 12 }, (_, index) => joint(100 + index, 1)),
+    );
+    expect(emissions.both_scopes).toMatchObject({ year: 2024, organizations: 13, sum: 17 });
+    expect(largest_emitters).toHaveLength(10);
+    expect(largest_emitters.slice(0, 2)).toMatchObject([
+      { id: 1, year: 2024, scope_1_and_2: 5, share: 5 / 17, cumulative_share: 5 / 17 },
+      { id: 100, year: 2024, scope_1_and_2: 1, share: 1 / 17, cumulative_share: 6 / 17 },
+    ]);
+  });
+
+  it('compares the same organizations in every year shown', async () => {
+    const { emissions } = await summaryOf(
+      joint(1, 90, 100, 50),
+      joint(2, 80, 100, 60),
+      joint(3, 1_000),
+      joint(4, 1_000, 1),
+    );
+    expect(emissions.both_scopes?.like_for_like).toEqual({
+      organizations: 2,
+      years: [
+        { year: 2022, sum: 110 },
+        { year: 2023, sum: 200 },
+        { year: 2024, sum: 170 },
       ],
-    },
-    { id: 3, performances: [year(2024, { scope_1: { total: 1e9 } })] },
-    ...Array.from({ length: 12 }, (_, index) => joint(100 + index, 1)),
-  );
-  expect(largest_emitters).toHaveLength(10);
-  expect(largest_emitters.slice(0, 2)).toMatchObject([
-    { id: 2, year: 2023, scope_1_and_2: 50 },
-    { id: 1, year: 2024, scope_1_and_2: 5 },
-  ]);
+    });
+  });
+
+  it('leaves out a year with an error of carbon check, and names the organization', async () => {
+    const { emissions, left_out, missing } = await summaryOf(joint(1, 5), {
+      ...joint(2, -1, 3),
+      name: 'Acme AG',
+    });
+    expect(emissions.both_scopes).toMatchObject({ year: 2024, organizations: 1, sum: 5 });
+    expect(emissions.years.map(({ scope_1_and_2: sums }) => sums.sum)).toEqual([5, 3]);
+    expect(left_out).toMatchObject({
+      organizations: 1,
+      records: [{ id: 2, name: 'Acme AG', rule: 'negative', year: 2024 }],
+    });
+    expect(missing.no_emissions).toBe(0);
+  });
+
+  it('counts a matched organization once, and leaves out what may be another one', async () => {
+    const matched = (id: number, name: string, total: number) => ({
+      ...joint(id, total),
+      name,
+      matching_organization: { id: 9, name: 'Nord AG', names: [{ value: 'Nord Group' }] },
+    });
+    const { emissions, left_out } = await summaryOf(
+      matched(1, 'Nord', 5),
+      matched(2, 'Nord Group AG', 6),
+      matched(3, 'Zeppelin', 700),
+    );
+    expect(emissions.both_scopes).toMatchObject({ organizations: 1, sum: 6 });
+    expect(emissions.same_match).toBe(1);
+    expect(left_out.records).toMatchObject([{ id: 3, rule: 'match_shared', severity: 'error' }]);
+  });
 });
 
 it('counts research, commitments and gaps', async () => {
@@ -234,10 +286,10 @@ it('counts research, commitments and gaps', async () => {
     commitments: {
       cdp: { counts: { listed: 1, not_listed: 1 }, missing: 3 },
       sbti_near_term: {
-        counts: { set: 1, committed: 0, removed: 0, none: 2, with_target: 1 },
-        missing: 1,
+        counts: { set: 1, committed: 0, removed: 0, none: 1, with_target: 1 },
+        missing: 2,
       },
-      sbti_net_zero: { counts: { with_target: 1, none: 1 }, missing: 3 },
+      sbti_net_zero: { counts: { with_target: 1, none: 0 }, missing: 4 },
       un_initiatives: { counts: { taking_part: 1, none: 1 }, missing: 3 },
       climate_pledge: { counts: { signed: 1, not_signed: 0 }, missing: 4 },
     },

@@ -9,7 +9,7 @@ import { runs } from '../../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
 const view = { style: plainStyle, columns: 80, terminal: true };
-const { summary: portfolio } = summarize(
+const { document: portfolio } = summarize(
   await snapshotOf(
     full,
     sparse,
@@ -47,7 +47,7 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
       fc.integer({ min: 0, max: 260 }),
       async (records, columns) => {
         const documents = records.map((given, index) => ({ ...given, id: index }));
-        const { summary } = summarize(await snapshotOf(...documents));
+        const { document: summary } = summarize(await snapshotOf(...documents));
         const text = await renderSummary(summary, { ...view, columns }, true);
         const most = Math.max(40, Math.min(columns, 200));
         expect(badLines(text, most)).toEqual([]);

@@ -9,6 +9,7 @@ import {
   checkChanged,
   checkRecord,
   type DatedMatch,
+  isAliasOfMatch,
   type ListedOrganization,
   SharedMatches,
 } from '../../../portfolio/checks/check-records.ts';
@@ -21,7 +22,9 @@ import {
   type ShownFinding,
   summarizeFindings,
 } from '../../../portfolio/checks/findings.ts';
+import { countRecords, statements } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
+import { datesOf } from '../../../portfolio/records/dates.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { keptNotices, tableOptions, tableWords } from '../../input-table.ts';
@@ -129,8 +132,9 @@ async function check(
       const listed = list?.rowsOf(record, source) ?? [];
       const found = checkRecord(record, listed, { today });
       const figures = readFigures(record);
+      const isAlias = isAliasOf(record, listed);
       const synthetic = isSynthetic(record);
-      return { id, found, figures, name, matching_organization: match, synthetic };
+      return { id, found, figures, name, matching_organization: match, isAlias, synthetic };
     },
     { ...view, withEarlier: true },
   );
@@ -143,7 +147,7 @@ async function check(
     if (record.synthetic) synthetic.add(id);
     if (id === undefined || id === null) continue;
     found.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
-    shared.add(id, record);
+    shared.add(id, record, record.isAlias);
     equal.add(id, record.figures);
   }
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
@@ -167,16 +171,28 @@ async function check(
   };
   await emit(session, shown, findings, target);
   const { error, warning, notice } = summarizeFindings(findings);
+  const said = statements(countRecords(latest.size, findings));
+  const times = [...latest.timed()].map(([, time]) => time);
+  const dates = datesOf(times, context.clock.now());
   const compared =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
   const counts = countsText({ error, warning, notice });
   // With findings, their table says so.
   const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
-  const text = `${plural(latest.size, 'organization')}: ${counts}. ${compared}${note}`;
+  const sentence = said.map((each) => each.text).join('. ');
+  const text = `${sentence} (${counts}). ${compared}${note}`;
   const organizations = latest.size;
   session.summarize(
     { level: 'result', text },
-    { organizations, errors: error, warnings: warning, notices: notice, list: comparison?.counts },
+    {
+      statements: said,
+      ...dates,
+      organizations,
+      errors: error,
+      warnings: warning,
+      notices: notice,
+      list: comparison?.counts,
+    },
   );
   const actions = new Map<string, Set<string>>();
   for (const { action, rule } of findings)
@@ -184,6 +200,17 @@ async function check(
   const advice = [...actions].map(([action, rules]) => `${action} (${[...rules].join(', ')})`);
   if (advice.length > 0) session.messages.hint(`To resolve them: ${advice.join('; ')}.`);
   return error > 0 ? foundErrors : 0;
+}
+
+/* Checks whether a name in the list, otherwise that of the record, is one of the match. */
+function isAliasOf(
+  { name, matching_organization: match }: Organization,
+  listed: readonly ListedOrganization[],
+): boolean | undefined {
+  const names = listed.flatMap((row) => row.name ?? []);
+  const own = names.length > 0 ? names : [name ?? ''].filter(Boolean);
+  const found = own.map((each) => isAliasOfMatch(each, match));
+  return found.includes(true) || found[0];
 }
 
 /* Returns the file if it is a list whose records carbon keeps. */

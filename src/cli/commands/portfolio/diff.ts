@@ -1,4 +1,5 @@
 import { plural } from '../../../display/terminal/format.ts';
+import { datesOf } from '../../../portfolio/records/dates.ts';
 import {
   compare,
   type Difference,
@@ -93,11 +94,16 @@ async function diff(
     throw new UsageError('--since compares one list with itself', 'Name only the list.');
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  const { differenceColumns, differenceLegend, differenceRows, renderComparison } = await import(
-    '../../../portfolio/report/diff-text.ts'
-  );
+  const [
+    { differenceColumns, differenceLegend, differenceRows, renderComparison },
+    { movesBetween, statements },
+  ] = await Promise.all([
+    import('../../../portfolio/report/diff-text.ts'),
+    import('../../../portfolio/report/movers.ts'),
+  ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
   let withoutId = 0;
+  const times: (string | undefined)[] = [];
   const read = async (path: string, at?: string, known?: Snapshots): Promise<Snapshots> => {
     const { latest, counts } = await readLatest(
       session,
@@ -106,10 +112,12 @@ async function diff(
       { ...view, at },
     );
     withoutId += counts.withoutId;
+    times.push(...[...latest.timed()].map(([, time]) => time));
     return new Map(latest.entries());
   };
   const before = await read(old, since);
-  const comparison = compare(before, await read(now, undefined, before), since !== undefined);
+  const after = await read(now, undefined, before);
+  const comparison = compare(before, after, since !== undefined);
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
   const { differences } = comparison;
@@ -130,5 +138,19 @@ async function diff(
   else if (file === undefined && session.format === 'human' && session.view.terminal)
     session.print(renderComparison(comparison, session.view));
   else await emit(session, table, differences.flatMap(differenceRows), file);
+  const time = session.context.clock.now();
+  const today = new Date(time).toISOString().slice(0, 10);
+  const said = statements(movesBetween(comparison, before, after, today));
+  session.summarize(
+    { level: 'result', text: said.map(({ text }) => `${text}.`).join(' ') },
+    {
+      statements: said,
+      ...datesOf(times, time),
+      since: since ?? null,
+      old: comparison.old,
+      new: comparison.new,
+      differences: differences.length,
+    },
+  );
   return differences.length > 0 ? differencesFound : 0;
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Organization } from '../../../client/api/schema.ts';
+import { datesOf } from '../../../portfolio/records/dates.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -77,25 +78,29 @@ async function report(
     await listRecords(session, files, { out: file?.path, at: day, ...view });
     return 0;
   }
-  const [{ summarize }, { readEntry }] = await Promise.all([
+  const [{ summarize }, { readEntry }, { findDoubts }, { documentOf }] = await Promise.all([
     import('../../../portfolio/report/summary.ts'),
     import('../../../portfolio/report/entry.ts'),
+    import('../../../portfolio/report/doubts.ts'),
+    import('../../../portfolio/report/document.ts'),
   ]);
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
   const read = (record: Organization) => readEntry(record, today);
   const { latest, counts } = await readLatest(session, files, read, { at: day, ...view });
   const times = new Map(latest.timed());
-  const { summary, emitters } = summarize(times.keys(), counts, unit, times);
+  const doubts = await findDoubts(times.keys());
+  const { summary, emitters } = summarize(times.keys(), counts, unit, times, doubts);
+  const document = documentOf(summary, datesOf(times.values(), at, day));
   if (file !== undefined) {
     const { renderPage } = await import('../../../portfolio/report/page.ts');
     const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
-    await file.writePage(renderPage(summary, emitters, { at, from }), latest.size);
+    await file.writePage(renderPage(document, emitters, from), latest.size);
   } else if (session.format === 'json') {
-    session.printJson(JSON.stringify(summary));
+    session.printJson(JSON.stringify(document));
   } else {
     const { renderSummary } = await import('../../../portfolio/report/text.ts');
-    session.print(await renderSummary(summary, session.view, full));
+    session.print(await renderSummary(document, session.view, full));
   }
   return 0;
 }

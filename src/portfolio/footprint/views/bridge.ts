@@ -22,11 +22,12 @@ import { wrap } from '../../../display/terminal/text.ts';
 import { outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
+import { unitInWords } from '../../organizations/statements.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { noteLines, shareColumn, table } from './tables.ts';
-import { methodOf, shareText, supplierName, unitText } from './words.ts';
+import { methodOf, shareText, supplierName } from './words.ts';
 
 const effectWords: Readonly<Record<Effect, string>> = {
   spend: 'Your spend',
@@ -111,7 +112,7 @@ function stepTitle({ before, after }: Comparison, step: BridgeStep): string {
 }
 
 /** The table of the effects of each step; the last row has all together. */
-export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string) {
+export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string | null) {
   const together = {
     label: 'Together',
     emissions: step.together,
@@ -123,7 +124,7 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
   return table([...rows, together], {
     title: stepTitle(comparison, step),
     prefix: isRestated(step) ? 'restated' : 'change',
-    note: unit,
+    note: unit ?? undefined,
     head: 'Effect',
     label: ({ label }) => label,
     columns: [
@@ -198,9 +199,8 @@ export function renderBridge(
   summary: FootprintSummary,
   view: View,
 ): Promise<string> {
-  const unit = unitText(summary);
   const sections = comparison.steps.map((step): Section => {
-    const section = tableSection(effectsTable(comparison, step, unit));
+    const section = tableSection(effectsTable(comparison, step, summary.unit));
     const notes = stepNotes(comparison, step);
     const largest = largestText(step);
     return {
@@ -212,7 +212,10 @@ export function renderBridge(
       ],
     };
   });
-  const head = { ...tableSection(totals(comparison)), note: `${summary.boundary}, ${unit}` };
+  const head = {
+    ...tableSection(totals(comparison)),
+    note: `${summary.boundary}, ${unitInWords(summary.unit)}`,
+  };
   const notes = comparison.steps.flatMap((step) => stepNotes(comparison, step));
   return renderSections(
     [head, ...sections],
@@ -319,7 +322,7 @@ export function bridgeMembers({ before, after, since, steps }: Comparison) {
 }
 
 function tablesOf(comparison: Comparison, summary: FootprintSummary) {
-  const unit = unitText(summary);
+  const unit = unitInWords(summary.unit);
   return [
     totals(comparison),
     ...comparison.steps.map((step) => effectsTable(comparison, step, unit)),
@@ -348,7 +351,9 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
   const notes = comparison.steps.flatMap((step) => stepNotes(comparison, step));
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: comparison.steps.map((step) => stepText(comparison, step, unitText(summary))),
+    statements: comparison.steps.map((step) =>
+      stepText(comparison, step, unitInWords(summary.unit)),
+    ),
     figures: [],
     notes: [
       ...[...notes, ...comparison.notes].map((note) => ['Note', note] as const),

@@ -6,21 +6,24 @@ import { maxRows, searchableTable } from '../../../display/page/searchable-table
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
-import { count, dateText, plural } from '../../../display/terminal/format.ts';
+import { count, plural } from '../../../display/terminal/format.ts';
 import { cellText } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
+import { unitInWords } from '../../organizations/statements.ts';
+import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
+import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
+  basisWords,
   coveredShare,
-  headline,
   methodOf,
   notesOf,
+  originOf,
   rangeText,
   shareText,
   spendText,
-  unitText,
 } from './words.ts';
 import { lineItemColumns } from './workbook.ts';
 
@@ -31,10 +34,19 @@ import { lineItemColumns } from './workbook.ts';
 export function renderFootprintPage(summary: FootprintSummary, items: Iterable<LineItem>): string {
   const { method, suppliers } = summary;
   const number = plural(suppliers, 'supplier');
+  const [title, ...others] = statements(summary);
   return renderSkeleton({
-    title: 'Footprint of purchases',
+    title: title?.text ?? 'Footprint of purchases',
     subtitle: number,
-    lead: [number, `from ${method.files.join(', ')}`, dateText(method.calculated_at)].join(' · '),
+    lead: [
+      number,
+      `from ${method.files.join(', ')}`,
+      ...datesInWords(summary),
+      writtenInWords(summary),
+      summary.boundary,
+      unitInWords(summary.unit),
+    ].join(' · '),
+    statements: others.map(({ text }) => text),
     notes: notesOf(summary),
     skip: 'Skip to the line items',
     tiles: tiles(summary),
@@ -47,20 +59,18 @@ export function renderFootprintPage(summary: FootprintSummary, items: Iterable<L
 
 function tiles(summary: FootprintSummary): Html {
   const { line_items, covered_line_items, sbti_coverage: coverage, boundary, years } = summary;
-  const [unit, [, origin = '']] = [unitText(summary), headline(summary)];
+  const origin = originOf(summary).map(
+    ({ basis, share }) => `${shareText(share)} from ${basisWords[basis]}`,
+  );
   const spend = Object.entries(summary.spend);
   return tileList([
     ...years.map(({ year, emissions }): Tile => {
       const name = years.length > 1 ? `Emissions of ${year ?? 'unknown year'}` : 'Total emissions';
-      const note = `${unit} · ${boundary}`;
+      const unit = summary.unit === null ? '' : ` ${summary.unit}`;
+      const note = [year === null ? '' : `spend of ${year}`, boundary].filter(Boolean).join(' · ');
       if (emissions === null) return [name, '–', note];
       const { compact, exact } = figure(emissions);
-      return [
-        name,
-        summary.unit === null ? compact : `${compact} ${unit}`,
-        note,
-        `${exact} ${unit}`,
-      ];
+      return [name, `${compact}${unit}`, note, `${exact}${unit}`];
     }),
     [
       'Spend covered',
@@ -68,7 +78,7 @@ function tiles(summary: FootprintSummary): Html {
         '–',
       `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
     ],
-    ['Supplier data', rangeText(summary.supplier_data_share), origin],
+    ['Supplier data', rangeText(summary.supplier_data_share), origin.join(', ')],
     [
       'SBTi near-term target set',
       shareText(coverage.by_emissions),
@@ -117,7 +127,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     name: 'register',
     title: 'Line items',
     noun: 'line items',
-    note: `One line item per supplier, name, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Categories is the number of upstream categories with a value. Point at a figure to see all its digits.${left}`,
+    note: `One line item per supplier, name, currency, year and category. Emissions${summary.unit === null ? '' : ` (in ${summary.unit})`} are spend times factor. Categories is the number of upstream categories with a value. Point at a figure to see all its digits.${left}`,
     placeholder: 'Supplier, category, reason',
     columns,
     rows: shown,

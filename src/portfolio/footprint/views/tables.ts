@@ -4,6 +4,7 @@
  */
 import type { Column } from '../../../display/query/query.ts';
 import { naming, plural } from '../../../display/terminal/format.ts';
+import { openingSection } from '../../../display/terminal/opening.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   amount,
@@ -18,20 +19,21 @@ import {
 } from '../../../display/terminal/section.ts';
 import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
+import { unitInWords } from '../../organizations/statements.ts';
+import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
+import { statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 import {
   basisWords,
   coverageText,
   coveredShare,
-  headline,
   notesOf,
   originOf,
   rangeText,
   shareText,
   spendText,
   supplierName,
-  unitText,
 } from './words.ts';
 
 /** Defines a column of shares. */
@@ -110,7 +112,7 @@ export function table<Row>(
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
   const { years, categories, largest, alternatives, sbti_coverage: coverage } = summary;
-  const unit = `emissions in ${unitText(summary)}`;
+  const unit = summary.unit === null ? undefined : `emissions in ${summary.unit}`;
   const bases = summary.emissions_by_basis;
   const base = bases.own + bases.service + bases.industry;
   const tables = [
@@ -169,7 +171,7 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
     }),
     table(categories.some(({ category }) => category !== null) ? categories : [], {
       title: 'Categories',
-      note: `purchasing categories, ${unit}`,
+      note: ['purchasing categories', unit].filter(Boolean).join(', '),
       head: 'Category',
       label: ({ category }) => category ?? 'no category',
       isNumbered: true,
@@ -252,7 +254,7 @@ export function keyFigures(
   const { years, emissions_by_basis: bases, supplier_data_share: data } = summary;
   return [
     ['total emissions', summary.emissions ?? (years.length > 1 ? 'see the years' : 'none')],
-    ['unit', unitText(summary)],
+    ['unit', summary.unit ?? 'unknown (add --unit)'],
     ['boundary', summary.boundary],
     ['of these from industry averages', summary.emissions && bases.industry],
     ['suppliers', summary.suppliers],
@@ -276,39 +278,47 @@ export function renderFootprint(
   items: Iterable<LineItem>,
   view: View,
 ): Promise<string> {
-  // On a terminal, the headline has the origin, and the covered spend of a single currency.
-  const isInHeadline = ({ title, rows }: FactTable<never>) =>
+  // On a terminal, the statements have the origin, and the covered spend of a single currency.
+  const isStated = ({ title, rows }: FactTable<never>) =>
     title === 'Origin of the emissions' || (title === 'Spend covered' && rows.length === 1);
   const tables = tablesOf(summary);
   const shown = view.terminal
     ? tables
-        .filter((each) => !isInHeadline(each))
+        .filter((each) => !isStated(each))
         .map((each) => ({ ...each, rows: each.rows.slice(0, maxRows) }))
     : tables;
   const sections = [
-    headlineSection(summary),
+    opening(summary),
+    keySection(summary),
     ...shown.map(tableSection),
     leftOutSection(summary, items),
   ];
-  // On a terminal, the notes are below the headline.
+  // On a terminal, the notes are below the statements.
   return renderSections(sections, view.terminal ? [] : notesOf(summary).map(sanitize), view);
 }
 
-function headlineSection(summary: FootprintSummary): Section {
-  const { renderTerminal: head, ...section } = headSection({
-    name: 'footprint of purchases',
-    note: summary.boundary,
-    facts: keyFigures(summary, shareText),
-    sentences: headline(summary),
-  });
-  const notes = notesOf(summary);
-  return {
-    ...section,
-    renderTerminal: (columns, style, frame) => [
-      ...(head?.(columns, style, frame) ?? []),
-      ...(notes.length > 0 ? [indent('Before you quote it:')] : []),
-      ...noteLines(notes, columns, style),
+function opening(summary: FootprintSummary): Section {
+  return openingSection({
+    about: [
+      'Footprint of purchases',
+      summary.boundary,
+      ...datesInWords(summary),
+      unitInWords(summary.unit),
     ],
+    statements: statements(summary),
+    facts: datesByName(summary),
+  });
+}
+
+/* A terminal has what a reader must know instead of the figures, which its tables have. */
+function keySection(summary: FootprintSummary): Section {
+  return {
+    ...headSection({
+      name: 'before you quote it',
+      facts: keyFigures(summary, shareText),
+      sentences: [],
+    }),
+    renderTerminal: (columns, style) => noteLines(notesOf(summary), columns, style),
   };
 }
 
@@ -327,7 +337,7 @@ export function headSection({
   sentences,
 }: {
   readonly name: string;
-  readonly note: string;
+  readonly note?: string;
   readonly facts: readonly (readonly [label: string, value: string | number | null])[];
   /** The first one is in bold. */
   readonly sentences: readonly string[];

@@ -1,7 +1,8 @@
 /* The words of all views for the values of line items and of the summary. */
-import { amountInWords, figure, numberFormats } from '../../../display/terminal/figure.ts';
+import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import { count, cut, dateText, naming, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
+import { recordDays } from '../../records/dates.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { LineItem } from '../footprint.ts';
 import {
@@ -26,10 +27,6 @@ export const basisWords: Readonly<Record<Basis, string>> = {
   service: "the service's factors",
   industry: 'industry averages (boundary unknown)',
 };
-
-export function unitText({ unit }: Pick<FootprintSummary, 'unit'>): string {
-  return unit ?? 'service units';
-}
 
 /**
  * Formats a share from 0 to 1 in percent with one decimal; only all of it is 100.0%, and only
@@ -66,39 +63,9 @@ export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem
   return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
 }
 
-function datesText(from: string | null, to: string | null): string | undefined {
-  if (from === null || to === null) return undefined;
-  const [first, last] = [dateText(from), dateText(to)];
-  return first === last ? `of ${first}` : `from ${first} to ${last}`;
-}
-
 /** Returns the share of a currency's spend that is covered; null if its total allows none. */
 export function coveredShare(spend: FootprintSummary['spend'][string]): number | null {
   return spend.total > 0 ? shareOf(spend.covered, spend.total) : null;
-}
-
-/** Says what the total is, how much of the spend it covers, and where its figures come from. */
-export function headline(summary: FootprintSummary): readonly string[] {
-  const { years, spend, suppliers, covered_suppliers, supplier_data_share: data } = summary;
-  const { line_items, covered_line_items } = summary;
-  if (covered_line_items === 0) return ['No line item has emissions, so there is no total'];
-  const totals = years.map(({ year, emissions }) => {
-    const amount = emissions === null ? 'none' : `${amountInWords(emissions)} ${unitText(summary)}`;
-    return years.length === 1 ? amount : `${year ?? 'no year'}: ${amount}`;
-  });
-  const shares = Object.entries(spend).map(
-    ([code, each]) => `${shareText(coveredShare(each))} of ${code}`,
-  );
-  const covered =
-    covered_line_items === line_items ? 'all spend covered' : `${shares.join(', ')} spend covered`;
-  const origin = originOf(summary).map(({ basis, share }) => {
-    const scopes = basis === 'own' && data.from !== null;
-    return `${shareText(share)} from ${basisWords[basis]}${scopes ? ` (${shareText(data.from)} from scopes 1 and 2)` : ''}`;
-  });
-  return [
-    `${totals.join(', ')}, from ${count.format(covered_suppliers)} of ${plural(suppliers, 'supplier')} (${covered})`,
-    origin.join(', '),
-  ];
 }
 
 /** Returns the emissions by basis, without those that no item has. */
@@ -175,9 +142,8 @@ function benchmarkText({
 /** Lists the statements of the method; those about figures that do not exist are left out. */
 export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
   const { boundary, upstream, method, unit } = summary;
-  const { service, retrieved, max_factor_age: age } = method;
+  const { service, max_factor_age: age } = method;
   const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
-  const dates = datesText(retrieved.from, retrieved.to);
   const statements: readonly (readonly [string, string])[] = [
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
@@ -193,9 +159,10 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
     ],
     ['rows of the file', method.selection.join('; ')],
     ['amounts', method.amounts.join('; ')],
-    ['records', `from ${source}${dates === undefined ? '' : `, retrievals ${dates}`}`],
+    ['records', `from ${source}, ${recordDays(summary)}`],
+    ...(summary.as_of === null ? [] : [['as of', summary.as_of] as const]),
     ['files', method.files.join(', ')],
-    ['calculated', `${dateText(method.calculated_at)} by carbon ${method.version}`],
+    ['written', `${dateText(summary.written_at)} by carbon ${method.version}`],
   ];
   return statements.filter(([, text]) => text !== '');
 }

@@ -6,19 +6,13 @@ import type { CsvValue } from '../../../lists/table/output-cell.ts';
 import { outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
+import { datesByName } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import { matchWords } from '../line-item.ts';
+import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
-import {
-  coverageText,
-  headline,
-  methodOf,
-  notesOf,
-  rangeText,
-  shareText,
-  supplierName,
-} from './words.ts';
+import { coverageText, methodOf, notesOf, rangeText, shareText, supplierName } from './words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -171,7 +165,8 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
   );
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: headline(summary),
+    statements: statements(summary).map((each) => each.text),
+    dates: datesByName(summary),
     figures: [
       ...(perYear.length > 1 ? perYear : []),
       ...keyFigures(summary).filter(([label]) => !label.startsWith(dataShare)),

@@ -43,13 +43,13 @@ describe('carbon check', () => {
   it('lists what cannot be right, and exits with 10', async () => {
     const { paths } = newFiles({ 'records.ndjson': [acme, globex, initech] });
     expect(await transcript(['check', ...paths])).toMatchInlineSnapshot(`
-      "1	Acme AG	match_shared	error	7			matched organization Acme (7) also stands behind 2	correct the list
-      2	=Globex	match_shared	error	7			matched organization Acme (7) also stands behind 1	correct the list
+      "2	=Globex	match_shared	error	7			matched organization Acme (7) also stands behind 1	correct the list
       2	=Globex	percent_score	error	48	1		score is 48, not from 0 to 1	ask the service
+      1	Acme AG	match_shared	warning	7			matched organization Acme (7) also stands behind 2	correct the list
       1	Acme AG	benchmark	warning	1000	10	2025	factor 500, industry average 0.5 (2025)	ask the service
       3	Initech	match_none	notice				no matched organization	correct the list
       --- stderr
-      3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared: --list reads the list that you registered.
+      1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings, 1 notice). Names were not compared: --list reads the list that you registered.
       --- exit 10"
     `);
     expect(
@@ -57,17 +57,17 @@ describe('carbon check', () => {
     ).toMatchInlineSnapshot(`
       "ID  Name     Finding        Severity  Year  What the record says
       ──  ───────  ─────────────  ────────  ────  ────────────────────────────────────
-       1  Acme AG  match_shared   error        –  matched organization Acme (7) also
-                                                  stands behind 2
        2  =Globex  match_shared   error        –  matched organization Acme (7) also
                                                   stands behind 1
        2  =Globex  percent_score  error        –  score is 48, not from 0 to 1
+       1  Acme AG  match_shared   warning      –  matched organization Acme (7) also
+                                                  stands behind 2
        1  Acme AG  benchmark      warning   2025  factor 500, industry average 0.5
                                                   (2025)
        3  Initech  match_none     notice       –  no matched organization
       --- stderr
-      3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared:
-        --list reads the list that you registered.
+      1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings, 1
+        notice). Names were not compared: --list reads the list that you registered.
       Hint: To resolve them: correct the list (match_shared, match_none); ask the
         service (percent_score, benchmark).
       --- exit 10"
@@ -144,7 +144,7 @@ describe('carbon check', () => {
         1	Siemens AG	match_review	warning	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG	correct the list
         1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE	correct the list
         ",
-          "3 organizations: 1 error, 2 warnings. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row.
+          "1 of 3 records cannot be right, 1 should be looked at (1 error, 2 warnings). Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row.
         ",
         ]
       `);
@@ -241,14 +241,14 @@ describe('carbon check', () => {
     const { exit, stderr } = await run(['check', ...paths], { terminal: 160 });
     expect([exit, stderr]).toEqual([
       0,
-      expect.stringContaining('no findings. Names were not compared'),
+      expect.stringContaining('in 1 record (no findings). Names were not compared'),
     ]);
-    expect(stderr).toContain('Synthetic sandbox data, not real research.');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('Synthetic sandbox data, not real research.');
   });
 
   it('prints the ids of organizations with findings, and writes a file', async () => {
     const { folder, paths } = newFiles({ 'records.ndjson': [acme, globex, { id: 4 }] });
-    expect((await run(['check', ...paths, '-q'])).stdout).toBe('1\n2\n');
+    expect((await run(['check', ...paths, '-q'])).stdout).toBe('2\n1\n');
     const out = join(folder, 'findings.csv');
     expect(await run(['check', ...paths, '-o', out])).toMatchObject({ exit: 10, stdout: '' });
     expect(readFileSync(out, 'utf8')).toContain("'=Globex");

@@ -72,6 +72,7 @@ describe('carbon diff', () => {
       --- stderr
       Warning: 1 organization has different records without a time of retrieval; the
         last one is used: 4.
+      1 company joined, 1 left; 1 set a target.
       --- exit 10"
     `);
   });
@@ -88,6 +89,7 @@ describe('carbon diff', () => {
       2|Globex|removed|||||
       --- stderr
       Warning: 1 organization has different records without a time of retrieval; the last one is used: 4.
+      1 company joined, 1 left; 1 set a target.
       --- exit 10"
     `);
   });
@@ -113,15 +115,17 @@ describe('carbon diff', () => {
       lines({ id: 1, score: 0.5 }, { id: 2 }),
       lines({ id: 2 }, { score: 0.5, id: '1' }),
     );
-    expect(await transcript(['diff', old, now])).toBe('--- exit 0');
+    expect(await transcript(['diff', old, now])).toBe(
+      '--- stderr\nNone of 2 companies changed.\n--- exit 0',
+    );
     expect(await transcript(['diff', old, now], { terminal: 80 })).toBe(
-      '2 → 2 organizations: no differences\n--- exit 0',
+      '2 → 2 organizations: no differences\n--- stderr\nNone of 2 companies changed.\n--- exit 0',
     );
   });
 
   it('reports records that it cannot compare', async () => {
     const { stderr } = await run(['diff', ...files(lines({ name: 'A' }), lines({ id: 1 }))]);
-    expect(stderr).toBe('Warning: carbon ignored 1 record without an ID.\n');
+    expect(stderr).toBe('Warning: carbon ignored 1 record without an ID.\n1 company joined.\n');
   });
 
   it('refuses a day for a file of records, which has no history, as list and report do', async () => {

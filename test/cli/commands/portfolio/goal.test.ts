@@ -214,7 +214,7 @@ describe('carbon footprint --compare', () => {
       --- exit 0"
     `);
     expect(await transcript(argv, { terminal: 80 })).toMatchInlineSnapshot(`
-      "Footprint of 2024 compared with 2023  cradle-to-gate, t
+      "Footprint of 2024 compared with 2023  cradle-to-gate, emissions in t
         Footprint               Total  Change
         ──────────────────────  ─────  ──────
         2023, records of today    300       –

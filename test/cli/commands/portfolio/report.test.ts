@@ -42,9 +42,11 @@ describe('carbon report', () => {
     const { stdout } = await run(['report', '-', '--unit', 't'], { stdin });
     expect(stdout.split('\n')).toContain('unit: t');
     expect((await run(['report', '-', '--unit', 't', '--full'], { stdin })).stdout).toContain(
-      '\nunit: t\nemissions 2024',
+      '\nunit: t\n',
     );
-    expect((await run(['report', '-'], { stdin })).stdout).not.toContain('unit');
+    expect((await run(['report', '-'], { stdin })).stdout.match(/unit.*/g)).toEqual([
+      'unit: unknown (add --unit)',
+    ]);
   });
 
   it('summarizes a file in a pipe', async () => {
@@ -93,7 +95,10 @@ describe('carbon report', () => {
   it('skips a truncated last line with a warning', async () => {
     const path = fileOf('{"id":1}\n{"id":2');
     const { exit, stdout, stderr } = await run(['report', path]);
-    expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1, in progress 1']);
+    expect([exit, stdout.split('\n')[0]]).toEqual([
+      0,
+      'statement: 1 company, which discloses no emissions',
+    ]);
     expect(stderr).toBe(
       `Warning: carbon skipped ${path}, line 2: the input ends in the middle of it.\n`,
     );
@@ -119,8 +124,10 @@ describe('carbon report -o', () => {
     expect(outcome).toEqual({ exit: 0, stdout: '', stderr: `Wrote ${out} (2 organizations)\n` });
     const page = readFileSync(out, 'utf8');
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
-    expect(page).toContain('<h1>Climate portfolio report</h1>');
-    expect(page).toMatch(/2 organizations · from standard input · \d+ \w+ \d{4}</);
+    expect(page).toContain('<h1>2 companies, all of them disclose emissions</h1>');
+    expect(page).toMatch(
+      /2 organizations · from standard input · records of 2 Jan to 3 Jan 2026 · written \d+ \w+ \d{4} · unit unknown \(add --unit\)</,
+    );
     expect(page).not.toContain('Synthetic');
     expect(readdirSync(folder)).toEqual(['report.html']);
     expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());

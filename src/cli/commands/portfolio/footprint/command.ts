@@ -3,6 +3,7 @@ import type { calculateFootprint } from '../../../../portfolio/footprint/footpri
 import { boundaries, upstreamReadings } from '../../../../portfolio/footprint/line-item.ts';
 import { amountScales } from '../../../../portfolio/footprint/spend/columns.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
+import { statements } from '../../../../portfolio/footprint/statements.ts';
 import { renderFootprint } from '../../../../portfolio/footprint/views/tables.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { tableOptions } from '../../../input-table.ts';
@@ -249,5 +250,6 @@ async function output(
     summary: () => footprintSummary(summary),
   };
   await emit(session, table, items(), target);
-  if (session.format === 'json') session.printJson(JSON.stringify({ summary }));
+  if (session.format === 'json')
+    session.printJson(JSON.stringify({ summary: { statements: statements(summary), ...summary } }));
 }

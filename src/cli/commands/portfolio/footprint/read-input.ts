@@ -71,7 +71,8 @@ export async function calculate(
       ...(invert ? ['signs reversed (--invert)'] : []),
       ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
     ],
-    calculated_at: new Date(session.context.clock.now()).toISOString(),
+    calculated_at: session.context.clock.now(),
+    as_of: at,
     warnings,
   });
   return { result, spend, fileYears };

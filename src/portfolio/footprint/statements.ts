@@ -1,0 +1,96 @@
+/* What a footprint says, in at most five sentences. */
+import { amountInWords } from '../../display/terminal/figure.ts';
+import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
+import { choose, companies, isHalf, type Statement } from '../organizations/statements.ts';
+import { type Basis, bases } from './line-item.ts';
+import type { FootprintSummary } from './totals.ts';
+
+export type FootprintStatement = Statement & Readonly<Record<string, unknown>>;
+
+const origins: Readonly<Record<Basis, string>> = {
+  own: "the suppliers' own records",
+  service: "the service's factors",
+  industry: 'industry averages',
+};
+
+/** States what a footprint means, the title first. */
+export function statements(summary: FootprintSummary): readonly FootprintStatement[] {
+  const { suppliers, covered_suppliers: covered } = summary;
+  const isCovered = isHalf(covered, suppliers) && covered > 0 && hasMostSpend(summary);
+  const first = isCovered ? [total(summary), origin(summary), concentration(summary)] : [];
+  const some = covered === 0 ? 'none' : count.format(covered);
+  const counted: FootprintStatement = {
+    rule: 'count',
+    text: `${plural(suppliers, 'supplier')}, ${some} of them with emissions`,
+    base: suppliers,
+    of: suppliers,
+    covered,
+  };
+  return choose([...(isCovered ? first : [counted]), errors(summary)]);
+}
+
+/* Checks whether at least half of the spend in each currency has emissions. */
+function hasMostSpend({ spend }: FootprintSummary): boolean {
+  return Object.values(spend).every(({ total: all, covered }) => isHalf(covered, all));
+}
+
+function total(summary: FootprintSummary): FootprintStatement {
+  const { years, unit, spend, suppliers: of, covered_suppliers: base } = summary;
+  const { line_items, covered_line_items } = summary;
+  const totals = years.map(({ year, emissions }) => {
+    const amount = `${emissions === null ? 'none' : amountInWords(emissions)}${unit === null ? '' : ` ${unit}`}`;
+    if (years.length > 1) return `${year ?? 'no year'}: ${amount}`;
+    return year === null ? `${amount} without a year` : `${amount} in ${year}`;
+  });
+  const shares = Object.entries(spend).map(
+    ([code, { total: all, covered }]) =>
+      `${percentText(covered, all)} of the spend${code === 'unknown' ? '' : ` in ${code}`}`,
+  );
+  const parts = [
+    ...totals,
+    `from ${count.format(base)} of ${plural(of, 'supplier')}`,
+    covered_line_items === line_items ? 'all spend covered' : `${shares.join(', ')} covered`,
+  ];
+  const numbers = years.map(({ year, emissions }) => ({ year, emissions }));
+  return { rule: 'total', text: parts.join(', '), base, of, unit, years: numbers, spend };
+}
+
+function origin(summary: FootprintSummary): FootprintStatement | undefined {
+  const { suppliers: of, covered_suppliers: base, emissions_by_basis: emissions } = summary;
+  const all = emissions.own + emissions.service + emissions.industry;
+  const parts = bases
+    .map((basis) => ({ basis, share: emissions[basis] / all }))
+    .filter(({ share }) => share !== 0)
+    .sort((a, b) => b.share - a.share);
+  // After credit notes, a part may be negative, so that the others are more than the whole.
+  if (parts.length === 0 || parts.some(({ share }) => !(share > 0 && share <= 1))) return undefined;
+  const industry = emissions.industry / all;
+  const use = industry >= 0.5 ? 'not for quoting' : 'careful when quoting';
+  const list = parts.map(({ basis, share }) => `${percentText(share, 1)} from ${origins[basis]}`);
+  const text = `${list.join(', ')}${industry > 0 ? `: good for ranking, ${use}` : ''}`;
+  const shares = Object.fromEntries(parts.map(({ basis, share }) => [basis, share]));
+  return { rule: 'origin', text, base, of, ...shares };
+}
+
+function concentration(summary: FootprintSummary): FootprintStatement | undefined {
+  const { suppliers: of, covered_suppliers: base, two_thirds: largest } = summary;
+  if (largest === null || largest.suppliers >= base) return undefined;
+  const { suppliers: number, share } = largest;
+  const make = number === 1 ? 'makes' : 'make';
+  const whole =
+    base === of ? plural(of, 'supplier') : `the ${plural(base, 'supplier')} with emissions`;
+  const text = `${count.format(number)} of ${whole} ${make} up ${percentText(share, 1)} of the emissions`;
+  return { rule: 'concentration', text, base, of, suppliers: number, share };
+}
+
+const maxNamed = 3;
+
+function errors(summary: FootprintSummary): FootprintStatement | undefined {
+  const { suppliers: left, records } = summary.left_out;
+  if (left === 0) return undefined;
+  const { suppliers: of } = summary;
+  const named = records.slice(0, maxNamed).map(({ supplier, id }) => supplier ?? `ID ${id}`);
+  const more = left > named.length ? ` and ${count.format(left - named.length)} more` : '';
+  const text = `Left out: ${companies(left)} whose record${left === 1 ? '' : 's'} cannot be right, ${naming(named)}${more} (carbon check)`;
+  return { rule: 'errors', text, base: of, of, left_out: left };
+}

@@ -1,0 +1,65 @@
+/*
+ * What a result means, in sentences that every view begins with: a number, its base, and of how
+ * many.
+ */
+import { plural } from '../../display/terminal/format.ts';
+
+/** A sentence about a result. Its JSON is an item of `statements`. */
+export interface Statement {
+  /** Identifies the kind of the statement. */
+  readonly rule: string;
+  readonly text: string;
+  /** How many of `of` the numbers are about. */
+  readonly base: number;
+  readonly of: number;
+}
+
+const maxStatements = 5;
+
+/** Returns the statements to show: at most five, none about less than half of its whole. */
+export function choose<Each extends Statement>(
+  candidates: readonly (Each | undefined)[],
+): readonly Each[] {
+  const known = candidates.filter((each) => each !== undefined);
+  return known.filter(({ base, of }) => isHalf(base, of)).slice(0, maxStatements);
+}
+
+/** Checks whether a number is at least half of its whole. */
+export function isHalf(base: number, of: number): boolean {
+  return 2 * base >= of;
+}
+
+/** Counts companies, as statements call organizations: "1 company", "1,234 companies". */
+export function companies(number: number): string {
+  return plural(number, 'company', 'companies');
+}
+
+/** Says in which unit emissions are; a result says it once. */
+export function unitInWords(unit: string | null): string {
+  return unit === null ? 'unit unknown (add --unit)' : `emissions in ${unit}`;
+}
+
+/** Joins words to a list: "2023, 2024 and 2025". */
+export function listing(words: readonly (string | number)[]): string {
+  const last = words.at(-1);
+  return words.length < 2 ? `${last ?? ''}` : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/**
+ * Counts the largest values that are at least two thirds of the sum; undefined without a sum above
+ * 0, and if a value is negative, because the others are then more than the sum.
+ * @param values the largest first
+ */
+export function twoThirds(
+  values: readonly number[],
+): { readonly count: number; readonly share: number } | undefined {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  if (!(total > 0 && Number.isFinite(total)) || (values.at(-1) ?? 0) < 0) return undefined;
+  let [sum, count] = [0, 0];
+  for (const value of values) {
+    if (3 * sum >= 2 * total) break;
+    sum += value;
+    count += 1;
+  }
+  return { count, share: Math.min(1, sum / total) };
+}

@@ -1,0 +1,64 @@
+/* Of when a result is: the days of its records, the day of --at, and the time of writing. */
+import { dateText } from '../../display/terminal/format.ts';
+
+export interface ResultDates {
+  /** Days of the first and the last retrieval, `YYYY-MM-DD` in UTC; null if no time is known. */
+  readonly records_from: string | null;
+  readonly records_to: string | null;
+  /** The day of --at, `YYYY-MM-DD`; null for the latest records. */
+  readonly as_of: string | null;
+  /** ISO 8601. */
+  readonly written_at: string;
+}
+
+/**
+ * @param retrievals the times of retrieval, ISO 8601, as far as known
+ * @param now milliseconds since 1970
+ */
+export function datesOf(
+  retrievals: Iterable<string | null | undefined>,
+  now: number,
+  at?: string,
+): ResultDates {
+  let from: string | undefined;
+  let to: string | undefined;
+  for (const time of retrievals) {
+    if (!time || !/^\d{4}-\d\d-\d\d/.test(time)) continue;
+    if (from === undefined || time < from) from = time;
+    if (to === undefined || time > to) to = time;
+  }
+  const [records_from = null, records_to = null] = [from, to].map((time) => time?.slice(0, 10));
+  const written_at = new Date(now).toISOString();
+  return { records_from, records_to, as_of: at ?? null, written_at };
+}
+
+/** Says from when the records are: "records of 1 Oct to 27 Nov 2026". */
+export function recordDays({ records_from: from, records_to: to }: ResultDates): string {
+  const [first, last] = [dateText(from), dateText(to)];
+  if (first === undefined || last === undefined) return 'records without dates';
+  if (first === last) return `records of ${last}`;
+  const isSameYear = first.slice(-4) === last.slice(-4);
+  return `records of ${isSameYear ? first.slice(0, -5) : first} to ${last}`;
+}
+
+/** Says of when a result is, in words for one line. */
+export function datesInWords(dates: ResultDates): readonly string[] {
+  return [recordDays(dates), ...(dates.as_of === null ? [] : [`as of ${dateText(dates.as_of)}`])];
+}
+
+/** Says when a file was written; a terminal shows a result at that time. */
+export function writtenInWords({ written_at }: ResultDates): string {
+  return `written ${dateText(written_at)}`;
+}
+
+/** Lists the dates by name, for a pipe and a workbook; those that are unknown have no text. */
+export function datesByName(
+  dates: ResultDates,
+): readonly (readonly [label: string, text: string | null])[] {
+  return [
+    ['records from', dates.records_from],
+    ['records to', dates.records_to],
+    ['as of', dates.as_of],
+    ['written', dates.written_at],
+  ];
+}

@@ -1,0 +1,120 @@
+/* What a portfolio says, in at most five sentences. */
+import { count, naming, percentText } from '../../display/terminal/format.ts';
+import { choose, companies, isHalf, listing, type Statement } from '../organizations/statements.ts';
+import type { Population } from './population.ts';
+import type { Summary } from './summary.ts';
+
+export type ReportStatement = Statement & Readonly<Record<string, unknown>>;
+
+/** States what a summary means, the title first. */
+export function statements(summary: Summary): readonly ReportStatement[] {
+  const { organizations } = summary;
+  const { both_scopes: population } = summary.emissions;
+  const concentrated = population && concentration(population, organizations);
+  const first = choose([
+    population ? trend(population, organizations) : undefined,
+    concentrated ?? undefined,
+    population ? targets(population, organizations, concentrated !== undefined) : undefined,
+  ]);
+  const title = first.length > 0 ? first : [counts(summary)];
+  return choose([...title, missing(summary), errors(summary)]);
+}
+
+function counts({ organizations, emissions }: Summary): ReportStatement {
+  const { organizations: disclosing } = emissions;
+  const all = companies(organizations);
+  const known = disclosing === organizations ? 'all' : count.format(disclosing);
+  const some = disclosing === 0 ? 'none' : known;
+  const text =
+    organizations === 1
+      ? `${all}, which discloses ${disclosing === 1 ? 'emissions' : 'no emissions'}`
+      : `${all}, ${some} of them ${disclosing > 1 ? 'disclose' : 'discloses'} emissions`;
+  return { rule: 'count', text, base: organizations, of: organizations, disclosing };
+}
+
+function trend(population: NonNullable<Population>, of: number): ReportStatement | undefined {
+  const { organizations: base = 0, years = [] } = population.like_for_like ?? {};
+  const [before, last] = years.slice(-2);
+  if (before === undefined || last === undefined || !(before.sum > 0)) return undefined;
+  const change = last.sum / before.sum - 1;
+  if (!Number.isFinite(change)) return undefined;
+  const size = sizeText(change);
+  const verb = change > 0 ? 'rose' : 'fell';
+  const moved = size === undefined ? 'did not change' : `${verb} ${size}`;
+  const who = base === 1 ? '1 company that discloses' : `${companies(base)} that disclose`;
+  const text = `Scope 1 and 2 ${moved} since ${before.year} (the ${who} both in ${listing(years.map(({ year }) => year))})`;
+  return { rule: 'trend', text, base, of, change, from: before.year, to: last.year };
+}
+
+/* Undefined for a change that rounds to nothing. */
+function sizeText(change: number): string | undefined {
+  const percent = Math.abs(Math.round(1_000 * change) / 10);
+  if (percent === 0) return undefined;
+  return percent < 1_000 ? `${percent.toFixed(1)}%` : `${count.format(Math.round(percent))}%`;
+}
+
+function concentration(
+  { year, organizations: base, two_thirds: largest }: NonNullable<Population>,
+  of: number,
+): ReportStatement | undefined {
+  if (largest === null || largest.organizations >= base || !isHalf(base, of)) return undefined;
+  const { organizations: number, share } = largest;
+  const make = number === 1 ? 'makes' : 'make';
+  const text = `${count.format(number)} of the ${companies(base)} that disclose scope 1 and 2 for ${year} ${make} up two thirds of these emissions`;
+  return { rule: 'concentration', text, base, of, organizations: number, share, year };
+}
+
+/** @param isNamed whether the statement before names the companies */
+function targets(
+  { year, organizations, targets: all }: NonNullable<Population>,
+  of: number,
+  isNamed: boolean,
+): ReportStatement | undefined {
+  const unknown = all.find(({ status }) => status === 'unknown')?.organizations ?? 0;
+  const shareOf = (wanted: string) => all.find(({ status }) => status === wanted)?.share ?? 0;
+  if (all.some(({ share }) => share === null)) return undefined;
+  const [set, removed] = [shareOf('set'), shareOf('removed')];
+  const whose = isNamed
+    ? `these ${count.format(organizations)}`
+    : organizations === 1
+      ? `the 1 company that discloses scope 1 and 2 for ${year}`
+      : `the ${companies(organizations)} that disclose scope 1 and 2 for ${year}`;
+  const others =
+    removed > 0 ? `, ${percentText(removed, 1)} from companies that removed theirs` : '';
+  const text = `${percentText(set, 1)} of the emissions of ${whose} are from companies with a validated near-term target${others}`;
+  return { rule: 'targets', text, base: organizations - unknown, of, set, removed, year };
+}
+
+function missing(summary: Summary): ReportStatement | undefined {
+  const { organizations: of } = summary;
+  const { no_emissions: silent, in_progress: open, failed } = summary.missing;
+  const disclose = silent === 1 ? 'discloses' : 'disclose';
+  const parts = [
+    ...(silent > 0 ? [`${companies(silent)} ${disclose} no emissions`] : []),
+    ...(open > 0
+      ? [
+          `${silent > 0 ? count.format(open) : companies(open)} ${open === 1 ? 'is' : 'are'} still in research`,
+        ]
+      : []),
+    ...(failed > 0 ? [`research failed for ${failed}`] : []),
+  ];
+  const advice = [...(silent + failed > 0 ? ['ask'] : []), ...(open > 0 ? ['wait'] : [])];
+  if (parts.length === 0) return undefined;
+  const sentence = parts.join(', ');
+  const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}: ${advice.join(' or ')}`;
+  const numbers = { no_emissions: silent, in_progress: open, failed };
+  return { rule: 'missing', text, base: of, of, ...numbers };
+}
+
+const maxNamed = 3;
+
+function errors(summary: Summary): ReportStatement | undefined {
+  const { organizations: left, records } = summary.left_out;
+  if (left === 0) return undefined;
+  const { organizations: of } = summary;
+  const named = records.slice(0, maxNamed).map(({ name, id }) => name ?? String(id ?? 'no name'));
+  const more = left > named.length ? ` and ${count.format(left - named.length)} more` : '';
+  const names = naming(named) + more;
+  const text = `Left out: ${companies(left)} whose record${left === 1 ? '' : 's'} cannot be right, ${names} (carbon check)`;
+  return { rule: 'errors', text, base: of, of, left_out: left };
+}
