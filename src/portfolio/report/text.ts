@@ -44,7 +44,7 @@ export function renderSummary(
     return renderSections(
       [
         opening(summary, ['more: --full']),
-        portfolio(summary, isFull),
+        portfolio(summary, isFull, !view.terminal),
         tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
         tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
       ],
@@ -78,7 +78,7 @@ function opening(summary: ReportDocument, more: readonly string[] = []): Section
   });
 }
 
-function portfolio(summary: Summary, isFull: boolean): Section {
+function portfolio(summary: Summary, isFull: boolean, hasGaps = isFull): Section {
   const { organizations, research, score, gaps, checks } = summary;
   const { finished, in_progress, errored } = research;
   const facts: Fact[] = [
@@ -101,7 +101,7 @@ function portfolio(summary: Summary, isFull: boolean): Section {
     },
     ...(isFull ? [] : [commitmentFact(summary, 'sbti_near_term')]),
     // On one screen, a statement counts those without emissions.
-    ...(isFull ? [gapFact(gaps)] : []),
+    ...(hasGaps ? [gapFact(gaps)] : []),
     {
       label: 'carbon check',
       details: (['error', 'warning', 'notice'] as const).map((severity) =>
