@@ -195,9 +195,10 @@ function shareOf(
   name: string,
   title: string,
   value: (row: Engagement['targets'][number]) => number | null,
+  isGoal: boolean,
 ) {
   return shareColumn(name, title, value, (row) =>
-    row.status === 'set' ? goalShareText(value(row)) : shareText(value(row)),
+    isGoal && row.status === 'set' ? goalShareText(value(row)) : shareText(value(row)),
   );
 }
 
@@ -223,8 +224,8 @@ export function goalTables(
       label: ({ status }) => status,
       columns: [
         countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-        shareOf('emissions', 'Emissions', (row) => row.by_emissions),
-        shareOf('spend', 'Spend', (row) => row.by_spend),
+        shareOf('emissions', 'Emissions', (row) => row.by_emissions, goal.of === 'emissions'),
+        shareOf('spend', 'Spend', (row) => row.by_spend, goal.of === 'spend'),
       ],
       bar: (row) => (goal.of === 'spend' ? row.by_spend : row.by_emissions),
     }),
@@ -283,6 +284,12 @@ function changesTable({ share }: Engagement, { day, changes }: GoalSince): FactT
   });
 }
 
+/* Says that nothing changed, because there is no table then. */
+function sinceSentences({ since }: Pick<GoalResult, 'since'>): readonly string[] {
+  if (since === undefined || since.changes.changes.length > 0) return [];
+  return [`No target changed since ${dateText(since.day)}.`];
+}
+
 function changeText({ supplier, statusThen, kind }: TargetChange): string {
   const now = statusText(supplier);
   if (statusThen === null) return `${now}; no record on that day`;
@@ -307,8 +314,8 @@ export function renderGoal(
     headSection({
       name: 'Suppliers with science-based targets',
       note: `${spend}, ${summary.boundary}`,
-      facts: keyFigures(engagement),
-      sentences: goalSentences(engagement),
+      facts: keyFigures(engagement, result.since),
+      sentences: [...goalSentences(engagement), ...sinceSentences(result)],
     }),
     ...tables.map(tableSection),
   ];
@@ -317,15 +324,18 @@ export function renderGoal(
   return renderSections([...sections, notesSection(notes, after)], [], view);
 }
 
-function keyFigures({
-  goal,
-  reached,
-  share,
-  known_share: known,
-  to_go: missing,
-  if_committed: committed,
-  ...others
-}: Engagement): readonly (readonly [label: string, value: string | number | null])[] {
+function keyFigures(
+  {
+    goal,
+    reached,
+    share,
+    known_share: known,
+    to_go: missing,
+    if_committed: committed,
+    ...others
+  }: Engagement,
+  since?: GoalSince,
+): readonly (readonly [label: string, value: string | number | null])[] {
   return [
     ['goal', goalText(goal)],
     ['reached', reached ? 'yes' : 'no'],
@@ -337,6 +347,9 @@ function keyFigures({
     ['lost', others.lost === null ? null : shareText(others.lost)],
     ['best', others.best === null ? null : goalShareText(others.best)],
     ['suppliers', others.supplierCount],
+    ...(since === undefined
+      ? []
+      : [[`share at the end of ${since.day}`, goalShareText(since.changes.shareThen)] as const]),
     ...others.uncovered.map(
       ({ currency, share: part }) =>
         [`spend in ${currency} without emissions`, shareText(part)] as const,
@@ -362,8 +375,8 @@ export function goalSummary(
 ): SummaryContent {
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: goalSentences(engagement),
-    figures: keyFigures(engagement),
+    statements: [...goalSentences(engagement), ...sinceSentences({ since })],
+    figures: keyFigures(engagement, since),
     notes: [
       ...goalNotes(engagement, today).map((note) => ['Note', note] as const),
       ...methodOf(summary),
