@@ -22,20 +22,15 @@ Without Node.js or a package registry, download the executable for your system f
 [releases](${address}/releases), compare its checksum with \`SHA256SUMS\`, and put it on your PATH as
 \`carbon\`. \`carbon help licenses\` prints the licenses of everything in it.
 `,
-  unpublished: `\`carbon\` is not published on npm yet. Install it from a clone of this repository, with Node.js 20.19
-or later:
+  unpublished: `In a clone of this repository, with Node.js 20.19 or later:
 
 \`\`\`sh
 npm ci && npm run build
 npm install --global .               # links the command carbon to this clone
 \`\`\`
 
-To install it on another machine, create a package with \`npm pack\` and copy it there. npm still
-fetches two libraries from its registry:
-
-\`\`\`sh
-npm install --global ./${name}-${version}.tgz
-\`\`\`
+Without the rights to install it, run \`node bin/carbon.cjs\` instead of \`carbon\`. For another
+machine, create a package with \`npm pack\`; npm still fetches two libraries when it installs it.
 `,
 };
 

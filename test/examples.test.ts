@@ -73,7 +73,12 @@ describe('the examples in the documents', () => {
     if (document !== 'README.md') return;
     // The table in README.md shows what sync -o writes.
     const table = readText(document).match(/^\|.*\|$/gm) ?? [];
-    const [columns = [], , ...shown] = table.map((line) => line.slice(2, -2).split(' | '));
+    const [columns = [], , ...shown] = table.map((line) =>
+      line
+        .slice(2, -2)
+        .replaceAll(/(?<=\d),(?=\d{3})/g, '')
+        .split(' | '),
+    );
     const written = readFileSync('results.csv', 'utf8').replace(/^\ufeff/, '');
     const [header = [], ...rows] = written.split(/\r?\n/).map((line) => line.split(','));
     const places = columns.map((column) => header.indexOf(column));
