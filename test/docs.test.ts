@@ -114,6 +114,29 @@ describe('help', () => {
     expect([exit, stdout, stderr]).toEqual([2, '', answers['-h']]);
   });
 
+  it('begins with organizations, and lists -h and --version', async () => {
+    const { stdout } = await run(['--help']);
+    const titles = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, title]) => title);
+    expect(titles).toEqual([
+      'Examples',
+      'Organizations',
+      'Lists',
+      'Portfolio',
+      'Set up',
+      'Developers',
+      'Global options',
+    ]);
+    for (const option of ['-h, --help ', '-V, --version ']) expect(stdout).toContain(option);
+  });
+
+  it.each(['register', 'get', 'watch'])('lists the exit codes of %s', async (name) => {
+    const { stdout } = await run([name, '--help']);
+    const [, listed = ''] = /^Exit codes: ((?:.|\n.)*)/m.exec(stdout) ?? [];
+    const codes = [...listed.matchAll(/\d+/g)].map(([code]) => code);
+    expect(codes).toEqual(expect.arrayContaining(['0', '2', '4', '5', '6']));
+    if (name !== 'get') expect(codes).toEqual(expect.arrayContaining(['7', '8']));
+  });
+
   it.each(helpTopics)('has the topic %s', async (topic) => {
     expect((await run(['help', topic])).stdout).toMatchSnapshot();
   });

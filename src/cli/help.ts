@@ -56,7 +56,7 @@ export function renderProgramHelp(declarations: readonly CommandDeclaration[]): 
     wrap(`${programSummary}.`, columns),
     heading('Examples', programExamples.map(indent)),
     ...groups,
-    ...renderGroups({ 'Global options': globalOptions }),
+    ...renderGroups({ 'Global options': [...globalOptions, ...helpOptions] }),
     [
       'Help: carbon help <command>, or one of carbon help columns, environment,',
       'exit-codes and options',
@@ -65,9 +65,15 @@ export function renderProgramHelp(declarations: readonly CommandDeclaration[]): 
 }
 
 export const programExamples = [
-  'carbon sync suppliers.csv --sandbox',
   'carbon register --sandbox --name "Acme AG" --hq-region DE --wait',
+  'carbon sync suppliers.csv --sandbox',
   'carbon login --base-url https://api.example.com',
+];
+
+/* Options that commander handles itself. */
+const helpOptions: readonly OptionSpec[] = [
+  { flags: '-h, --help', description: 'show the help of carbon, or of a command' },
+  { flags: '-V, --version', description: 'print the version' },
 ];
 
 export function renderGroups(groups: OptionGroups): string[][] {
@@ -159,7 +165,9 @@ export const topics: Readonly<Record<string, () => string>> = {
     [
       'Global options may come before or after the command:',
       '',
-      ...renderGroups({ 'Global options': globalOptions }).flat().slice(1),
+      ...renderGroups({ 'Global options': [...globalOptions, ...helpOptions] })
+        .flat()
+        .slice(1),
     ].join('\n'),
 };
 

@@ -13,7 +13,13 @@ export type Format = 'human' | 'json' | 'csv' | 'ids';
 
 export const everyFormat: readonly Format[] = ['human', 'json', 'csv', 'ids'];
 
-export const commandGroups = ['Get data', 'Use data', 'Set up', 'Developers'] as const;
+export const commandGroups = [
+  'Organizations',
+  'Lists',
+  'Portfolio',
+  'Set up',
+  'Developers',
+] as const;
 
 /** An option, in the syntax of commander: `-o, --out <file>`. */
 export interface OptionSpec {

@@ -13,11 +13,11 @@ import {
  * run loads only its own command.
  */
 const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
+  register: async () => (await import('./commands/organizations/register.ts')).registerCommand,
+  get: async () => (await import('./commands/organizations/get.ts')).getCommand,
+  watch: async () => (await import('./commands/organizations/watch.ts')).watchCommand,
   sync: async () => (await import('./commands/lists/sync/command.ts')).syncCommand,
   batch: async () => (await import('./commands/lists/batch/command.ts')).batchCommand,
-  register: async () => (await import('./commands/organizations/register.ts')).registerCommand,
-  watch: async () => (await import('./commands/organizations/watch.ts')).watchCommand,
-  get: async () => (await import('./commands/organizations/get.ts')).getCommand,
   list: async () => (await import('./commands/portfolio/list.ts')).listCommand,
   report: async () => (await import('./commands/portfolio/report.ts')).reportCommand,
   footprint: async () =>

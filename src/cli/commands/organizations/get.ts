@@ -18,9 +18,14 @@ interface GetOptions {
   readonly out?: string;
 }
 
+const exitCodes = `
+Exit codes: 0 shown, 2 nothing was sent, 4 the API key is missing or rejected,
+5 the service knows no such organization, 6 try again later, 9 several IDs
+failed with different codes.`;
+
 export const getCommand: CommandDeclaration<GetOptions> = {
   name: 'get',
-  group: 'Get data',
+  group: 'Organizations',
   summary: 'Show the records of organizations and their research status',
   arguments: [
     {
@@ -35,6 +40,7 @@ export const getCommand: CommandDeclaration<GetOptions> = {
     'carbon get 12 13 14 --csv > records.csv',
     'carbon batch suppliers.csv -q | carbon get - --json --currency EUR',
   ],
+  notes: exitCodes,
   formats: everyFormat,
   service: serviceOptions,
   missing: ['an ID', 'Try `carbon get 12`, or `carbon get -` to read IDs from standard input.'],

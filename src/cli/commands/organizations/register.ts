@@ -44,9 +44,15 @@ const rareFields: readonly string[] = [
 
 const optionFields = identifierFields.filter(({ name }) => !rareFields.includes(name));
 
+const exitCodes = `
+Exit codes: 0 registered, 2 nothing was sent, 3 the service rejected the data,
+4 the API key is missing or rejected, 5 the service found no such organization,
+6 try again later; with --wait, 7 research failed, 8 in progress at the time
+limit.`;
+
 export const registerCommand: CommandDeclaration<RegisterOptions> = {
   name: 'register',
-  group: 'Get data',
+  group: 'Organizations',
   summary: 'Register an organization (safe to repeat) and show its record',
   usage: '--name <text> [options]',
   options: {
@@ -82,6 +88,7 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
     'carbon register --name "Acme AG" --lei-number 529900T8BM49AURSDO55 --json',
     'carbon register --sandbox --name "Acme AG" --dry-run',
   ],
+  notes: exitCodes,
   formats: everyFormat,
   service: serviceOptions,
   run: (session, _, options) => register(session, options),

@@ -21,9 +21,15 @@ interface WatchOptions {
   readonly currency?: string;
 }
 
+const exitCodes = `
+Exit codes: 0 all research is complete, 7 research failed, 8 in progress at the
+time limit, 2 nothing was sent, 4 the API key is missing or rejected, 5 the
+service knows no such organization, 6 try again later, 9 several IDs failed
+with different codes.`;
+
 export const watchCommand: CommandDeclaration<WatchOptions> = {
   name: 'watch',
-  group: 'Get data',
+  group: 'Organizations',
   summary: 'Follow research until it ends, then show the records',
   arguments: [
     {
@@ -56,6 +62,7 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
     'carbon watch 12 13 --timeout 2h -q',
     'carbon batch suppliers.csv -q | carbon watch - --json > records.ndjson',
   ],
+  notes: exitCodes,
   formats: everyFormat,
   service: serviceOptions,
   missing: ['an ID', 'Try `carbon watch 12`, or `carbon watch -` to read IDs from standard input.'],

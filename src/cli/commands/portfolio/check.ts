@@ -64,7 +64,7 @@ Exit codes: 0 no errors, 10 errors, 1 or 2 failure.`;
 
 export const checkCommand: CommandDeclaration<CheckOptions> = {
   name: 'check',
-  group: 'Use data',
+  group: 'Portfolio',
   summary: 'Find figures and matches that cannot be right',
   arguments: [recordFiles],
   options: {

@@ -44,7 +44,7 @@ const differencesFound = 10;
 
 export const diffCommand: CommandDeclaration<DiffOptions> = {
   name: 'diff',
-  group: 'Use data',
+  group: 'Portfolio',
   summary: 'Show what changed in a list since a day, or between snapshots',
   arguments: [
     {

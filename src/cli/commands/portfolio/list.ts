@@ -70,7 +70,7 @@ const maxTop = 1_000_000;
 
 export const listCommand: CommandDeclaration<ListOptions> = {
   name: 'list',
-  group: 'Use data',
+  group: 'Portfolio',
   summary: 'List organizations: filter, sort, choose columns and group',
   arguments: [recordFiles],
   options: {

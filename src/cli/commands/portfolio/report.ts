@@ -34,7 +34,7 @@ organizations, the largest emitters first.`;
 /** `carbon report` */
 export const reportCommand: CommandDeclaration<ReportOptions> = {
   name: 'report',
-  group: 'Use data',
+  group: 'Portfolio',
   summary: 'Summarize a portfolio in the terminal or on an HTML page',
   arguments: [recordFiles],
   options: {

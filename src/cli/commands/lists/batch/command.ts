@@ -32,7 +32,7 @@ key missing or rejected, 2 nothing was sent.`;
 
 export const batchCommand: CommandDeclaration<BatchFlags> = {
   name: 'batch',
-  group: 'Get data',
+  group: 'Lists',
   summary: 'Register every row of a list; run it again to resume',
   arguments: [
     {

@@ -99,7 +99,7 @@ missing or rejected, 2 nothing was sent. More: docs/batch.md`;
 
 export const syncCommand: CommandDeclaration<SyncFlags> = {
   name: 'sync',
-  group: 'Get data',
+  group: 'Lists',
   summary: 'Register a list, follow the research and keep its records',
   arguments: [
     {

@@ -35,7 +35,7 @@ const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text
 /** `carbon footprint` */
 export const footprintCommand: CommandDeclaration<FootprintFlags> = {
   name: 'footprint',
-  group: 'Use data',
+  group: 'Portfolio',
   summary: "Emissions of purchases, suppliers' targets, and what changed",
   arguments: [
     {
