@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failures } from '../src/cli/errors.ts';
@@ -24,6 +24,8 @@ const optionsOfOthers = [
   '--resume-failed',
 ];
 
+const contract = 'docs/service.md';
+
 describe('documents', () => {
   it('keep README.md within 7 kB and CONTRIBUTING.md within 5 kB', () => {
     expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(7_000);
@@ -31,9 +33,13 @@ describe('documents', () => {
   });
 
   it('have at most 14,000 words for users', () => {
-    const texts = [...documents, 'SECURITY.md', 'CHANGELOG.md'].map(readText);
+    const texts = [...documents, 'SECURITY.md', 'CHANGELOG.md']
+      .filter((path) => path !== contract)
+      .map(readText);
     const words = texts.flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
     expect(words.length).toBeLessThanOrEqual(14_000);
+    // The contract of the service is a reference for developers.
+    expect(readText(contract).split(/\s+/).length).toBeLessThanOrEqual(900);
   });
 
   it('quote the share of a limit and the memory that figures.md has', () => {
@@ -89,6 +95,22 @@ describe('documents', () => {
         expect([command, await understands(command)]).toEqual([command, true]);
       }
     }
+  });
+
+  it('are in the package if the program names them', () => {
+    const chunks = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
+    const texts = chunks.filter((path) => /\.[cm]?js$/.test(path)).map((path) => `dist/${path}`);
+    const named = texts.flatMap((path) => readText(path).match(/docs\/[\w/.-]+\.md/g) ?? []);
+    expect(named).toEqual(expect.arrayContaining(['docs/batch.md', 'docs/reference/checks.md']));
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+    const paths = files.map(({ path }) => path);
+    expect(paths).toContain(contract);
+    expect([...new Set(named)].filter((path) => !paths.includes(path))).toEqual([]);
   });
 
   it('name only options that carbon has', () => {

@@ -101,7 +101,7 @@ const maxSubjectLength = 200;
 const maxRetryAfterMs = 60_000;
 
 /**
- * Sends the requests of section 4 of the specification, with authentication, timeouts and retries.
+ * Sends the requests of section 4 of docs/service.md, with authentication, timeouts and retries.
  *
  * The command line uses it directly; the library exports `CarbonClient`. Every failure is a
  * `CarbonError`. Call `close` at the end.

@@ -1,6 +1,6 @@
 /*
- * Reads an HTTP response with an error status as one of the failures of section 7 of the
- * specification. A response in any other form is a failure of the service, never of the data.
+ * Reads an HTTP response with an error status as one of the failures of section 7 of
+ * docs/service.md. A response in any other form is a failure of the service, never of the data.
  */
 import type { CarbonError } from '../../runtime/carbon-error.ts';
 import { errorSchemas } from './error-schemas.ts';

@@ -17,7 +17,7 @@ export function readReference(record: object): RecordReference {
 /**
  * Returns the id if a later request can use it, else undefined.
  *
- * Section 4.2 of the specification defines an integer in the path. So an id is an integer from 0 to
+ * Section 4.2 of docs/service.md has an integer in the path. So an id is an integer from 0 to
  * 2^53 - 1, or a string of 1 to 20 digits. JSON.parse rounds a greater number to the id of another
  * organization. `carbon get` and `carbon watch` accept the same ids.
  */

@@ -1,5 +1,5 @@
 /*
- * The resources in section 2 of the specification: what each field means and which values it may
+ * The resources in section 2 of docs/service.md: what each field means and which values it may
  * have. The types, the reader of files of records, the JSON Schema, the sandbox and the documents
  * follow from this schema.
  *

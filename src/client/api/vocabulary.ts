@@ -3,7 +3,7 @@
  * command that reads records would wait for zod.
  */
 
-/** Known statuses of research (section 3 and live services). Any other string is also valid. */
+/** Known statuses (sections 3 and 9 of docs/service.md). Any other string is also valid. */
 export const knownStatuses = [
   'created',
   'locating',

@@ -1,5 +1,5 @@
 /*
- * Defines the fields of a registration (section 4.1 of the service's specification). The type and
+ * Defines the fields of a registration (section 9 of docs/service.md). The type and
  * the schema of the request body, the options of `register`, the columns of `batch`, the checks
  * before anything is sent, and the keys of rows all come from this table.
  */
@@ -293,7 +293,7 @@ type Value<Name extends Field> = (typeof table)[Name] extends { readonly placeho
   ? string
   : boolean;
 
-/** Fields that identify an organization to register (section 4.1). Only `name` is required. */
+/** Fields that identify an organization to register (section 9). Only `name` is required. */
 export type Identifier = { readonly name: string } & {
   readonly [Name in Exclude<Field, 'name'>]?: Value<Name> | undefined;
 };

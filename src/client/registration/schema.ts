@@ -15,7 +15,7 @@ function schemaOf({ name, about, placeholder }: RequestField): z.ZodMiniType {
   return schema;
 }
 
-/** Schema of the body of a registration (section 4.1 and live services); rejects unknown fields. */
+/** Schema of the body of a registration (section 9 of docs/service.md); rejects unknown fields. */
 export const identifierSchema = z.strictObject(
   Object.fromEntries(identifierFields.map((field) => [field.name, schemaOf(field)])),
 ) as unknown as z.ZodMiniObject<{ readonly [Name in Field]: FieldSchema<Name> }, z.core.$strict>;

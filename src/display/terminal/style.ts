@@ -74,7 +74,7 @@ export interface StatusLook {
   readonly glyph: string;
   readonly tone: Tone;
   readonly word: string;
-  /** What the status means for the research (section 3, rule 1 of the specification). */
+  /** What the status means for the research (section 3, rule 1 of docs/service.md). */
   readonly research: string;
 }
 

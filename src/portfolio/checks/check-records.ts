@@ -1,7 +1,7 @@
 /*
  * Judges records: whether their figures can be right, and whether each is that of the organization
  * in the list. The service matches a registration to an organization of its reference data (section
- * 2.3 of the specification); it may pick another one.
+ * 2.3 of docs/service.md); it may pick another one.
  */
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { aliasOf, compareNames } from '../../client/api/names.ts';

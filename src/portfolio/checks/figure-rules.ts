@@ -1,6 +1,6 @@
 /*
  * Rules that ask whether the figures of a record can be right. Figures are compared within one
- * performance, that is, within one year and region (section 2.4 of the specification); changes
+ * performance, that is, within one year and region (section 2.4 of docs/service.md); changes
  * between years compare performances of one region.
  */
 import { isDeepStrictEqual } from 'node:util';
