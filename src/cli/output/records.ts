@@ -41,6 +41,7 @@ export function usualShape(
  * Prints or writes records as they arrive; a table and a file wait for the last one.
  * @param options.several whether there may be several records, which people see as a table
  * @param options.currency that of the figures, for a file
+ * @param options.full whether people see every field of each record
  */
 export async function emitRecords(
   session: Session,
@@ -49,11 +50,26 @@ export async function emitRecords(
     readonly several?: boolean;
     readonly out?: OutFile | undefined;
     readonly currency?: string | undefined;
+    readonly full?: boolean | undefined;
   } = {},
 ): Promise<void> {
   const { format } = session;
-  const { several = false, out, currency } = options;
+  const { several = false, out, currency, full = false } = options;
   if (format === 'json' || format === 'ids') return emit(session, received, items, undefined);
+  if (full) {
+    const [{ renderEveryField }, { renderFrame }] = await Promise.all([
+      import('./every-field.ts'),
+      import('../../display/terminal/columns.ts'),
+    ]);
+    const { view } = session;
+    let isFirst = true;
+    for await (const { json } of items) {
+      const text = renderEveryField(json, view, view.terminal ? renderFrame : undefined);
+      session.print(isFirst ? text : `\n${text}`);
+      isFirst = false;
+    }
+    return;
+  }
   const checked = warningOf(session);
   if (out === undefined && format === 'human' && !several) {
     const { renderOrganization } = await import('./organization.ts');

@@ -1,3 +1,4 @@
+import { UsageError } from '../../../runtime/carbon-error.ts';
 import { combineExits, exitCodeOfItem } from '../../errors.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import {
@@ -16,6 +17,7 @@ import type { Session } from '../../session.ts';
 interface GetOptions {
   readonly currency?: string;
   readonly out?: string;
+  readonly full?: boolean;
 }
 
 const exitCodes = `
@@ -34,9 +36,16 @@ export const getCommand: CommandDeclaration<GetOptions> = {
         'organization IDs, or - to read standard input: one ID or one JSON document with an id per line (repeated IDs are dropped)',
     },
   ],
-  options: { Options: [currencyOption, outOption('.xlsx, .csv or .ndjson')] },
+  options: {
+    Options: [
+      { flags: '--full', description: 'show every field that the record has' },
+      currencyOption,
+      outOption('.xlsx, .csv or .ndjson'),
+    ],
+  },
   examples: [
     'carbon get 12',
+    'carbon get 12 --full',
     'carbon get 12 13 14 --csv > records.csv',
     'carbon batch suppliers.csv -q | carbon get - --json --currency EUR',
   ],
@@ -57,19 +66,31 @@ async function get(
   options: GetOptions,
 ): Promise<number> {
   const ids = readIds(args, session);
+  const { full } = options;
+  refuseWithFull(session, options);
   const currency = await readCurrency(session, options.currency);
   const out = await openRecordFile(session, options.out);
   const { only } = ids;
   if (only === undefined || out !== undefined) {
     const isShort = !args.includes('-') && args.length <= maxShort;
-    return getSeveral(session, ids, { out, currency, isShort });
+    return getSeveral(session, ids, { out, currency, isShort, full });
   }
   const { client } = await session.connect({ isTextOnly: session.format === 'json' });
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
-  await emitRecords(session, [received]);
+  await emitRecords(session, [received], { full });
   return 0;
+}
+
+/* Columns are fixed and IDs are no record; JSON has every field anyway. */
+function refuseWithFull({ format }: Session, { full, out }: GetOptions): void {
+  if (!full || (format !== 'csv' && format !== 'ids' && out === undefined)) return;
+  const other = out === undefined ? (format === 'csv' ? '--csv' : '-q') : '-o';
+  throw new UsageError(
+    `--full does not go with ${other}`,
+    'Remove one of them; -o FILE.ndjson without --full has every field.',
+  );
 }
 
 /*
@@ -84,6 +105,7 @@ async function getSeveral(
     readonly out: OutFile | undefined;
     readonly currency: string | undefined;
     readonly isShort: boolean;
+    readonly full: boolean | undefined;
   },
 ): Promise<number> {
   const { currency, isShort } = options;

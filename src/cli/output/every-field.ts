@@ -1,0 +1,172 @@
+/*
+ * Every field of one record, unknown ones included: tables in a terminal, otherwise a line
+ * `path: value` for each value. Paths are those of jq.
+ */
+import { isObject } from '../../client/api/ids.ts';
+import type { FrameColumn, renderFrame } from '../../display/terminal/columns.ts';
+import { invalidText, plainNumber, scoreText } from '../../display/terminal/figure.ts';
+import { sanitize } from '../../display/terminal/sanitize.ts';
+import { joinBlocks, missingText, titleLines } from '../../display/terminal/section.ts';
+import { layoutColumns, type RecordView, syntheticNote } from '../../display/terminal/style.ts';
+import { wrap } from '../../display/terminal/text.ts';
+
+/* A table of items shows so many side by side. */
+const itemsAtOnce = 4;
+const maxDepth = 40;
+const maxItems = 10_000;
+const hidden = 'more (use --json)';
+
+interface Leaf {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/**
+ * Renders the JSON text of a record. Scores are 0 to 100; everything else is as received.
+ * @param frame draws tables; a pipe does not load it
+ */
+export function renderEveryField(
+  json: string,
+  view: RecordView,
+  frame: typeof renderFrame | undefined,
+): string {
+  const record = limited(JSON.parse(json));
+  const note = view.synthetic ? syntheticNote() : undefined;
+  const lines =
+    frame === undefined
+      ? [
+          ...(note === undefined ? [] : [`figures: ${note}`]),
+          ...leavesOf(record).map(({ path, value }) => `${path}: ${textOf(path, value)}`),
+        ]
+      : terminalLines(record, view, frame, note);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/* A hostile service nests without end, or sends lists that no one reads. */
+function limited(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= maxDepth) return hidden;
+  if (Array.isArray(value)) {
+    const items = value.slice(0, maxItems).map((item) => limited(item, depth + 1));
+    return value.length > maxItems ? [...items, hidden] : items;
+  }
+  const members = Object.entries(value).slice(0, maxItems);
+  return Object.fromEntries(members.map(([name, member]) => [name, limited(member, depth + 1)]));
+}
+
+function terminalLines(
+  record: unknown,
+  view: RecordView,
+  frame: typeof renderFrame,
+  note: string | undefined,
+): string[] {
+  const { style } = view;
+  const columns = layoutColumns(view);
+  const blocks = tablesOf('', record).map(({ title, head, rows }) => [
+    ...titleLines(sanitize(title), undefined, columns, style),
+    ...frame(head, rows, style, columns),
+  ]);
+  const notes = note === undefined ? [] : [wrap(note, columns).map(style.bold)];
+  return joinBlocks([...notes, ...blocks]);
+}
+
+interface FieldTable {
+  readonly title: string;
+  readonly head: readonly FrameColumn[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const fieldColumn: FrameColumn = { title: 'Field', wraps: true };
+
+/* The table of a part of the record, then those of the lists in it. */
+function tablesOf(path: string, part: unknown): FieldTable[] {
+  const { leaves, lists } = split(path, part);
+  const rows = leaves.map((leaf) => [nameIn(path, leaf.path), textOf(leaf.path, leaf.value)]);
+  const head = [fieldColumn, { title: 'Value', wraps: true }];
+  const own = rows.length === 0 ? [] : [{ title: path || 'record', head, rows }];
+  return [...own, ...lists.flatMap((list) => tablesOfItems(list.path, list.items))];
+}
+
+/* A row for each field and a column for each item, a few items at once. */
+function tablesOfItems(path: string, items: readonly unknown[]): FieldTable[] {
+  const parts = items.map((item, index) => split(`${path}[${index}]`, item));
+  const tables: FieldTable[] = [];
+  for (let first = 0; first < parts.length; first += itemsAtOnce) {
+    const shown = parts.slice(first, first + itemsAtOnce);
+    const texts = shown.map(
+      ({ leaves }, place) =>
+        new Map(
+          leaves.map((leaf) => [
+            nameIn(`${path}[${first + place}]`, leaf.path),
+            textOf(leaf.path, leaf.value),
+          ]),
+        ),
+    );
+    const names = [...new Set(texts.flatMap((text) => [...text.keys()]))];
+    const head = [
+      fieldColumn,
+      ...shown.map((_, place) => ({ title: `[${first + place}]`, wraps: true })),
+    ];
+    const rows = names.map((name) => [name, ...texts.map((text) => text.get(name) ?? '')]);
+    if (rows.length > 0) tables.push({ title: path, head, rows });
+  }
+  return [
+    ...tables,
+    ...parts.flatMap(({ lists }) => lists.flatMap((list) => tablesOfItems(list.path, list.items))),
+  ];
+}
+
+/* The values of a part, without those of the lists of objects in it, which are tables. */
+function split(path: string, part: unknown) {
+  const leaves: Leaf[] = [];
+  const lists: { readonly path: string; readonly items: readonly unknown[] }[] = [];
+  const walk = (at: string, value: unknown) => {
+    if (isList(value)) lists.push({ path: at, items: value });
+    else if (isObject(value) && Object.keys(value).length > 0)
+      for (const [name, member] of Object.entries(value)) walk(memberPath(at, name), member);
+    else leaves.push({ path: at, value });
+  };
+  walk(path, part);
+  return { leaves, lists };
+}
+
+function leavesOf(record: unknown): Leaf[] {
+  const leaves: Leaf[] = [];
+  const walk = (path: string, value: unknown) => {
+    if (isList(value)) for (const [index, item] of value.entries()) walk(`${path}[${index}]`, item);
+    else if (isObject(value) && Object.keys(value).length > 0)
+      for (const [name, member] of Object.entries(value)) walk(memberPath(path, name), member);
+    else leaves.push({ path, value });
+  };
+  walk('', record);
+  return leaves;
+}
+
+/* Whether a value is an array of more than plain values, which fit into one cell. */
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null);
+}
+
+function memberPath(path: string, name: string): string {
+  const word = /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(sanitize(name));
+  return path === '' ? word : `${path}.${word}`;
+}
+
+function nameIn(path: string, whole: string): string {
+  const name = whole.startsWith(path) ? whole.slice(path.length).replace(/^\./, '') : whole;
+  return name || 'value';
+}
+
+function textOf(path: string, value: unknown): string {
+  if (value === null) return missingText;
+  // JSON may have a number that no program can hold, such as 1e400.
+  if (typeof value === 'number' && !Number.isFinite(value)) return invalidText(value);
+  if (typeof value === 'number')
+    return path === 'score' || path === 'industry.mean_score'
+      ? scoreText(value)
+      : plainNumber(value);
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : value.map((item) => textOf('', item)).join(', ');
+  if (isObject(value)) return 'none';
+  return sanitize(String(value));
+}

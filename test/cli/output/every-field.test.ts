@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { run, transcript } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+
+const record = {
+  id: 7,
+  name: 'Acme\u001b[31m AG',
+  score: 0.5144,
+  website: null,
+  'new field': { inner: [1, 2] },
+  matching_organization: {
+    link: 'https://service.example/7',
+    tickers: [{ exchange: 'XETRA', symbol: 'ACM' }],
+  },
+  performances: [
+    {
+      year: 2025,
+      emissions: { scope_1: { total: 1_234_567 } },
+      documents: [{ url: 'https://acme.example/2025.pdf' }],
+      production_emission_factors: [{ product: 'steel', factor: 1.9 }],
+    },
+    { year: 2024, documents: [] },
+  ],
+  sources: [{ url: 'https://acme.example/a', mirror_url: 'https://mirror.example/a' }],
+};
+
+const get = async (words: readonly string[] = [], json: object = record) => {
+  const { env } = await serve({ json });
+  return { words: ['get', '7', '--full', ...words], env };
+};
+
+describe('carbon get --full', () => {
+  it('prints every value under its path in a pipe, unknown ones included', async () => {
+    const { words, env } = await get();
+    expect(await transcript(words, { env })).toMatchInlineSnapshot(`
+      "id: 7
+      name: Acme�[31m AG
+      score: 51.4
+      website: –
+      "new field".inner: 1, 2
+      matching_organization.link: https://service.example/7
+      matching_organization.tickers[0].exchange: XETRA
+      matching_organization.tickers[0].symbol: ACM
+      performances[0].year: 2025
+      performances[0].emissions.scope_1.total: 1234567
+      performances[0].documents[0].url: https://acme.example/2025.pdf
+      performances[0].production_emission_factors[0].product: steel
+      performances[0].production_emission_factors[0].factor: 1.9
+      performances[1].year: 2024
+      performances[1].documents: none
+      sources[0].url: https://acme.example/a
+      sources[0].mirror_url: https://mirror.example/a
+      --- exit 0"
+    `);
+  });
+
+  it('shows tables in a terminal, with the items of a list side by side', async () => {
+    const { words, env } = await get();
+    const { stdout } = await run(words, { env, terminal: 80 });
+    expect(stdout).toMatchInlineSnapshot(`
+      "record
+      Field                       Value
+      ──────────────────────────  ─────────────────────────
+      id                          7
+      name                        Acme�[31m AG
+      score                       51.4
+      website                     –
+      "new field".inner           1, 2
+      matching_organization.link  https://service.example/7
+
+      matching_organization.tickers
+      Field     [0]
+      ────────  ─────
+      exchange  XETRA
+      symbol    ACM
+
+      performances
+      Field                    [0]      [1]
+      ───────────────────────  ───────  ────
+      year                     2025     2024
+      emissions.scope_1.total  1234567
+      documents                         none
+
+      performances[0].documents
+      Field  [0]
+      ─────  ─────────────────────────────
+      url    https://acme.example/2025.pdf
+
+      performances[0].production_emission_factors
+      Field    [0]
+      ───────  ─────
+      product  steel
+      factor   1.9
+
+      sources
+      Field       [0]
+      ──────────  ────────────────────────
+      url         https://acme.example/a
+      mirror_url  https://mirror.example/a
+      "
+    `);
+  });
+
+  it('loses no value in a terminal of 40 columns', async () => {
+    const { words, env } = await get();
+    const { stdout } = await run(words, { env, terminal: 40 });
+    const shown = stdout.replace(/\s/g, '');
+    for (const value of ['1234567', 'mirror.example/a', '2025.pdf', 'steel', 'XETRA', '51.4'])
+      expect(shown).toContain(value);
+    expect(stdout.split('\n').filter((line) => line.length > 40)).toEqual([]);
+  });
+
+  it('ends at a depth that no record has', async () => {
+    const deep = `{"id":7,"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const { env } = await serve((response) => response.end(deep));
+    const { exit, stdout } = await run(['get', '7', '--full'], { env });
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('more (use --json)')]);
+  });
+
+  it('prints the document with --json', async () => {
+    const { words, env } = await get(['--json']);
+    expect((await run(words, { env })).stdout).toBe(`${JSON.stringify(record)}\n`);
+  });
+
+  it.each(['--csv', '-q', '-o out.xlsx'])('is a usage error with %s', async (other) => {
+    const { words, env } = await get(other.split(' '));
+    const { exit, stderr } = await run(words, { env });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('--full does not go with')]);
+  });
+});
