@@ -146,7 +146,10 @@ function parseColumns<Row>(
       );
     found.set(column, foldName(name));
   }
-  return [...found].map(([column, title]) => ({ ...column, title }));
+  // A file for programs has the names that were asked for; those of groups are keys of JSON.
+  return [...found].map(([column, title]) =>
+    option === '--columns' ? { ...column, name: title, title } : { ...column, title },
+  );
 }
 
 function splitNames(text: string): string[] {

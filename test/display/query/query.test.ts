@@ -176,7 +176,7 @@ describe('--columns', () => {
     expect(columns?.map(({ name, title }) => [name, title])).toEqual([
       ['name', 'name'],
       ['emissions_scope_1', 'emissions_scope_1'],
-      ['cdp_is_listed', 'cdp'],
+      ['cdp', 'cdp'],
     ]);
   });
 

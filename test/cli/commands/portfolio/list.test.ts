@@ -238,7 +238,7 @@ describe('carbon list --years', () => {
   it('has a row for each year and region, the latest year first', async () => {
     const words = ['--years', '--columns', 'year,region,scope_1,scope_2,scope_2_method'];
     expect((await run(['list', snapshot(record), ...words, '--csv'])).stdout).toBe(
-      'year,performance_region,scope_1,scope_2,scope_2_method,synthetic\r\n2024,DE,2,3,sum,\r\n2023,DE,,,,\r\n2023,FR,1,,,\r\n',
+      'year,region,scope_1,scope_2,scope_2_method,synthetic\r\n2024,DE,2,3,sum,\r\n2023,DE,,,,\r\n2023,FR,1,,,\r\n',
     );
     const selection = ['--where', 'year<2024', '--sort', '-scope_1', '--columns', 'region'];
     const { stdout, stderr } = await run([
@@ -246,7 +246,7 @@ describe('carbon list --years', () => {
       ...selection,
     ]);
     expect([stdout, stderr]).toEqual([
-      'performance_region,synthetic\r\nFR,\r\nDE,\r\n',
+      'region,synthetic\r\nFR,\r\nDE,\r\n',
       '2 of 3 rows meet the conditions.\n',
     ]);
   });
