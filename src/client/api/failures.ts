@@ -30,13 +30,14 @@ export function readFailure(response: HttpResponse, info: RequestInfo, now: numb
   const explained = (what: string) => `${what} (${label})${text}`;
   if (status === 429) {
     // Nothing in a response tells a quota from a rate limit, so the service's own words follow.
-    const isUsual = /^too many requests\.?$/i.test(title ?? '');
-    const named = isUsual
+    const [usual] = /^too many \w+(?=\.?$)/i.exec(title ?? '') ?? [];
+    const named = usual
       ? undefined
       : (title ?? quotable(readText(response.body), redact, maxTitleLength));
     const said = detail ?? named;
+    const heading = `T${(usual ?? 'too many requests').slice(1).toLowerCase()}`;
     const words = said === undefined ? '' : `: ${said.replace(/\.$/, '')}`;
-    return new UnavailableError('rate_limited', `Too many requests (429)${words}`, details);
+    return new UnavailableError('rate_limited', `${heading} (429)${words}`, details);
   }
   if (status >= 500)
     return new UnavailableError(

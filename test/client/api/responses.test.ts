@@ -138,6 +138,7 @@ describe('the error of a response', () => {
     [422, { status: 422, title: 'No', detail: 'x: key-1' }, '(422 No): x: [key]'],
     [429, '', 'Too many requests (429)'],
     [429, { status: 429, title: 'Too Many Requests' }, /requests \(429\)$/],
+    [429, { status: 429, title: 'Too many organizations' }, /^Too many organizations \(429\)$/],
     [429, { status: 429, title: 'No', detail: 'Quota of 3.' }, 'Too many requests (429): Quota of'],
     [429, { status: 429, title: 'Plan limit.' }, 'Too many requests (429): Plan limit'],
     [429, { message: 'Limit Exceeded' }, 'Too many requests (429): Limit Exceeded'],
