@@ -48,7 +48,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'get-east-asian-width': ['display/terminal'],
   'csv-parse': ['lists/table'],
   'd3-format': ['display/terminal/figure.ts'],
-  'd3-array': ['display/page'],
   zod: [
     'client/api',
     'client/registration/schema.ts',

@@ -313,3 +313,8 @@ export function readDay(flag: string): (text: string) => string {
 export function outOption(formats: string): OptionSpec {
   return { flags: '-o, --out <file>', description: `write the result to a file: ${formats}` };
 }
+
+export const titleOption: OptionSpec = {
+  flags: '--title <text>',
+  description: 'title of the page of -o',
+};

@@ -7,6 +7,7 @@ import { sanitize } from '../../display/terminal/sanitize.ts';
 import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
 import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
 import type { Session } from '../session.ts';
 import type { OutFile, OutOptions } from './out-file.ts';
 
@@ -36,6 +37,15 @@ export async function openOut(
   if (path === undefined) return undefined;
   const { OutFile } = await import('./out-file.ts');
   return OutFile.open(session, path, options);
+}
+
+/**
+ * Checks that a title has a page to stand on.
+ * @throws UsageError if the output is no page
+ */
+export function checkTitle(title: string | undefined, out: OutFile | undefined): void {
+  if (title !== undefined && out?.extension !== '.html')
+    throw new UsageError('--title applies only to a page', 'Name the page: -o page.html.');
 }
 
 /**

@@ -172,12 +172,12 @@ export class OutFile {
     });
   }
 
-  /** @param organizations number of organizations on the page, for the message */
-  async writePage(html: string, organizations: number): Promise<void> {
+  /** @param size number of organizations, or of `noun`, on the page, for the message */
+  async writePage(html: string, size: number, noun = 'organization'): Promise<void> {
     await this.#write(async ({ write }) => {
       write(html);
-      return organizations;
-    }, 'organization');
+      return size;
+    }, noun);
   }
 
   async #write(work: (file: PendingFile) => Promise<number>, noun = 'row'): Promise<void> {

@@ -43,23 +43,39 @@ function write(value: Content): string {
   );
 }
 
-/** Renders a section of the page with its heading. */
-export function card(
+/** Renders a part of the page under its heading. */
+export function section(
   id: string,
   title: string,
-  note: string,
+  note: Content,
   ...content: readonly Content[]
 ): Html {
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="soft">${note}</p>${content}</section>\n`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${note && html`<p class="sub">${note}</p>`}${content}</section>\n`;
 }
 
-/** A key figure: its name, its value, a note, and its exact value where the value is rounded. */
-export type Tile = readonly [name: string, value: string, note: string, exact?: string | undefined];
+/** A number that a reader may quote: its name, the organizations behind it, and all its digits. */
+export interface KeyFigure {
+  readonly name: string;
+  readonly value: string;
+  readonly population: string;
+  readonly exact?: string | undefined;
+}
 
 /** Renders key figures. */
-export function tileList(tiles: readonly Tile[]): Html {
-  return html`<dl class="tiles">${tiles.map(
-    ([name, value, note, exact]) =>
-      html`<div><dt>${name}</dt><dd class="big"${exact === undefined ? '' : html` title="${exact}"`}>${value}</dd><dd class="soft">${note}</dd></div>`,
-  )}</dl>`;
+export function figureList(figures: readonly KeyFigure[]): Content {
+  return (
+    figures.length > 0 &&
+    html`<dl class="figures">${figures.map(
+      ({ name, value, population, exact }) =>
+        html`<div><dt>${name}</dt><dd class="big"${exact !== undefined && html` title="${exact}"`}>${value}</dd><dd class="soft">${population}</dd></div>`,
+    )}</dl>`
+  );
+}
+
+/** Renders sentences as a list. */
+export function sentenceList(name: 'said' | 'warnings', sentences: readonly string[]): Content {
+  return (
+    sentences.length > 0 &&
+    html`<ul class="${name}">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
+  );
 }

@@ -1,7 +1,8 @@
 /*
  * The script of a page searches and sorts its table. Rows beyond the first ones are in a template,
  * so that thousands cost nothing until the script shows them. It only moves rows: it creates no
- * markup and sends nothing. A printout has every row that matches the search.
+ * markup and sends nothing. A printout has every row that matches the search. A CSV file has them
+ * too, with all digits; text that a spreadsheet would treat as a formula begins with `'`.
  */
 
 (() => {
@@ -50,8 +51,10 @@
   }
 
   function filter() {
-    const words = fold(search.value).split(/\s+/).filter(Boolean);
-    matches = sorted.filter((row) => words.every((word) => searchTexts.get(row)?.includes(word)));
+    // Words in quotes stand next to each other.
+    const words = fold(search.value).match(/"[^"]+"|[^\s"]+/g) ?? [];
+    const wanted = words.map((word) => word.replaceAll('"', '').trim());
+    matches = sorted.filter((row) => wanted.every((word) => searchTexts.get(row)?.includes(word)));
     show();
   }
 
@@ -103,6 +106,52 @@
   allButton.addEventListener('click', () => {
     maxShownRows = Infinity;
     show();
+  });
+
+  /** @param {Element | undefined} cell */
+  function sortValue(cell) {
+    const exact = cell?.querySelector('[title]:not(i)')?.getAttribute('title');
+    const text = (exact ?? cell?.textContent ?? '').trim();
+    if (text === '–') return '';
+    return cell?.matches(':not(.text, th)') ? text.replace(/(?<=\d),(?=\d)/g, '') : guard(text);
+  }
+
+  /** @param {string} text */
+  function guard(text) {
+    return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  }
+
+  function saveCsv() {
+    const { synthetic } = table.dataset;
+    const titles = headers.map((header) => header.textContent);
+    const lines = matches.map((row) => {
+      const isSynthetic = synthetic === 'all' || row.hasAttribute('data-synthetic');
+      return [...row.cells].map(sortValue).concat(isSynthetic ? 'true' : '');
+    });
+    const quoted = [[...titles, 'Synthetic'], ...lines].map((cells) =>
+      cells
+        .map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+        .join(','),
+    );
+    const file = new Blob(['\ufeff', ...quoted.map((line) => `${line}\r\n`)], { type: 'text/csv' });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(file);
+    link.download = `${noun}.csv`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  elementById('download', HTMLButtonElement).addEventListener('click', saveCsv);
+
+  document.addEventListener('click', ({ target }) => {
+    const part = target instanceof Element ? target.closest('[data-find]') : null;
+    const found = part instanceof HTMLElement ? part.dataset['find'] : undefined;
+    if (found === undefined || (target instanceof Element && target.closest('a:not([data-find])')))
+      return;
+    search.value = `"${found.replaceAll('"', ' ')}"`;
+    maxShownRows = stepRows;
+    filter();
+    document.getElementById('all')?.scrollIntoView();
   });
 
   addEventListener('beforeprint', () => body.replaceChildren(...matches));

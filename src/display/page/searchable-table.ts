@@ -3,7 +3,7 @@
  * the script adds the others from a template.
  */
 import { figure } from '../terminal/figure.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Content, Html, html } from './html.ts';
 
 /** The maximum number of rows in the table. */
 export const maxRows = 10_000;
@@ -29,42 +29,75 @@ export interface SearchableTable<Row> {
   readonly noun: string;
   readonly note: Content;
   readonly placeholder: string;
+  /** Columns without a value, and with one in all rows, are left out; the note lists the latter. */
   readonly columns: readonly TableColumn<Row>[];
   /** At most `maxRows` rows. */
   readonly rows: readonly Row[];
+  /** Checks whether a row is synthetic, which the downloaded file says of each. */
+  readonly isSynthetic: (row: Row) => boolean;
 }
 
 /** Renders the table in a section with its search field. */
 export function searchableTable<Row>(table: SearchableTable<Row>): Html {
-  const { name, title, noun, note, placeholder, columns } = table;
+  const { name, title, noun, note, placeholder, isSynthetic } = table;
+  const { columns, same } = shownColumns(table);
   const head = columns.map(({ title: text, kind, isSorted }) => {
     const sorted = isSorted ? html` aria-sort="descending"` : '';
     return html`<th scope="col"${classes(kind)}${sorted}><button type="button">${text}</button></th>`;
   });
-  const rows = table.rows.map(
-    (row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>\n`,
-  );
+  const synthetic = table.rows.filter(isSynthetic).length;
+  const isAll = synthetic === table.rows.length;
+  const rows = table.rows.map((row, at) => {
+    const mark = !isAll && isSynthetic(row) && html` data-synthetic`;
+    const cells = columns.map(({ kind, tone, cells: texts }, index) => {
+      const content = texts[at] === '' ? '–' : texts[at];
+      if (index === 0) return html`<th scope="row">${content}</th>`;
+      return html`<td${classes(kind !== 'number' && 'text', tone?.(row))}>${content}</td>`;
+    });
+    return html`<tr${mark}>${cells}</tr>\n`;
+  });
   const shown = rows.slice(0, firstRows);
   const extent =
     rows.length > firstRows
       ? `its first ${firstRows} of ${figure(rows.length).exact} rows`
       : 'all its rows';
-  return html`<section class="${name}" aria-labelledby="all"><h2 id="all">${title}</h2>
-<p class="soft">${note}</p>
-<p class="warn" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
-<div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p></div>
-<div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="rows" data-noun="${noun}"><thead><tr>${head}</tr></thead>
+  const mark = synthetic > 0 && html` data-synthetic="${isAll ? 'all' : 'some'}"`;
+  return html`<section class="table ${name}" aria-labelledby="all"><h2 id="all">${title}</h2>
+<p class="sub">${note}${same}</p>
+<p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
+<div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button></div>
+<div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="rows" data-noun="${noun}"${mark}><thead><tr>${head}</tr></thead>
 <tbody>${shown}</tbody></table></div>
 ${rows.length > firstRows && html`<template id="rest">${rows.slice(firstRows)}</template>`}
 <p class="more" id="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
 }
 
-function cellOf<Row>(column: TableColumn<Row>, row: Row, isFirst: boolean): Html {
-  const { kind, cell, tone } = column;
-  const value = cell(row) ?? '';
-  const content = value === '' ? '–' : value;
-  if (isFirst) return html`<th scope="row">${content}</th>`;
-  return html`<td${classes(kind !== 'number' && 'text', tone?.(row))}>${content}</td>`;
+/* A value that all rows share takes one sentence instead of a column. */
+function shownColumns<Row>({ columns, rows }: SearchableTable<Row>) {
+  const all = columns.map((column) => {
+    const cells = rows.map((row) => {
+      const cell = column.cell(row);
+      return cell === false || cell === undefined ? '' : cell;
+    });
+    const texts = new Set(cells.map((cell) => (cell instanceof Html ? cell.text : String(cell))));
+    return { ...column, cells, isEmpty: cells.every(isEmpty), isSame: texts.size === 1 };
+  });
+  const same = all.filter(
+    ({ isEmpty: none, isSame }, index) => index > 0 && isSame && !none && rows.length > 1,
+  );
+  const list = same.map(
+    ({ title, cells: [cell] }, index) => html`${index > 0 && ', '}${title} ${cell}`,
+  );
+  return {
+    columns: all.filter(
+      (column, index) => index === 0 || !(column.isEmpty || same.includes(column)),
+    ),
+    same: same.length > 0 && html` The same in every row: ${list}.`,
+  };
+}
+
+function isEmpty(cell: Content): boolean {
+  return (cell instanceof Html ? cell.text : cell) === '';
 }
 
 function classes(...names: readonly (string | false | undefined)[]): Content {

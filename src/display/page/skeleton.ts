@@ -2,7 +2,15 @@
  * The skeleton that all pages share. The content security policy forbids all requests, and allows
  * only the script and the style sheet of this directory, by their hashes.
  */
-import { type Content, type Html, html, trusted } from './html.ts';
+import {
+  type Content,
+  figureList,
+  type Html,
+  html,
+  type KeyFigure,
+  sentenceList,
+  trusted,
+} from './html.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
 import print from './print.css?raw';
@@ -15,33 +23,42 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-MD3c7dCNQheyzL3T2k61HqgIzw141ycIrc6FxHFlGDk='");
-const scriptHash = trusted("'sha256-xRsNia5bbi03fdH8DnTFh7ncohS0so0DGqY+ehvulCU='");
+const styleHash = trusted("'sha256-dA3x4V9eMoqkp+lQjJbQCPNBRgELqKAPOadG3uibhKY='");
+const scriptHash = trusted("'sha256-pB0le9VMXhsBKAgTFWNK9PKeGIaGrutd1MMF17ydmfc='");
 
-/** The parts of a page that differ between pages. */
+/** The parts of a page that differ between pages, in their order. */
 export interface PageParts {
+  /** What the page is about, above the title: the file, and how many are in it. */
+  readonly about: readonly string[];
+  /** Says which figures are synthetic; printed on every page. */
+  readonly synthetic: string | undefined;
   readonly title: string;
   /** Added to the title in the browser's tab. */
   readonly subtitle: string;
-  /** The line below the title. */
-  readonly lead: string;
-  /** What the page says besides its title, each a sentence without a period. */
+  /** Of when the page is, and in which unit. */
+  readonly dates: readonly string[];
+  readonly figures: readonly KeyFigure[];
   readonly statements: readonly string[];
+  /** The chart next to the statements. */
+  readonly chart?: Content;
   /** Warnings, each a sentence without a period. */
   readonly notes: readonly string[];
   /** Text of the link to the searchable table, for the keyboard. */
   readonly skip: string;
-  readonly tiles: Html;
-  readonly cards: Content;
+  /** The rest of the summary, which prints on one page. */
+  readonly sections: Content;
   /** The searchable table. */
   readonly table: Html;
-  readonly footerTitle: string;
+  /** Parts after the table. */
+  readonly details?: Content;
   readonly readingNotes: readonly string[];
 }
 
 /** Renders a complete page. */
 export function renderSkeleton(page: PageParts): string {
-  const { title, notes, statements } = page;
+  const { title, notes, synthetic, about, chart } = page;
+  const said = sentenceList('said', page.statements);
+  const badge = synthetic !== undefined && html` <strong class="synthetic">${synthetic}</strong>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -54,18 +71,20 @@ export function renderSkeleton(page: PageParts): string {
 <title>${title}: ${page.subtitle}</title>
 <style>${trusted(pageStyle)}</style>
 </head>
-<body>
+<body${synthetic !== undefined && html` class="is-synthetic"`}>
 <a class="skip" href="#all">${page.skip}</a>
-<header><h1>${title}</h1><p class="lead">${page.lead}</p>
-${statements.length > 0 ? html`<ul class="say">${statements.map((text) => html`<li>${text}</li>`)}</ul>` : ''}
-${notes.length > 0 ? html`<p class="warn">${notes.join('. ')}.</p>` : ''}</header>
+<header><p class="about">${about.join(' · ')}${badge}</p><h1>${title}</h1><p class="dates">${page.dates.join(' · ')}</p></header>
 <main>
-${page.tiles}
-<div class="cards">
-${page.cards}</div>
+<div class="top">${figureList(page.figures)}<div class="${chart ? 'split' : 'one'}">${said}${chart}</div>
+${sentenceList(
+  'warnings',
+  notes.map((note) => `${note}.`),
+)}</div>
+${page.sections}
 ${page.table}
+${page.details}
 </main>
-<footer><h2>${page.footerTitle}</h2><ul>${page.readingNotes.map((note) => html`<li>${note}</li>`)}</ul></footer>
+<footer><h2>How to read this page</h2><ul>${page.readingNotes.map((note) => html`<li>${note}</li>`)}</ul></footer>
 <script>${trusted(pageScript)}</script>
 </body>
 </html>

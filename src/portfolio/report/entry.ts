@@ -62,6 +62,8 @@ export function readEntry(record: Organization, today: string) {
     /** Whether a year has emissions of several regions, of which one stands for it. */
     hasSeveralRegions: years.some(({ choices }) => choices.length > 1),
     target: targetText(record),
+    /** Address of the first source of the record that is a page. */
+    source: record.sources?.find(({ url }) => isPage(url))?.url ?? undefined,
     /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(findings),
     /** The first error about a year with emissions. */
@@ -73,6 +75,10 @@ export function readEntry(record: Organization, today: string) {
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };
+}
+
+function isPage(url: string | null | undefined): boolean {
+  return /^https?:\/\/[^/]/i.test(url ?? '');
 }
 
 function wrongYears(findings: readonly Finding[]): ReadonlySet<number> {

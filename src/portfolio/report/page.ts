@@ -1,283 +1,267 @@
 /* The report as one self-contained HTML page. Everything from records is text. */
 
-import {
-  bar,
-  barTable,
-  type ColumnOfMarks,
-  columnChart,
-  figureOf,
-  legend,
-  tableCard,
-  valueTable,
-} from '../../display/page/charts.ts';
-import {
-  type Content,
-  card,
-  type Html,
-  html,
-  type Tile,
-  tileList,
-} from '../../display/page/html.ts';
-import { maxRows, searchableTable, type TableColumn } from '../../display/page/searchable-table.ts';
+import { type RankedRow, rankedBars, sparkColumns, stackedBar } from '../../display/page/bars.ts';
+import { type ChartColumn, columnChart, figureOf, valueTable } from '../../display/page/charts.ts';
+import { type Content, html, type KeyFigure, section } from '../../display/page/html.ts';
 import { renderSkeleton } from '../../display/page/skeleton.ts';
-import { figure, scoreInColumn, scoreText } from '../../display/terminal/figure.ts';
-import { count, percentText, plural } from '../../display/terminal/format.ts';
-import { regionName } from '../../display/terminal/region-name.ts';
-import { capital } from '../../display/terminal/text.ts';
-import { basisOf, type ReportedFigure } from '../organizations/emissions.ts';
+import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
+import { count, naming, percentText } from '../../display/terminal/format.ts';
 import { companies, unitInWords } from '../organizations/statements.ts';
+import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
 import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
-import type { Summary } from './summary.ts';
+import { organizationTable } from './page-table.ts';
+import type { Member } from './population.ts';
+import type { ReportStatement } from './statements.ts';
 import {
-  changeTable,
-  commitmentNames,
   comparedTable,
   emissionsNotes,
-  findingTable,
-  gapTable,
-  largestTable,
+  nameOf,
   notesOf,
-  partsOf,
   scope3Note,
-  scoreSpread,
-  targetTable,
-  valueLabel,
+  syntheticText,
   yearSumTable,
 } from './tables.ts';
 
 const many = count.format;
-const organizationsText = (number: number) => plural(number, 'organization');
 
-/**
- * Renders the page.
- * @param emitters all organizations, the largest emitters first
- * @param from the names of the files with the records
- */
-export function renderPage(
-  document: ReportDocument,
-  emitters: readonly Entry[],
-  from: readonly string[],
-): string {
+/** What a page shows besides the report. */
+export interface PageInput {
+  /** All organizations, the largest emitters first. */
+  readonly emitters: readonly Entry[];
+  /** Those of `both_scopes`, the largest emissions first. */
+  readonly members: readonly Member[];
+  /** The names of the files with the records. */
+  readonly from: readonly string[];
+  /** By default, the first statement. */
+  readonly title?: string | undefined;
+}
+
+/** Renders the page. */
+export function renderPage(document: ReportDocument, input: PageInput): string {
   const { organizations, statements, emissions } = document;
-  const [title, ...others] = statements;
+  const { emitters, members, from, title } = input;
+  const [first, ...others] = statements;
+  const synthetic = syntheticText(document);
   return renderSkeleton({
-    title: title?.text ?? companies(organizations),
-    subtitle: organizationsText(organizations),
-    lead: [
-      organizationsText(organizations),
-      `from ${from.join(', ')}`,
+    about: [`Report on ${naming([...from])}`, companies(organizations)],
+    synthetic,
+    title: title ?? first?.text ?? companies(organizations),
+    subtitle: companies(organizations),
+    dates: [
       ...datesInWords(document),
-      writtenInWords(document),
+      'scopes 1 and 2',
       unitInWords(emissions.unit),
-    ].join(' · '),
-    statements: others.map(({ text }) => text),
-    notes: notesOf(document),
-    skip: 'Skip to the table of organizations',
-    tiles: tileList(tiles(document)),
-    cards: [
-      comparedYears(document),
-      disclosed(document),
-      scores(document),
-      commitments(document),
-      tableCard(changeTable(document)),
-      tableCard(largestTable(document)),
-      tableCard(targetTable(document)),
-      tableCard(findingTable(document)),
-      tableCard(gapTable(document)),
+      `${writtenInWords(document)} by carbon`,
     ],
-    table: organizationTable(emitters),
-    footerTitle: 'How to read this report',
+    figures: figures(document),
+    statements: (title === undefined ? others : statements).map(({ text }) => text),
+    chart: chartOfYears(document),
+    notes: notesOf(document).filter((note) => note !== synthetic),
+    skip: 'Skip to the table of companies',
+    sections: [largest(document, members), targets(document), missing(document, emitters)],
+    table: organizationTable(document, emitters, members),
+    details: disclosed(document),
     readingNotes,
   });
 }
 
 const readingNotes = [
-  'The report estimates nothing: a sum contains only disclosed figures, and the number next to it is the number of organizations behind it.',
-  'The service documents no unit of emissions. A unit is shown only if the author of the report declared it.',
+  'carbon estimates nothing: a sum contains only disclosed figures, and says of how many companies.',
+  'Like for like compares the same companies, regions and methods of scope 2 in every year shown.',
+  `Scope 1 + 2 is about companies that disclose both. ${scope3Note}`,
+  'The service documents no unit of emissions. A unit is shown only if the author of the page declared it (--unit).',
   'Scope 2 is the market-based figure; if that is missing, the location-based one; otherwise the disclosed total, whose method is unknown. Any other scope without a total is the sum of its disclosed parts.',
-  `Scope 1 + 2 covers organizations that disclose both. ${scope3Note} The report shows its median and quartiles instead.`,
-  'A change like for like compares the organizations, regions, scopes and scope 2 methods of both years. A year is partial if it lacks an organization of another year.',
-  'The status synced means that research is finished; errored means that it failed. Every other status means that it is in progress.',
-  'Quartiles are interpolated linearly between the two nearest values.',
+  'A validated target is a near-term target that SBTi lists as set. A target is a promise, not a cut.',
+  'A record with figures that cannot be right is in no sum. carbon check explains each.',
 ];
 
-function tiles({ organizations, research, score, emissions, commitments: sums }: Summary): Tile[] {
-  const { finished, in_progress, errored } = research;
+function figures({ organizations, score, emissions, commitments }: ReportDocument): KeyFigure[] {
   const { unit, both_scopes: population } = emissions;
   const sum = population?.sum ?? null;
-  const { counts, missing } = sums.sbti_near_term;
+  const { counts, missing: unknown } = commitments.sbti_near_term;
+  const known = organizations - unknown;
   const set = counts['set'] ?? 0;
-  const of = (number: number) => `${many(number)} of ${organizationsText(organizations)}`;
   return [
-    [
-      'Organizations',
-      many(organizations),
-      `${many(finished)} finished · ${many(in_progress)} in progress · ${many(errored)} failed`,
-    ],
-    [
-      'Median score',
-      score.median === null ? '–' : scoreText(score.median),
-      `of 100 · ${organizationsText(score.organizations)} scored`,
-    ],
-    [
-      population === null ? 'Scope 1 + 2' : `Scope 1 + 2, ${population.year}`,
-      sum === null ? '–' : `${figure(sum).compact}${unit ? ` ${unit}` : ''}`,
-      population === null
-        ? 'no organization discloses both'
-        : `${of(population.organizations)} disclose both`,
-      sum === null ? undefined : figure(sum).exact,
-    ],
-    [
-      'SBTi near-term target set',
-      percentText(set, organizations),
-      `${of(set)} · ${many(missing)} without data`,
-    ],
+    ...(population === null || sum === null
+      ? []
+      : [
+          {
+            name: `Scope 1 + 2 of ${population.year}`,
+            value: `${figure(sum).compact}${unit === null ? '' : ` ${unit}`}`,
+            population: `of the ${many(population.organizations)} of ${companies(organizations)} that disclose both`,
+            exact: figure(sum).exact,
+          },
+        ]),
+    ...(known === 0
+      ? []
+      : [
+          {
+            name: 'Validated near-term target',
+            value: percentText(set, known),
+            population: `${many(set)} of ${many(known)} companies whose status is known`,
+          },
+        ]),
+    ...(score.median === null
+      ? []
+      : [
+          {
+            name: 'Median score, of 100',
+            value: scoreText(score.median),
+            population: `of the ${companies(score.organizations)} with a score`,
+          },
+        ]),
   ];
 }
 
-function comparedYears(document: ReportDocument): Html {
+/* The same organizations in every year. */
+function chartOfYears(document: ReportDocument): Content {
   const { both_scopes: population, unit } = document.emissions;
-  const table = comparedTable(document);
   const { organizations = 0, years = [] } = population?.like_for_like ?? {};
-  const number = organizationsText(organizations);
-  const columns = years.map(({ year, sum }): ColumnOfMarks => {
+  if (years.length === 0) return undefined;
+  const table = comparedTable(document);
+  const same = organizations === 1 ? 'the same company' : `the same ${companies(organizations)}`;
+  const inUnit = unit === null ? '' : ` ${unit}`;
+  const columns = years.map(({ year, sum }): ChartColumn => {
     const { compact, exact } = figure(sum);
-    const description = `${year} Scope 1 + 2: ${exact} (${number})`;
+    const description = `Scope 1 + 2 of ${year}: ${exact}${inUnit} (${same})`;
+    return { label: String(year), value: sum, text: compact, tone: 'main', description };
+  });
+  const note = `Scope 1 + 2${unit === null ? '' : ` in ${unit}`}, ${same} in every year`;
+  return figureOf(columnChart(table.title, columns), note, valueTable(table));
+}
+
+function statementOf({ statements }: ReportDocument, rule: string): ReportStatement | undefined {
+  return statements.find((each) => each.rule === rule);
+}
+
+function largest(document: ReportDocument, members: readonly Member[]): Content {
+  const { largest_emitters: rows, emissions } = document;
+  const { both_scopes: population } = emissions;
+  const [most] = rows;
+  if (population === null || most === undefined) return undefined;
+  const max = most.scope_1_and_2;
+  const statement = statementOf(document, 'concentration');
+  const number = Number(statement?.['organizations'] ?? 0);
+  const title =
+    statement === undefined
+      ? 'Largest emitters'
+      : `${number === 1 ? '1 company makes' : `${companies(number)} make`} up two thirds of the emissions`;
+  const years = population.like_for_like?.years.map(({ year }) => year) ?? [];
+  const ranked = rows.map((row, index): RankedRow => {
+    const { compact, exact } = figure(row.scope_1_and_2);
+    const { share, cumulative_share: together, sbti_near_term: status } = row;
+    const entry = members[index]?.entry;
     return {
-      label: String(year),
-      head: compact,
-      marks: [{ value: sum, tone: 'main', description }],
+      name: nameOf(row),
+      length: max > 0 ? row.scope_1_and_2 / max : 0,
+      text: share === null ? compact : `${compact} · ${numberFormats.share(share)}`,
+      exact: `${exact} (${nameOf(row)}, ${row.year})`,
+      find: nameOf(row),
+      more: [
+        together === null ? '' : html`Σ ${percentText(together, 1)}`,
+        entry && trendOf(entry, years),
+        targetMark(status),
+        entry && sourceLink(entry),
+      ],
     };
   });
-  return card(
-    'emissions',
-    table.title,
-    years.length === 0
-      ? 'No organization discloses both scopes in two years in a row.'
-      : `The same ${number} in every year: those that disclose both scopes in all of them, in one region and with one method of scope 2${unit === null ? '' : `, in ${unit}`}.`,
-    years.length > 0 && figureOf(columnChart(table.title, columns), '', valueTable(table)),
-  );
+  const shown =
+    rows.length === population.organizations ? 'all' : `the ${many(rows.length)} largest of`;
+  const note = [
+    `Scope 1 + 2 of ${population.year}, ${shown} ${companies(population.organizations)} that disclose both`,
+    'share, and Σ the share of all down to here',
+    ...(years.length > 1 ? [`small columns: ${years[0]} to ${years.at(-1)}`] : []),
+  ];
+  return section('largest-emitters', title, note.join(' · '), rankedBars(ranked));
 }
 
-function disclosed(summary: Summary): Content {
-  const notes = emissionsNotes(summary.emissions).join(' ');
-  return tableCard({ ...yearSumTable(summary), note: `${yearSumTable(summary).note}. ${notes}` });
+/* The figures of the years that are compared, and the change in the last one. */
+function trendOf({ changes }: Entry, years: readonly number[]): Content {
+  const run = changes.find((each) => each.years.join() === years.join());
+  const [before, last] = run?.values.slice(-2) ?? [];
+  if (run === undefined || before === undefined || last === undefined) return '';
+  const change = before > 0 ? changeText(last / before - 1) : '–';
+  const words = run.values.map((value, index) => `${years[index]}: ${figure(value).exact}`);
+  return html`${sparkColumns(run.values, words.join(', '))}${change}`;
 }
 
-function scores(summary: Summary): Html {
-  const { out_of_range: outside, organizations: scored, histogram } = summary.score;
-  const columns = histogram.map(({ from, to, organizations: number }): ColumnOfMarks => {
-    const [start, end] = [from, to].map((share) => Math.round(share * 100));
-    const description = `Score ${start}–${end}: ${organizationsText(number)}`;
+function targetMark(status: string | null): Content {
+  const { name, tone } = targetWords(status);
+  return html`<span class="target target-${tone === 'removed' ? tone : 'other'}">${name}</span>`;
+}
+
+/* The page of the record's first source; its host says where the link leads. */
+function sourceLink({ source }: Entry): Content {
+  const url = source === undefined ? null : URL.parse(source);
+  if (url === null || !/^https?:$/.test(url.protocol)) return '';
+  return html`<a href="${url.href}" rel="noopener noreferrer nofollow" title="${url.href}">source: ${url.host}</a>`;
+}
+
+function targets(document: ReportDocument): Content {
+  const { both_scopes: population } = document.emissions;
+  const known = (population?.targets ?? []).filter(({ share }) => share !== null && share >= 0);
+  if (population === null || known.length === 0) return undefined;
+  const removed = known.find(({ status }) => status === 'removed')?.share ?? 0;
+  const set = known.find(({ status }) => status === 'set')?.share ?? 0;
+  const title =
+    statementOf(document, 'targets') === undefined
+      ? 'Near-term targets by emissions'
+      : removed > 0
+        ? `${percentText(removed, 1)} of the emissions are from companies that removed their target`
+        : `${percentText(set, 1)} of the emissions are from companies with a validated target`;
+  const parts = known.map(({ status, organizations, share }) => {
+    const { name, tone } = targetWords(status);
     return {
-      label: String(start),
-      head: many(number),
-      marks: [{ value: number, tone: 'main', description }],
+      share: share ?? 0,
+      tone,
+      name,
+      shareText: percentText(share ?? 0, 1),
+      note: companies(organizations),
+      find: name,
     };
   });
-  return card(
-    'scores',
-    'Scores',
-    `0 is worst, 100 is best. ${many(scored)} of ${organizationsText(summary.organizations)} have a score${outside > 0 ? `; ${many(outside)} with another score are left out` : ''}.`,
-    scored > 0 &&
-      html`<dl class="spread">${scoreSpread(summary).map(([name, value]) => html`<div><dt>${capital(name)}</dt><dd>${value}</dd></div>`)}</dl><figure>${columnChart('Number of organizations by score, in steps of ten', columns)}<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p></figure>`,
+  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${companies(population.organizations)} that disclose both. A target is a promise, not a cut.`;
+  return section('targets', title, note, stackedBar(parts));
+}
+
+const namedSilent = 6;
+
+/* Companies without emissions, by what to do about them. */
+function missing({ missing: all }: ReportDocument, emitters: readonly Entry[]): Content {
+  const silent = emitters.filter(({ years, isUnreadable }) => years.length === 0 && !isUnreadable);
+  const isOpen = ({ status }: Entry) => status !== 'synced' && status !== 'errored';
+  const groups = [
+    [
+      all.no_emissions,
+      'disclose no emissions: ask them',
+      ({ status }: Entry) => status === 'synced',
+    ],
+    [all.failed, 'research failed: ask the service', ({ status }: Entry) => status === 'errored'],
+    [all.in_progress, 'still in research: wait', isOpen],
+  ] as const;
+  const rows = groups.flatMap(([number, what, isOf]) => {
+    if (number === 0) return [];
+    const names = silent.filter(isOf).map(({ id = null, name = null }) => nameOf({ id, name }));
+    return html`<dt>${many(number)}</dt><dd>${what} <span class="soft">${naming(names, namedSilent)}</span></dd>`;
+  });
+  if (rows.length === 0) return undefined;
+  return section(
+    'ask',
+    'Whom to ask',
+    'Companies without any emissions',
+    html`<dl class="ask">${rows}</dl>`,
   );
 }
 
-function commitments({ commitments: tallies, organizations }: Summary): Html {
-  const rows = commitmentNames.map(([key, name]) => {
-    const parts = partsOf(tallies[key]);
-    const marks = parts.map((part) => ({
-      value: part.organizations / organizations,
-      tone: part.stage,
-      description: `${name}, ${part.value}: ${organizationsText(part.organizations)}`,
-    }));
-    const texts = parts.map(
-      ({ organizations: number, value }) =>
-        `${many(number)} ${value} (${percentText(number, organizations)})`,
-    );
-    return html`<tr><th scope="row">${name}</th><td class="wide">${bar(marks)}<span class="soft">${texts.join(' · ')}</span></td></tr>\n`;
-  });
-  return card(
-    'commitments',
-    'Reporting and commitments',
-    `Share of ${organizationsText(organizations)}.`,
-    barTable('bars', ['Program', 'Organizations'], rows),
-    legend([
-      ['yes', 'yes'],
-      ['partly', 'in progress'],
-      ['no', 'no'],
-      ['missing', 'no data'],
-    ]),
-  );
-}
-
-/* The table is sorted by the total that it shows, not by the latest disclosed total. */
-function organizationTable(emitters: readonly Entry[]): Html {
-  const ranked = emitters.slice(0, maxRows);
-  const left = emitters.length - ranked.length;
-  const total = ({ years: [latest] }: Entry) =>
-    latest?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
-  return searchableTable({
-    name: 'organizations',
-    title: 'Organizations',
-    noun: 'organizations',
-    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, because no total was disclosed.${left > 0 ? ` The table lists the ${many(ranked.length)} largest emitters, by scope 1 + 2 of the latest year that has both. The figures above include ${many(left)} more organizations.` : ''}`,
-    placeholder: 'Name, ID, country, status …',
-    columns: organizationColumns,
-    rows: ranked.toSorted((a, b) => (total(a) === total(b) ? 0 : total(b) - total(a))),
-  });
-}
-
-const organizationColumns: readonly TableColumn<Entry>[] = [
-  { title: 'Organization', kind: 'text', cell: ({ name }) => name ?? 'no name' },
-  { title: 'ID', kind: 'number', cell: ({ id }) => id },
-  { title: 'External ID', kind: 'text', cell: ({ externalId }) => externalId },
-  { title: 'Country', kind: 'text', cell: ({ region }) => regionName(region) },
-  { title: 'Industry', kind: 'text', cell: ({ industry }) => industry },
-  {
-    title: 'Status',
-    kind: 'text',
-    cell: ({ status }) => status ?? 'no status',
-    tone: ({ status }) => (status === 'synced' || status === 'errored' ? status : 'open'),
-  },
-  {
-    title: 'Score',
-    kind: 'number',
-    cell: ({ score }) => (score === undefined ? undefined : scoreInColumn(score)),
-  },
-  {
-    title: 'SBTi near term',
-    kind: 'text',
-    cell: ({ nearTerm }) => nearTerm && valueLabel(nearTerm),
-  },
-  { title: 'Year', kind: 'number', cell: ({ years: [latest] }) => latest?.year },
-  amountColumn('Total', 'total', true),
-  amountColumn('Scope 1', 'scope1'),
-  amountColumn('Scope 2', 'scope2'),
-  amountColumn('Scope 3', 'scope3'),
-];
-
-function amountColumn(
-  title: string,
-  key: 'total' | 'scope1' | 'scope2' | 'scope3',
-  isSorted = false,
-): TableColumn<Entry> {
-  return {
-    title,
-    kind: 'number',
-    isSorted,
-    cell: ({ years: [latest] }) => amountCell(latest?.figures[key]),
-  };
-}
-
-/* Every cell has a place for the mark, so that the digits of a column stand below each other. */
-function amountCell(reported: ReportedFigure | undefined): Html {
-  if (reported === undefined) return html`–<i></i>`;
-  const { rounded, exact } = figure(reported.value);
-  const shown = rounded === exact ? rounded : html`<span title="${exact}">${rounded}</span>`;
-  const mark = reported.mark !== '' && html` title="${basisOf(reported)}"`;
-  return html`${shown}<i${mark}>${reported.mark}</i>`;
+function disclosed(document: ReportDocument): Content {
+  const table = yearSumTable(document);
+  if (table.rows.length === 0) return undefined;
+  const notes = [
+    'What all companies disclosed each year, with their number in parentheses. Not the same companies each year.',
+    ...emissionsNotes(document.emissions),
+  ];
+  const scroll = html`<div class="scroll" role="region" aria-labelledby="disclosed" tabindex="0">${valueTable({ ...table, note: undefined }, 'compact')}</div>`;
+  return section('disclosed', table.title, notes.join(' '), scroll);
 }

@@ -7,7 +7,7 @@ import { isHalf, twoThirds } from '../organizations/statements.ts';
 import type { ComparedYears, Entry } from './entry.ts';
 
 /** An organization, and its scopes 1 and 2 in the year of the population. */
-interface Member {
+export interface Member {
   readonly entry: Entry;
   readonly value: number;
 }

@@ -60,7 +60,7 @@ const isOpen = ({ status }: Entry) => status !== 'synced' && status !== 'errored
  * @param unit of the emissions in the records, as the user declares it
  * @param times when the records were retrieved, as far as known
  * @param doubts errors about matches, as `findDoubts` returns them
- * @returns the summary, and all organizations, the largest emitters first
+ * @returns the summary; all organizations, the largest emitters first; and those of `both_scopes`
  */
 export function summarize(
   all: Iterable<Entry>,
@@ -121,7 +121,7 @@ export function summarize(
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),
   };
-  return { summary, emitters: rank(entries) };
+  return { summary, emitters: rank(entries), members };
 }
 
 function mapValues<Key extends string, Value, Result>(

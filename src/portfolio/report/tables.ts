@@ -5,7 +5,6 @@ import { changeText, figure, scoreInColumn } from '../../display/terminal/figure
 import { plural } from '../../display/terminal/format.ts';
 import { amount, countOf, type FactTable, plain, text } from '../../display/terminal/section.ts';
 import { syntheticNote } from '../../display/terminal/style.ts';
-import { capital } from '../../display/terminal/text.ts';
 import { countsText } from '../checks/findings.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';
@@ -57,25 +56,19 @@ export const gapNames: readonly (readonly [key: Gap, name: string])[] = [
   ['no_country', 'no country'],
 ];
 
-/** The gaps of at least one organization. */
-export function gapTable({ gaps, organizations }: Summary) {
-  const rows = gapNames.filter(([key]) => gaps[key] > 0);
-  const table: FactTable<(typeof rows)[number]> = {
-    title: 'Data gaps',
-    note: `of ${plural(organizations, 'organization')}`,
-    head: 'Missing',
-    label: ([, name]) => capital(name),
-    columns: [countOf('organizations', 'Organizations', ([key]) => gaps[key])],
-    rows,
-    bar: ([key]) => gaps[key] / organizations,
-  };
-  return table;
+/** Says how many organizations are synthetic; undefined if none is. */
+export function syntheticText({ organizations, synthetic }: Summary): string | undefined {
+  if (synthetic === 0) return undefined;
+  return syntheticNote(
+    synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`,
+  );
 }
 
 /** Lists notes about input that the report leaves out or that needs caution. */
-export function notesOf({ input, organizations, synthetic, emissions }: Summary): string[] {
+export function notesOf(summary: Summary): string[] {
+  const { input, emissions } = summary;
   const same = emissions.same_match;
-  const scope = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
+  const synthetic = syntheticText(summary);
   const numbers = [
     [input.superseded, 'earlier record', 'replaced by a later one'],
     [input.failed, 'failed item', 'without a record'],
@@ -91,7 +84,7 @@ export function notesOf({ input, organizations, synthetic, emissions }: Summary)
           `${plural(same, 'organization has', 'organizations have')} the same matched organization as a newer record: sums count it once`,
         ]
       : []),
-    ...(synthetic > 0 ? [syntheticNote(scope)] : []),
+    ...(synthetic === undefined ? [] : [synthetic]),
   ];
 }
 

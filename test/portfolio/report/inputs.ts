@@ -51,7 +51,7 @@ export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
 
 /** The summary of a snapshot, its largest emitters, and the report of both, of 21 November 2026. */
 export function summarize({ entries, counts, times, doubts }: Snapshot, unit?: Unit) {
-  const { summary, emitters } = summarizeEntries(entries, counts, unit, times, doubts);
+  const { summary, ...ranked } = summarizeEntries(entries, counts, unit, times, doubts);
   const dates = datesOf(times.values(), Date.UTC(2026, 10, 21));
-  return { summary, emitters, document: documentOf(summary, dates) };
+  return { summary, ...ranked, document: documentOf(summary, dates) };
 }

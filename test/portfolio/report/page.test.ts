@@ -15,8 +15,8 @@ import { snapshotOf, summarize } from './inputs.ts';
 const files = ['records.ndjson'];
 
 async function pageOf(...records: unknown[]): Promise<string> {
-  const { document, emitters } = summarize(await snapshotOf(...records));
-  return renderPage(document, emitters, files);
+  const { document, ...ranked } = summarize(await snapshotOf(...records));
+  return renderPage(document, { ...ranked, from: files });
 }
 
 describe('html', () => {
@@ -42,21 +42,16 @@ describe('the page', () => {
   it('shows every part, with exact values and the numbers of organizations', async () => {
     const page = await pageOf(full, sparse, researching, errored, { ok: false });
     expect(headingsOf(page)).toEqual([
-      'Scope 1 + 2 by year, like for like',
-      'Emissions as disclosed',
-      'Scores',
-      'Reporting and commitments',
-      'Change of scope 1 + 2',
       'Largest emitters',
-      'Targets of the largest emitters',
-      'Checks',
-      'Data gaps',
-      'Organizations',
-      'How to read this report',
+      'Near-term targets by emissions',
+      'Whom to ask',
+      'All companies',
+      'Emissions as disclosed',
+      'How to read this page',
     ]);
-    expect(page).toContain(
-      '4 organizations · from records.ndjson · records without dates · written 21 Nov 2026',
-    );
+    expect(page).toContain('Report on records.ndjson · 4 companies');
+    expect(page).toContain('records without dates');
+    expect(page).toContain('written 21 Nov 2026');
     expect(page).toContain('1 failed item without a record');
     expect(page.match(/unit unknown/g)).toHaveLength(1);
   });
@@ -84,9 +79,9 @@ describe('the page', () => {
     const page = await pageOf(...many);
     expect(page.match(/<tr><th scope="row">no name/g)).toHaveLength(maxRows);
     expect(page).toContain(
-      'The table lists the 10,000 largest emitters, by scope 1 + 2 of the latest year that has both. The figures above include 50 more organizations',
+      'The table lists the 10,000 largest emitters. The figures above include 50 more companies',
     );
-    expect(page).toContain('10,050 organizations · from');
+    expect(page).toContain('10,050 companies');
     expect(page.length).toBeLessThan(6_000_000);
   });
 

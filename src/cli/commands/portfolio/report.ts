@@ -9,8 +9,9 @@ import {
   recordCurrencyOption,
   recordFiles,
   sheetOption,
+  titleOption,
 } from '../../options.ts';
-import { openOut } from '../../output/emit.ts';
+import { checkTitle, openOut } from '../../output/emit.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -18,6 +19,7 @@ interface ReportOptions extends Pick<StoreView, 'keep' | 'at' | 'currency' | 'sh
   readonly out?: string;
   readonly unit?: 'kg' | 't';
   readonly full?: boolean;
+  readonly title?: string;
 }
 
 const howItWorks = `
@@ -46,6 +48,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
         choices: ['kg', 't'],
       },
       { flags: '--full', description: 'show every figure instead of one screen' },
+      titleOption,
       recordCurrencyOption,
       sheetOption,
       atOption,
@@ -70,9 +73,10 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
 async function report(
   session: Session,
   files: readonly string[],
-  { out, unit, full, at: day, ...view }: ReportOptions,
+  { out, unit, full, title, at: day, ...view }: ReportOptions,
 ): Promise<number> {
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
+  checkTitle(title, file);
   if (file?.extension === '.xlsx' || session.format === 'csv') {
     const { listRecords } = await import('./list.ts');
     await listRecords(session, files, { out: file?.path, at: day, ...view });
@@ -90,12 +94,12 @@ async function report(
   const { latest, counts } = await readLatest(session, files, read, { at: day, ...view });
   const times = new Map(latest.timed());
   const doubts = await findDoubts(times.keys());
-  const { summary, emitters } = summarize(times.keys(), counts, unit, times, doubts);
+  const { summary, ...ranked } = summarize(times.keys(), counts, unit, times, doubts);
   const document = documentOf(summary, datesOf(times.values(), at, day));
   if (file !== undefined) {
     const { renderPage } = await import('../../../portfolio/report/page.ts');
     const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
-    await file.writePage(renderPage(document, emitters, from), latest.size);
+    await file.writePage(renderPage(document, { ...ranked, from, title }), latest.size);
   } else if (session.format === 'json') {
     session.printJson(JSON.stringify(document));
   } else {

@@ -45,15 +45,15 @@ function signed(value: number, write: (size: number) => string): string {
   return value === 0 ? written : `${value < 0 ? '−' : '+'}${written}`;
 }
 
-function signedShare(share: number | null): string {
+export function signedShare(share: number | null): string {
   return share === null ? '–' : signed(share, shareText);
 }
 
-function signedAmount(value: number): string {
+export function signedAmount(value: number): string {
   return signed(value, (size) => figure(size).rounded);
 }
 
-function changeShare({ before, together }: BridgeStep): number | null {
+export function changeShare({ before, together }: BridgeStep): number | null {
   return before > 0 ? together / before : null;
 }
 
@@ -67,11 +67,11 @@ function isRestated({ step }: BridgeStep): boolean {
   return step === 'restated';
 }
 
-/** Says in a line each what the totals were and are. */
-function totals(comparison: Comparison): FactTable<never> {
+/** Lists what the totals were and are, the earliest first. */
+export function totalRows(comparison: Comparison) {
   const { steps, before, after } = comparison;
   const [first] = steps;
-  const rows = [
+  return [
     ...(first && isRestated(first)
       ? [{ label: `${before}, ${recordsText(comparison)}`, total: first.before, change: null }]
       : [{ label: `${before}, records of today`, total: first?.before ?? null, change: null }]),
@@ -82,7 +82,11 @@ function totals(comparison: Comparison): FactTable<never> {
       note: isRestated(step) ? 'restated' : null,
     })),
   ];
-  return table(rows, {
+}
+
+/** Says in a line each what the totals were and are. */
+function totals(comparison: Comparison): FactTable<never> {
+  return table(totalRows(comparison), {
     title: titleOf(comparison),
     prefix: '',
     head: 'Footprint',
@@ -189,7 +193,7 @@ function largestText(step: BridgeStep): string | undefined {
   return words.length === 0 ? undefined : `Largest: ${words.join(', ')}`;
 }
 
-function rowName({ name, id }: BridgeRow): string {
+export function rowName({ name, id }: BridgeRow): string {
   return supplierName({ supplier: name, id });
 }
 

@@ -267,7 +267,7 @@ function statusText({ status, statusText: received }: SupplierShare): string {
   return received === 'with_target' ? 'with target' : (received ?? status);
 }
 
-function changesTable({ share }: Engagement, { day, changes }: GoalSince): FactTable<never> {
+export function changesTable({ share }: Engagement, { day, changes }: GoalSince): FactTable<never> {
   const signed = ({ share: part }: TargetChange) =>
     part === null ? '–' : `${part < 0 ? '−' : '+'}${shareText(Math.abs(part))}`;
   return table(changes.changes, {

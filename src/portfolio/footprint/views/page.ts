@@ -1,22 +1,30 @@
 /* The footprint as one self-contained HTML page. Everything from files and records is text. */
 
-import { tableCard } from '../../../display/page/charts.ts';
-import { type Html, html, type Tile, tileList } from '../../../display/page/html.ts';
+import { type RankedRow, rankedBars, stackedBar } from '../../../display/page/bars.ts';
+import { valueTable } from '../../../display/page/charts.ts';
+import {
+  type Content,
+  type Html,
+  html,
+  type KeyFigure,
+  section,
+} from '../../../display/page/html.ts';
 import { maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
-import { count, plural } from '../../../display/terminal/format.ts';
-import { cellText } from '../../../display/terminal/section.ts';
+import { count, naming, plural } from '../../../display/terminal/format.ts';
+import { cellText, type FactTable } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { unitInWords } from '../../organizations/statements.ts';
+import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
+import type { Basis } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
-  basisWords,
   coveredShare,
   methodOf,
   notesOf,
@@ -24,101 +32,250 @@ import {
   rangeText,
   shareText,
   spendText,
+  supplierName,
+  syntheticText,
 } from './words.ts';
 import { lineItemColumns } from './workbook.ts';
 
 /**
  * Renders the page.
  * @param items all line items; the page lists the largest
+ * @param title by default, the first statement
  */
-export function renderFootprintPage(summary: FootprintSummary, items: Iterable<LineItem>): string {
-  const { method, suppliers } = summary;
-  const number = plural(suppliers, 'supplier');
-  const [title, ...others] = statements(summary);
+export function renderFootprintPage(
+  summary: FootprintSummary,
+  items: Iterable<LineItem>,
+  title?: string,
+): string {
+  const all = statements(summary);
+  const [first, ...others] = all;
   return renderSkeleton({
-    title: title?.text ?? 'Footprint of purchases',
-    subtitle: number,
-    lead: [
-      number,
-      `from ${method.files.join(', ')}`,
-      ...datesInWords(summary),
-      writtenInWords(summary),
-      summary.boundary,
-      unitInWords(summary.unit),
-    ].join(' · '),
-    statements: others.map(({ text }) => text),
-    notes: notesOf(summary),
+    ...headOf(summary),
+    title: title ?? first?.text ?? 'Footprint of purchases',
+    figures: figures(summary),
+    statements: (title === undefined ? others : all).map(({ text }) => text),
     skip: 'Skip to the line items',
-    tiles: tiles(summary),
-    cards: [...tablesOf(summary).map(tableCard), methodCard(summary)],
+    sections: [
+      largest(summary, all.find(({ rule }) => rule === 'concentration')?.text),
+      origin(summary),
+      targets(summary),
+      categories(summary),
+    ],
     table: itemTable(summary, items),
-    footerTitle: 'How to read this page',
+    details: [otherTables(summary), methodPart(summary)],
     readingNotes,
   });
 }
 
-function tiles(summary: FootprintSummary): Html {
-  const { line_items, covered_line_items, sbti_coverage: coverage, boundary, years } = summary;
-  const origin = originOf(summary).map(
-    ({ basis, share }) => `${shareText(share)} from ${basisWords[basis]}`,
-  );
-  const spend = Object.entries(summary.spend);
-  return tileList([
-    ...years.map(({ year, emissions }): Tile => {
-      const name = years.length > 1 ? `Emissions of ${year ?? 'unknown year'}` : 'Total emissions';
-      const unit = summary.unit === null ? '' : ` ${summary.unit}`;
-      const note = [year === null ? '' : `spend of ${year}`, boundary].filter(Boolean).join(' · ');
-      if (emissions === null) return [name, '–', note];
-      const { compact, exact } = figure(emissions);
-      return [name, `${compact}${unit}`, note, `${exact}${unit}`];
-    }),
-    [
-      'Spend covered',
-      spend.map(([code, amounts]) => `${code} ${shareText(coveredShare(amounts))}`).join(' · ') ||
-        '–',
-      `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
+/** The lines around the title of every page about a footprint, and its warnings. */
+export function headOf(summary: FootprintSummary) {
+  const { method, suppliers, years, boundary, unit } = summary;
+  const number = plural(suppliers, 'supplier');
+  const synthetic = syntheticText(summary);
+  const known = years.flatMap(({ year }) => year ?? []);
+  return {
+    about: [
+      `Footprint of ${naming([...method.files])}`,
+      number,
+      known.length === 0 ? 'spend without a year' : `spend of ${known.join(', ')}`,
     ],
-    ['Supplier data', rangeText(summary.supplier_data_share), origin.join(', ')],
-    [
-      'SBTi near-term target set',
-      shareText(coverage.by_emissions),
-      `of the emissions · ${plural(coverage.suppliers, 'supplier')}`,
+    synthetic,
+    subtitle: number,
+    dates: [
+      ...datesInWords(summary),
+      boundary,
+      unitInWords(unit),
+      `${writtenInWords(summary)} by carbon`,
     ],
-    [
-      'Line items without emissions',
-      count.format(line_items - covered_line_items),
-      `of ${plural(line_items, 'line item')} with spend`,
-    ],
-  ]);
+    notes: notesOf(summary).filter((note) => note !== synthetic),
+  };
 }
 
-function methodCard(summary: FootprintSummary): Html {
-  const statements = methodOf(summary).map(
+function figures(summary: FootprintSummary): KeyFigure[] {
+  const { years, unit, suppliers, covered_suppliers: covered, emissions_by_basis: bases } = summary;
+  const inUnit = unit === null ? '' : ` ${unit}`;
+  const all = bases.own + bases.service + bases.industry;
+  const industry = all > 0 ? bases.industry / all : 0;
+  const boundary =
+    industry > 0 ? `, ${shareText(industry)} with unknown boundary (industry averages)` : '';
+  const spend = Object.entries(summary.spend);
+  return [
+    ...years.flatMap(({ year, emissions }): KeyFigure[] => {
+      if (emissions === null) return [];
+      const { compact, exact } = figure(emissions);
+      return [
+        {
+          name: year === null ? 'Emissions' : `Emissions of ${year}`,
+          value: `${compact}${inUnit}`,
+          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}${boundary}`,
+          exact: `${exact}${inUnit}`,
+        },
+      ];
+    }),
+    {
+      name: 'Spend covered',
+      value:
+        spend.map(([code, each]) => `${code} ${shareText(coveredShare(each))}`).join(' · ') || '–',
+      population: `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
+    },
+    ...(all > 0
+      ? [
+          {
+            name: "From emissions in the supplier's own record",
+            value: rangeText(summary.supplier_data_share),
+            population: 'of the emissions: at least scopes 1 and 2, at most all own figures',
+          },
+        ]
+      : []),
+  ];
+}
+
+const shownSuppliers = 10;
+
+function largest(summary: FootprintSummary, statement: string | undefined): Content {
+  const rows = summary.largest.slice(0, shownSuppliers);
+  const max = Math.max(...rows.map(({ emissions }) => emissions), 0);
+  if (rows.length === 0) return undefined;
+  const ranked = rows.map((row): RankedRow => {
+    const { compact, exact } = figure(row.emissions);
+    const name = supplierName(row);
+    const spend = Object.entries(row.spend).map(([code, amount]) => spendText(amount, code));
+    return {
+      name,
+      length: max > 0 ? row.emissions / max : 0,
+      text: row.share === null ? compact : `${compact} · ${shareText(row.share)}`,
+      exact: `${exact} (${name})`,
+      find: name,
+      more: [spend.join(', '), row.basis ?? '', targetMark(row.sbti_near_term)],
+    };
+  });
+  const note = `Emissions and share, the largest ${plural(rows.length, 'supplier')} · spend · basis · near-term target`;
+  return section('largest-suppliers', statement ?? 'Largest suppliers', note, rankedBars(ranked));
+}
+
+/** Writes a status of a near-term target, with a mark if the target was removed. */
+export function targetMark(status: string | null): Html {
+  const { name, tone } = targetWords(status);
+  return html`<span class="target target-${tone === 'removed' ? tone : 'other'}">${name}</span>`;
+}
+
+const originNames: Readonly<Record<Basis, string>> = {
+  own: "the suppliers' own records",
+  service: "the service's factors",
+  industry: 'industry averages',
+};
+
+function origin(summary: FootprintSummary): Content {
+  const parts = originOf(summary);
+  const isWhole = parts.every(({ share }) => share !== null && share > 0);
+  if (parts.length === 0 || !isWhole) return undefined;
+  const [most] = parts.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  const title =
+    most && `${shareText(most.share)} of the emissions are from ${originNames[most.basis]}`;
+  const bar = stackedBar(
+    parts.map(({ basis, share, emissions }) => ({
+      share: share ?? 0,
+      tone: basis,
+      name: originNames[basis],
+      shareText: shareText(share),
+      note: figure(emissions).compact,
+    })),
+  );
+  const note = `From emissions in the supplier's own record: ${rangeText(summary.supplier_data_share)}. The boundary of industry averages is not documented.`;
+  return section('origin', title ?? 'Origin of the emissions', note, bar);
+}
+
+function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
+  const known = coverage.targets.filter(({ by_emissions: share }) => share !== null && share >= 0);
+  if (coverage.by_emissions === null || known.length === 0) return undefined;
+  const title = `${shareText(coverage.by_emissions)} of the emissions are from suppliers with a validated target`;
+  const bar = stackedBar(
+    known.map(({ status, by_emissions: share, suppliers }) => ({
+      share: share ?? 0,
+      ...targetWords(status),
+      shareText: shareText(share),
+      note: plural(suppliers, 'supplier'),
+    })),
+  );
+  const note =
+    'SBTi near-term targets by emissions. A target is a promise, not a cut. To see whom to ask: --goal 67';
+  return section('targets', title, note, bar);
+}
+
+function categories({ categories: all }: FootprintSummary): Content {
+  const rows = all.filter(({ category }) => category !== null).slice(0, shownSuppliers);
+  const max = Math.max(...rows.map(({ emissions }) => emissions), 0);
+  if (rows.length < 2) return undefined;
+  const ranked = rows.map(({ category, emissions, share }): RankedRow => {
+    const { compact, exact } = figure(emissions);
+    return {
+      name: category ?? '',
+      length: max > 0 ? emissions / max : 0,
+      text: share === null ? compact : `${compact} · ${shareText(share)}`,
+      exact: `${exact} (${category})`,
+      find: category ?? '',
+    };
+  });
+  return section('categories', 'Purchasing categories', 'Emissions and share', rankedBars(ranked));
+}
+
+/* The tables whose figures no chart shows. */
+function otherTables(summary: FootprintSummary): Content {
+  const shown = ['Years of spend', 'Spend covered', 'Sensitivity'];
+  return tablesOf(summary)
+    .filter(({ title }) => shown.includes(title))
+    .map(tablePart);
+}
+
+/** Renders a table of facts as a part of a page. */
+export function tablePart(table: FactTable<never>): Content {
+  const { title, note = '', rows } = table;
+  const id = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const body = valueTable({ ...table, note: undefined }, 'compact');
+  return (
+    rows.length > 0 &&
+    section(
+      id,
+      title,
+      `${capital(note)}${note && '.'}`,
+      html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0">${body}</div>`,
+    )
+  );
+}
+
+/** Renders the method of a footprint. */
+export function methodPart(summary: FootprintSummary): Html {
+  const lines = methodOf(summary).map(
     ([label, text]) => html`<div><dt>${capital(label)}</dt><dd>${text}</dd></div>\n`,
   );
-  return html`<section class="full" aria-labelledby="method"><h2 id="method">Method</h2><dl class="method">${statements}</dl></section>\n`;
+  return section('method', 'Method', undefined, html`<dl class="columns-of-two">${lines}</dl>`);
 }
+
+/* Emissions are what the table is about; the figures behind them follow. */
+const leading = ['supplier', 'category', 'emissions', 'share', 'spend', 'currency'];
 
 /* The largest emissions first, then items without emissions. */
 function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
   const { shown, omitted } = largestItems(items, maxRows, ({ excluded, emissions }) =>
     excluded === null ? (emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
   );
-  const columns = lineItemColumns.flatMap((column) => {
-    const { title, name, value } = column;
-    // Figures that no supplier has would only take space.
-    const isUsed = !optional.test(name) || shown.some((item) => (value(item) ?? '') !== '');
-    if (title === undefined || !isUsed) return [];
-    const { type } = kindOf(column.kind);
-    const kind = type === 'number' ? ('number' as const) : ('text' as const);
-    const tone = (item: LineItem) =>
-      name === 'uncovered' ? toneOf(item) : name === 'category' ? 'category' : '';
-    const cell = (item: LineItem) => {
-      const [text, exact] = [cellText(column, item), cellText(column, item, 'exact')];
-      return text === exact ? text : html`<span title="${exact}">${text}</span>`;
-    };
-    return [{ title, kind, isSorted: name === 'emissions', cell, tone }];
-  });
+  const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
+  const columns = lineItemColumns
+    .toSorted((a, b) => place(a.name) - place(b.name))
+    .flatMap((column) => {
+      const { title, name, value } = column;
+      if (title === undefined) return [];
+      const { type } = kindOf(column.kind);
+      const kind = type === 'number' ? ('number' as const) : ('text' as const);
+      const tone = (item: LineItem) => (name === 'uncovered' ? toneOf(item) : '');
+      const cell = (item: LineItem) => {
+        if (column.text === undefined && (value(item) ?? '') === '') return '';
+        const [text, exact] = [cellText(column, item), cellText(column, item, 'exact')];
+        if (text === '–') return '';
+        return text === exact ? text : html`<span title="${exact}">${text}</span>`;
+      };
+      return [{ title, kind, isSorted: name === 'emissions', cell, tone }];
+    });
   const left =
     omitted === 0
       ? ''
@@ -131,6 +288,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     placeholder: 'Supplier, category, reason',
     columns,
     rows: shown,
+    isSynthetic: ({ synthetic }) => synthetic,
   });
 }
 
@@ -138,13 +296,10 @@ function toneOf({ excluded, uncovered }: LineItem): string {
   return excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
 }
 
-/* Columns that a page leaves out if they have no value. */
-const optional = /^(?:inputs_|matched_by$|upstream_factor$|warning$)/;
-
 const readingNotes = [
   'The emissions of a line item are its spend times its factor. The table shows the figures behind the factor, so that you can repeat each multiplication.',
   'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
   'The basis “service” uses factors that the service calculated. The basis “industry” uses an industry average, whose boundary is not documented.',
-  'Supplier data is a range: at least the part from scopes 1 and 2, at most all of the record’s own figures, because upstream emissions are mostly modeled.',
+  'The part from emissions in the supplier’s own record is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.',
   'Uncovered line items have spend but no factor. The spend includes them, the emissions do not. Excluded ones are in neither.',
 ];

@@ -77,9 +77,18 @@ export function originOf({ emissions_by_basis: emissions }: FootprintSummary) {
   });
 }
 
+/** Says how many suppliers have synthetic figures; undefined if none has. */
+export function syntheticText({
+  synthetic,
+  suppliers,
+}: Pick<FootprintSummary, 'synthetic' | 'suppliers'>): string | undefined {
+  if (synthetic === 0) return undefined;
+  return syntheticNote(synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : '');
+}
+
 /** Lists what a reader must know before quoting the figures. */
 export function notesOf(summary: FootprintSummary): string[] {
-  const { boundary, line_items, synthetic, suppliers, years, largest } = summary;
+  const { boundary, line_items, suppliers, years, largest } = summary;
   const { several_regions: regions, off_benchmark: far } = summary;
   // The note on suppliers far from their industry says more.
   const checks = summary.checks.filter(
@@ -101,9 +110,8 @@ export function notesOf(summary: FootprintSummary): string[] {
       })
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];
-  const notes = [
-    synthetic > 0 &&
-      syntheticNote(synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : ''),
+  const notes: readonly (string | false)[] = [
+    syntheticText(summary) ?? false,
     first !== undefined &&
       suppliers > 1 &&
       (first.share ?? 0) > 0.5 &&

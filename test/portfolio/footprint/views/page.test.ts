@@ -26,14 +26,14 @@ describe('renderFootprintPage', () => {
   it('has every part', () => {
     expect(headingsOf(page)).toMatchInlineSnapshot(`
       [
-        "Spend covered",
-        "Origin of the emissions",
-        "Sensitivity",
-        "SBTi near-term targets",
-        "Categories",
-        "Largest suppliers",
-        "Method",
+        "2 of the 4 suppliers with emissions make up 85% of the emissions",
+        "51.4% of the emissions are from the suppliers&#39; own records",
+        "85.1% of the emissions are from suppliers with a validated target",
+        "Purchasing categories",
         "Line items",
+        "Spend covered",
+        "Sensitivity",
+        "Method",
         "How to read this page",
       ]
     `);
@@ -62,7 +62,6 @@ describe('renderFootprintPage', () => {
         "Scope 2 method": "market-based",
         "Share": "51.4%",
         "Spend": "4,820,000.50",
-        "Spend year": "2024",
         "Supplier": "Nordwind Stahl GmbH",
         "Upstream": "500.00",
         "Upstream factor": "–",
@@ -88,7 +87,7 @@ describe('renderFootprintPage', () => {
     expect(other).toContain('Synthetic sandbox data of 5 suppliers, not real research');
     expect(other).toContain('not a scope 3 category 1 figure');
     expect(other.match(/unit unknown/g)).toHaveLength(1);
-    expect(other).toContain('Emissions of 2023');
+    expect(other).toContain('spend of 2023, 2024');
   });
 
   it('says that a file has no spend', () => {

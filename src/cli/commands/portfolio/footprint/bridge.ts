@@ -30,7 +30,13 @@ export async function showBridge(
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
   if (target === undefined && session.format === 'human')
     session.print(await views.renderBridge(comparison, summary, session.view));
-  else {
+  else if (target?.extension === '.html') {
+    const { renderBridgePage } = await import(
+      '../../../../portfolio/footprint/views/bridge-page.ts'
+    );
+    const page = renderBridgePage(comparison, summary, options.title);
+    await target.writePage(page, summary.suppliers, 'supplier');
+  } else {
     const sheets = target?.extension === '.xlsx' ? views.bridgeSheets(comparison, summary) : [];
     const table = {
       name: 'Changes',

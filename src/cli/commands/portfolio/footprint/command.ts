@@ -15,8 +15,9 @@ import {
   readCount,
   readCurrency,
   readDay,
+  titleOption,
 } from '../../../options.ts';
-import { emit, openOut } from '../../../output/emit.ts';
+import { checkTitle, emit, openOut } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice } from './notices.ts';
@@ -134,11 +135,11 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         parse: collect,
       },
       outOption('.html, .xlsx or .csv'),
+      titleOption,
       keepOption,
     ],
   },
   examples: [
-    'carbon footprint suppliers.xlsx',
     'carbon footprint suppliers.xlsx -o footprint.html',
     'carbon footprint purchases.csv --spend-currency EUR --records suppliers.xlsx',
     'carbon footprint suppliers.xlsx --rows BlArt=KR --year 2024 --csv > items.csv',
@@ -169,6 +170,7 @@ async function footprint(session: Session, file: string, flags: FootprintFlags):
   if (inputs.filter((path) => path === '-').length > 1)
     throw new UsageError('Standard input can be read only once, but - was given twice');
   const target = await openOut(session, out, { extensions: ['.html', '.xlsx', '.csv'], inputs });
+  checkTitle(flags.title, target);
   const options = {
     ...flags,
     spendCurrency:
@@ -211,7 +213,7 @@ async function footprintOf(
   const { result } = await calculate(session, input, options);
   const { summary } = result;
   session.messages.print(matchNotice(summary));
-  await output(session, result, target);
+  await output(session, result, target, options.title);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
@@ -231,10 +233,12 @@ async function output(
   session: Session,
   { summary, items }: ReturnType<typeof calculateFootprint>,
   target: OutFile | undefined,
+  title: string | undefined,
 ): Promise<void> {
   if (target?.extension === '.html') {
     const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');
-    return target.writePage(renderFootprintPage(summary, items()), summary.suppliers);
+    const page = renderFootprintPage(summary, items(), title);
+    return target.writePage(page, summary.suppliers, 'supplier');
   }
   if (target === undefined && session.format === 'human')
     return session.print(await renderFootprint(summary, items(), session.view));

@@ -31,6 +31,10 @@ export async function showGoal(
   if (target === undefined && session.format === 'human') {
     const file = quoteWords([basename(input.name)]);
     session.print(await views.renderGoal(summary, shown, file, session.view));
+  } else if (target?.extension === '.html') {
+    const { renderGoalPage } = await import('../../../../portfolio/footprint/views/goal-page.ts');
+    const page = renderGoalPage(summary, shown, options.title);
+    await target.writePage(page, shown.engagement.supplierCount, 'supplier');
   } else {
     const columns = views.supplierColumns(since !== undefined);
     const sheets = target?.extension === '.xlsx' ? views.goalSheets(shown) : [];

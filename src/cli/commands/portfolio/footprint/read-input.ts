@@ -39,6 +39,8 @@ export interface FootprintFlags extends Omit<SpendOptions, 'years'>, MethodOptio
   /** Directory of the journal of the file, and of the records of lists. */
   readonly keep?: string;
   readonly out?: string;
+  /** The title of a page. */
+  readonly title?: string;
 }
 
 /** The day of a calculation, `YYYY-MM-DD`: that of `--at`, otherwise today. */

@@ -1,0 +1,221 @@
+/* The page of a goal for suppliers: how far, whom to ask, and every supplier. */
+
+import { type RankedRow, rankedBars, stackedBar } from '../../../display/page/bars.ts';
+import { type Content, html, type KeyFigure, section } from '../../../display/page/html.ts';
+import { maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
+import { renderSkeleton } from '../../../display/page/skeleton.ts';
+import { kindOf } from '../../../display/query/kinds.ts';
+import { count, plural } from '../../../display/terminal/format.ts';
+import { cellText } from '../../../display/terminal/section.ts';
+import { capital } from '../../../display/terminal/text.ts';
+import { targetWords } from '../../organizations/target-words.ts';
+import type { Engagement } from '../goal.ts';
+import { reasonWords } from '../line-item.ts';
+import type { GoalResult } from '../measure-goal.ts';
+import type { FootprintSummary } from '../totals.ts';
+import { changesTable, supplierColumns, supplierRows } from './goal.ts';
+import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
+import { headOf, methodPart, tablePart } from './page.ts';
+import { shareText } from './words.ts';
+
+/**
+ * Renders the page.
+ * @param title by default, the share and the goal
+ */
+export function renderGoalPage(
+  summary: FootprintSummary,
+  result: GoalResult,
+  title?: string,
+): string {
+  const { engagement, today, since } = result;
+  const sentences = goalSentences(engagement);
+  const [first = '', second = '', ...others] = sentences;
+  const head = headOf(summary);
+  return renderSkeleton({
+    ...head,
+    title: title ?? `${first} ${second}`.trim(),
+    figures: figures(engagement),
+    statements: title === undefined ? others : sentences,
+    notes: [...goalNotes(engagement, today), ...head.notes],
+    skip: 'Skip to the table of suppliers',
+    sections: [
+      targets(engagement),
+      ask(engagement),
+      findOut(engagement),
+      since && tablePart(changesTable(engagement, since)),
+    ],
+    table: supplierTable(result),
+    details: methodPart(summary),
+    readingNotes,
+  });
+}
+
+const readingNotes = [
+  'Only near-term targets that SBTi lists as set count. A target is a promise, not a cut.',
+  'Emissions are spend times the factor of the supplier. Spend without emissions counts as average, without a target, so that missing data never helps.',
+  'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status.',
+  'The cumulative share adds up the shares in the order of the list, whatever the status.',
+  'Websites are text, because anyone may have written them.',
+];
+
+function figures(engagement: Engagement): KeyFigure[] {
+  const { goal, share, known_share: known, if_committed: committed, lost, ask: asked } = engagement;
+  const of = goal.of === 'spend' ? 'of your spend' : 'of the emissions you buy';
+  return [
+    {
+      name: 'Today',
+      value: goalShareText(share ?? known),
+      population: `${share === null ? 'of the known emissions' : of}, ${plural(engagement.supplierCount, 'supplier')}`,
+    },
+    ...(committed === null
+      ? []
+      : [
+          {
+            name: 'If every commitment is validated',
+            value: goalShareText(committed),
+            population: `${of}; the goal is ${goalText(goal)}`,
+          },
+        ]),
+    ...(lost === null || lost === 0
+      ? []
+      : [
+          {
+            name: 'Removed',
+            value: shareText(lost),
+            population: `${of}, targets that are no more`,
+          },
+        ]),
+    ...(asked.length === 0
+      ? []
+      : [
+          {
+            name: 'To ask next',
+            value: count.format(asked.length),
+            population: `the fewest suppliers that reach ${goal.percent}%`,
+          },
+        ]),
+  ];
+}
+
+function targets({ goal, targets: all, share, if_committed: committed }: Engagement): Content {
+  const shareOf = (row: Engagement['targets'][number]) =>
+    goal.of === 'spend' ? row.by_spend : row.by_emissions;
+  const shown = all.filter((row) => (shareOf(row) ?? -1) >= 0);
+  if (shown.length === 0) return undefined;
+  const parts = shown.map((row) => ({
+    share: shareOf(row) ?? 0,
+    ...targetWords(row.status),
+    shareText: row.status === 'set' ? goalShareText(shareOf(row)) : shareText(shareOf(row)),
+    note: plural(row.suppliers, 'supplier'),
+    find: row.status === 'unknown' ? undefined : row.status,
+  }));
+  const words = [
+    share === null ? '' : `${goalShareText(share)} today`,
+    committed === null ? '' : `${goalShareText(committed)} with the commitments`,
+    `${goal.percent}% is the goal`,
+  ];
+  const whole = goal.of === 'spend' ? 'spend' : 'emissions';
+  return section(
+    'targets',
+    words.filter(Boolean).join(', '),
+    `Share of ${whole} by the supplier's SBTi near-term target`,
+    stackedBar(parts, { share: goal.percent / 100, text: `goal ${goalText(goal)}` }),
+  );
+}
+
+const maxAsked = 20;
+
+function ask({ ask: all, goal }: Engagement): Content {
+  if (all.length === 0) return undefined;
+  const max = Math.max(...all.map(({ share }) => share ?? 0));
+  const rows = all.slice(0, maxAsked).map((each): RankedRow => {
+    const part = shareText(each.share);
+    return {
+      name: nameOf(each),
+      length: max > 0 ? (each.share ?? 0) / max : 0,
+      text: `${part} → ${goalShareText(each.shareAfter)}`,
+      exact: `${nameOf(each)}: ${part}, then ${goalShareText(each.shareAfter)} together`,
+      find: nameOf(each),
+      more: [
+        html`<span class="wide"><span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}</span>`,
+      ],
+    };
+  });
+  const title =
+    all.length === 1 ? 'Ask this supplier next' : `Ask these ${count.format(all.length)} next`;
+  const rest = all.length - rows.length;
+  const note = `The fewest suppliers that reach ${goalText(goal)}, the largest first: share → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
+  return section('ask', title, note, rankedBars(rows));
+}
+
+function findOut({ findOut: all }: Engagement): Content {
+  if (all.length === 0) return undefined;
+  const max = Math.max(...all.map(({ spendShare }) => spendShare));
+  const rows = all.map((each): RankedRow => {
+    const part = shareText(each.spendShare);
+    const reason = each.uncovered === null ? '' : reasonWords[each.uncovered];
+    return {
+      name: nameOf(each),
+      length: max > 0 ? each.spendShare / max : 0,
+      text: part,
+      exact: `${nameOf(each)}: ${part} of the spend`,
+      tone: 'data',
+      find: nameOf(each),
+      more: [
+        html`<span class="wide">${[reason, each.nextStep].filter(Boolean).join(' · ')}</span>`,
+      ],
+    };
+  });
+  const note = 'What keeps the goal out of reach: share of the spend without emissions';
+  return section('find-out', 'Find out first', note, rankedBars(rows));
+}
+
+/* Names of the columns as people read them. */
+const titles: Readonly<Record<string, string>> = {
+  rank: 'Place',
+  id: 'ID',
+  hq_region: 'Country',
+  sbti_near_term: 'Target',
+  status_then: 'Target then',
+  cumulative_share: 'Σ share',
+  ask: 'Ask',
+  uncovered: 'No emissions because',
+};
+
+const leading = ['supplier', 'share', 'cumulative_share', 'ask', 'sbti_near_term', 'next_step'];
+
+function supplierTable(result: GoalResult) {
+  const rows = supplierRows(result);
+  const shown = rows.slice(0, maxRows);
+  const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
+  const columns = supplierColumns(result.since !== undefined)
+    .filter(({ name }) => name !== 'synthetic' && name !== 'rank')
+    .toSorted((a, b) => place(a.name) - place(b.name))
+    .map((column) => {
+      const { name } = column;
+      const { type } = kindOf(column.kind);
+      return {
+        title: titles[name] ?? capital(name.replaceAll('_', ' ')),
+        kind: type === 'number' ? ('number' as const) : ('text' as const),
+        isSorted: name === 'share',
+        tone: () => (column.kind === 'note' ? 'note' : ''),
+        cell: (row: (typeof rows)[number]) => {
+          const [text, exact] = [cellText(column, row), cellText(column, row, 'exact')];
+          if (text === '–') return '';
+          return text === exact ? text : html`<span title="${exact}">${text}</span>`;
+        },
+      };
+    });
+  const rest = rows.length - shown.length;
+  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}`;
+  return searchableTable({
+    name: 'suppliers',
+    title: 'All suppliers',
+    noun: 'suppliers',
+    note,
+    placeholder: 'Supplier, target, next step …',
+    columns,
+    rows: shown,
+    isSynthetic: ({ synthetic }) => synthetic,
+  });
+}

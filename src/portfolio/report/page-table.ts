@@ -1,0 +1,126 @@
+/* The table of all organizations on the page of a report. */
+
+import { type Html, html } from '../../display/page/html.ts';
+import { maxRows, searchableTable, type TableColumn } from '../../display/page/searchable-table.ts';
+import { figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
+import { count } from '../../display/terminal/format.ts';
+import { regionName } from '../../display/terminal/region-name.ts';
+import { basisOf, bothScopes, type ReportedFigure } from '../organizations/emissions.ts';
+import { targetWords } from '../organizations/target-words.ts';
+import type { ReportDocument } from './document.ts';
+import type { Entry } from './entry.ts';
+import type { Member } from './population.ts';
+
+const many = count.format;
+
+/* An organization, and the year whose figures the table shows. */
+interface Row {
+  readonly entry: Entry;
+  readonly year: Entry['years'][number] | undefined;
+  readonly both: ReportedFigure | undefined;
+  /** Share of the organizations that disclose both scopes. */
+  readonly share: number | undefined;
+}
+
+/** Renders the table, sorted by scope 1 + 2. */
+export function organizationTable(
+  { emissions, left_out: left }: ReportDocument,
+  emitters: readonly Entry[],
+  members: readonly Member[],
+): Html {
+  const { both_scopes: population, unit } = emissions;
+  const values = new Map(members.map(({ entry, value }) => [entry, value]));
+  const rows = emitters.map((entry): Row => {
+    const year = shownYear(entry, population?.year);
+    const both = year && bothScopes(year.figures);
+    const value = values.get(entry);
+    const sum = population?.sum;
+    return { entry, year, both, share: value !== undefined && sum ? value / sum : undefined };
+  });
+  const size = ({ both }: Row) => both?.value ?? Number.NEGATIVE_INFINITY;
+  rows.sort((a, b) => (size(a) === size(b) ? 0 : size(b) - size(a)));
+  const shown = rows.slice(0, maxRows);
+  const rest = rows.length - shown.length;
+  const note = [
+    `Emissions${unit === null ? '' : ` in ${unit}`} of ${population === null ? 'the latest year with a figure' : `${population.year}, otherwise of the latest year with scope 1 + 2`}. * market-based, ‡ location-based, † sum of the disclosed parts, because no total was disclosed.`,
+    ...(left.organizations > 0 ? ['✗ cannot be right, and is in no sum (carbon check).'] : []),
+    ...(rest > 0
+      ? [
+          `The table lists the ${many(shown.length)} largest emitters. The figures above include ${many(rest)} more companies.`,
+        ]
+      : []),
+  ];
+  return searchableTable({
+    name: 'organizations',
+    title: 'All companies',
+    noun: 'companies',
+    note: note.join(' '),
+    placeholder: 'Name, country, target …',
+    columns,
+    rows: shown,
+    isSynthetic: ({ entry }) => entry.isSynthetic,
+  });
+}
+
+/* The year of the figures above, otherwise the latest with both scopes, otherwise the latest. */
+function shownYear({ years }: Entry, year: number | undefined) {
+  const right = years.filter(({ isWrong }) => !isWrong);
+  const complete = right.filter(({ figures }) => bothScopes(figures) !== undefined);
+  return complete.find((each) => each.year === year) ?? complete[0] ?? right[0] ?? years[0];
+}
+
+const columns: readonly TableColumn<Row>[] = [
+  {
+    title: 'Company',
+    kind: 'text',
+    cell: ({ entry: { name }, year }) => `${year?.isWrong ? '✗ ' : ''}${name ?? 'no name'}`,
+  },
+  { title: 'Country', kind: 'text', cell: ({ entry }) => regionName(entry.region) },
+  { title: 'Scope 1 + 2', kind: 'number', isSorted: true, cell: ({ both }) => amountCell(both) },
+  {
+    title: 'Share',
+    kind: 'number',
+    cell: ({ share }) => share !== undefined && numberFormats.share(share),
+  },
+  amountColumn('Scope 1', 'scope1'),
+  amountColumn('Scope 2', 'scope2'),
+  {
+    title: 'Target',
+    kind: 'text',
+    cell: ({ entry: { nearTerm } }) => targetWords(nearTerm).name,
+    tone: ({ entry: { nearTerm } }) => (nearTerm === 'removed' ? 'removed' : ''),
+  },
+  {
+    title: 'Score',
+    kind: 'number',
+    cell: ({ entry: { score } }) => score !== undefined && scoreInColumn(score),
+  },
+  { title: 'Year', kind: 'number', cell: ({ year }) => year?.year },
+  amountColumn('Scope 3', 'scope3'),
+  amountColumn('Total', 'total'),
+  {
+    title: 'Status',
+    kind: 'text',
+    cell: ({ entry: { status } }) => status ?? 'no status',
+    tone: ({ entry: { status } }) => (status === 'errored' ? 'errored' : ''),
+  },
+  { title: 'Industry', kind: 'text', cell: ({ entry }) => entry.industry },
+  { title: 'ID', kind: 'number', cell: ({ entry }) => entry.id },
+  { title: 'External ID', kind: 'text', cell: ({ entry }) => entry.externalId },
+];
+
+function amountColumn(
+  title: string,
+  key: 'total' | 'scope1' | 'scope2' | 'scope3',
+): TableColumn<Row> {
+  return { title, kind: 'number', cell: ({ year }) => amountCell(year?.figures[key]) };
+}
+
+/* Every cell has a place for the mark, so that the digits of a column stand below each other. */
+function amountCell(reported: ReportedFigure | undefined): Html | undefined {
+  if (reported === undefined) return undefined;
+  const { compact, exact } = figure(reported.value);
+  const shown = compact === exact ? compact : html`<span title="${exact}">${compact}</span>`;
+  const mark = reported.mark !== '' && html` title="${basisOf(reported)}"`;
+  return html`${shown}<i${mark}>${reported.mark}</i>`;
+}
