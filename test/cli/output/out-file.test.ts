@@ -86,7 +86,7 @@ describe('carbon list -o', () => {
     const out = join(newFolder(), 'book.xlsx');
     await list(out, '--where', 'score!=', '--columns', 'name,country,score', '--top', '9');
     expect(await readCells(out, { sheet: 'Organizations' })).toEqual([
-      ['name', 'hq_region', 'score', 'synthetic'],
+      ['name', 'country', 'score', 'synthetic'],
       [expect.any(String), 'DE', '25'],
     ]);
     expect(await readCells(out, { sheet: 'Summary' })).toEqual([
@@ -99,7 +99,7 @@ describe('carbon list -o', () => {
       ['Empty cells', 'The service has no value. They are not zero.'],
       ['Columns'],
       ['name', expect.any(String)],
-      ['hq_region', expect.any(String)],
+      ['country', expect.any(String)],
       ['score', expect.any(String)],
       ['synthetic', expect.any(String)],
     ]);
