@@ -66,7 +66,7 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
 <p class="sub">${note}${same}</p>
 <p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
 <div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button></div>
-<div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="rows" data-noun="${noun}"${mark}><thead><tr>${head}</tr></thead>
+<div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}"${mark}><thead><tr>${head}</tr></thead>
 <tbody>${shown}</tbody></table></div>
 ${rows.length > firstRows && html`<template id="rest">${rows.slice(firstRows)}</template>`}
 <p class="more" id="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
