@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../src/lists/workbook/archive.ts';
 import { book } from '../../lists/table/book.ts';
-import { openBook, readCells } from '../../lists/workbook/read.ts';
+import { readBook, readCells } from '../../lists/workbook/read.ts';
 import { newList, serveOrganizations } from '../../promises/scene.ts';
 import { newFolder, run } from '../../support/run.ts';
 
@@ -79,13 +79,13 @@ describe('the workbook of carbon sync -o', () => {
 
   it('is read from the sheet of the data, which has a name of its own', async () => {
     const { out, folder, world } = await results();
-    await expect(openBook(out)).resolves.toMatchObject({ name: 'Results' });
+    await expect(readBook(out)).resolves.toMatchObject({ name: 'Results' });
     const again = await run(['sync', out], world);
     expect(again).toMatchObject({ exit: 2 });
     expect(again.stderr).toContain('is a table of results that carbon wrote');
     const records = join(folder, 'records.xlsx');
     await run(['list', join(folder, 'suppliers.csv'), '-o', records], world);
-    await expect(openBook(records)).resolves.toMatchObject({ name: 'Organizations' });
+    await expect(readBook(records)).resolves.toMatchObject({ name: 'Organizations' });
   });
 
   it('names its summary otherwise if the sheet of the list is a Summary', async () => {
@@ -95,7 +95,7 @@ describe('the workbook of carbon sync -o', () => {
     writeFileSync(path, await book({ summary: [['Name'], ['Acme']] }));
     const out = join(folder, 'results.xlsx');
     await run(['batch', path, '-o', out], { env: service.env, home: folder });
-    const { name, others } = await openBook(out);
+    const { name, others } = await readBook(out);
     expect([name, ...others.map((other) => other.name)]).toEqual(['summary', 'Summary 2']);
   });
 });
