@@ -3,6 +3,7 @@ import { readReference } from '../../client/api/ids.ts';
 import type { RecordResponse } from '../../client/api/responses.ts';
 import type { Items } from '../../client/api/scheduler.ts';
 import type { Organization } from '../../client/api/schema.ts';
+import { andMore } from '../../display/terminal/format.ts';
 import type { Kept, RecordTable, Shape } from '../../portfolio/organizations/tables.ts';
 import type { RecordSource } from '../../portfolio/records/records.ts';
 import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
@@ -159,8 +160,7 @@ function withoutId(record: Organization): CarbonError | undefined {
 /* Returns what warns about the values of unexpected types that a record lacks. */
 function warningOf({ messages }: Session): (received: Received) => Organization {
   return ({ record, droppedPaths = [], droppedCount = 0 }) => {
-    const more = droppedCount - droppedPaths.length;
-    const named = droppedPaths.join(', ') + (more > 0 ? ` and ${more} more` : '');
+    const named = andMore(droppedPaths.join(', '), droppedCount - droppedPaths.length);
     if (droppedCount > 0)
       messages.warn(
         `The service sent values of an unexpected type, which carbon does not show: ${named}. Use --json to see them.`,

@@ -81,8 +81,22 @@ export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-export function naming(names: readonly string[], max = 3): string {
-  const more = names.length - max;
+/**
+ * Lists the first names, each cut to 60 characters: "a, b, c and 1,234 more".
+ * @param all number of names, if these are only some of them
+ */
+export function naming(names: readonly string[], max = 3, all = names.length): string {
   const named = names.slice(0, max).map((name) => cut(name, 60));
-  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return andMore(named.join(', '), all - named.length);
+}
+
+/** Adds how many others there are, if any: "a, b and 1,234 more". */
+export function andMore(text: string, others: number): string {
+  return others > 0 ? `${text} and ${count.format(others)} more` : text;
+}
+
+/** Joins all words: "2023, 2024 and 2025". */
+export function listing(words: readonly (string | number)[]): string {
+  const last = words.at(-1);
+  return words.length < 2 ? `${last ?? ''}` : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

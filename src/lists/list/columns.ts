@@ -17,7 +17,7 @@ import {
   isPlaceHeader,
   isTotalLabel,
 } from '../../client/registration/fields.ts';
-import { cut } from '../../display/terminal/format.ts';
+import { andMore, cut } from '../../display/terminal/format.ts';
 import { type FindChoices, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { cellValue, isBlank } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
@@ -469,6 +469,5 @@ export function listColumns(
     const shown = values.length === 0 ? '' : ` (${values.join(', ')})`;
     return `${cut(table.header[index] ?? '', 40)}${shown}`;
   });
-  const more = indexes.length - maxColumns;
-  return columns.join(', ') + (more > 0 ? `, and ${more} more` : '');
+  return andMore(columns.join(', '), indexes.length - maxColumns);
 }

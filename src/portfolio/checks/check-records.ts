@@ -6,6 +6,7 @@
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { aliasOf, compareNames } from '../../client/api/names.ts';
 import type { Organization } from '../../client/api/schema.ts';
+import { andMore } from '../../display/terminal/format.ts';
 import { checkRecordFigures, figureRules, type RuleContext } from './figure-rules.ts';
 import type { Finding, Rule } from './findings.ts';
 
@@ -261,8 +262,7 @@ export class SharedMatches {
       const isOne = haveOneName([...ids.values()].map(([name]) => name ?? ''));
       return [...ids].map(([id, [name, isAlias = isOne]]) => {
         const others = names.filter((other) => other !== String(id)).slice(0, maxNamedIds);
-        const more = ids.size - 1 - others.length;
-        const list = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+        const list = andMore(others.join(', '), ids.size - 1 - others.length);
         const evidence = `matched organization ${labelOf(match)} also stands behind ${list}`;
         const found = finding({ id, name }, 'match_shared', value, null, evidence);
         return isAlias ? { ...found, severity: 'warning' as const } : found;

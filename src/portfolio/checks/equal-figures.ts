@@ -1,6 +1,7 @@
 /* Finds organizations that have the figures of another one, which a sum would count twice. */
 import { isObject, type OrganizationId } from '../../client/api/ids.ts';
 import type { Organization } from '../../client/api/schema.ts';
+import { andMore } from '../../display/terminal/format.ts';
 import { matchOf } from '../organizations/matches.ts';
 import { equalFiguresRule } from './check-records.ts';
 import type { Finding } from './findings.ts';
@@ -40,13 +41,12 @@ export class EqualFigures {
         const afterFirst = match === undefined ? second : firstOther;
         const other = isFirst ? afterFirst : first;
         if (count === 0 || other === undefined) return [];
-        const more = count > 1 ? ` and ${count - 1} more` : '';
         const label = other.name === null ? String(other.id) : `${other.name} (${other.id})`;
         const { name: rule, severity } = equalFiguresRule;
         return [
           {
             ...{ id, name, rule, severity, value: figures, limit: null, year: null },
-            evidence: `all ${figures} figures are those of ${label}${more}`,
+            evidence: `all ${figures} figures are those of ${andMore(label, count - 1)}`,
             action: 'ask the service',
           },
         ];

@@ -8,6 +8,7 @@ import { isObject } from '../../client/api/ids.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
 import { figure } from '../../display/terminal/figure.ts';
+import { andMore } from '../../display/terminal/format.ts';
 import {
   figureName,
   hasReportedFigure,
@@ -227,8 +228,8 @@ export const figureRules: readonly FigureRule[] = [
       for (const { year, performance } of years) {
         const [first, ...others] = amountsOf(performance, (value) => value < 0);
         if (first === undefined) continue;
-        const more = others.length === 0 ? '' : ` and ${others.length} more`;
-        const evidence = `${first.field} is ${digits(first.value)}${more}`;
+        const text = `${first.field} is ${digits(first.value)}`;
+        const evidence = andMore(text, others.length);
         report({ value: first.value, limit: 0, year, evidence });
       }
     },

@@ -1,4 +1,5 @@
 /* What a comparison or a goal needs: a footprint that can be calculated again in other ways. */
+import { listing } from '../../display/terminal/format.ts';
 import type { calculateFootprint } from './footprint.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 import type { MatchedSpend } from './suppliers.ts';
@@ -25,8 +26,7 @@ export interface Calculation {
 /** Reads the file and the records, and calculates the footprint; can be called several times. */
 export type Calculate = (reading?: Reading) => Promise<Calculation>;
 
-/** Joins words to a list, such as `2023, 2024 and 2025`. */
+/** Lists years, and rows without one: "2024, 2025 and no year". */
 export function yearList(years: readonly (number | null)[]): string {
-  const words = years.map((year) => String(year ?? 'no year'));
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return listing(years.map((year) => year ?? 'no year'));
 }

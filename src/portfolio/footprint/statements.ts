@@ -89,8 +89,7 @@ function errors(summary: FootprintSummary): FootprintStatement | undefined {
   const { suppliers: left, records } = summary.left_out;
   if (left === 0) return undefined;
   const { suppliers: of } = summary;
-  const named = records.slice(0, maxNamed).map(({ supplier, id }) => supplier ?? `ID ${id}`);
-  const more = left > named.length ? ` and ${count.format(left - named.length)} more` : '';
-  const text = `Left out: ${companies(left)} whose record${left === 1 ? '' : 's'} cannot be right, ${naming(named)}${more} (carbon check)`;
+  const named = records.map(({ supplier, id }) => supplier ?? `ID ${id}`);
+  const text = `Left out: ${companies(left)} whose record${left === 1 ? '' : 's'} cannot be right, ${naming(named, maxNamed, left)} (carbon check)`;
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

@@ -39,12 +39,6 @@ export function unitInWords(unit: string | null): string {
   return unit === null ? 'unit unknown (add --unit)' : `emissions in ${unit}`;
 }
 
-/** Joins words to a list: "2023, 2024 and 2025". */
-export function listing(words: readonly (string | number)[]): string {
-  const last = words.at(-1);
-  return words.length < 2 ? `${last ?? ''}` : `${words.slice(0, -1).join(', ')} and ${last}`;
-}
-
 /**
  * Counts the largest values that are at least two thirds of the sum; undefined without a sum above
  * 0, and if a value is negative, because the others are then more than the sum.

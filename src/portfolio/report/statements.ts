@@ -1,6 +1,6 @@
 /* What a portfolio says, in at most five sentences. */
-import { count, naming, percentText } from '../../display/terminal/format.ts';
-import { choose, companies, isHalf, listing, type Statement } from '../organizations/statements.ts';
+import { count, listing, naming, percentText } from '../../display/terminal/format.ts';
+import { choose, companies, isHalf, type Statement } from '../organizations/statements.ts';
 import type { Population } from './population.ts';
 import type { Summary } from './summary.ts';
 
@@ -112,9 +112,8 @@ function errors(summary: Summary): ReportStatement | undefined {
   const { organizations: left, records } = summary.left_out;
   if (left === 0) return undefined;
   const { organizations: of } = summary;
-  const named = records.slice(0, maxNamed).map(({ name, id }) => name ?? String(id ?? 'no name'));
-  const more = left > named.length ? ` and ${count.format(left - named.length)} more` : '';
-  const names = naming(named) + more;
+  const named = records.map(({ name, id }) => name ?? String(id ?? 'no name'));
+  const names = naming(named, maxNamed, left);
   const text = `Left out: ${companies(left)} whose record${left === 1 ? '' : 's'} cannot be right, ${names} (carbon check)`;
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

@@ -1,6 +1,6 @@
 /* The words of all views for the values of line items and of the summary. */
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
-import { count, cut, dateText, naming, plural } from '../../../display/terminal/format.ts';
+import { andMore, count, cut, dateText, naming, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import { recordDays } from '../../records/dates.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
@@ -117,7 +117,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       (first.share ?? 0) > 0.5 &&
       `One supplier (${supplierName(first)}) makes up ${shareText(first.share)}`,
     far.length > 0 &&
-      `Factor above 10 or below 1/10 times the industry average: ${far.slice(0, 3).map(benchmarkText).join('; ')}${far.length > 3 ? ` and ${far.length - 3} more` : ''}`,
+      `Factor above 10 or below 1/10 times the industry average: ${andMore(far.slice(0, 3).map(benchmarkText).join('; '), far.length - 3)}`,
     left > 0 &&
       `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${reasons.join(', ')}`,
     excluded > 0 &&

@@ -1,6 +1,6 @@
 /* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
 import type { OrganizationId } from '../../../../client/api/ids.ts';
-import { count, plural, renderDuration } from '../../../../display/terminal/format.ts';
+import { count, naming, plural, renderDuration } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import { isInProgress } from '../../../../lists/kept/lines.ts';
@@ -134,7 +134,5 @@ function notices({ failed, errored, removed }: Refresh): Notice[] {
 }
 
 function named(names: readonly string[]): string {
-  const more = names.length - maxNamed;
-  const rest = more > 0 ? ` and ${count.format(more)} more` : '';
-  return `${plural(names.length, 'organization')}: ${names.slice(0, maxNamed).join(', ')}${rest}`;
+  return `${plural(names.length, 'organization')}: ${naming(names, maxNamed)}`;
 }
