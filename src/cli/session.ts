@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import type { Command } from 'commander';
 import type { ClientEvent, ServiceClient, ServiceOptions } from '../client/api/client.ts';
+import { compactJson } from '../client/api/json-tokens.ts';
 import type { RunEnvironment } from '../client/api/scheduler.ts';
 import type { Stall } from '../client/pace/pacer.ts';
 import { createDirectory, dataDirectory, type ReadFile } from '../config/profiles.ts';
@@ -23,7 +24,7 @@ import { changeLine, type LineChanges } from './command-line.ts';
 import { errorObject } from './errors.ts';
 import type { Messages, Notice } from './messages.ts';
 import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
-import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
+import { escapeForTerminal, indentJson } from './output/json.ts';
 
 /* Shorter stalls are common, and not reported. */
 const minStallMs = 3_000;

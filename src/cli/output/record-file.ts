@@ -1,4 +1,6 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
+
+import { compactJson } from '../../client/api/json-tokens.ts';
 import type { Column } from '../../display/query/query.ts';
 import { outputSheet } from '../../lists/table/output-sheet.ts';
 import type { Labelled } from '../../lists/table/summary-sheet.ts';
@@ -11,7 +13,6 @@ import {
   yearTable,
 } from '../../portfolio/organizations/tables.ts';
 import { recordLine } from '../../portfolio/records/envelope.ts';
-import { compactJson } from './json.ts';
 import type { OutFile } from './out-file.ts';
 import type { RecordShape } from './records.ts';
 

@@ -118,43 +118,6 @@ function tooLong(name: string, line: number): UsageError {
   return broken(name, line, 'is longer than 64 MiB');
 }
 
-/**
- * Returns the text of a member of a JSON object, so that records pass through as they were written:
- * numbers, key order and repeated keys unchanged. The last one counts if the name repeats. The text
- * must be valid JSON. There is no recursion.
- */
-export function memberText(json: string, wanted: string): string | undefined {
-  let found: string | undefined;
-  let depth = 0;
-  let name: string | undefined;
-  let start = 0;
-  const end = (index: number) => {
-    if (name === wanted) found = json.slice(start, index).trim();
-    start = index + 1;
-  };
-  for (let index = 0; index < json.length; index += 1) {
-    const character = json[index];
-    if (character === '"') index = endOfString(json, index);
-    else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth === 1) start = index + 1;
-    } else if (character === '}' || character === ']') {
-      if (depth === 1) end(index);
-      depth -= 1;
-    } else if (depth === 1 && character === ':') {
-      name = JSON.parse(json.slice(start, index));
-      start = index + 1;
-    } else if (depth === 1 && character === ',') end(index);
-  }
-  return found;
-}
-
-function endOfString(json: string, start: number): number {
-  let index = start + 1;
-  while (index < json.length && json[index] !== '"') index += json[index] === '\\' ? 2 : 1;
-  return index;
-}
-
 function notText(name: string): UsageError {
   return invalidInput(
     `${name} is not UTF-8 text`,

@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { comparableId, isObject, type OrganizationId } from '../../client/api/ids.ts';
+import { memberText } from '../../client/api/json-tokens.ts';
 import { readRecord } from '../../client/api/read-record.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { plural } from '../../display/terminal/format.ts';
@@ -17,13 +18,7 @@ import {
   readRetrieval,
   unknownRetrieval,
 } from './envelope.ts';
-import {
-  DocumentReader,
-  type JsonDocument,
-  memberText,
-  type RecordFile,
-  utf8Of,
-} from './json-documents.ts';
+import { DocumentReader, type JsonDocument, type RecordFile, utf8Of } from './json-documents.ts';
 
 export interface RecordSource extends Retrieval {
   json(): string;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compactJson, escapeForTerminal, indentJson } from '../../../src/cli/output/json.ts';
+import { escapeForTerminal, indentJson } from '../../../src/cli/output/json.ts';
+import { compactJson } from '../../../src/client/api/json-tokens.ts';
 import { unsafe } from '../../support/screen.ts';
 import { anyCharacter } from '../../support/seed.ts';
 

@@ -3,6 +3,7 @@
  * carbon; for --json, a line for each row.
  */
 import { basename } from 'node:path';
+import { compactJson } from '../../../../client/api/json-tokens.ts';
 import { count as counted, cut, plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/batch/row-plan.ts';
@@ -14,7 +15,6 @@ import type { Labelled, SummaryContent } from '../../../../lists/table/summary-s
 import type { SheetColumn, WrittenCell } from '../../../../lists/workbook/sheet-xml.ts';
 import { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { errorObject } from '../../../errors.ts';
-import { compactJson } from '../../../output/json.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import type { Session } from '../../../session.ts';
 

@@ -4,6 +4,7 @@
  */
 import type { ServiceClient } from '../../../../client/api/client.ts';
 import { type OrganizationId, readReference } from '../../../../client/api/ids.ts';
+import { compactJson } from '../../../../client/api/json-tokens.ts';
 import { maxStartMs } from '../../../../client/api/outages.ts';
 import type { RecordResponse } from '../../../../client/api/responses.ts';
 import { type Limited, type Outcome, reader, schedule } from '../../../../client/api/scheduler.ts';
@@ -14,7 +15,6 @@ import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import type { OtherRequest } from '../../../../lists/batch/send.ts';
 import { isInProgress, type RecordKey } from '../../../../lists/kept/lines.ts';
 import { withLiveStatus } from '../../../live-status.ts';
-import { compactJson } from '../../../output/json.ts';
 import type { Session } from '../../../session.ts';
 import type { Service } from '../batch/open-list.ts';
 import { countWords } from '../batch/screen.ts';
