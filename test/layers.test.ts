@@ -71,6 +71,8 @@ interface Chain {
 interface Import {
   readonly file: string;
   readonly target: string;
+  /** Whether the module is loaded before the one that imports it. */
+  readonly isFirst: boolean;
 }
 
 const source = join(import.meta.dirname, '../src');
@@ -79,11 +81,22 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 );
 const imports: readonly Import[] = files.flatMap((file) => {
   const text = readFileSync(join(source, file), 'utf8');
-  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^'\n]+)'/gm)].map(
-    ([, target = '']) => ({
-      file,
-      target: target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
-    }),
+  return [...text.matchAll(/(?:\b(from)|\b(import\()|^(import))\s*'([^'\n]+)'/gm)].map(
+    ({ 2: later, 4: target = '', index }) => {
+      const clause =
+        text
+          .slice(0, index)
+          .split(/^(?=import|export)/m)
+          .at(-1) ?? '';
+      const names = /\{([^}]*)\}/.exec(clause)?.[1]?.match(/[^,\s][^,]*/g) ?? [''];
+      const isOfTypes =
+        /^\w+ type\b/.test(clause) || names.every((name) => name.startsWith('type '));
+      return {
+        file,
+        target: target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
+        isFirst: later === undefined && !isOfTypes,
+      };
+    },
   );
 });
 const page = readFileSync(join(source, '../docs/dev/architecture.md'), 'utf8');
@@ -144,6 +157,34 @@ describe('src', () => {
       const placed = files.filter((file) => depth === 1 && isIn(file, district));
       expect(placed.filter((file) => levelOf(file) < 0)).toEqual([]);
     }
+  });
+
+  it('has no file that needs itself to be loaded', () => {
+    const loads = new Map(
+      files.map((file) => [
+        file,
+        imports.filter((each) => each.file === file && each.isFirst).map(({ target }) => target),
+      ]),
+    );
+    // A file that is loaded after all of its own is in no circle.
+    const waiting = new Set(files);
+    for (let before = 0; before !== waiting.size; ) {
+      before = waiting.size;
+      for (const file of waiting)
+        if (!loads.get(file)?.some((target) => waiting.has(target))) waiting.delete(file);
+    }
+    expect([...waiting]).toEqual([]);
+  });
+
+  it('has nothing above the commands but the program, a hint for register and the completion', () => {
+    const above = imports
+      .filter(({ file }) => isIn(file, 'cli') && !isIn(file, 'cli/commands'))
+      .filter(({ target }) => isIn(target, 'cli/commands'))
+      .filter(({ file }) => file !== 'cli/program.ts');
+    expect(above.map(({ file, target }) => `${file} ${target}`)).toEqual([
+      'cli/prerendered.ts cli/commands/setup/completion.ts',
+      'cli/usage-errors.ts cli/commands/organizations/register.ts',
+    ]);
   });
 
   it('has only index.ts and main.ts at its root', () => {
