@@ -20,9 +20,7 @@ describe('npm run docs', () => {
     const manual = Object.keys(pages).filter((path) => path.startsWith('man/'));
     const all = readdirSync(join(root, 'docs/reference')).map((name) => `docs/reference/${name}`);
     const committed = all.filter((path) => !readText(path).startsWith('<!-- Written by hand'));
-    expect([...committed, ...manual].sort()).toEqual(
-      Object.keys(pages).sort(),
-    );
+    expect([...committed, ...manual].sort()).toEqual(Object.keys(pages).sort());
     // npm installs only the manual pages that package.json lists.
     expect(packageJson.man).toEqual(manual.sort());
     for (const [path, text] of Object.entries(pages)) {
