@@ -1,17 +1,24 @@
 /* What every result begins with: of what and of when it is, and the statements. */
 import { sanitize } from './sanitize.ts';
 import { type Fact, indent, type Section } from './section.ts';
-import { wrap } from './text.ts';
+import { width, wrap } from './text.ts';
 
 interface Opening {
   /** What the result is about, and of when it is: a line on a terminal. */
   readonly about: readonly string[];
-  readonly statements: readonly { readonly text: string }[];
+  readonly statements: readonly {
+    readonly text: string;
+    /** Returns figures behind the statement, with their pictures if a terminal can show some. */
+    readonly parts?: ((pictures: boolean) => readonly string[]) | undefined;
+  }[];
   /** What a pipe has instead of `about`. */
   readonly facts: readonly (readonly [label: string, text: string | null])[];
 }
 
-/** Returns the first section of a result: the statements first in a pipe. */
+/**
+ * Returns the first section of a result: the statements first in a pipe. A terminal has the parts
+ * of a statement after it, or below it.
+ */
 export function openingSection({ about, statements, facts }: Opening): Section {
   const fact = (label: string, text: string | null): Fact => ({ label, details: [['', text]] });
   return {
@@ -20,16 +27,33 @@ export function openingSection({ about, statements, facts }: Opening): Section {
       ...statements.map(({ text }) => fact('statement', text)),
       ...facts.map(([label, text]) => fact(label, text)),
     ],
-    renderTerminal: (columns, style) => {
-      const [title = '', ...others] = statements.map(({ text }) => sanitize(text));
+    renderTerminal: (columns, style, _, pictures = false) => {
+      const room = columns - 2;
       return [
         ...wrap(about.map(sanitize).join(' · '), columns),
-        ...wrap(title, columns - 2).map((line) => indent(style.bold(line))),
-        ...others.flatMap((text) => hanging(text, columns - 2).map(indent)),
+        ...statements.flatMap(({ text, parts }, index) => {
+          const lines = index === 0 ? wrap(sanitize(text), room) : hanging(sanitize(text), room);
+          const painted = index === 0 ? lines.map(style.bold) : lines;
+          return withParts(painted, parts?.(pictures).map(sanitize) ?? [], room).map(indent);
+        }),
       ];
     },
     hasTitle: false,
   };
+}
+
+/* Adds parts to the last line if all of them have room there, otherwise lines of whole parts. */
+function withParts(lines: readonly string[], parts: readonly string[], columns: number): string[] {
+  if (parts.length === 0) return [...lines];
+  const last = `${lines.at(-1) ?? ''}   ${parts.join('  ')}`;
+  if (width(last) <= columns) return [...lines.slice(0, -1), last];
+  const below: string[] = [];
+  for (const part of parts) {
+    const joined = `${below.at(-1)}  ${part}`;
+    if (below.length > 0 && width(joined) <= columns - 2) below[below.length - 1] = joined;
+    else below.push(...wrap(part, columns - 2));
+  }
+  return [...lines, ...below.map((line) => `  ${line}`)];
 }
 
 function hanging(text: string, columns: number): string[] {

@@ -69,7 +69,7 @@ export async function renderSections(
   const columns = layoutColumns(view);
   const warnings = notes.flatMap((note) =>
     wrap(note, columns - 2).map((line, index) =>
-      index === 0 ? paintMark(`! ${line}`, 'yellow', style) : `  ${line}`,
+      index === 0 ? paintMark(`! ${line}`, 'bold', style) : `  ${line}`,
     ),
   );
   return joinBlocks([
@@ -200,6 +200,12 @@ export interface FactTable<Row> {
   readonly everyColumn?: string;
   /** The share from 0 to 1 that a page and a terminal show as a bar. */
   readonly bar?: (row: Row) => number | null;
+  /** Name of the column that a terminal draws the bar after; the last one by default. */
+  readonly barAfter?: string;
+  /** Columns of the bar of a share of 1 in a terminal of 80 columns or more; 10 by default. */
+  readonly barColumns?: number;
+  /** Whether a terminal shows the ranks of the rows. */
+  readonly isRanked?: boolean;
 }
 
 export function amount<Row>(
@@ -262,30 +268,25 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
     facts,
     renderTerminal(available, style, frame, pictures) {
       if (isProse) return factLines(facts, available, style);
-      const texts = columns.map((column, index) => ({
-        title: column.title ?? column.name,
-        leavesFirst: index > 0 && column.isKept !== true ? columns.length - index : undefined,
-        cells: rows.map((row) => cellText(column, row)),
-      }));
+      const texts = columns.flatMap((column, index) => {
+        const title = column.title ?? column.name;
+        const cells = rows.map((row) => cellText(column, row));
+        const leavesFirst =
+          index > 0 && column.isKept !== true ? columns.length - index : undefined;
+        const { align } = kindOf(column.kind);
+        const shown = { title, align, leavesFirst, cells };
+        const isLast = (table.barAfter ?? columns.at(-1)?.name) === column.name;
+        return [shown, ...(pictures && isLast ? barsOf(table, available) : [])];
+      });
       const shown = texts.filter(({ cells }) => cells.some((cell) => cell !== missingText));
-      // Without a bar, nothing is lost, so that it leaves first.
-      const bars = pictures && table.bar ? rows.map((row) => bar(table.bar?.(row) ?? 0, 10)) : [];
-      const drawn = bars.some((text) => text !== '') ? [{ title: '', leavesFirst: 0 }] : [];
       const names = rows.map((row) => sanitize(label(row)).trim());
+      const ranks = rows.map((_, index) => String(index + 1));
+      const ranked = table.isRanked ? [{ title: '', align: 'right' as const, cells: ranks }] : [];
+      const all = [...ranked, { title: head, cutsTo: 20, cells: names }, ...shown];
       let leftOut: readonly string[] = [];
       const lines = frame(
-        [
-          { title: head, cutsTo: 20 },
-          ...shown.map(
-            ({ title, leavesFirst }) => ({ title, align: 'right', leavesFirst }) as const,
-          ),
-          ...drawn,
-        ],
-        names.map((name, row) => [
-          name,
-          ...shown.map(({ cells }) => cells[row] ?? ''),
-          ...drawn.map(() => bars[row] ?? ''),
-        ]),
+        all,
+        rows.map((_, row) => all.map(({ cells }) => cells[row] ?? '')),
         style,
         available - 2,
         (titles) => {
@@ -298,6 +299,17 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       return [...lines, ...note].map(indent);
     },
   };
+}
+
+const barColumns = 10;
+const wideColumns = 80;
+
+/* Returns the column of bars, if there are some. Without them nothing is lost: they leave first. */
+function barsOf<Row>({ bar: share, rows, ...table }: FactTable<Row>, available: number) {
+  const columns = available < wideColumns ? barColumns : (table.barColumns ?? barColumns);
+  const cells = rows.map((row) => bar(share?.(row) ?? 0, columns));
+  if (cells.every((cell) => cell === '')) return [];
+  return [{ title: '', align: 'left' as const, leavesFirst: 0, cells }];
 }
 
 /** What stands for a missing value on a terminal and on a page. */
