@@ -53,11 +53,13 @@ type Frame = typeof renderFrame;
  * Renders sections and the notes on them, each ending with a line break: below titles on a terminal
  * of 40 columns or more, otherwise as lines `label: value` and `note: text`. Leaves out empty
  * sections.
+ * @param last what to run next, for a terminal
  */
 export async function renderSections(
   all: readonly Section[],
   notes: readonly string[],
   view: View,
+  last: readonly string[] = [],
 ): Promise<string> {
   const { style } = view;
   const sections = all.filter(({ facts }) => facts.length > 0);
@@ -75,6 +77,7 @@ export async function renderSections(
   return joinBlocks([
     ...sections.map((section) => sectionLines(section, columns, style, renderFrame, view.pictures)),
     warnings,
+    last.flatMap((line) => wrap(line, columns)),
   ])
     .map((line) => `${line}\n`)
     .join('');

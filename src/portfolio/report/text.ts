@@ -1,6 +1,9 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
-import { count, plural } from '../../display/terminal/format.ts';
+
+import { figure } from '../../display/terminal/figure.ts';
+import { count, percentText, plural } from '../../display/terminal/format.ts';
 import { openingSection } from '../../display/terminal/opening.ts';
+import { bar, spark } from '../../display/terminal/pictures.ts';
 import {
   type Detail,
   type Fact,
@@ -9,9 +12,12 @@ import {
   tableSection,
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
+import { truncate } from '../../display/terminal/text.ts';
+import { countsText } from '../checks/findings.ts';
 import { companies, unitInWords } from '../organizations/statements.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
 import type { ReportDocument } from './document.ts';
+import type { ReportStatement } from './statements.ts';
 import type { Commitment, Summary } from './summary.ts';
 import {
   changeTable,
@@ -20,10 +26,13 @@ import {
   findingTable,
   gapNames,
   largestTable,
+  nameOf,
   notesOf,
   partsOf,
   scoreSpread,
+  syntheticText,
   targetTable,
+  valueLabel,
   yearSumTable,
 } from './tables.ts';
 
@@ -40,16 +49,19 @@ export function renderSummary(
   isFull = false,
 ): Promise<string> {
   const [years, largest] = [yearSumTable(summary), largestTable(summary)];
+  const synthetic = view.terminal ? syntheticText(summary) : undefined;
+  const notes = notesOf(summary).filter((note) => note !== synthetic);
   if (!isFull)
     return renderSections(
       [
-        opening(summary, ['more: --full']),
-        portfolio(summary, isFull, !view.terminal),
+        opening(summary),
+        ...(view.terminal ? [] : [portfolio(summary, isFull)]),
         tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
         tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
       ],
-      notesOf(summary),
+      view.terminal ? [...checkNotes(summary), ...notes] : notes,
       view,
+      ['Scores, commitments, changes, gaps and every table: add --full'],
     );
   return renderSections(
     [
@@ -62,23 +74,63 @@ export function renderSummary(
       tableSection(targetTable(summary)),
       tableSection(findingTable(summary)),
     ],
-    [...notesOf(summary), ...emissionsNotes(summary.emissions)],
+    [...notes, ...emissionsNotes(summary.emissions)],
     view,
   );
 }
 
-function opening(summary: ReportDocument, more: readonly string[] = []): Section {
+function opening(summary: ReportDocument): Section {
   const { organizations, statements, emissions } = summary;
   const { unit } = emissions;
   const [first = '', ...dates] = datesInWords(summary);
   return openingSection({
-    about: [companies(organizations), first, ...dates, unitInWords(unit), ...more],
-    statements,
+    about: [companies(organizations), first, ...dates, unitInWords(unit)],
+    mark: syntheticText(summary),
+    statements: statements.map((each) => ({ ...each, parts: partsOfStatement(each, summary) })),
     facts: [...datesByName(summary), ['unit', unit ?? 'unknown (add --unit)']],
   });
 }
 
-function portfolio(summary: Summary, isFull: boolean, hasGaps = isFull): Section {
+/* On one screen, a terminal has the findings as a note. */
+function checkNotes({ checks }: Summary): readonly string[] {
+  const { error, warning, notice } = checks;
+  return error + warning + notice === 0 ? [] : [`carbon check: ${countsText(checks)}`];
+}
+
+const namedEmitters = 3;
+const maxName = 30;
+const barColumns = 20;
+
+/* Returns the figures behind a statement: those of the years, or the largest parts of a sum. */
+function partsOfStatement({ rule }: ReportStatement, summary: Summary) {
+  const { emissions, largest_emitters: largest } = summary;
+  const { like_for_like: compared, organizations = 0, targets = [] } = emissions.both_scopes ?? {};
+  const all: Record<string, (hasPictures: boolean) => readonly string[]> = {
+    trend: (hasPictures) => {
+      const sums = compared?.years.map(({ sum }) => sum) ?? [];
+      const texts = sums.map((sum) => figure(sum).compact).join(' → ');
+      const unit = emissions.unit ?? '';
+      return [`${texts} ${unit} ${hasPictures ? spark(sums) : ''}`.replace(/ +/g, ' ').trim()];
+    },
+    concentration: (hasPictures) => {
+      const named = largest.slice(0, namedEmitters);
+      const parts = named.map((each) =>
+        partText(truncate(nameOf(each), maxName), each.share, hasPictures),
+      );
+      return organizations > named.length ? [...parts, '…'] : parts;
+    },
+    targets: (hasPictures) =>
+      targets.map(({ status, share }) => partText(valueLabel(status), share, hasPictures)),
+  };
+  return all[rule];
+}
+
+function partText(name: string, share: number | null, hasPicture: boolean) {
+  const picture = hasPicture ? bar(share ?? 0, barColumns) : '';
+  return `${name} ${percentText(share ?? 0, 1)} ${picture}`.trimEnd();
+}
+
+function portfolio(summary: Summary, isFull: boolean): Section {
   const { organizations, research, score, gaps, checks } = summary;
   const { finished, in_progress, errored } = research;
   const facts: Fact[] = [
@@ -100,8 +152,7 @@ function portfolio(summary: Summary, isFull: boolean, hasGaps = isFull): Section
       ],
     },
     ...(isFull ? [] : [commitmentFact(summary, 'sbti_near_term')]),
-    // On one screen, a statement counts those without emissions.
-    ...(hasGaps ? [gapFact(gaps)] : []),
+    gapFact(gaps),
     {
       label: 'carbon check',
       details: (['error', 'warning', 'notice'] as const).map((severity) =>

@@ -24,11 +24,56 @@ const { document: portfolio } = summarize(
   ),
 );
 
+/* Each has scopes 1 and 2 of three years. */
+const disclosing = [
+  ['Vereinigte Elektrizitätswerke Westfalen Aktiengesellschaft', 9_000_000],
+  ['東京精密機械製造株式会社ホールディングス', 4_000_000],
+  ['Nordwind AG', 2_000_000],
+  ['Kessler GmbH', 1_000_000],
+].map(([name, size], index) => ({
+  ...full,
+  id: index + 1,
+  name,
+  matching_organization: { id: index + 1, name },
+  sbti: {
+    data: [{ near_term: { has_target: true, target_status: index === 1 ? 'removed' : 'set' } }],
+  },
+  performances: [2023, 2024, 2025].map((year) => ({
+    year,
+    emissions: {
+      scope_1: { total: Number(size) * (year - 2020) },
+      scope_2: { total_location_based: 500 },
+      scope_3: { sum: 3 * Number(size) },
+    },
+  })),
+}));
+
 describe('a portfolio', () => {
   it('fits on one screen', async () => {
     const text = await renderSummary(portfolio, view);
     expect(text).toMatchSnapshot();
     expect(text.split('\n').length).toBeLessThan(28);
+  });
+
+  it('draws the figures behind its statements, the same without pictures', async () => {
+    const { document } = summarize(await snapshotOf(...disclosing));
+    const text = await renderSummary(document, { ...view, pictures: true });
+    expect(text).toMatchSnapshot();
+    const drawn = /[▁-█▉-▏]/u;
+    const plain = await renderSummary(document, view);
+    expect(plain).not.toMatch(drawn);
+    const words = (all: string) => all.split('\n\n')[0]?.match(/[^\s▁-▏]+/gu);
+    expect(words(plain)).toEqual(words(text));
+  });
+
+  it('leaves the name 20 columns, and says what has no room', async () => {
+    const { document } = summarize(await snapshotOf(...disclosing));
+    for (const columns of [60, 80, 100]) {
+      const text = await renderSummary(document, { ...view, columns, pictures: true });
+      expect(text).toContain('Vereinigte Elektriz');
+      expect(text).toContain('東京精密機械製造');
+      expect(text.includes('No room for')).toBe(columns < 80);
+    }
   });
 
   it('shows every figure with --full', async () => {
@@ -45,13 +90,15 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
     fc.asyncProperty(
       fc.array(anyOrganization, { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 0, max: 260 }),
-      async (records, columns) => {
+      fc.boolean(),
+      async (records, columns, isFull) => {
         const documents = records.map((given, index) => ({ ...given, id: index }));
         const { document: summary } = summarize(await snapshotOf(...documents));
-        const text = await renderSummary(summary, { ...view, columns }, true);
+        const text = await renderSummary(summary, { ...view, columns, pictures: true }, isFull);
         const most = Math.max(40, Math.min(columns, 200));
         expect(badLines(text, most)).toEqual([]);
-        const painted = await renderSummary(summary, { ...view, columns, style: coloured }, true);
+        const all = { ...view, columns, pictures: true, style: coloured };
+        const painted = await renderSummary(summary, all, isFull);
         expect(withoutColors(painted)).toBe(text);
         const plain = await renderSummary(summary, { ...view, terminal: false }, true);
         const lines = plain.trimEnd().split('\n');
@@ -63,7 +110,7 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
     {
       numRuns: runs(60),
       examples: [
-        [[{ performances: [{ year: 2023, emissions: { scope_3: { total: -1e300 } } }] }], 0],
+        [[{ performances: [{ year: 2023, emissions: { scope_3: { total: -1e300 } } }] }], 0, true],
       ],
     },
   );

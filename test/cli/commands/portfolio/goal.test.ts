@@ -109,7 +109,7 @@ describe('carbon footprint --goal', () => {
         unknown            1          –  10.0%
 
       Ask next  1 supplier is enough
-        Supplier  Share   Then     Target                   Next step
+        Supplier  Share   Then  Target     Next step
         ────────  ─────  ─────  ─────────  ──────────────────────────
         Glass SE  30.0%  70.0%  committed  ask when SBTi validates it
 
