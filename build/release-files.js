@@ -29,8 +29,8 @@ npm ci && npm run build
 npm install --global .               # links the command carbon to this clone
 \`\`\`
 
-Without the rights to install it, run \`node bin/carbon.cjs\` instead of \`carbon\`. For another
-machine, create a package with \`npm pack\`; npm still fetches two libraries when it installs it.
+Can't install it? Run \`node bin/carbon.cjs\` instead of \`carbon\`. For another machine, create a
+package with \`npm pack\`; installing it fetches one library.
 `,
 };
 
