@@ -13,12 +13,15 @@ export function toJsonSchema(schema: z.ZodMiniType): {
 } {
   const { '~standard': _, ...members } = z.toJSONSchema(schema, {
     io: 'input',
+    // The override describes the values that a check of our own accepts.
+    unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       omitSafeRange(jsonSchema);
-      const object = usuals.get(zodSchema)?.object;
+      const { object, other } = usuals.get(zodSchema) ?? {};
       if (object === undefined) return;
       const { $schema, ...usual } = toJsonSchema(object);
-      jsonSchema.anyOf = [usual as typeof jsonSchema, {}];
+      if (other === undefined) Object.assign(jsonSchema, usual);
+      else jsonSchema.anyOf = [usual as typeof jsonSchema, {}];
     },
   });
   return members as ReturnType<typeof toJsonSchema>;

@@ -51,6 +51,7 @@ function usualField(schema: z.core.$ZodType): RecordField {
   if (usual === undefined) throw new Error('the reader of files has no rule for this conversion');
   const { other, object, main } = usual;
   const { text, number, boolean } = jsonKinds;
+  if (other === undefined) return fieldOf(object as z.core.$ZodType);
   const kinds = { number, text, flag: boolean, member: 0 }[other] | jsonKinds.null;
   return { ...(object === undefined ? plain(0) : fieldOf(object)), kinds, other, main };
 }

@@ -6,6 +6,7 @@
  * Reading is lenient: each field may be absent or null, and unknown fields and values pass through.
  */
 import * as z from 'zod/mini';
+import { isObject } from './ids.ts';
 import { anyText, asMember, flagOrText, numberOrText } from './untyped.ts';
 import { ranks, type Scope3Category, scope3Titles } from './vocabulary.ts';
 
@@ -29,7 +30,7 @@ const anything = (description: string) => described(z.optional(z.unknown()), des
 
 /** What is usual of a value whose type the specification does not give. */
 interface Usual {
-  readonly other: 'number' | 'text' | 'flag' | 'member';
+  readonly other: 'number' | 'text' | 'flag' | 'member' | undefined;
   /** The members of a usual object, and the one that another value stands for. */
   readonly object?: z.ZodMiniType;
   readonly main?: string;
@@ -38,11 +39,17 @@ interface Usual {
 /** Where any value passes, by its schema: a union would take five times as long to parse. */
 export const usuals = new WeakMap<object, Usual>();
 
-function passing<Value>(usual: Usual, convert: (value: unknown) => Value) {
-  const pass = z.transform((value: unknown) => (value === null ? null : convert(value)));
+type Convert<Value> = (value: NonNullable<unknown>) => Value;
+/* What becomes of a member, by its schema in the shape. */
+const conversions = new WeakMap<object, Convert<unknown>>();
+
+function passing<Value>(usual: Usual, description: string, convert: Convert<Value>) {
+  const pass = z.transform((value: unknown) => (value == null ? null : convert(value)));
   const schema = z.pipe(z.unknown(), pass);
   usuals.set(schema, usual);
-  return schema;
+  const member = z.optional(schema);
+  conversions.set(member, convert);
+  return described(member, description);
 }
 
 /*
@@ -50,26 +57,54 @@ function passing<Value>(usual: Usual, convert: (value: unknown) => Value) {
  * `untyped.ts` says.
  */
 const usually =
-  <Value>(other: Usual['other'], convert: (value: unknown) => Value, usual?: string) =>
-  (about: string) => {
-    const description = usual === undefined ? about : `${about} (usually a ${usual})`;
-    return described(z.optional(passing({ other }, convert)), description);
-  };
+  <Value>(other: Usual['other'], convert: Convert<Value>, usual?: string) =>
+  (about: string) =>
+    passing({ other }, usual === undefined ? about : `${about} (usually a ${usual})`, convert);
 const anyNumber = usually('number', numberOrText, 'number');
 const someText = usually('text', anyText);
 const anyFlag = usually('flag', flagOrText, 'boolean');
+
+/*
+ * Returns what converts the members of an object. zod would run a schema for each member that a
+ * record might have, which takes five times as long.
+ */
+function convertMembers<Shape extends z.core.$ZodShape>(shape: Shape) {
+  type Members = z.output<z.ZodMiniObject<Shape, z.core.$loose>>;
+  const known = new Map<string, Convert<unknown>>();
+  for (const [name, schema] of Object.entries(shape)) {
+    const convert = conversions.get(schema);
+    if (convert !== undefined) known.set(name, convert);
+  }
+  return (value: Readonly<Record<string, unknown>>): Members => {
+    let read = value;
+    for (const name in value) {
+      const member = value[name] ?? undefined;
+      const converted = member === undefined ? member : known.get(name)?.(member);
+      if (converted === undefined || converted === member) continue;
+      if (read === value) read = { ...value };
+      (read as Record<string, unknown>)[name] = converted;
+    }
+    return read as Members;
+  };
+}
 
 const anyObject = <Shape extends z.core.$ZodShape>(
   description: string,
   main: keyof Shape & string,
   shape: Shape,
 ) => {
-  const object = members(shape);
-  const usual = { other: 'member', object, main } as const;
-  const wrapped = passing(usual, (value) => asMember(value, main));
-  const schema = z.pipe(wrapped, z.nullable(object));
-  usuals.set(schema, usual);
-  return described(z.optional(schema), description);
+  const convert = convertMembers(shape);
+  const usual = { other: 'member', object: members(shape), main } as const;
+  return passing(usual, description, (value) => convert(asMember(value, main)));
+};
+
+/* An object of whose members the specification gives no type. */
+const untypedMembers = <Shape extends z.core.$ZodShape>(shape: Shape) => {
+  const convert = convertMembers(shape);
+  const isMembers = z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object');
+  const schema = z.pipe(isMembers, z.transform(convert));
+  usuals.set(schema, { other: undefined, object: members(shape) });
+  return schema;
 };
 
 const members = <Shape extends z.core.$ZodShape>(shape: Shape) => z.looseObject(shape);
@@ -118,7 +153,7 @@ const emissions = anyObject('Emissions of the year by scope; the unit is not doc
   sum: anyNumber('Sum of the disclosed scopes'),
 });
 
-const performance = members({
+const performance = untypedMembers({
   year: anyNumber('Calendar year, such as 2024'),
   region: someText('Region of the figures; the format is not documented'),
   emission_factor: anyNumber('Total emissions divided by revenue, in revenue_currency'),
@@ -137,7 +172,7 @@ const performance = members({
   documents: anything('Documents that contain the figures; the format is not documented'),
 });
 
-const named = members({ value: someText('The name or website') });
+const named = untypedMembers({ value: someText('The name or website') });
 
 const matchingOrganization = object('Organization in the reference data that this one matches', {
   id: id('ID in the reference data'),
@@ -153,11 +188,14 @@ const matchingOrganization = object('Organization in the reference data that thi
   }),
   tickers: list(
     'Listings at stock exchanges',
-    members({ exchange: someText('Stock exchange'), symbol: someText('Symbol at the exchange') }),
+    untypedMembers({
+      exchange: someText('Stock exchange'),
+      symbol: someText('Symbol at the exchange'),
+    }),
   ),
 });
 
-const sbtiTarget = members({
+const sbtiTarget = untypedMembers({
   created_at: someText('Date of the record, YYYY-MM-DD'),
   retrieved_at: someText('Date of the retrieval, YYYY-MM-DD'),
   near_term: anyObject('Near-term target', 'target_status', {
@@ -190,7 +228,7 @@ const sbti = object('Targets with the Science Based Targets initiative', {
 });
 
 /* The specification does not give the form of these items. */
-const industryPerformance = members({
+const industryPerformance = untypedMembers({
   year: anyNumber('Calendar year'),
   region: someText('Region of the factor'),
   emission_factor: anyNumber('Mean of emissions divided by revenue'),

@@ -38,7 +38,7 @@ export function anyText(value: unknown): string {
  *
  * @param main the member; a boolean of a target is `has_target`
  */
-export function asMember(value: unknown, main: string): object {
+export function asMember(value: unknown, main: string): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value;
   return { [typeof value === 'boolean' && main !== 'total' ? 'has_target' : main]: value };
 }

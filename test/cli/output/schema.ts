@@ -17,7 +17,9 @@ function definition(schema: z.ZodMiniType): Definition {
   const usual = usuals.get(schema);
   if (usual?.object !== undefined) return definition(usual.object);
   const types = { number: 'number', text: 'string', flag: 'boolean', member: 'object' };
-  return usual === undefined ? (schema._zod.def as Definition) : { type: types[usual.other] };
+  return usual?.other === undefined
+    ? (schema._zod.def as Definition)
+    : { type: types[usual.other] };
 }
 
 /** Builds a value that has every field of a schema, one item in every list. */
