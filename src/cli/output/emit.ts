@@ -124,11 +124,11 @@ async function printTable<Row>(
  * field `synthetic` marks data of the sandbox.
  */
 export function renderTabbed<Row>(columns: readonly Column<Row>[], row: Row): string {
-  const fields = columns.map(({ name, value }) => {
+  const fields = columns.map(({ kind, value }) => {
     const field = value(row);
-    return fieldText(name === 'synthetic' && field === true ? name : field);
+    return fieldText(kind === 'synthetic' && field === true ? 'synthetic' : field);
   });
-  if (columns.at(-1)?.name === 'synthetic' && fields.at(-1) === '') fields.pop();
+  if (columns.at(-1)?.kind === 'synthetic' && fields.at(-1) === '') fields.pop();
   return `${fields.join('\t')}\n`;
 }
 

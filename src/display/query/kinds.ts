@@ -41,6 +41,8 @@ export const kinds = {
   severity: { ...words, room: 'keeps', noSum: isNoAmount },
   note: { ...words, room: 'wraps', noSum: isNoAmount },
   flag: { ...words, type: 'boolean', room: 'keeps', noSum: isNoAmount },
+  /** Whether a row is synthetic data; a pipe shows a word instead of the value. */
+  synthetic: { ...words, type: 'boolean', room: 'keeps', noSum: isNoAmount },
   date: { ...words, type: 'date', room: 'keeps', noSum: isNoAmount },
   rank: { ...words, type: 'rank', room: 'keeps', noSum: isNoAmount },
   year: { ...number, written: 'plain', cellFormat: '0', noSum: isNoAmount },

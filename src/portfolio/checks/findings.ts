@@ -109,7 +109,7 @@ const column = (
   kind,
   title,
   description: '',
-  value: (finding) => (name === 'synthetic' ? finding.synthetic || null : finding[name]),
+  value: (finding) => (kind === 'synthetic' ? finding.synthetic || null : finding[name]),
 });
 
 /** The columns of findings, in a terminal those with a title. */
@@ -123,5 +123,5 @@ export const findingColumns: readonly Column<ShownFinding>[] = [
   column('year', 'year', 'Year'),
   column('evidence', 'note', 'What the record says'),
   column('action'),
-  column('synthetic', 'flag'),
+  column('synthetic', 'synthetic'),
 ];

@@ -319,7 +319,7 @@ export const noteColumns: readonly RecordColumn[] = [
 
 /** The last column of every table; a pipe shows the word instead of the value. */
 export const syntheticColumn: RecordColumn = column(
-  'flag',
+  'synthetic',
   'synthetic',
   'Whether this is synthetic data of the sandbox; empty if not',
   ({ record }) => isSynthetic(record) || undefined,

@@ -27,7 +27,7 @@ const fields = [
   ['region', 'text'],
   ['old', 'text'],
   ['new', 'text'],
-  ['synthetic', 'flag'],
+  ['synthetic', 'synthetic'],
 ] as const satisfies (readonly [name: string, kind: KindName])[];
 
 /** The columns of a difference in a pipe, in CSV and in a workbook. */

@@ -172,7 +172,7 @@ function rowTable(comparison: Comparison): Html {
   const shown = rows.slice(0, maxRows);
   const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = comparedColumns
-    .filter(({ name }) => name !== 'synthetic')
+    .filter(({ kind }) => kind !== 'synthetic')
     .toSorted((a, b) => place(a.name) - place(b.name))
     .map((column) => ({
       title: column.name === 'id' ? 'ID' : capital(column.name.replaceAll('_', ' ')),

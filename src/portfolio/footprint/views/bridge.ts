@@ -297,7 +297,7 @@ const rowKinds: Readonly<Partial<Record<keyof ComparedRow, KindName>>> = {
   factor_before: 'factor',
   factor_after: 'factor',
   reason: 'text',
-  synthetic: 'flag',
+  synthetic: 'synthetic',
 };
 
 /** The columns of the rows of a comparison: amounts unless `rowKinds` has them. */

@@ -189,7 +189,7 @@ function supplierTable(result: GoalResult) {
   const shown = rows.slice(0, maxRows);
   const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = supplierColumns(result.since !== undefined)
-    .filter(({ name }) => name !== 'synthetic' && name !== 'rank')
+    .filter(({ name, kind }) => kind !== 'synthetic' && name !== 'rank')
     .toSorted((a, b) => place(a.name) - place(b.name))
     .map((column) => {
       const { name } = column;

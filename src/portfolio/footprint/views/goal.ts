@@ -117,7 +117,7 @@ const supplierWords: readonly (readonly [keyof SupplierRow | SinceName, string, 
     'change',
     'With --since: `newly_set`, `lost`, `other_organization` or `not_known`; `other` for a change without a part in the share',
   ],
-  ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not', 'flag'],
+  ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not', 'synthetic'],
 ];
 
 type SinceName = 'status_then' | 'change';

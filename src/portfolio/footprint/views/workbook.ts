@@ -138,7 +138,12 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   column('hq_region', 'Country of the supplier in the input file, otherwise in the record'),
   column('matched_id', 'ID of the matched organization in the reference data', undefined, 'id'),
   {
-    ...column('synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'),
+    ...column(
+      'synthetic',
+      'Whether the figures are synthetic ones of the sandbox; empty if not',
+      undefined,
+      'synthetic',
+    ),
     value: ({ synthetic }) => synthetic || null,
   },
 ];

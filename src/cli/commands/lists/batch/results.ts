@@ -25,7 +25,7 @@ export const outcomeColumns: readonly OutputColumn[] = [
   { name: 'carbon_reason', kind: 'note' },
 ];
 
-export const markColumn: OutputColumn = { name: 'synthetic', kind: 'flag' };
+export const markColumn: OutputColumn = { name: 'synthetic', kind: 'synthetic' };
 
 export interface ResultRow {
   readonly plan: RowPlan;

@@ -152,11 +152,11 @@ async function usefulColumns(
       else differs[index] ||= cell !== firsts[index];
     }
   }
-  const shown = resultColumns.map(({ name }, index) => {
+  const shown = resultColumns.map((column, index) => {
     // The outcome of a row, and that its data is synthetic, are said whatever the others are.
-    if (outcomeColumns.some((each) => each.name === name)) return true;
+    if (outcomeColumns.includes(column)) return true;
     const value = firsts[index] ?? null;
-    return differs[index] || (value !== null && (count === 1 || name === 'synthetic'));
+    return differs[index] || (value !== null && (count === 1 || column.kind === 'synthetic'));
   });
   const legend = resultColumns.flatMap(({ name }, index): Labelled => {
     const meaning = meaningOf(name);
