@@ -51,14 +51,15 @@ function printRows(
  * If the table is wider than `maxColumns`, columns that can be cut become narrower, down to 20,
  * then those that wrap, down to their longest word. Then columns are left out; without any to leave
  * out, more is cut. If that is not enough, each row becomes a list with a line for each cell.
- * @param onLeftOut receives the titles of columns that were left out
+ * @param onLeftOut receives the titles of columns that were left out, and how many they are,
+ * including those without a title
  */
 export function renderFrame(
   all: readonly FrameColumn[],
   allRows: readonly (readonly string[])[],
   style: Style,
   maxColumns = Number.POSITIVE_INFINITY,
-  onLeftOut: (titles: readonly string[]) => void = () => undefined,
+  onLeftOut: (titles: readonly string[], count: number) => void = () => undefined,
 ): string[] {
   const measured = all.map((column, index) => ({
     ...column,
@@ -83,7 +84,8 @@ export function renderFrame(
   if (widths === undefined) return allRows.flatMap((row) => listed(all, row, style, maxColumns));
   const sizes = widths;
   const leftOut = measured.filter((column) => !shown.includes(column));
-  onLeftOut(leftOut.map(({ title }) => title).filter((title) => title !== ''));
+  const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
+  onLeftOut(titles, leftOut.length);
   const cellsOf = (row: readonly string[]) =>
     shown.map(({ index, wraps, cutsTo }, place) => {
       const cell = row[index] ?? '';
@@ -91,10 +93,10 @@ export function renderFrame(
       if (cutsTo) return truncate(cell, size);
       return wraps ? wrap(cell, size).join('\n') : cell;
     });
-  const titles = cellsOf(all.map(({ title }) => title)).map((title) =>
+  const heads = cellsOf(all.map(({ title }) => title)).map((title) =>
     title.split('\n').map(style.bold).join('\n'),
   );
-  const lines = printRows(shown, sizes, titles, allRows.slice(0, rowsAtOnce).map(cellsOf));
+  const lines = printRows(shown, sizes, heads, allRows.slice(0, rowsAtOnce).map(cellsOf));
   for (let first = rowsAtOnce; first < allRows.length; first += rowsAtOnce) {
     const next = allRows.slice(first, first + rowsAtOnce).map(cellsOf);
     for (const line of printRows(shown, sizes, [], next)) lines.push(line);

@@ -205,8 +205,10 @@ export interface FactTable<Row> {
   readonly bar?: (row: Row) => number | null;
   /** Name of the column that a terminal draws the bar after; the last one by default. */
   readonly barAfter?: string;
-  /** Columns of the bar of a share of 1 in a terminal of 80 columns or more; 10 by default. */
+  /** Columns of the bar of a share of 1 in a terminal with room for it; 10 by default. */
   readonly barColumns?: number;
+  /** What to do next, a line under the table in a terminal. */
+  readonly next?: string | undefined;
   /** Whether a terminal shows the ranks of the rows. */
   readonly isRanked?: boolean;
 }
@@ -250,7 +252,7 @@ export function text<Row>(
 }
 
 export function tableSection<Row>(table: FactTable<Row>): Section {
-  const { title, note, prefix, head, rows, columns, label, isNumbered, isProse } = table;
+  const { title, note, prefix, rows, columns, label, isNumbered, isProse } = table;
   const { everyColumn } = table;
   const facts = rows.map((row, index) => ({
     label: isNumbered ? String(index + 1) : label(row),
@@ -271,48 +273,60 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
     facts,
     renderTerminal(available, style, frame, pictures) {
       if (isProse) return factLines(facts, available, style);
-      const texts = columns.flatMap((column, index) => {
-        const title = column.title ?? column.name;
-        const cells = rows.map((row) => cellText(column, row));
-        const leavesFirst =
-          index > 0 && column.isKept !== true ? columns.length - index : undefined;
-        const { align } = kindOf(column.kind);
-        const shown = { title, align, leavesFirst, cells };
-        const isLast = (table.barAfter ?? columns.at(-1)?.name) === column.name;
-        return [shown, ...(pictures && isLast ? barsOf(table, available) : [])];
-      });
-      const shown = texts.filter(({ cells }) => cells.some((cell) => cell !== missingText));
-      const names = rows.map((row) => sanitize(label(row)).trim());
-      const ranks = rows.map((_, index) => String(index + 1));
-      const ranked = table.isRanked ? [{ title: '', align: 'right' as const, cells: ranks }] : [];
-      const all = [...ranked, { title: head, cutsTo: 20, cells: names }, ...shown];
-      let leftOut: readonly string[] = [];
-      const lines = frame(
-        all,
-        rows.map((_, row) => all.map(({ cells }) => cells[row] ?? '')),
-        style,
-        available - 2,
-        (titles) => {
-          leftOut = titles;
-        },
-      );
+      const wide = table.barColumns ?? barColumns;
+      let drawn = drawTable(table, available - 2, style, frame, pictures ? wide : 0);
+      if (pictures && !drawn.hasBars && wide > barColumns)
+        drawn = drawTable(table, available - 2, style, frame, barColumns);
+      const { lines, leftOut } = drawn;
       const text = `No room for ${leftOut.join(', ')}. Every column: ${everyColumn}`;
       const isSaid = everyColumn !== undefined && leftOut.length > 0;
       const note = isSaid ? wrap(text, available - 2) : [];
-      return [...lines, ...note].map(indent);
+      const next = table.next === undefined ? [] : wrap(table.next, available - 2);
+      return [...lines, ...note, ...next].map(indent);
     },
   };
 }
 
 const barColumns = 10;
-const wideColumns = 80;
 
-/* Returns the column of bars, if there are some. Without them nothing is lost: they leave first. */
-function barsOf<Row>({ bar: share, rows, ...table }: FactTable<Row>, available: number) {
-  const columns = available < wideColumns ? barColumns : (table.barColumns ?? barColumns);
-  const cells = rows.map((row) => bar(share?.(row) ?? 0, columns));
-  if (cells.every((cell) => cell === '')) return [];
-  return [{ title: '', align: 'left' as const, leavesFirst: 0, cells }];
+/* Draws a table, with bars if they have room. */
+function drawTable<Row>(
+  { head, label, columns, rows, ...table }: FactTable<Row>,
+  available: number,
+  style: Style,
+  frame: Frame,
+  barWidth: number,
+) {
+  const bars = rows.map((row) => (barWidth > 0 ? bar(table.bar?.(row) ?? 0, barWidth) : ''));
+  const texts = columns.flatMap((column, index) => {
+    const title = column.title ?? column.name;
+    const cells = rows.map((row) => cellText(column, row));
+    const leavesFirst = index > 0 && column.isKept !== true ? columns.length - index : undefined;
+    const { align } = kindOf(column.kind);
+    // Without bars nothing is lost, so that they leave first.
+    const drawn = { title: '', align: 'left' as const, leavesFirst: 0, cells: bars };
+    const isLast = (table.barAfter ?? columns.at(-1)?.name) === column.name;
+    return [{ title, align, leavesFirst, cells }, ...(isLast ? [drawn] : [])];
+  });
+  const isKnown = (cell: string) => cell !== missingText && cell !== '';
+  const shown = texts.filter(({ cells }) => cells.some(isKnown));
+  const names = rows.map((row) => sanitize(label(row)).trim());
+  const ranks = rows.map((_, index) => String(index + 1));
+  const ranked = table.isRanked ? [{ title: '', align: 'right' as const, cells: ranks }] : [];
+  const all = [...ranked, { title: head, cutsTo: 20, cells: names }, ...shown];
+  let leftOut: readonly string[] = [];
+  let hasBars = true;
+  const lines = frame(
+    all,
+    rows.map((_, row) => all.map(({ cells }) => cells[row] ?? '')),
+    style,
+    available,
+    (titles, number) => {
+      leftOut = titles;
+      hasBars = titles.length === number;
+    },
+  );
+  return { lines, leftOut, hasBars };
 }
 
 /** What stands for a missing value on a terminal and on a page. */

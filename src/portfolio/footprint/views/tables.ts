@@ -34,6 +34,7 @@ import {
   shareText,
   spendText,
   supplierName,
+  syntheticText,
 } from './words.ts';
 
 /** Defines a column of shares. */
@@ -109,6 +110,9 @@ export function table<Row>(
   return { everyColumn: '-o page.html', ...others, rows } as unknown as FactTable<never>;
 }
 
+const largestTitle = 'Largest suppliers';
+const targetTitle = 'SBTi near-term targets';
+
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
   const { years, categories, largest, alternatives, sbti_coverage: coverage } = summary;
@@ -158,7 +162,7 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       ],
     }),
     table(coverage.targets, {
-      title: 'SBTi near-term targets',
+      title: targetTitle,
       note: 'only targets that are set count',
       head: 'Target',
       label: ({ status }) => status,
@@ -168,6 +172,11 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
         shareColumn('share_of_spend', 'Spend', (row) => row.by_spend),
       ],
       bar: (row) => row.by_emissions,
+      barAfter: 'share_of_emissions',
+      barColumns: 30,
+      next: coverage.targets.some(({ status }) => status !== 'set')
+        ? 'To see whom to ask: add --goal 67'
+        : undefined,
     }),
     table(categories.some(({ category }) => category !== null) ? categories : [], {
       title: 'Categories',
@@ -176,10 +185,11 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       label: ({ category }) => category ?? 'no category',
       isNumbered: true,
       columns: [emissions, share, supplierData, ...totalColumns(categories)],
+      barAfter: 'share',
       bar: (row) => row.share,
     }),
     table(largest, {
-      title: 'Largest suppliers',
+      title: largestTitle,
       note: unit,
       head: 'Supplier',
       label: supplierName,
@@ -190,8 +200,10 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
         text('basis', 'Basis', ({ basis }) => basis),
         text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
         ...spendColumns(largest, (row, currency) => row.spend[currency]),
-        text('id', 'ID', ({ id }) => id),
+        { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
       ],
+      barAfter: 'share',
+      barColumns: 20,
       bar: (row) => row.share,
     }),
   ];
@@ -210,11 +222,15 @@ export function largestItems(
 }
 
 /* The largest items without emissions by their share of the spend in their currency. */
-function leftOutSection(summary: FootprintSummary, items: Iterable<LineItem>): Section {
+function leftOutSection(
+  summary: FootprintSummary,
+  items: Iterable<LineItem>,
+  maxItems: number,
+): Section {
   const size = ({ spend, currency, excluded }: LineItem) =>
     excluded === null ? Math.abs(spend) / (summary.spend[currency ?? 'unknown']?.total || 1) : -1;
   const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
-  const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxRows, size);
+  const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxItems, size);
   const linesOf = ({ lines }: LineItem) => naming(lines.map(String), 5);
   return {
     name: 'Left out',
@@ -268,33 +284,62 @@ export function keyFigures(
 
 /* The page, a pipe and JSON have up to twice as many. */
 const maxRows = 10;
+const fewRows = 5;
 
 /**
  * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
  * @param items all line items; the view lists the largest ones without emissions
+ * @param isFull whether a terminal shows every table instead of one screen
  */
 export function renderFootprint(
   summary: FootprintSummary,
   items: Iterable<LineItem>,
   view: View,
+  isFull = false,
 ): Promise<string> {
-  // On a terminal, the statements have the origin, and the covered spend of a single currency.
-  const isStated = ({ title, rows }: FactTable<never>) =>
-    title === 'Origin of the emissions' || (title === 'Spend covered' && rows.length === 1);
   const tables = tablesOf(summary);
-  const shown = view.terminal
-    ? tables
-        .filter((each) => !isStated(each))
-        .map((each) => ({ ...each, rows: each.rows.slice(0, maxRows) }))
-    : tables;
+  const notes = notesOf(summary);
+  if (!view.terminal) {
+    const sections = [
+      opening(summary),
+      headSection({ name: '', facts: keyFigures(summary, shareText), sentences: [] }),
+      ...tables.map(tableSection),
+      leftOutSection(summary, items, maxRows),
+    ];
+    return renderSections(sections, notes.map(sanitize), view);
+  }
+  const shown = isFull ? tables : fewTables(summary, tables);
+  const count = isFull ? maxRows : fewRows;
+  // The first lines mark synthetic figures.
+  const synthetic = syntheticText(summary);
   const sections = [
     opening(summary),
-    keySection(summary),
-    ...shown.map(tableSection),
-    leftOutSection(summary, items),
+    ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, count) })),
+    leftOutSection(summary, items, count),
+    notesSection(notes.filter((note) => note !== synthetic)),
   ];
-  // On a terminal, the notes are below the statements.
-  return renderSections(sections, view.terminal ? [] : notesOf(summary).map(sanitize), view);
+  return renderSections(sections, [], view, isFull ? [] : [moreText]);
+}
+
+const moreText = 'How the file was read, every table and column: add --full';
+const fullColumns: readonly string[] = ['sbti_near_term', 'id'];
+
+/* Returns the tables of one screen: what the statements do not say, without the widest columns. */
+function fewTables(summary: FootprintSummary, tables: readonly FactTable<never>[]) {
+  const isCovered = statements(summary).some(({ rule }) => rule === 'total');
+  const few = [
+    'Years of spend',
+    ...(isCovered ? [] : ['Spend covered']),
+    largestTitle,
+    targetTitle,
+  ];
+  return few.flatMap((wanted) => {
+    const found = tables.filter(({ title }) => title === wanted);
+    return found.map((each) => ({
+      ...each,
+      columns: each.columns.filter(({ name }) => !fullColumns.includes(name)),
+    }));
+  });
 }
 
 function opening(summary: FootprintSummary): Section {
@@ -305,28 +350,17 @@ function opening(summary: FootprintSummary): Section {
       ...datesInWords(summary),
       unitInWords(summary.unit),
     ],
+    mark: syntheticText(summary),
     statements: statements(summary),
     facts: datesByName(summary),
   });
-}
-
-/* A terminal has what a reader must know instead of the figures, which its tables have. */
-function keySection(summary: FootprintSummary): Section {
-  return {
-    ...headSection({
-      name: 'before you quote it',
-      facts: keyFigures(summary, shareText),
-      sentences: [],
-    }),
-    renderTerminal: (columns, style) => noteLines(notesOf(summary), columns, style),
-  };
 }
 
 /** Writes notes for a terminal, each after a mark. */
 export function noteLines(notes: readonly string[], columns: number, style: Style): string[] {
   return notes
     .flatMap((note) => hanging('! ', note, columns - 2))
-    .map((line) => indent(line.startsWith('!') ? paintMark(line, 'yellow', style) : line));
+    .map((line) => indent(line.startsWith('!') ? paintMark(line, 'bold', style) : line));
 }
 
 /** Returns the section that begins a view: sentences for a terminal, facts for a pipe. */
@@ -359,13 +393,13 @@ export function headSection({
 }
 
 /** Returns what a reader must know before quoting a result, for a terminal. */
-export function notesSection(notes: readonly string[], last: string): Section {
+export function notesSection(notes: readonly string[], last?: string): Section {
   return {
     name: 'Before you quote it',
     facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
     renderTerminal: (columns, style) => [
       ...noteLines(notes, columns, style),
-      ...wrap(sanitize(last), columns - 2).map(indent),
+      ...(last === undefined ? [] : wrap(sanitize(last), columns - 2).map(indent)),
     ],
   };
 }

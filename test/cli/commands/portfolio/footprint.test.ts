@@ -78,6 +78,42 @@ describe('carbon footprint', () => {
     expect(exit).toBe(9);
   });
 
+  it('leaves how the file was read to --full in a terminal, unless it fails', async () => {
+    const text = exported.replace('1.537.500,50', '1.537.000,50');
+    const records = snapshot(record(1, 'Müller Maschinenbau GmbH'));
+    const argv = ['footprint', write(text), '--skip-lines', '1', '--spend-year', '2024'];
+    const words = [...argv, '--records', records, ...upstream];
+    const { stdout, stderr, exit } = await run(words, { terminal: 80 });
+    expect(stderr).toMatchInlineSnapshot(`
+      "Totals, not counted: 1 row (line 9)
+      Rows without spend, not counted: 1 row (line 8)
+      Not found by Lieferantennr.: 4 suppliers. To find suppliers by name: --map
+        external_id=
+      "
+    `);
+    // The view repeats the warning.
+    expect(stdout).toContain('! Your total in line 9, 1.54M, is not the sum of your rows');
+    expect(stdout).toContain('\nHow the file was read, every table and column: add --full\n');
+    const full = await run([...words, '--full'], { terminal: 80 });
+    const [piped, written] = await Promise.all([
+      run(words),
+      run([...words, '-o', join(newFolder(), 'a.html')], { terminal: 80 }),
+    ]);
+    for (const all of [full, piped, written]) {
+      expect(all.stderr).toContain('Columns: Lieferant → name');
+      expect(all.stderr).toContain('Amounts: decimal comma');
+      expect(all.stderr).toContain('Read 5 rows with spend');
+      expect(all.stderr).toContain('Credit notes, which reduce the spend');
+      expect(all.stderr).toContain('Matched 3 line items');
+      expect(all.exit).toBe(exit);
+    }
+    expect(full.stdout).toMatch(/^Sensitivity|^Spend covered/m);
+    expect(full.stdout).not.toContain('add --full');
+    const failed = await run(argv, { terminal: 80 });
+    expect(failed.exit).toBe(2);
+    expect(failed.stderr).toContain('Columns: Lieferant → name');
+  });
+
   it('uses the records that sync keeps of the file, in the currencies of its rows', async () => {
     const home = newFolder();
     const path = write(exported.replace(/^Summe.*\n/m, ''), 'suppliers.csv', home);

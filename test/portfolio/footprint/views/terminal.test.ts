@@ -22,14 +22,56 @@ it('lineItemColumns contain and describe every member of a line item', () => {
 });
 
 const style = await loadStyle(0);
+const records = (id: number) => record(id, [own(2024, [100, 100, 300])]);
 const pipe = { terminal: false, columns: 0, style };
 
 describe('renderFootprint', () => {
-  it('shows tables on a terminal', async () => {
-    const view = { terminal: true, columns: 100, style };
+  it('shows one screen in a terminal, and every table if it is full', async () => {
+    const view = { terminal: true, columns: 100, style, pictures: true };
     const text = await renderFootprint(usual.summary, usual.items, view);
-    const [tables = ''] = text.split('\nMethod\n');
-    expect(`\n${tables}`).toMatchSnapshot();
+    expect(`\n${text}`).toMatchSnapshot();
+    const full = await renderFootprint(usual.summary, usual.items, view, true);
+    expect(`\n${full}`).toMatchSnapshot();
+  });
+
+  it('leaves out nothing without pictures but the bars', async () => {
+    const view = { terminal: true, columns: 160, style };
+    const text = await renderFootprint(usual.summary, usual.items, { ...view, pictures: true });
+    const plain = await renderFootprint(usual.summary, usual.items, view);
+    const drawn = /[█▉-▏]+/gu;
+    expect(text).toMatch(drawn);
+    expect(plain).not.toMatch(drawn);
+    const words = (all: string) => all.replace(drawn, '').match(/[^\s─]+/gu);
+    expect(words(text)).toEqual(words(plain));
+  });
+
+  it('leaves a name 20 columns in 80, next to its spend and its bar', async () => {
+    const name = '東京精密機械製造株式会社ホールディングス';
+    const { summary, items } = footprint(
+      [
+        { name, id: 1, spend: '1234567890' },
+        { name: 'Kessler GmbH', id: 2, spend: '100' },
+      ],
+      [1, 2].map((id) => ({ ...records(id), name: id === 1 ? name : 'Kessler GmbH' })),
+    );
+    const view = { terminal: true, columns: 80, style, pictures: true };
+    const text = await renderFootprint(summary, items, view);
+    expect(text).toMatch(/^ {2}東京精密機械製造株式会… .* █{10} .* 1,234,567,890$/m);
+  });
+
+  it('says the covered spend unless a statement does', async () => {
+    const { summary, items } = footprint(
+      [
+        { name: 'Kessler GmbH', id: 1, spend: '100' },
+        { name: 'Nordwind AG', id: 2, spend: '900' },
+      ],
+      [{ ...records(1), name: 'Kessler GmbH' }],
+    );
+    const view = { terminal: true, columns: 80, style };
+    expect(await renderFootprint(summary, items, view)).toMatch(
+      /^Spend covered\n.*\n.*\n.* 10\.0%$/m,
+    );
+    expect(await renderFootprint(usual.summary, usual.items, view)).not.toMatch(/^Spend covered/m);
   });
 
   it('shows keys in ASCII and plain numbers in a pipe', async () => {
@@ -61,7 +103,8 @@ describe('renderFootprint', () => {
       }),
       { unit: 'kg' },
     );
-    const text = await renderFootprint(summary, items, { terminal: true, columns, style });
+    const view = { terminal: true, columns, style };
+    const text = await renderFootprint(summary, items, view, true);
     const [, categories = '', largest = ''] = text.split(/^(?=Categories|Largest suppliers)/m);
     const amounts = suppliers.map((id) => (id * 123_457).toLocaleString('en'));
     for (const amount of amounts) expect(largest).toContain(amount);
@@ -69,15 +112,19 @@ describe('renderFootprint', () => {
     expect(categories).toMatch(/Items/);
     for (const title of ['Emissions', 'Share', 'Basis', 'SBTi', 'ID'])
       expect(largest).toContain(title);
+    const screen = await renderFootprint(summary, items, view);
+    for (const amount of amounts) expect(screen).toContain(amount);
   });
 
   it.each([0, 40, 60, 80, 120])('writes safe lines of at most %d columns', async (columns) => {
     const view = { terminal: columns > 0, columns, style };
     for (const { summary, items } of [usual, unusual, hostile, manySuppliers(40)]) {
-      const text = await renderFootprint(summary, items, view);
-      expect(text).not.toMatch(/[\u001b\u202e]/u);
-      const wide = text.split('\n').filter((line) => width(line) > (columns || Infinity));
-      expect(wide).toEqual([]);
+      for (const isFull of [false, true]) {
+        const text = await renderFootprint(summary, items, { ...view, pictures: isFull }, isFull);
+        expect(text).not.toMatch(/[\u001b\u202e]/u);
+        const wide = text.split('\n').filter((line) => width(line) > (columns || Infinity));
+        expect(wide).toEqual([]);
+      }
     }
   });
 });

@@ -6,7 +6,7 @@ import { emit } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice } from './notices.ts';
-import { calculate, type FootprintFlags } from './read-input.ts';
+import { calculate, type FootprintFlags, isBrief } from './read-input.ts';
 
 /**
  * Shows the difference to an earlier year, and to earlier records, and returns the exit code of a
@@ -51,6 +51,7 @@ export async function showBridge(
       session.printJson(JSON.stringify({ summary: { ...summary, ...members } }));
     }
   }
-  session.messages.print(matchNotice(summary));
-  return summary.line_items === summary.covered_line_items ? 0 : 9;
+  const isCovered = summary.line_items === summary.covered_line_items;
+  if (!isBrief(session, options) || !isCovered) session.messages.print(matchNotice(summary));
+  return isCovered ? 0 : 9;
 }

@@ -20,8 +20,8 @@ import {
 import { checkTitle, emit, openOut } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import type { Session } from '../../../session.ts';
-import { matchNotice } from './notices.ts';
-import { calculate, type FootprintFlags, todayOf } from './read-input.ts';
+import { matchNotice, mayBeOwnIds } from './notices.ts';
+import { calculate, type FootprintFlags, isBrief, todayOf } from './read-input.ts';
 
 const howItWorks = `
 First retrieve the records, in each currency of your spend: carbon sync <file>
@@ -98,7 +98,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       },
       {
         flags: '--max-factor-age <years>',
-        description: 'use figures at most this many years older than the spend',
+        description: 'years figures may predate the spend',
         parse: readCount('--max-factor-age', 0, 300),
         default: 5,
       },
@@ -135,6 +135,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         parse: collect,
       },
       outOption('.html, .xlsx or .csv'),
+      { flags: '--full', description: 'show how the file was read, and every table' },
       titleOption,
       keepOption,
     ],
@@ -212,8 +213,9 @@ async function footprintOf(
   }
   const { result } = await calculate(session, input, options);
   const { summary } = result;
-  session.messages.print(matchNotice(summary));
-  await output(session, result, target, options.title);
+  if (!isBrief(session, options) || mayBeOwnIds(summary))
+    session.messages.print(matchNotice(summary));
+  await output(session, result, target, options);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
@@ -233,7 +235,7 @@ async function output(
   session: Session,
   { summary, items }: ReturnType<typeof calculateFootprint>,
   target: OutFile | undefined,
-  title: string | undefined,
+  { title, full }: FootprintFlags,
 ): Promise<void> {
   if (target?.extension === '.html') {
     const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');
@@ -241,7 +243,7 @@ async function output(
     return target.writePage(page, summary.suppliers, 'supplier');
   }
   if (target === undefined && session.format === 'human')
-    return session.print(await renderFootprint(summary, items(), session.view));
+    return session.print(await renderFootprint(summary, items(), session.view, full));
   const { footprintSheets, footprintSummary, lineItemColumns } = await import(
     '../../../../portfolio/footprint/views/workbook.ts'
   );

@@ -17,9 +17,10 @@ const notReached = 10;
 export async function showGoal(
   session: Session,
   input: SpendInput,
-  { goal, since, ...options }: FootprintFlags & { readonly goal: string },
+  options: FootprintFlags & { readonly goal: string },
   target: OutFile | undefined,
 ): Promise<number> {
+  const { goal, since } = options;
   const { measureGoal } = await import('../../../../portfolio/footprint/measure-goal.ts');
   const { shown, now } = await measureGoal(
     input.name,

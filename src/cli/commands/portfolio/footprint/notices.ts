@@ -16,13 +16,19 @@ import type { FootprintSummary } from '../../../../portfolio/footprint/totals.ts
 import { unusedColumns } from '../../../input-table.ts';
 import type { Notice } from '../../../messages.ts';
 
+/** A notice about a file. */
+export interface FileNotice extends Notice {
+  /** Whether it says how the file was read, which one screen of a terminal leaves out. */
+  readonly isReading?: boolean;
+}
+
 /** Describes the columns and how their amounts are written. */
-export function columnNotices({ columns, format }: SpendReport): Notice[] {
+export function columnNotices({ columns, format }: SpendReport): FileNotice[] {
   const { registration, unused } = columns;
   const identifying = registration.columns.filter(({ field }) => field !== 'currency');
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
   const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
-  const notices = [note(`Columns: ${mapped}${unusedColumns(unused)}`)];
+  const notices = [reading(`Columns: ${mapped}${unusedColumns(unused)}`)];
   const { decimal, example } = format;
   if (decimal === undefined) return notices;
   const read = example && String(example.value);
@@ -30,11 +36,11 @@ export function columnNotices({ columns, format }: SpendReport): Notice[] {
     example &&
     `, as in line ${example.line}: ${example.text}${example.text === read ? '' : ` is ${read}`}`;
   const sign = decimal === ',' ? 'comma' : 'point';
-  return [...notices, note(`Amounts: decimal ${sign}${shown ?? ''}`)];
+  return [...notices, reading(`Amounts: decimal ${sign}${shown ?? ''}`)];
 }
 
 /** Describes the rows, after all of them were read. */
-export function rowNotices(report: SpendReport): Notice[] {
+export function rowNotices(report: SpendReport): FileNotice[] {
   const { rows, purchases, credits, years, totals } = report;
   const codes = [...new Set([...purchases.keys(), ...credits.keys()])];
   const rounded = (amount: number) => count.format(Math.round(amount));
@@ -52,7 +58,7 @@ export function rowNotices(report: SpendReport): Notice[] {
   );
   const read = plural(rows, 'row with spend', 'rows with spend');
   return [
-    note(`Read ${read}: ${amounts.join('; ')}; ${byYear.join(', ')}`),
+    reading(`Read ${read}: ${amounts.join('; ')}; ${byYear.join(', ')}`),
     ...kindNotices('progress', report),
     ...totals.wrong
       .slice(0, maxShown)
@@ -65,8 +71,14 @@ export function rowNotices(report: SpendReport): Notice[] {
   ];
 }
 
+/** Checks whether IDs of the file may be the user's own numbers. */
+export function mayBeOwnIds({ matched_by, uncovered }: FootprintSummary): boolean {
+  return uncovered.match_differs !== undefined && matched_by.id !== undefined;
+}
+
 /** Describes how the line items were matched with records. */
-export function matchNotice({ line_items, matched_by, uncovered }: FootprintSummary): Notice {
+export function matchNotice(summary: FootprintSummary): Notice {
+  const { line_items, matched_by, uncovered } = summary;
   const found = Object.entries(matched_by).map(
     ([way, items]) => `${count.format(items)} by ${way.replace('_', ' ')}`,
   );
@@ -74,8 +86,7 @@ export function matchNotice({ line_items, matched_by, uncovered }: FootprintSumm
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
   );
   const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
-  const hasOtherIds = uncovered.match_differs !== undefined && matched_by.id !== undefined;
-  const hint = hasOtherIds
+  const hint = mayBeOwnIds(summary)
     ? '. If the column with IDs has your own numbers, leave it out: --map id='
     : '';
   const items = plural(line_items, 'line item');
@@ -137,6 +148,10 @@ function note(text: string): Notice {
   return { level: 'progress', text };
 }
 
+function reading(text: string): FileNotice {
+  return { ...note(text), isReading: true };
+}
+
 function warning(text: string): Notice {
   return { level: 'warning', text };
 }
@@ -146,13 +161,15 @@ const maxShown = 5;
 const keyFields = identifierFields.filter(({ isUnique }) => isUnique).map(({ name }) => name);
 
 const doubtful: readonly RowKind[] = ['unnamed', 'rounded', 'no_currency'];
+/* Rows that carbon does not count without being told so. */
+const notCounted: readonly RowKind[] = ['totals', 'no_spend'];
 
-function kindNotices(level: 'progress' | 'warning', { kinds }: SpendReport): Notice[] {
+function kindNotices(level: 'progress' | 'warning', { kinds }: SpendReport): FileNotice[] {
   return (Object.keys(rowKinds) as RowKind[]).flatMap((kind) => {
     const { count: rows, lines } = kinds.get(kind) ?? { count: 0, lines: [] };
     if (rows === 0 || doubtful.includes(kind) !== (level === 'warning')) return [];
     const shown = lines.slice(0, maxShown).join(', ') + (rows > maxShown ? ', ...' : '');
     const text = `${rowKinds[kind]}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
-    return [{ level, text }];
+    return [{ level, text, isReading: level === 'progress' && !notCounted.includes(kind) }];
   });
 }

@@ -21,7 +21,7 @@ import { withLiveStatus } from '../../../live-status.ts';
 import type { Notice } from '../../../messages.ts';
 import { openRecords, readRecords, syncCommand } from '../../../read-snapshot.ts';
 import type { Session } from '../../../session.ts';
-import { columnNotices, recordNotices, rowNotices } from './notices.ts';
+import { columnNotices, type FileNotice, recordNotices, rowNotices } from './notices.ts';
 
 /** The options of `carbon footprint`, as commander parses them. */
 export interface FootprintFlags extends Omit<SpendOptions, 'years'>, MethodOptions {
@@ -41,6 +41,17 @@ export interface FootprintFlags extends Omit<SpendOptions, 'years'>, MethodOptio
   readonly out?: string;
   /** The title of a page. */
   readonly title?: string;
+  /** Whether a terminal shows how the file was read, and every table. */
+  readonly full?: boolean;
+}
+
+/** Tells whether the result is one screen of a terminal, without how the file was read. */
+export function isBrief(
+  { format, view }: Session,
+  { out, full, goal, compare, since }: FootprintFlags,
+): boolean {
+  if ((goal ?? compare ?? since) !== undefined) return false;
+  return out === undefined && full !== true && format === 'human' && view.terminal;
 }
 
 /** The day of a calculation, `YYYY-MM-DD`: that of `--at`, otherwise today. */
@@ -54,6 +65,25 @@ export async function calculate(
   input: SpendInput,
   options: FootprintFlags,
   reading: Reading = {},
+): Promise<Calculation> {
+  // One screen leaves them out, but a failure may be due to how the file was read.
+  const held: Notice[] = [];
+  try {
+    return await calculateOnce(session, input, options, { ...reading, held });
+  } catch (error) {
+    session.messages.print(...held);
+    throw error;
+  }
+}
+
+/** How a file is read; notices that are not printed are added to `held`. */
+type HeldReading = Reading & { readonly held: Notice[] };
+
+async function calculateOnce(
+  session: Session,
+  input: SpendInput,
+  options: FootprintFlags,
+  reading: HeldReading,
 ): Promise<Calculation> {
   const { at = options.at } = reading;
   const { spend, warnings, service, fileYears } = await readInput(
@@ -91,7 +121,7 @@ async function readInput(
   session: Session,
   input: SpendInput,
   options: FootprintFlags,
-  { years, isAgain = false, rows: more = [] }: Reading,
+  { years, isAgain = false, rows: more = [], held }: HeldReading,
 ) {
   const { records = [], keep, at, year } = options;
   const { path, name } = input;
@@ -118,14 +148,25 @@ async function readInput(
     ),
   );
   const { report } = file;
-  // Every view of the footprint repeats the warnings.
+  // Every view of the footprint repeats the warnings, but not those of goals and changes.
   const warnings: string[] = [];
-  const print = (notices: readonly Notice[]) => {
+  const { goal, compare, since } = options;
+  const isRepeated = (goal ?? compare ?? since) === undefined;
+  const isHeld = ({ isReading, level }: FileNotice) =>
+    isReading || (level === 'warning' && isRepeated);
+  const print = (notices: readonly FileNotice[]) => {
     if (isAgain) return;
-    session.messages.print(...notices);
+    const kept = isBrief(session, options) ? notices.filter((each) => !isHeld(each)) : notices;
+    held.push(...notices.filter((each) => !kept.includes(each)));
+    session.messages.print(...kept);
     for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
-  print([...keptNotices(file.kept), ...sheetNotices(file.source), ...columnNotices(report)]);
+  const hasOtherSheets = (file.source.sheet?.others.length ?? 0) > 0;
+  const source = [...keptNotices(file.kept), ...sheetNotices(file.source)].map((each) => ({
+    ...each,
+    isReading: each.level === 'detail' && !hasOtherSheets,
+  }));
+  print([...source, ...columnNotices(report)]);
   const suppliers = new Suppliers(options, todayOf(session, options));
   await withLiveStatus(session, `Reading the rows of ${basename(name)}`, async () => {
     for await (const rows of file.rows()) {
