@@ -227,6 +227,12 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
   ];
 }
 
+/** The figures of the industry of an organization, which are of no year of its own. */
+export const industryColumns: readonly RecordColumn[] = [
+  ofIndustry('emission_factor', 'Emission factor of the industry in its latest year', 'factor'),
+  ofIndustry('emission_factor_year', 'Year of the emission factor of the industry', 'year'),
+];
+
 export const figureColumns: readonly RecordColumn[] = [
   ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
   column(
@@ -241,8 +247,7 @@ export const figureColumns: readonly RecordColumn[] = [
   ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code'),
   ofYear('revenue', 'Revenue', 'amount'),
   ofYear('emission_factor', 'Emission factor', 'factor'),
-  ofIndustry('emission_factor', 'Emission factor of the industry in its latest year', 'factor'),
-  ofIndustry('emission_factor_year', 'Year of the emission factor of the industry', 'year'),
+  ...industryColumns,
   ofYear('scope_1_and_2_emission_factor', 'Emission factor of scopes 1 and 2', 'factor'),
   ofYear('total_upstream_emission_factor', 'Emission factor of all upstream activities', 'factor'),
   ...resolvedPair('scope_1', 'basis', 'scope 1, the total or the sum of its parts'),
@@ -345,11 +350,22 @@ const initiativesOf = (initiatives: Initiatives) =>
 /* No calculation uses these values, so that a text needs no mark. */
 const asSent = { convert: (value: ColumnValue) => value };
 
+/** When the service looked an organization up, which is no change of the organization. */
+export const lookupColumns = {
+  cdp: ofRecord('cdp.last_retrieved_at', 'Date when the service retrieved the CDP data', 'date'),
+  sbti: ofRecord('sbti.last_retrieved_at', 'Date when the service retrieved the SBTi data', 'date'),
+  un: ofRecord(
+    'un.last_retrieved_at',
+    'Date when the service retrieved the United Nations data',
+    'date',
+  ),
+};
+
 export const commitmentColumns: readonly RecordColumn[] = [
   ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'flag'),
   ofRecord('cdp.url', 'CDP page of the organization'),
-  ofRecord('cdp.last_retrieved_at', 'Date when the service retrieved the CDP data', 'date'),
-  ofRecord('sbti.last_retrieved_at', 'Date when the service retrieved the SBTi data', 'date'),
+  lookupColumns.cdp,
+  lookupColumns.sbti,
   ofTarget('created_at', 'Date of the SBTi target record, the latest of `sbti.data`', 'date'),
   ofTarget('retrieved_at', 'Date when the service retrieved that record', 'date'),
   ofTarget(
@@ -392,11 +408,7 @@ export const commitmentColumns: readonly RecordColumn[] = [
     convert: initiativesOf,
   }),
   ofRecord('un.url', 'United Nations page of the organization'),
-  ofRecord(
-    'un.last_retrieved_at',
-    'Date when the service retrieved the United Nations data',
-    'date',
-  ),
+  lookupColumns.un,
   ofRecord('climate_pledge.signed', 'Whether the organization signed the Climate Pledge', 'flag'),
   ofRecord(
     'climate_pledge.signed_at',

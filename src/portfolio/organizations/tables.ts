@@ -8,6 +8,7 @@ import {
   barColumn,
   commitmentColumns,
   figureColumns,
+  industryColumns,
   matchColumns,
   noteColumns,
   ofSource,
@@ -126,7 +127,7 @@ export const organizationTable: RecordTable = {
 const yearColumns = [
   ...pick(profileColumns, 'id name hq_region industry_name'),
   ofYear('year', 'Year of the figures', 'year', { title: 'Year' }),
-  ...figureColumns.filter(({ name }) => !/^industry_/.test(name)),
+  ...figureColumns.filter((column) => !industryColumns.includes(column)),
   syntheticColumn,
 ];
 const yearNames = 'id name year performance_region scope_1 scope_2 scope_3 total';

@@ -5,6 +5,7 @@ import type { Organization, Performance } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
 import type { KindName } from '../../display/query/kinds.ts';
 import { notReadable } from '../../display/terminal/figure.ts';
+import { lookupColumns } from '../organizations/columns.ts';
 import {
   fieldOf,
   type ReportedFigure,
@@ -215,6 +216,8 @@ export function compare(older: Snapshots, newer: Snapshots, onlySignificant = fa
   return { differences, old: older.size, new: newer.size };
 }
 
+const lookups = Object.values(lookupColumns).map(({ name }) => name);
+
 /* The service converts at the rate of the day, so a smaller change is no news. */
 const conversionTolerance = 0.05;
 
@@ -224,7 +227,7 @@ const conversionTolerance = 0.05;
  */
 export function significantChanges(before: Snapshot, after: Snapshot): Change[] {
   return changesOf(before, after).filter(({ field, old, new: now }) => {
-    if (field === 'status' || field.endsWith('_last_retrieved_at')) return false;
+    if (field === 'status' || lookups.includes(field)) return false;
     if (!isInCurrency(field) || typeof old !== 'number' || typeof now !== 'number') return true;
     return Math.abs(now - old) > conversionTolerance * Math.abs(old);
   });
