@@ -259,15 +259,11 @@ function leftOutSection(
   };
 }
 
-/**
- * Lists the key figures by name.
- * @param write how a share is written; by default, as a number
- */
+/** Lists the key figures by name, without the share of supplier data, which is a range. */
 export function keyFigures(
   summary: FootprintSummary,
-  write: (share: number) => string | number = (share) => share,
 ): readonly (readonly [label: string, value: string | number | null])[] {
-  const { years, emissions_by_basis: bases, supplier_data_share: data } = summary;
+  const { years, emissions_by_basis: bases } = summary;
   return [
     ['total emissions', summary.emissions ?? (years.length > 1 ? 'see the years' : 'none')],
     ['unit', summary.unit ?? 'unknown (add --unit)'],
@@ -277,8 +273,6 @@ export function keyFigures(
     ['covered suppliers', summary.covered_suppliers],
     ['line items with spend', summary.line_items],
     ['covered line items', summary.covered_line_items],
-    ['supplier data share, at least', data.from === null ? null : write(data.from)],
-    ['supplier data share, at most', data.to === null ? null : write(data.to)],
   ];
 }
 
@@ -300,9 +294,18 @@ export function renderFootprint(
   const tables = tablesOf(summary);
   const notes = notesOf(summary);
   if (!view.terminal) {
+    const { from, to } = summary.supplier_data_share;
     const sections = [
       opening(summary),
-      headSection({ name: '', facts: keyFigures(summary, shareText), sentences: [] }),
+      headSection({
+        name: '',
+        facts: [
+          ...keyFigures(summary),
+          ['supplier data share, at least', from === null ? null : shareText(from)],
+          ['supplier data share, at most', to === null ? null : shareText(to)],
+        ],
+        sentences: [],
+      }),
       ...tables.map(tableSection),
       leftOutSection(summary, items, maxRows),
     ];

@@ -160,9 +160,6 @@ export function footprintSheets(summary: FootprintSummary): readonly SheetConten
   });
 }
 
-/* One range in the place of its two ends. */
-const dataShare = 'supplier data share';
-
 /** Returns what the first sheet of the workbook says: figures, warnings, method and columns. */
 export function footprintSummary(summary: FootprintSummary): SummaryContent {
   const perYear = summary.years.map(
@@ -174,8 +171,8 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
     dates: datesByName(summary),
     figures: [
       ...(perYear.length > 1 ? perYear : []),
-      ...keyFigures(summary).filter(([label]) => !label.startsWith(dataShare)),
-      [dataShare, rangeText(summary.supplier_data_share)],
+      ...keyFigures(summary),
+      ['supplier data share', rangeText(summary.supplier_data_share)],
     ],
     notes: [
       ...notesOf(summary).map((note) => ['Before you quote it', note] as const),
