@@ -27,6 +27,9 @@ export const effects = [
 ] as const;
 export type Effect = (typeof effects)[number];
 
+/** The effects that change what is known, not what was emitted. */
+export const dataEffects: readonly Effect[] = ['method_and_data', 'coverage', 'currency_change'];
+
 /** What the bridge reads of a line item, and the group that its supplier belongs to. */
 export interface BridgeItem
   extends Pick<

@@ -15,19 +15,20 @@ import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
 import { cellText } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { type BridgeStep, changeOf } from '../bridge.ts';
+import { type BridgeStep, changeOf, dataEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   changeShare,
   comparedColumns,
   comparedRows,
-  effectsTable,
+  effectRows,
   rowName,
   signedAmount,
   signedShare,
   stepNotes,
   stepText,
+  stepTitle,
   titleOf,
   totalRows,
 } from './bridge.ts';
@@ -93,15 +94,12 @@ function totals(comparison: Comparison): Content {
   );
 }
 
-/* Data that became better is no change, so that its bar has no color of its own. */
-const dataEffects = ['Method and data', 'Coverage', 'Currency'];
-
 function effects(comparison: Comparison, step: BridgeStep, unit: string | null): Content {
-  const table = effectsTable(comparison, step, unit ?? '');
   const max = Math.max(...step.effects.map(({ emissions }) => Math.abs(emissions)), 0);
-  const words = effectsTable(comparison, step, unit ?? '').rows as unknown as EffectRow[];
-  const rows = words.map(({ label, emissions, share, suppliers, reasons }) => {
-    const tone = dataEffects.includes(label) ? 'data' : emissions > 0 ? 'more' : 'less';
+  const rows = effectRows(step).map(({ effect, label, emissions, share, suppliers, reasons }) => {
+    // Data that became better is no change, so that its bar has no color of its own.
+    const isData = effect !== null && dataEffects.includes(effect);
+    const tone = isData ? 'data' : emissions > 0 ? 'more' : 'less';
     const bar =
       suppliers !== null &&
       max > 0 &&
@@ -117,7 +115,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     'Whom',
   ];
   const change = changeShare(step);
-  const title = `${table.title}: ${change === null ? signedAmount(step.together) : signedShare(change)}`;
+  const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : signedShare(change)}`;
   const id = `why-${step.step}`;
   return section(
     id,
@@ -129,15 +127,6 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
       stepNotes(comparison, step).map((note) => `${note}.`),
     ),
   );
-}
-
-/* A row of `effectsTable`. */
-interface EffectRow {
-  readonly label: string;
-  readonly emissions: number;
-  readonly share: number | null;
-  readonly suppliers: number | null;
-  readonly reasons: readonly string[];
 }
 
 const maxLargest = 10;

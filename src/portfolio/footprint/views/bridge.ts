@@ -23,7 +23,7 @@ import { outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { unitInWords } from '../../organizations/statements.ts';
-import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
+import { type BridgeRow, type BridgeStep, changeOf, dataEffects, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { noteLines, shareColumn, table } from './tables.ts';
@@ -109,23 +109,29 @@ export function titleOf({ before, after, steps }: Comparison): string {
   return `Footprint of ${before}${steps.some(isRestated) ? ' restated' : ''}`;
 }
 
-function stepTitle({ before, after }: Comparison, step: BridgeStep): string {
+export function stepTitle({ before, after }: Comparison, step: BridgeStep): string {
   return isRestated(step)
     ? `Why ${before} was restated`
     : `What changed from ${before} to ${after ?? before}`;
 }
 
-/** The table of the effects of each step; the last row has all together. */
-export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string | null) {
+/** Lists the effects of a step; the last row has all together. */
+export function effectRows(step: BridgeStep) {
   const together = {
+    effect: null,
     label: 'Together',
     emissions: step.together,
     share: changeShare(step),
     suppliers: null,
     reasons: [] as readonly string[],
   };
-  const rows = step.effects.map(({ effect, ...each }) => ({ ...each, label: effectWords[effect] }));
-  return table([...rows, together], {
+  return [...step.effects.map((each) => ({ ...each, label: effectWords[each.effect] })), together];
+}
+
+/** The table of the effects of a step. */
+export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string | null) {
+  const rows = effectRows(step);
+  return table(rows, {
     title: stepTitle(comparison, step),
     prefix: isRestated(step) ? 'restated' : 'change',
     note: unit ?? undefined,
@@ -161,7 +167,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
       : [];
   const effectOf = (effect: Effect) =>
     step.effects.find((each) => each.effect === effect)?.emissions ?? 0;
-  const data = effectOf('method_and_data') + effectOf('coverage') + effectOf('currency_change');
+  const data = dataEffects.map(effectOf).reduce((sum, effect) => sum + effect, 0);
   const real = step.before > 0 ? (step.together - data) / step.before : null;
   const published = steps.find(isRestated)?.before;
   const naive = published ? step.after / published - 1 : null;
