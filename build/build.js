@@ -14,11 +14,10 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 /* What several commands load together is one chunk each: fewer files start faster. */
 const parts = {
-  core: 'api/ids|runtime/(carbon-error|proxy)',
+  core: 'api/ids|cli/output/show|runtime/(carbon-error|proxy)',
   client:
-    'api/(client|connection-errors|errors|request|responses)|pace/rate-limit-headers|runtime/transport',
-  output:
-    'cli/(live-status|parse-ids|output/(emit|records))|runtime/nearest|table/output-cell|terminal/format',
+    'api/(client|connection-errors|errors|request|responses)|cli/(parse-ids|output/records)|pace/rate-limit-headers|runtime/transport',
+  output: 'cli/(live-status|output/print-rows)|runtime/nearest|table/output-cell|terminal/format',
   store:
     'cli/input-table|kept/(append-log|lines|paths|store)|runtime/(atomic-file|file-lines|flatten-string)|workbook/foreign-format',
   records:

@@ -21,7 +21,6 @@ import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import { changeLine, type LineChanges } from './command-line.ts';
-import { errorObject } from './errors.ts';
 import type { Messages, Notice } from './messages.ts';
 import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
 import { escapeForTerminal, indentJson } from './output/json.ts';
@@ -95,26 +94,15 @@ export class Session {
     this.context.stdout.write(text);
   }
 
-  jsonLine(json: string): string {
-    const { isTerminal } = this.context.stdout;
-    return `${isTerminal ? indentJson(escapeForTerminal(json)) : compactJson(json)}\n`;
+  /** Returns the line of a text of JSON, or of an object. */
+  jsonLine(json: string | object): string {
+    const text = typeof json === 'string' ? json : JSON.stringify(json);
+    if (this.context.stdout.isTerminal) return `${indentJson(escapeForTerminal(text))}\n`;
+    return `${typeof json === 'string' ? compactJson(text) : text}\n`;
   }
 
   printJson(json: string): void {
     this.print(this.jsonLine(json));
-  }
-
-  /** Returns the line of a failed item of a stream of JSON; otherwise prints its error. */
-  failure(error: CarbonError): { readonly json: string; readonly record: object }[] {
-    const { id } = error;
-    if (this.format === 'json') {
-      // A number, as in records.
-      const item = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : id;
-      const line = { ok: false, id: item, error: errorObject(error) };
-      return [{ json: JSON.stringify(line), record: {} }];
-    }
-    this.messages.error(error, id);
-    return [];
   }
 
   /** Reports how many items failed, for programs that read only standard error. */

@@ -12,7 +12,7 @@ import { Stopped } from '../runtime/context.ts';
 import { combineExits, exitCodeOfItem } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
 import type { OutFile } from './output/out-file.ts';
-import { type Answer, answerOf, emitRecords, type Received } from './output/records.ts';
+import { type Answer, answerOf, type Received, showRecords } from './output/records.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 
@@ -43,7 +43,7 @@ export async function followResearch(
 ): Promise<number> {
   const run = new ResearchRun(session, options);
   try {
-    await emitRecords(session, run.follow(client, ids), options);
+    await showRecords(session, run.follow(client, ids), options);
   } catch (by) {
     run.stop ??= { by };
   }

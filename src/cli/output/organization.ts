@@ -50,22 +50,27 @@ import { tableLines } from './table.ts';
 
 const maxColumns = 100;
 
+/** Renders a record for a terminal. */
 export function renderOrganization(record: Organization, view: RecordView): string {
   const { style } = view;
-  const head = identity(record, view.synthetic);
-  const sections = [score, emissions, performance, commitments, matchedOrganization, sources].map(
-    (describe) => describe(record),
-  );
-  if (!view.terminal) {
-    const lines = [head, ...sections].flatMap(plainLines);
-    return lines.map((line) => `${line}\n`).join('');
-  }
+  const [head, ...sections] = sectionsOf(record, view);
   const columns = layoutColumns(view, maxColumns);
   const blocks = [
     head.renderTerminal?.(columns, style, renderFrame) ?? [],
     ...sections.map((section) => sectionLines(section, columns, style, renderFrame)),
   ];
   return `${joinBlocks(blocks).join('\n')}\n`;
+}
+
+/** Renders a record as lines `label: value` for a pipe. */
+export function renderPlainOrganization(record: Organization, view: RecordView): string {
+  const lines = sectionsOf(record, view).flatMap(plainLines);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function sectionsOf(record: Organization, view: RecordView): [Section, ...Section[]] {
+  const describe = [score, emissions, performance, commitments, matchedOrganization, sources];
+  return [identity(record, view.synthetic), ...describe.map((section) => section(record))];
 }
 
 function fact(

@@ -3,94 +3,111 @@ import { readReference } from '../../client/api/ids.ts';
 import type { RecordResponse } from '../../client/api/responses.ts';
 import type { Items } from '../../client/api/scheduler.ts';
 import type { Organization } from '../../client/api/schema.ts';
+import type { renderFrame } from '../../display/terminal/columns.ts';
 import { andMore } from '../../display/terminal/format.ts';
-import type { Kept, RecordTable, Shape } from '../../portfolio/organizations/tables.ts';
-import type { RecordSource } from '../../portfolio/records/records.ts';
+import type { RecordView } from '../../display/terminal/style.ts';
+import type { RecordRow } from '../../portfolio/organizations/columns.ts';
+import type { Kept } from '../../portfolio/organizations/tables.ts';
 import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
+import { errorObject } from '../errors.ts';
 import type { Session } from '../session.ts';
-import { emit, openOut, type Table } from './emit.ts';
 import type { OutFile } from './out-file.ts';
+import { byForm, type Result, show } from './show.ts';
 
 /** A record as received, or in a stream of JSON the line of a failure. */
 export type Received = Pick<RecordResponse, 'json' | 'record'> & Partial<RecordResponse>;
-
-export type RecordShape = Shape<RecordSource>;
 
 export interface Answer {
   readonly response?: RecordResponse | undefined;
   readonly error?: CarbonError | undefined;
 }
 
-export function openRecordFile(
-  session: Session,
-  path: string | undefined,
-  inputs: readonly string[] = [],
-): Promise<OutFile | undefined> {
-  return openOut(session, path, { extensions: ['.xlsx', '.csv', '.ndjson'], inputs });
+interface RecordOptions {
+  /** Whether there may be several records, which people see as a table. */
+  readonly several?: boolean;
+  readonly out?: OutFile | undefined;
+  /** That of the figures, for a file. */
+  readonly currency?: string | undefined;
+  /** Whether people see every field of each record. */
+  readonly full?: boolean | undefined;
 }
 
-/** Returns what standard output has of each record if nobody chose the columns. */
-export function usualShape(
-  { written, terminal, pipe }: RecordTable,
-  { format, view }: Pick<Session, 'format' | 'view'>,
-): RecordShape {
-  if (format === 'csv') return { columns: written };
-  return view.terminal ? { columns: terminal, texts: 'compact' } : { columns: pipe };
-}
-
-/**
- * Prints or writes records as they arrive; a table and a file wait for the last one.
- * @param options.several whether there may be several records, which people see as a table
- * @param options.currency that of the figures, for a file
- * @param options.full whether people see every field of each record
- */
-export async function emitRecords(
+/** Shows records as they arrive; a table in a terminal and a file wait for the last one. */
+export async function showRecords(
   session: Session,
   items: Items<Received>,
-  options: {
-    readonly several?: boolean;
-    readonly out?: OutFile | undefined;
-    readonly currency?: string | undefined;
-    readonly full?: boolean | undefined;
-  } = {},
+  options: RecordOptions = {},
 ): Promise<void> {
-  const { format } = session;
-  const { several = false, out, currency, full = false } = options;
-  if (format === 'json' || format === 'ids') return emit(session, received, items, undefined);
-  if (full) {
-    const [{ renderEveryField }, { renderFrame }] = await Promise.all([
-      import('./every-field.ts'),
-      import('../../display/terminal/columns.ts'),
-    ]);
-    const { view } = session;
-    let isFirst = true;
+  const { several = false, out, full = false } = options;
+  const kept = () => keep(session, items, options);
+  const streams = out === undefined && byForm(session, { terminal: false, other: true });
+  const result: Result<Kept | RecordRow> = {
+    ...(full ? everyField(items) : several ? {} : eachAlone(session, items)),
+    json: each(items, ({ json }) => json),
+    ids: idsOf(items),
+    table: async () => (streams ? streamed(session, items) : (await kept())?.table),
+    fileLines: async () => (await kept())?.table.rows.map(({ json = '' }) => json),
+    workbook: () => workbookOf(session, items, options),
+  };
+  await show(session, result, out);
+}
+
+async function* each<Item, Value>(items: Items<Item>, read: (item: Item) => Value) {
+  for await (const item of items) yield read(item);
+}
+
+/* Yields each ID once. */
+async function* idsOf(items: Items<Received>) {
+  const seen = new Set<string>();
+  for await (const { record } of items) {
+    const error = withoutId(record);
+    if (error !== undefined) throw error;
+    const { id } = readReference(record);
+    const text = String(id);
+    if (!seen.has(text)) yield text;
+    seen.add(text);
+  }
+}
+
+function everyField(items: Items<Received>): Pick<Result, 'text' | 'terminal'> {
+  async function* texts(view: RecordView, frame?: typeof renderFrame) {
+    const { renderEveryField } = await import('./every-field.ts');
+    let before = '';
     for await (const { json } of items) {
-      const text = renderEveryField(json, view, view.terminal ? renderFrame : undefined);
-      session.print(isFirst ? text : `\n${text}`);
-      isFirst = false;
+      yield before + renderEveryField(json, view, frame);
+      before = '\n';
     }
-    return;
   }
+  return {
+    text: (view) => texts(view),
+    async *terminal(view) {
+      const { renderFrame } = await import('../../display/terminal/columns.ts');
+      yield* texts(view, renderFrame);
+    },
+  };
+}
+
+function eachAlone(session: Session, items: Items<Received>): Pick<Result, 'text' | 'terminal'> {
   const checked = warningOf(session);
-  if (out === undefined && format === 'human' && !several) {
-    const { renderOrganization } = await import('./organization.ts');
-    for await (const received of items)
-      session.print(renderOrganization(checked(received), session.view));
-    return;
-  }
-  const [{ organizationRow, organizationTable: table, keep, keptColumns }, file] =
+  const texts = (render: 'renderOrganization' | 'renderPlainOrganization') =>
+    async function* () {
+      const organization = await import('./organization.ts');
+      for await (const received of items)
+        yield organization[render](checked(received), session.view);
+    };
+  return { text: texts('renderPlainOrganization'), terminal: texts('renderOrganization') };
+}
+
+/* Reads all records, and returns what a table has of each; undefined without a record. */
+async function keep(session: Session, items: Items<Received>, options: RecordOptions) {
+  const [{ keep, keptColumns, organizationRow, organizationTable }, { usualShape }] =
     await Promise.all([
       import('../../portfolio/organizations/tables.ts'),
-      out && import('./record-file.ts'),
+      import('./record-shapes.ts'),
     ]);
-  const shape = out && file ? file.fileShape(out, table) : usualShape(table, session);
-  if (shape.texts === undefined && file === undefined) {
-    const rows = (async function* () {
-      for await (const received of items) yield organizationRow(checked(received));
-    })();
-    return emit(session, { name: '', columns: shape.columns }, rows, undefined);
-  }
-  const columns = keptColumns(shape.columns, shape.texts);
+  const { out, currency } = options;
+  const shape = usualShape(session, organizationTable, out);
+  const checked = warningOf(session);
   const { service } = session.identity();
   const rows: Kept[] = [];
   for await (const received of items) {
@@ -99,35 +116,44 @@ export async function emitRecords(
     const source = { service, currency, retrievedAt, json: () => json };
     rows.push(keep(shape, organizationRow(checked(received)), source));
   }
-  // Without a record, a file does not change.
-  if (rows.length === 0) return;
-  const shown = {
-    name: table.sheet,
-    columns,
-    jsonOf: (row: Kept) => row.json,
+  if (rows.length === 0) return undefined;
+  const table = {
+    name: organizationTable.sheet,
+    columns: keptColumns(shape.columns, shape.texts),
+    rows,
     isUsual: true,
     // A response of any service may say so.
     synthetic: rows.some(({ isSynthetic }) => isSynthetic),
-    sheets: file?.furtherSheets(shape, rows) ?? [],
-    summary: () => ({
-      isSynthetic: session.view.synthetic || rows.some(({ isSynthetic }) => isSynthetic),
-      notes: [['Records', 'Retrieved from the service'] as const],
-      legend: file?.legendOf(columns),
-    }),
   };
-  await emit(session, shown, rows, out);
+  return { table, shape };
 }
 
-const received: Table<Received> = {
-  name: '',
-  columns: [],
-  jsonOf: ({ json }) => json,
-  idOf: ({ record }) => {
-    const error = withoutId(record);
-    if (error !== undefined) throw error;
-    return readReference(record).id;
-  },
-};
+/* Standard output has the rows of a pipe and of CSV as they arrive. */
+async function streamed(session: Session, items: Items<Received>) {
+  const [{ organizationRow, organizationTable }, { usualShape }] = await Promise.all([
+    import('../../portfolio/organizations/tables.ts'),
+    import('./record-shapes.ts'),
+  ]);
+  const { columns } = usualShape(session, organizationTable, undefined);
+  const checked = warningOf(session);
+  return { name: '', columns, rows: each(items, (received) => organizationRow(checked(received))) };
+}
+
+async function workbookOf(session: Session, items: Items<Received>, options: RecordOptions) {
+  const { furtherSheets, legendOf } = await import('./record-sheets.ts');
+  const kept = await keep(session, items, options);
+  if (kept === undefined) return undefined;
+  const { table, shape } = kept;
+  return {
+    table,
+    sheets: furtherSheets(shape, table.rows),
+    summary: () => ({
+      isSynthetic: session.view.synthetic || table.synthetic,
+      notes: [['Records', 'Retrieved from the service'] as const],
+      legend: legendOf(table.columns),
+    }),
+  };
+}
 
 /**
  * Returns what to print for an organization, and why it failed. The failure of one of several
@@ -139,11 +165,25 @@ export function answerOf(
   { response, error }: Answer,
   several = true,
 ): { readonly items: readonly Received[]; readonly failed: CarbonError | undefined } {
-  const failed =
-    error ?? (session.format === 'ids' && response ? withoutId(response.record) : undefined);
+  const needsId = byForm(session, { ids: true, other: false });
+  const failed = error ?? (needsId && response ? withoutId(response.record) : undefined);
   if (failed !== undefined && !several) throw failed;
-  if (failed !== undefined) return { items: session.failure(failed), failed };
+  if (failed !== undefined) return { items: failureOf(session, failed), failed };
   return { items: response === undefined ? [] : [response], failed };
+}
+
+/* Returns the line of a failed item of a stream of JSON; otherwise prints its error. */
+function failureOf(session: Session, error: CarbonError): readonly Received[] {
+  const { id } = error;
+  if (byForm(session, { json: true, other: false })) {
+    // A number, as in records.
+    const item = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : id;
+    return [
+      { json: JSON.stringify({ ok: false, id: item, error: errorObject(error) }), record: {} },
+    ];
+  }
+  session.messages.error(error, id);
+  return [];
 }
 
 function withoutId(record: Organization): CarbonError | undefined {

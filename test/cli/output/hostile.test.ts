@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderOrganization } from '../../../src/cli/output/organization.ts';
+import {
+  renderOrganization,
+  renderPlainOrganization,
+} from '../../../src/cli/output/organization.ts';
 import type { Organization } from '../../../src/client/api/schema.ts';
 import { loadStyle, plainStyle } from '../../../src/display/terminal/style.ts';
 import { badLines, unsafe, withoutColors } from '../../support/screen.ts';
@@ -45,7 +48,7 @@ describe('renderOrganization and renderOrganizations', () => {
     fc.assert(
       fc.property(anyOrganization, synthetic, (given, isSynthetic) => {
         const view = { style: plainStyle, columns: 80, terminal: false, synthetic: isSynthetic };
-        const lines = renderOrganization(given, view).split('\n');
+        const lines = renderPlainOrganization(given, view).split('\n');
         expect(lines.pop()).toBe('');
         expect(lines.filter((line) => unsafe.test(line) || !/^\S.*: ./u.test(line))).toEqual([]);
         const fields = organizationLine(given).split('\n')[0]?.split('\t');

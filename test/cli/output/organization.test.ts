@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderOrganization } from '../../../src/cli/output/organization.ts';
+import {
+  renderOrganization,
+  renderPlainOrganization,
+} from '../../../src/cli/output/organization.ts';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import type { Organization } from '../../../src/client/api/schema.ts';
 import { organizationSchema } from '../../../src/client/api/schema.ts';
@@ -12,7 +15,12 @@ import { build } from './schema.ts';
 const onTerminal = (record: Organization, columns = 80) =>
   renderOrganization(record, { style: plainStyle, columns, terminal: true, synthetic: false });
 const inPipe = (record: Organization) =>
-  renderOrganization(record, { style: plainStyle, columns: 80, terminal: false, synthetic: false });
+  renderPlainOrganization(record, {
+    style: plainStyle,
+    columns: 80,
+    terminal: false,
+    synthetic: false,
+  });
 
 /* Renders a record in which one field differs: a field that the view shows changes the text. */
 function render(terminal: boolean, changed?: string): string {
@@ -22,7 +30,8 @@ function render(terminal: boolean, changed?: string): string {
     return type === 'boolean' ? other : other ? 'other' : 'same';
   });
   const view = { style: plainStyle, columns: 100, terminal, synthetic: false };
-  return renderOrganization(readRecord(record as object).record, view);
+  const renderRecord = terminal ? renderOrganization : renderPlainOrganization;
+  return renderRecord(readRecord(record as object).record, view);
 }
 
 describe('renderOrganization', () => {

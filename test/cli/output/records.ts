@@ -1,4 +1,4 @@
-import { renderTabbed } from '../../../src/cli/output/emit.ts';
+import { renderTabbed } from '../../../src/cli/output/print-rows.ts';
 import { renderTable } from '../../../src/cli/output/table.ts';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import type { Organization } from '../../../src/client/api/schema.ts';

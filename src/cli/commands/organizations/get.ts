@@ -10,7 +10,8 @@ import {
   serviceOptions,
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
-import { answerOf, emitRecords, openRecordFile, type Received } from '../../output/records.ts';
+import { answerOf, type Received, showRecords } from '../../output/records.ts';
+import { openRecordFile } from '../../output/show.ts';
 import { type GivenId, type GivenIds, readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 
@@ -79,7 +80,7 @@ async function get(
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
-  await emitRecords(session, [received], { full });
+  await showRecords(session, [received], { full });
   return 0;
 }
 
@@ -140,7 +141,7 @@ async function getSeveral(
       stop = { by };
     }
   }
-  const print = () => emitRecords(session, answers(), { several: true, ...options });
+  const print = () => showRecords(session, answers(), { several: true, ...options });
   await (ids.isTyped ? print() : withLiveStatus(session, 'Requesting organizations', print));
   if (stop !== undefined) throw stop.by;
   const exit = combineExits(exits);

@@ -22,7 +22,7 @@ import {
   serviceOptions,
   serviceWords,
 } from '../../options.ts';
-import { emitRecords } from '../../output/records.ts';
+import { showRecords } from '../../output/records.ts';
 import { readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 
@@ -147,10 +147,10 @@ async function register(session: Session, options: RegisterOptions): Promise<num
       currency: registration.currency,
       several: false,
     });
-    if (exit === 8) await emitRecords(session, [received]);
+    if (exit === 8) await showRecords(session, [received]);
     return exit;
   }
-  await emitRecords(session, [received]);
+  await showRecords(session, [received]);
   if (!isOver)
     session.messages.hint(
       `Research is in progress. To follow it: ${session.commandLine('watch', ...ids)}`,

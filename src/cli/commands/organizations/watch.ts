@@ -9,7 +9,7 @@ import {
   readInterval,
   serviceOptions,
 } from '../../options.ts';
-import { openRecordFile } from '../../output/records.ts';
+import { openRecordFile } from '../../output/show.ts';
 import { readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 import { followResearch, watchConcurrency } from '../../watch-research.ts';

@@ -36,7 +36,7 @@ import {
   recordCurrencyOption,
   recordFiles,
 } from '../../options.ts';
-import { emit, openOut } from '../../output/emit.ts';
+import { emit, openOut } from '../../output/show.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 

@@ -34,9 +34,9 @@ import {
   recordFiles,
   sheetOption,
 } from '../../options.ts';
-import { emit, type Table } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
-import { openRecordFile, type RecordShape, usualShape } from '../../output/records.ts';
+import { type RecordShape, usualShape } from '../../output/record-shapes.ts';
+import { type EmittedTable, emit, openRecordFile } from '../../output/show.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -206,8 +206,7 @@ async function shapeOf(
     return { columns, texts: format === 'human' && view.terminal ? 'exact' : undefined };
   if (format === 'json') return { columns: [], json: (_, source) => source.json() };
   if (format === 'ids') return { columns: [idColumn] };
-  if (out !== undefined) return (await import('../../output/record-file.ts')).fileShape(out, table);
-  return usualShape(table, session);
+  return usualShape(session, table, out);
 }
 
 const idColumn: RecordColumn = {
@@ -331,14 +330,14 @@ async function tableOf(
   shape: RecordShape,
   rows: readonly Kept[],
   out: OutFile | undefined,
-): Promise<Table<Kept>> {
+): Promise<EmittedTable<Kept>> {
   const { format } = session;
   const isMarked = out !== undefined || format === 'csv' || format === 'json';
   const shown = keptColumns(
     grouping ? [...grouping.columns, ...(isMarked ? [syntheticColumn] : [])] : shape.columns,
     shape.texts,
   );
-  const file = out && (await import('../../output/record-file.ts'));
+  const file = out && (await import('../../output/record-sheets.ts'));
   return {
     name: table.sheet,
     columns: shown,

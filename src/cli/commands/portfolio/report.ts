@@ -11,7 +11,7 @@ import {
   sheetOption,
   titleOption,
 } from '../../options.ts';
-import { checkTitle, openOut } from '../../output/emit.ts';
+import { checkTitle, openOut } from '../../output/show.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 

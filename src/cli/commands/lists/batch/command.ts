@@ -3,8 +3,8 @@ import { LocalError, toCarbonError } from '../../../../runtime/carbon-error.ts';
 import { flush } from '../../../../runtime/context.ts';
 import { exitCodeOf, finishedExits } from '../../../errors.ts';
 import { type CommandDeclaration, serviceOptions } from '../../../options.ts';
-import { openOut } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
+import { openOut } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import {
   type BatchFlags,

@@ -31,9 +31,8 @@ import {
   readCurrency,
   serviceOptions,
 } from '../../../options.ts';
-
-import { openOut } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
+import { openOut } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { warnOfRemoved } from '../batch/listing.ts';
 import {

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { throwUnreadable } from '../../../../runtime/carbon-error.ts';
-import { emit } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
+import { emit } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice } from './notices.ts';
 import { calculate, type FootprintFlags, isBrief } from './read-input.ts';

@@ -17,8 +17,8 @@ import {
   readDay,
   titleOption,
 } from '../../../options.ts';
-import { checkTitle, emit, openOut } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
+import { checkTitle, emit, openOut } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice, mayBeOwnIds } from './notices.ts';
 import { calculate, type FootprintFlags, isBrief, todayOf } from './read-input.ts';

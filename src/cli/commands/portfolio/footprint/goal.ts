@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import { quoteWords } from '../../../../display/terminal/sanitize.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
-import { emit } from '../../../output/emit.ts';
 import type { OutFile } from '../../../output/out-file.ts';
+import { emit } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { calculate, type FootprintFlags, todayOf } from './read-input.ts';
 

@@ -1,0 +1,42 @@
+/* What a result has of each record, by where it goes: cells of columns, or the record itself. */
+import { compactJson } from '../../client/api/json-tokens.ts';
+import {
+  organizationTable,
+  type RecordTable,
+  type Shape,
+  sourceSheet,
+  yearTable,
+} from '../../portfolio/organizations/tables.ts';
+import { recordLine } from '../../portfolio/records/envelope.ts';
+import type { RecordSource } from '../../portfolio/records/records.ts';
+import type { Session } from '../session.ts';
+import type { OutFile } from './out-file.ts';
+import { byForm } from './show.ts';
+
+export type RecordShape = Shape<RecordSource>;
+
+/** Returns what to keep of each record if nobody chose the columns. */
+export function usualShape(
+  session: Session,
+  table: RecordTable,
+  out: OutFile | undefined,
+): RecordShape {
+  const { written, terminal, pipe } = table;
+  const sheets = table === organizationTable ? [yearTable, sourceSheet] : [];
+  return byForm<RecordShape>(
+    session,
+    {
+      terminal: { columns: terminal, texts: 'compact' },
+      pipe: { columns: pipe },
+      workbook: { columns: written, sheets },
+      json: { columns: [], json: (_, source) => source.json() },
+      ndjson: {
+        columns: [],
+        json: ({ record }, source) =>
+          recordLine(record.id ?? undefined, source, compactJson(source.json())),
+      },
+      other: { columns: written },
+    },
+    out,
+  );
+}

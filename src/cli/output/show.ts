@@ -1,0 +1,223 @@
+/*
+ * The one door for results: a command describes what it found, and `show` decides what becomes of
+ * it, by the format of the session, the file of -o and the terminal. No command asks for these.
+ */
+import type { Items } from '../../client/api/scheduler.ts';
+import type { Column } from '../../display/query/query.ts';
+import type { RecordView } from '../../display/terminal/style.ts';
+import type { CsvValue } from '../../lists/table/output-cell.ts';
+import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
+import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import type { Session } from '../session.ts';
+import type { OutExtension, OutFile, OutOptions, OutTable } from './out-file.ts';
+
+/** What a result becomes: text for people, lines for programs, or a file. */
+type Form = 'terminal' | 'pipe' | 'csv' | 'json' | 'ids' | 'workbook' | 'ndjson' | 'page';
+
+/* A file of CSV has what --csv prints. */
+const formsOfFiles: Readonly<Record<OutExtension, Form>> = {
+  '.csv': 'csv',
+  '.xlsx': 'workbook',
+  '.ndjson': 'ndjson',
+  '.html': 'page',
+};
+
+export interface Table<Row> {
+  readonly name: string;
+  /** The columns of CSV, workbooks and pipes; a terminal has those with a title. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: Items<Row>;
+  /** Returns the ID for -q; nothing is printed if it is missing, or twice. */
+  idOf?(row: Row): CsvValue;
+  /** Whether nobody chose the columns. */
+  readonly isUsual?: boolean;
+  /** Whether a terminal says that the data is synthetic. */
+  readonly synthetic?: boolean;
+}
+
+/** What the file of -o has, where it is not the rows of the table in its columns. */
+export interface FileTable<Row> extends Partial<OutTable> {
+  /** The rows in other columns. */
+  readonly table?: Table<Row>;
+  /** Further sheets of a workbook. */
+  readonly sheets?: readonly SheetContent[] | undefined;
+}
+
+export interface Page {
+  readonly html: string;
+  /** Number of what the message counts: organizations, or others with a `noun`. */
+  readonly size: number;
+  readonly noun?: string;
+}
+
+type Lazy<Value> = Value | (() => Value | Promise<Value>);
+
+/**
+ * What a command found, in each form that it has. `show` reads only what it needs, and prints
+ * nothing in a form that is missing.
+ */
+export interface Result<Row = never> {
+  /** What CSV, files, pipes and terminals have; undefined if there is nothing to show. */
+  readonly table?: Lazy<Table<Row> | undefined>;
+  /** The only document of --json. */
+  readonly document?: object;
+  /** The lines of JSON: texts, or objects; by default, the rows of the table. */
+  readonly json?: Items<string | object>;
+  /** The lines of -q. */
+  readonly ids?: Items<CsvValue>;
+  /** Returns what people read in place of a table. */
+  text?(view: RecordView): Shown;
+  /** Returns what a terminal has in place of `text`. */
+  terminal?(view: RecordView): Shown;
+  page?(): Page | Promise<Page>;
+  /** The lines of a file of JSON; none, and there is no file. */
+  readonly fileLines?: Lazy<Items<string> | undefined>;
+  readonly csvFile?: Lazy<FileTable<Row>>;
+  readonly workbook?: Lazy<FileTable<Row> | undefined>;
+}
+
+type Shown = string | Promise<string> | AsyncIterable<string>;
+
+export async function openOut(
+  session: Session,
+  path: string | undefined,
+  options: OutOptions,
+): Promise<OutFile | undefined> {
+  if (path === undefined) return undefined;
+  const { OutFile } = await import('./out-file.ts');
+  return OutFile.open(session, path, options);
+}
+
+/** Opens the file of -o for records. */
+export function openRecordFile(
+  session: Session,
+  path: string | undefined,
+  inputs: readonly string[] = [],
+): Promise<OutFile | undefined> {
+  return openOut(session, path, { extensions: ['.xlsx', '.csv', '.ndjson'], inputs });
+}
+
+/**
+ * Checks that a title has a page to stand on.
+ * @throws UsageError if the output is no page
+ */
+export function checkTitle(title: string | undefined, out: OutFile | undefined): void {
+  if (title !== undefined && (out === undefined || formsOfFiles[out.extension] !== 'page'))
+    throw new UsageError('--title applies only to a page', 'Name the page: -o page.html.');
+}
+
+function formOf({ format, context }: Session, out: OutFile | undefined): Form {
+  if (out !== undefined) return formsOfFiles[out.extension];
+  if (format !== 'human') return format;
+  return context.stdout.isTerminal ? 'terminal' : 'pipe';
+}
+
+/** Returns what belongs to the form of a result, for what a command decides before it has one. */
+export function byForm<Value>(
+  session: Session,
+  values: { readonly [form in Form]?: Value } & { readonly other: Value },
+  out?: OutFile,
+): Value {
+  const form = formOf(session, out);
+  return form in values ? (values[form] as Value) : values.other;
+}
+
+/**
+ * Prints a result in the format of the session, or writes it to a file. Rows and lines go out as
+ * they arrive; only a table in a terminal waits for the last one.
+ * @param out the file of -o, if there is one
+ */
+export async function show<Row>(
+  session: Session,
+  result: Result<Row>,
+  out?: OutFile,
+): Promise<void> {
+  const form = formOf(session, out);
+  const { text, terminal = text } = result;
+  if (out !== undefined) return write(out, form, result);
+  if (form === 'json' && result.document !== undefined)
+    return session.printJson(JSON.stringify(result.document));
+  const screen = form === 'terminal' ? terminal : form === 'pipe' ? text : undefined;
+  if (screen === undefined) return print(session, form, result);
+  const shown = await screen(session.view);
+  if (typeof shown === 'string') session.print(shown);
+  else for await (const part of shown) session.print(part);
+}
+
+async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promise<void> {
+  if (form === 'page') {
+    const page = await result.page?.();
+    return page && out.writePage(page.html, page.size, page.noun);
+  }
+  if (form === 'ndjson') {
+    const lines = await read(result.fileLines);
+    return lines && out.writeLines(lines);
+  }
+  const { csvFile = {}, workbook = {} } = result;
+  const file = await read(form === 'csv' ? csvFile : workbook);
+  if (file === undefined) return;
+  const table = file?.table ?? (await read(result.table));
+  const { columns, rows, ...content } = { ...(table && cellsOf(table)), ...file };
+  if (columns !== undefined && rows !== undefined)
+    await out.writeTable({ name: '', ...content, columns, rows }, file?.sheets);
+}
+
+async function print<Row>(session: Session, form: Form, result: Result<Row>): Promise<void> {
+  const { json, ids } = result;
+  const lines = await import('./print-rows.ts');
+  const jsonLine = (row: string | object) => session.jsonLine(row);
+  if (form === 'ids' && ids !== undefined) return lines.printRows(session, ids, lines.idLine);
+  if (form === 'json' && json !== undefined) return lines.printRows(session, json, jsonLine);
+  const table = await read(result.table);
+  if (table === undefined) return;
+  const { columns, rows, idOf } = table;
+  if (form === 'terminal') return lines.printTable(session, table);
+  if (form === 'json') return lines.printRows(session, rows as Items<object>, jsonLine);
+  if (form === 'ids') return idOf && lines.printRows(session, rows, lines.newIdLine(idOf));
+  if (form === 'pipe')
+    return lines.printRows(session, rows, (row) => lines.renderTabbed(columns, row));
+  return lines.printRows(session, rows, lines.csvLine(columns), lines.csvHead(columns));
+}
+
+async function read<Value>(lazy: Lazy<Value>): Promise<Value> {
+  return typeof lazy === 'function' ? (lazy as () => Value | Promise<Value>)() : lazy;
+}
+
+/* The column of the name stays in view while scrolling, if it is one of the first. */
+const maxFrozen = 3;
+
+/** Returns a table as the cells of a file. */
+function cellsOf<Row>({ name, columns, rows }: Table<Row>): OutTable {
+  async function* cells() {
+    for await (const row of rows) yield columns.map(({ value }) => value(row));
+  }
+  const index = columns.findIndex(({ kind }) => kind === 'name');
+  return { name, columns, rows: cells(), frozen: index < maxFrozen ? index + 1 : 0 };
+}
+
+export interface EmittedTable<Row> extends Omit<Table<Row>, 'rows'> {
+  jsonOf?(row: Row): string | undefined;
+  readonly sheets?: readonly SheetContent[];
+  readonly title?: string | undefined;
+  readonly summary?: (() => SummaryContent) | undefined;
+}
+
+/** Shows the rows of a table. */
+export function emit<Row>(
+  session: Session,
+  table: EmittedTable<Row>,
+  rows: Items<Row>,
+  out: OutFile | undefined,
+): Promise<void> {
+  const { jsonOf, sheets, title, summary, ...shown } = table;
+  async function* lines() {
+    for await (const row of rows) yield jsonOf?.(row) ?? JSON.stringify(row);
+  }
+  const json = jsonOf && { json: lines(), fileLines: lines() };
+  return show(
+    session,
+    { table: { ...shown, rows }, ...json, workbook: { sheets, title, summary } },
+    out,
+  );
+}
