@@ -4,7 +4,7 @@
  * documents none.
  */
 import { formatLocale } from 'd3-format';
-import { count, numberText } from './format.ts';
+import { count, numberText, roundHalf } from './format.ts';
 
 export interface Figure {
   /** Up to 15 digits without separators, for a pipe. */
@@ -96,10 +96,16 @@ export function plainNumber(value: number): string {
 /** Formats a share as a change: `+10.1%` or `−38.0%`; a dash without one. */
 export function changeText(share: number | null): string {
   if (share === null) return '–';
-  const percent = Math.round(1_000 * share) / 10;
-  const size = Math.abs(percent);
-  const digits = size < 1_000 ? size.toFixed(1) : count.format(Math.round(size));
-  return `${percent < 0 ? '−' : '+'}${size >= 1e6 ? '>1,000,000' : digits}%`;
+  const size = changeSize(share);
+  return `${share < 0 && size !== undefined ? '−' : '+'}${size ?? '0.0%'}`;
+}
+
+/** Formats the size of a change: `10.1%`; undefined for one that rounds to nothing. */
+export function changeSize(share: number): string | undefined {
+  const size = roundHalf(1_000 * Math.abs(share)) / 10;
+  if (size === 0) return undefined;
+  if (size >= 1e6) return '>1,000,000%';
+  return `${size < 1_000 ? size.toFixed(1) : count.format(Math.round(size))}%`;
 }
 
 /** Formats money in the currency that the record names, if it names one. */

@@ -36,10 +36,15 @@ export function fieldText(value: ColumnValue): string {
   return sanitize(String(value ?? '')).trim();
 }
 
+/** Rounds half up. A quotient that should be half may be a double below it. */
+export function roundHalf(value: number): number {
+  return Math.round(Number(value.toPrecision(12)));
+}
+
 /** Formats a share in whole percent; only all of it is 100%, and only nothing of it is 0%. */
 export function percentText(part: number, total: number): string {
   if (part <= 0 || total <= 0) return '0%';
-  const percent = Math.round((100 * part) / total);
+  const percent = roundHalf((100 * part) / total);
   if (percent === 0) return '<1%';
   return percent === 100 && part < total ? '>99%' : `${percent}%`;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   amountInWords,
+  changeText,
   figure,
   money,
   percentile,
@@ -66,6 +67,21 @@ formats('percentText', ([part = 0, total = 0]: number[]) => percentText(part, to
   [[999, 1_000], '>99%'],
   [[10, 10], '100%'],
   [[0, 0], '0%'],
+  // The double of 0.145 is below it.
+  [[29, 200], '15%'],
+  [[0.145, 1], '15%'],
+]);
+
+formats('changeText', changeText, [
+  [0.101, '+10.1%'],
+  [-0.38, '−38.0%'],
+  // 1.0045 - 1 is less than 0.0045.
+  [1.0045 - 1, '+0.5%'],
+  [-0.0045, '−0.5%'],
+  [0.0004, '+0.0%'],
+  [-0.0004, '+0.0%'],
+  [12, '+1,200%'],
+  [1e9, '+>1,000,000%'],
 ]);
 
 formats('amountInWords', amountInWords, [
