@@ -2,7 +2,8 @@
  * What a result means, in sentences that every view begins with: a number, its base, and of how
  * many.
  */
-import { plural } from '../../display/terminal/format.ts';
+import { percentText, plural } from '../../display/terminal/format.ts';
+import { totalOf } from './sum.ts';
 
 /** A sentence about a result. Its JSON is an item of `statements`. */
 export interface Statement {
@@ -47,13 +48,21 @@ export function unitInWords(unit: string | null): string {
 export function twoThirds(
   values: readonly number[],
 ): { readonly count: number; readonly share: number } | undefined {
-  const total = values.reduce((sum, value) => sum + value, 0);
+  const total = totalOf(values);
   if (!(total > 0 && Number.isFinite(total)) || (values.at(-1) ?? 0) < 0) return undefined;
+  // Rounding must not add another one to those that are two thirds.
+  const wanted = (2 / 3) * total * (1 - 1e-12);
   let [sum, count] = [0, 0];
   for (const value of values) {
-    if (3 * sum >= 2 * total) break;
+    if (sum >= wanted) break;
     sum += value;
     count += 1;
   }
   return { count, share: Math.min(1, sum / total) };
+}
+
+/** Names the share of `twoThirds`; the last of the values may add much more than was missing. */
+export function shareInWords(share: number): string {
+  const percent = percentText(share, 1);
+  return percent === percentText(2, 3) ? 'two thirds' : percent;
 }

@@ -6,7 +6,7 @@ import { type Content, html, type KeyFigure, section } from '../../display/page/
 import { renderSkeleton } from '../../display/page/skeleton.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
 import { count, naming, percentText } from '../../display/terminal/format.ts';
-import { companies, unitInWords } from '../organizations/statements.ts';
+import { companies, shareInWords, unitInWords } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
 import type { ReportDocument } from './document.ts';
@@ -147,7 +147,7 @@ function largest(document: ReportDocument, members: readonly Member[]): Content 
   const title =
     statement === undefined
       ? 'Largest emitters'
-      : `${number === 1 ? '1 company makes' : `${companies(number)} make`} up two thirds of the emissions`;
+      : `${number === 1 ? '1 company makes' : `${companies(number)} make`} up ${shareInWords(Number(statement['share']))} of the emissions`;
   const years = population.like_for_like?.years.map(({ year }) => year) ?? [];
   const ranked = rows.map((row, index): RankedRow => {
     const { compact, exact } = figure(row.scope_1_and_2);

@@ -4,6 +4,7 @@
  */
 import { bothScopes } from '../organizations/emissions.ts';
 import { isHalf, twoThirds } from '../organizations/statements.ts';
+import { ExactSum, totalOf } from '../organizations/sum.ts';
 import type { ComparedYears, Entry } from './entry.ts';
 
 /** An organization, and its scopes 1 and 2 in the year of the population. */
@@ -30,13 +31,13 @@ export function summarizePopulation(entries: readonly Entry[], organizations: nu
   // Sorting is stable, so organizations with equal emissions keep their order.
   members.sort((a, b) => b.value - a.value);
   const values = members.map(({ value }) => value);
-  const sum = sumOf(values);
+  const sum = totalOf(values);
   const largest = twoThirds(values);
   const population = {
     year,
     organizations: members.length,
     /** Scopes 1 and 2 of these organizations; null beyond the range of numbers. */
-    sum: finite(sum),
+    sum: finite(sumOf(values)),
     /** The organizations that disclose the same figures in every one of these years. */
     like_for_like: likeForLike(entries, year, organizations),
     /** How many of the largest emitters make up two thirds of the sum; null without a sum. */
@@ -104,9 +105,9 @@ function targetsOf(members: readonly Member[], sum: number) {
     const own = members.filter(({ entry: { nearTerm = 'unknown' } }) => {
       return (statuses.includes(nearTerm) ? nearTerm : 'other') === status;
     });
-    const emissions = sumOf(own.map(({ value }) => value));
-    const share = sum > 0 && Number.isFinite(sum) ? emissions / sum : null;
-    const known = { organizations: own.length, sum: finite(emissions), share };
+    const emissions = own.map(({ value }) => value);
+    const share = sum > 0 && Number.isFinite(sum) ? totalOf(emissions) / sum : null;
+    const known = { organizations: own.length, sum: finite(sumOf(emissions)), share };
     return own.length === 0 ? [] : [{ status, ...known }];
   });
 }
@@ -115,6 +116,9 @@ function finite(sum: number): number | null {
   return Number.isFinite(sum) ? sum : null;
 }
 
+/* As in the table of years, so that one population has one sum. */
 function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+  const sum = new ExactSum();
+  for (const value of values) sum.add(value);
+  return sum.written;
 }

@@ -1,6 +1,13 @@
 /* What a portfolio says, in at most five sentences. */
+import { changeSize } from '../../display/terminal/figure.ts';
 import { count, listing, naming, percentText } from '../../display/terminal/format.ts';
-import { choose, companies, isHalf, type Statement } from '../organizations/statements.ts';
+import {
+  choose,
+  companies,
+  isHalf,
+  type Statement,
+  shareInWords,
+} from '../organizations/statements.ts';
 import type { Population } from './population.ts';
 import type { Summary } from './summary.ts';
 
@@ -21,7 +28,8 @@ export function statements(summary: Summary): readonly ReportStatement[] {
 }
 
 function counts({ organizations, emissions }: Summary): ReportStatement {
-  const { organizations: disclosing } = emissions;
+  // Those that a sum counts once disclose emissions as well.
+  const disclosing = emissions.organizations + emissions.same_match;
   const all = companies(organizations);
   const known = disclosing === organizations ? 'all' : count.format(disclosing);
   const some = disclosing === 0 ? 'none' : known;
@@ -38,19 +46,12 @@ function trend(population: NonNullable<Population>, of: number): ReportStatement
   if (before === undefined || last === undefined || !(before.sum > 0)) return undefined;
   const change = last.sum / before.sum - 1;
   if (!Number.isFinite(change)) return undefined;
-  const size = sizeText(change);
+  const size = changeSize(change);
   const verb = change > 0 ? 'rose' : 'fell';
   const moved = size === undefined ? 'did not change' : `${verb} ${size}`;
   const who = base === 1 ? '1 company that discloses' : `${companies(base)} that disclose`;
   const text = `Scope 1 and 2 ${moved} since ${before.year} (the ${who} both in ${listing(years.map(({ year }) => year))})`;
   return { rule: 'trend', text, base, of, change, from: before.year, to: last.year };
-}
-
-/* Undefined for a change that rounds to nothing. */
-function sizeText(change: number): string | undefined {
-  const percent = Math.abs(Math.round(1_000 * change) / 10);
-  if (percent === 0) return undefined;
-  return percent < 1_000 ? `${percent.toFixed(1)}%` : `${count.format(Math.round(percent))}%`;
 }
 
 function concentration(
@@ -60,7 +61,7 @@ function concentration(
   if (largest === null || largest.organizations >= base || !isHalf(base, of)) return undefined;
   const { organizations: number, share } = largest;
   const make = number === 1 ? 'makes' : 'make';
-  const text = `${count.format(number)} of the ${companies(base)} that disclose scope 1 and 2 for ${year} ${make} up two thirds of these emissions`;
+  const text = `${count.format(number)} of the ${companies(base)} that disclose scope 1 and 2 for ${year} ${make} up ${shareInWords(share)} of these emissions`;
   return { rule: 'concentration', text, base, of, organizations: number, share, year };
 }
 

@@ -6,6 +6,7 @@
 import { addFindings, type Finding } from '../checks/findings.ts';
 import { bothScopes } from '../organizations/emissions.ts';
 import { repeatedRecords } from '../organizations/matches.ts';
+import { totalOf } from '../organizations/sum.ts';
 import { targetStatuses } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
 import { summarizeEmissions, type Unit } from './emissions.ts';
@@ -156,7 +157,10 @@ function emittersOf(
   population: Population,
 ) {
   if (population === null) return [];
-  const { year, sum } = population;
+  const { year } = population;
+  const sum = totalOf(members.map(({ value }) => value));
+  const shareOf = (part: number) =>
+    sum > 0 && Number.isFinite(sum) ? Math.min(1, part / sum) : null;
   let cumulated = 0;
   return members.slice(0, shownEmitters).map(({ entry, value }) => {
     const { id, name, region, industry, target, nearTerm } = entry;
@@ -168,8 +172,8 @@ function emittersOf(
       industry: industry ?? null,
       year,
       scope_1_and_2: value,
-      share: sum ? value / sum : null,
-      cumulative_share: sum ? cumulated / sum : null,
+      share: shareOf(value),
+      cumulative_share: shareOf(cumulated),
       sbti_near_term: nearTerm ?? null,
       target: target ?? null,
     };

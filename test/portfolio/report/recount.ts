@@ -1,0 +1,302 @@
+/*
+ * States what a report means by a second, plain computation from the records: it shares no code
+ * with src/, and follows docs/report.md and the table of rules instead.
+ */
+import type { Made, MadePerformance, MadeRecord } from './portfolios.ts';
+
+interface Stated {
+  readonly rule: string;
+  readonly text: string;
+  readonly base: number;
+  readonly of: number;
+  readonly [number: string]: unknown;
+}
+
+const methods = ['total_market_based', 'total_location_based', 'total', 'sum'];
+
+function amountsOf({ emissions }: MadePerformance, scope: string): Record<string, number> {
+  const amounts = emissions?.[scope];
+  const numbers = Object.entries(typeof amounts === 'object' ? amounts : {}).filter(
+    (pair): pair is [string, number] => typeof pair[1] === 'number',
+  );
+  return Object.fromEntries(numbers);
+}
+
+/* The first of the wanted figures of a scope: its place in the order, and its value. */
+function figureOf(performance: MadePerformance, scope: string): [number, number] | undefined {
+  const amounts = amountsOf(performance, scope);
+  const place = methods.findIndex((method) => method in amounts);
+  return place < 0 ? undefined : [place, amounts[methods[place] ?? ''] ?? Number.NaN];
+}
+
+const scopeNames = ['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'];
+
+function discloses(performance: MadePerformance): boolean {
+  const { total } = performance.emissions ?? {};
+  return (
+    typeof total === 'number' ||
+    scopeNames.some((scope) => figureOf(performance, scope) !== undefined)
+  );
+}
+
+function bothOf(performance: MadePerformance): number | undefined {
+  const [first, second] = [figureOf(performance, 'scope_1'), figureOf(performance, 'scope_2')];
+  const joint = figureOf(performance, 'scope_1_and_2');
+  if (first === undefined || second === undefined) return joint?.[1];
+  return joint !== undefined && joint[0] <= second[0] ? joint[1] : first[1] + second[1];
+}
+
+/* The global region, that of the headquarters, or the first one. */
+function standIn(all: readonly MadePerformance[], country: string): MadePerformance | undefined {
+  return (
+    all.find(({ region }) => region === 'GLOBAL') ??
+    all.find(({ region }) => region === country) ??
+    all[0]
+  );
+}
+
+function inYear({ performances }: MadeRecord, year: number): readonly MadePerformance[] {
+  return performances.filter((each) => each.year === year && discloses(each));
+}
+
+function yearsOf({ record, wrongYears }: Made): number[] {
+  const all = record.performances.filter(discloses).map(({ year }) => year);
+  return [...new Set(all)].filter((year) => !wrongYears.includes(year));
+}
+
+/* Scopes 1 and 2 of each of the years from the same figures of one region. */
+function sameOf({ record, wrongYears }: Made, years: readonly number[]): number[] | undefined {
+  const choices = years.map((year) => (wrongYears.includes(year) ? [] : inYear(record, year)));
+  const common = (choices.at(-1) ?? []).filter(({ region }) =>
+    choices.every((all) => all.some((other) => other.region === region)),
+  );
+  const chosen = standIn(common, record.hq_region);
+  if (chosen === undefined) return undefined;
+  const run = choices.flatMap((all) => all.find(({ region }) => region === chosen.region) ?? []);
+  const valuesOf = (scope: string, method: string) => {
+    const values = run.flatMap((each) => amountsOf(each, scope)[method] ?? []);
+    return values.length === years.length ? values : undefined;
+  };
+  for (const method of methods) {
+    const joint = valuesOf('scope_1_and_2', method);
+    if (joint !== undefined) return joint;
+    const second = valuesOf('scope_2', method);
+    const first = valuesOf('scope_1', 'total') ?? valuesOf('scope_1', 'sum');
+    if (first !== undefined && second !== undefined)
+      return first.map((value, index) => value + (second[index] ?? Number.NaN));
+  }
+  return undefined;
+}
+
+/* Rounded half up; a double is at most a hair below the half that was meant. */
+const rounded = (value: number) => Math.floor(value + 0.5 + 1e-9);
+const grouped = (value: number) => value.toLocaleString('en-US');
+const companies = (value: number) => (value === 1 ? '1 company' : `${grouped(value)} companies`);
+
+function percent(share: number): string {
+  const whole = rounded(100 * share);
+  if (share > 0 && whole === 0) return '<1%';
+  return share < 1 && whole === 100 ? '>99%' : `${whole}%`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/* Of the records of one matched organization, the newest one with figures. */
+function countedOf(all: readonly Made[]): readonly Made[] {
+  return all.filter((made, index) => {
+    if (made.isOther) return false;
+    if (yearsOf(made).length === 0) return true;
+    return !all.some((other, at) => {
+      const isSame = other.record.matching_organization.id === made.record.matching_organization.id;
+      if (at === index || !isSame || other.isOther || yearsOf(other).length === 0) return false;
+      return isReplaced(all, index, at);
+    });
+  });
+}
+
+/* Records are read one after the other; one without a time replaces those before it. */
+function isReplaced(all: readonly Made[], index: number, at: number): boolean {
+  const [own, other] = [all[index]?.retrievedAt, all[at]?.retrievedAt];
+  if (own !== undefined && other !== undefined && own !== other) return own < other;
+  return at > index;
+}
+
+const isHalf = (part: number, whole: number) => part >= whole / 2;
+
+/** Returns the year, the values of its organizations, and the values of those of several years. */
+export function populationOf(all: readonly Made[]) {
+  const counted = countedOf(all);
+  const valueIn = (made: Made, year: number) => {
+    const chosen = standIn(inYear(made.record, year), made.record.hq_region);
+    return made.wrongYears.includes(year) || chosen === undefined ? undefined : bothOf(chosen);
+  };
+  const years = [...new Set(counted.flatMap(yearsOf))].sort((a, b) => b - a);
+  const numberIn = (year: number) =>
+    counted.filter((made) => valueIn(made, year) !== undefined).length;
+  const most = Math.max(0, ...years.map(numberIn));
+  const year =
+    years.find((each) => numberIn(each) > 0 && isHalf(numberIn(each), all.length)) ??
+    years.find((each) => numberIn(each) > 0 && isHalf(numberIn(each), most));
+  if (year === undefined) return undefined;
+  const members = counted.flatMap((made) => {
+    const value = valueIn(made, year);
+    return value === undefined ? [] : [{ made, value }];
+  });
+  const runs = [3, 2].map((length) => {
+    const run = Array.from({ length }, (_, index) => year - length + 1 + index);
+    const values = counted.flatMap((made) => {
+      const found = sameOf(made, run);
+      return found === undefined ? [] : [found];
+    });
+    return { years: run, values };
+  });
+  const compared = [all.length, members.length].flatMap((whole) =>
+    runs.filter(({ values }) => values.length > 0 && isHalf(values.length, whole)),
+  );
+  return { year, members, compared: compared[0] };
+}
+
+type Population = NonNullable<ReturnType<typeof populationOf>>;
+
+function trendOf({ compared }: Population, of: number): Stated | undefined {
+  if (compared === undefined) return undefined;
+  const { years, values } = compared;
+  const [before, after] = [-2, -1].map((at) => sum(values.map((run) => run.at(at) ?? Number.NaN)));
+  if (!before || after === undefined) return undefined;
+  const change = after / before - 1;
+  const tenths = rounded(Math.abs(1_000 * change));
+  const whole = tenths >= 10 ** 7 ? '>1,000,000' : grouped(rounded(tenths / 10));
+  const size = tenths < 10_000 ? (tenths / 10).toFixed(1) : whole;
+  const moved = tenths === 0 ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}%`;
+  const base = values.length;
+  const who = base === 1 ? '1 company that discloses' : `${companies(base)} that disclose`;
+  const list =
+    years.length === 3 ? `${years[0]}, ${years[1]} and ${years[2]}` : years.join(' and ');
+  const [from, to] = years.slice(-2);
+  const text = `Scope 1 and 2 ${moved} since ${from} (the ${who} both in ${list})`;
+  return { rule: 'trend', text, base, of, change, from, to };
+}
+
+function concentrationOf({ members, year }: Population, of: number): Stated | undefined {
+  const total = sum(members.map(({ value }) => value));
+  const values = members.map(({ value }) => value).sort((a, b) => b - a);
+  const organizations = values.findIndex(
+    (_, index) => sum(values.slice(0, index + 1)) >= (2 / 3) * total * (1 - 1e-13),
+  );
+  const number = organizations + 1;
+  const base = members.length;
+  if (!(total > 0) || number === base || !isHalf(base, of)) return undefined;
+  const share = sum(values.slice(0, number)) / total;
+  const part = percent(share) === '67%' ? 'two thirds' : percent(share);
+  const text = `${grouped(number)} of the ${companies(base)} that disclose scope 1 and 2 for ${year} ${number === 1 ? 'makes' : 'make'} up ${part} of these emissions`;
+  return { rule: 'concentration', text, base, of, organizations: number, share, year };
+}
+
+function targetOf({ sbti, status }: MadeRecord): string {
+  const latest = sbti?.data.at(-1) as { near_term?: Record<string, unknown> } | undefined;
+  if (sbti === null) return 'unknown';
+  const word = latest === undefined ? 'none' : latest.near_term?.['target_status'];
+  if (word === 'none') return status === 'synced' ? 'none' : 'unknown';
+  if (word === 'Commitment removed') return 'removed';
+  return word === undefined ? 'with_target' : String(word);
+}
+
+function targetsOf(
+  { members, year }: Population,
+  of: number,
+  isAfter: boolean,
+): Stated | undefined {
+  const total = sum(members.map(({ value }) => value));
+  if (!(total > 0)) return undefined;
+  const shareOf = (wanted: string) =>
+    sum(members.flatMap(({ made, value }) => (targetOf(made.record) === wanted ? value : []))) /
+    total;
+  const [set, removed] = [shareOf('set'), shareOf('removed')];
+  const number = members.length;
+  const base = members.filter(({ made }) => targetOf(made.record) !== 'unknown').length;
+  const disclose =
+    number === 1 ? 'the 1 company that discloses' : `the ${companies(number)} that disclose`;
+  const whose = isAfter ? `these ${grouped(number)}` : `${disclose} scope 1 and 2 for ${year}`;
+  const others = removed > 0 ? `, ${percent(removed)} from companies that removed theirs` : '';
+  const text = `${percent(set)} of the emissions of ${whose} are from companies with a validated near-term target${others}`;
+  return { rule: 'targets', text, base, of, set, removed, year };
+}
+
+const isUnreadable = ({ performances }: MadeRecord) =>
+  JSON.stringify(performances).includes('"n/a"');
+
+function missingOf(all: readonly Made[]): Stated | undefined {
+  const of = all.length;
+  const silent = all.filter(
+    ({ record }) => !record.performances.some(discloses) && !isUnreadable(record),
+  );
+  const numberOf = (wanted: string) =>
+    silent.filter(({ record: { status } }) => status === wanted).length;
+  const [none, open, failed] = ['synced', 'locating', 'errored'].map(numberOf) as [
+    number,
+    number,
+    number,
+  ];
+  const parts: string[] = [];
+  if (none > 0)
+    parts.push(`${companies(none)} ${none === 1 ? 'discloses' : 'disclose'} no emissions`);
+  if (open > 0)
+    parts.push(
+      `${none > 0 ? open : companies(open)} ${open === 1 ? 'is' : 'are'} still in research`,
+    );
+  if (failed > 0)
+    parts.push(`${parts.length === 0 ? 'Research' : 'research'} failed for ${failed}`);
+  if (parts.length === 0) return undefined;
+  const advice = open === 0 ? 'ask' : none + failed === 0 ? 'wait' : 'ask or wait';
+  const text = `${parts.join(', ')}: ${advice}`;
+  return { rule: 'missing', text, base: of, of, no_emissions: none, in_progress: open, failed };
+}
+
+/** Returns the records with an error of carbon check about figures that they have. */
+export function leftOutOf(all: readonly Made[]): readonly Made[] {
+  return all.filter(({ record, wrongYears, isOther }) =>
+    record.performances.some(
+      (each) => discloses(each) && (isOther || wrongYears.includes(each.year)),
+    ),
+  );
+}
+
+function errorsOf(all: readonly Made[]): Stated | undefined {
+  const left = leftOutOf(all);
+  if (left.length === 0) return undefined;
+  const names = left.slice(0, 3).map(({ record }) => record.name);
+  const more = left.length > 3 ? ` and ${left.length - 3} more` : '';
+  const whose = left.length === 1 ? 'company whose record' : 'companies whose records';
+  const text = `Left out: ${left.length} ${whose} cannot be right, ${names.join(', ')}${more} (carbon check)`;
+  return { rule: 'errors', text, base: all.length, of: all.length, left_out: left.length };
+}
+
+function countOf(all: readonly Made[]): Stated {
+  const [of, disclosing] = [
+    all.length,
+    all.filter((made) => !made.isOther && yearsOf(made).length > 0).length,
+  ];
+  const who = disclosing === 0 ? 'none' : disclosing === of ? 'all' : grouped(disclosing);
+  const text =
+    of === 1
+      ? `1 company, which discloses ${disclosing === 1 ? '' : 'no '}emissions`
+      : `${companies(of)}, ${who} of them ${disclosing > 1 ? 'disclose' : 'discloses'} emissions`;
+  return { rule: 'count', text, base: of, of, disclosing };
+}
+
+/** States what these records mean. */
+export function recount(all: readonly Made[]): readonly Stated[] {
+  const of = all.length;
+  const population = populationOf(all);
+  const concentration = population && concentrationOf(population, of);
+  const about = population && [
+    trendOf(population, of),
+    concentration,
+    targetsOf(population, of, concentration !== undefined),
+  ];
+  const shown = (about ?? []).filter((each) => each !== undefined && isHalf(each.base, of));
+  const first = shown.length > 0 ? shown : [countOf(all)];
+  return [...first, missingOf(all), errorsOf(all)].filter((each) => each !== undefined);
+}
