@@ -1,0 +1,41 @@
+/* Compares what a footprint says with a second computation from the spend and the factors. */
+import { describe, expect, it } from 'vitest';
+import { statements } from '../../../src/portfolio/footprint/statements.ts';
+import { close } from '../../support/close.ts';
+import { footprint } from './portfolio.ts';
+import { allSpend, inputsOf, type MadeSpend, recount } from './recount.ts';
+
+function statementsOf(made: MadeSpend) {
+  const { purchases, records } = inputsOf(made);
+  const { boundary, unit } = made;
+  const method = { boundary, unit, upstreamFactor: 'additive' } as const;
+  return statements(footprint(purchases, records, method).summary);
+}
+
+const all = allSpend();
+const order = ['count', 'total', 'origin', 'concentration', 'errors'];
+
+describe('statements of a footprint', () => {
+  it('have the numbers and words of a second computation', () => {
+    const seen = new Map<string, number>();
+    for (const [index, made] of all.entries()) {
+      const found = statementsOf(made);
+      const expected = recount(made);
+      expect(close(found, expected), `spend ${index}`).toEqual(expected);
+      for (const { rule } of found) seen.set(rule, (seen.get(rule) ?? 0) + 1);
+    }
+    for (const rule of order) expect(seen.get(rule), rule).toBeGreaterThan(20);
+  });
+
+  it('have at least half of their whole as base, and the order of the table', () => {
+    for (const [index, made] of all.entries()) {
+      const found = statementsOf(made);
+      const rules = found.map(({ rule }) => rule);
+      expect(rules, `spend ${index}`).toEqual(order.filter((rule) => rules.includes(rule)));
+      for (const { base, of, text } of found) {
+        expect([2 * base >= of, base <= of], text).toEqual([true, true]);
+        expect(text).not.toMatch(/NaN|Infinity|undefined|\b1 suppliers/);
+      }
+    }
+  });
+});
