@@ -26,7 +26,7 @@ import { unitInWords } from '../../organizations/statements.ts';
 import { type BridgeRow, type BridgeStep, changeOf, dataEffects, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { noteLines, shareColumn, table } from './tables.ts';
+import { headSection, noteLines, shareColumn, syntheticNotes, table } from './tables.ts';
 import { methodOf, shareText, supplierName } from './words.ts';
 
 const effectWords: Readonly<Record<Effect, string>> = {
@@ -86,9 +86,14 @@ export function totalRows(comparison: Comparison) {
 
 /** Says in a line each what the totals were and are. */
 function totals(comparison: Comparison): FactTable<never> {
-  return table(totalRows(comparison), {
+  const rows = totalRows(comparison);
+  const largest = rows.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
+  return table(rows, {
     title: titleOf(comparison),
     prefix: '',
+    bar: ({ total }) => (total ?? 0) / largest,
+    barAfter: 'total',
+    barColumns: 20,
     head: 'Footprint',
     label: ({ label }) => label,
     columns: [
@@ -203,11 +208,15 @@ export function rowName({ name, id }: BridgeRow): string {
   return supplierName({ supplier: name, id });
 }
 
-/** Renders a comparison for a terminal of 40 columns or more, or as plain lines. */
+/**
+ * Renders a comparison for a terminal of 40 columns or more, or as plain lines.
+ * @param isFull whether a terminal also shows how the file was read
+ */
 export function renderBridge(
   comparison: Comparison,
   summary: FootprintSummary,
   view: View,
+  isFull = false,
 ): Promise<string> {
   const sections = comparison.steps.map((step): Section => {
     const section = tableSection(effectsTable(comparison, step, summary.unit));
@@ -222,16 +231,19 @@ export function renderBridge(
       ],
     };
   });
-  const head = {
-    ...tableSection(totals(comparison)),
-    note: `${summary.boundary}, ${unitInWords(summary.unit)}`,
-  };
+  const head = headSection(summary, {
+    about: [titleOf(comparison), summary.boundary, unitInWords(summary.unit)],
+    facts: [],
+    sentences: comparison.steps.map((step) => stepText(comparison, step, summary.unit ?? '')),
+  });
+  const compared: Section = { ...tableSection(totals(comparison)), hasTitle: false };
   const notes = comparison.steps.flatMap((step) => stepNotes(comparison, step));
-  return renderSections(
-    [head, ...sections],
-    [...(view.terminal ? [] : notes), ...comparison.notes],
-    view,
-  );
+  if (!view.terminal) {
+    const all = [...notes, ...comparison.notes, ...syntheticNotes(summary)];
+    return renderSections([compared, ...sections, head], all, view);
+  }
+  const last = isFull ? [] : ['How the file was read: add --full'];
+  return renderSections([head, compared, ...sections], comparison.notes, view, last);
 }
 
 /** A supplier in one currency, in one step, as a row; the columns describe its members. */
@@ -361,9 +373,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
   const notes = comparison.steps.flatMap((step) => stepNotes(comparison, step));
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: comparison.steps.map((step) =>
-      stepText(comparison, step, unitInWords(summary.unit)),
-    ),
+    statements: comparison.steps.map((step) => stepText(comparison, step, summary.unit ?? '')),
     figures: [],
     notes: [
       ...[...notes, ...comparison.notes].map((note) => ['Note', note] as const),
@@ -373,13 +383,17 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
   };
 }
 
-/** Says in a sentence what a step changed. */
+/**
+ * Says in a sentence what a step changed.
+ * @param unit follows the amount, unless it is empty
+ */
 export function stepText(comparison: Comparison, step: BridgeStep, unit: string): string {
   const { before, after } = comparison;
   const change = changeShare(step);
-  const [from, to] = [step.before, step.after].map((total) => figure(total).rounded);
+  const [from, total] = [step.before, step.after].map((each) => figure(each).rounded);
+  const to = unit === '' ? total : `${total} ${unit}`;
   const percent = change === null ? '' : ` (${signedShare(change)})`;
   return isRestated(step)
-    ? `With today's records, the footprint of ${before} is ${to} ${unit} instead of ${from}${percent}.`
-    : `The footprint of ${after} is ${to} ${unit}, that of ${before} was ${from}${percent}.`;
+    ? `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`
+    : `The footprint of ${after} is ${to}, that of ${before} was ${from}${percent}.`;
 }

@@ -23,7 +23,7 @@ import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
-import { headSection, notesSection, shareColumn, table } from './tables.ts';
+import { headSection, notesSection, shareColumn, syntheticNotes, table } from './tables.ts';
 import { methodOf, shareText } from './words.ts';
 
 /** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */
@@ -228,6 +228,8 @@ export function goalTables(
         shareOf('spend', 'Spend', (row) => row.by_spend, goal.of === 'spend'),
       ],
       bar: (row) => (goal.of === 'spend' ? row.by_spend : row.by_emissions),
+      barAfter: goal.of,
+      barColumns: 30,
     }),
     table(ask.slice(0, maxRows), {
       title: 'Ask next',
@@ -235,6 +237,7 @@ export function goalTables(
       head: 'Supplier',
       label: nameOf,
       isNumbered: true,
+      isRanked: true,
       columns: [
         shareColumn('share', 'Share', (row) => row.share),
         shareColumn(
@@ -298,30 +301,34 @@ function changeText({ supplier, statusThen, kind }: TargetChange): string {
   return kind === 'not_known' ? `${moved}; no record today` : moved;
 }
 
-/** Renders a goal for a terminal of 40 columns or more, or as plain lines `label: value`. */
+/**
+ * Renders a goal for a terminal of 40 columns or more, or as plain lines `label: value`.
+ * @param file its name in a command, quoted
+ * @param isFull whether a terminal shows all suppliers to ask
+ */
 export function renderGoal(
   summary: FootprintSummary,
   result: GoalResult,
-  file: string,
   view: View,
+  { file, isFull = false }: { readonly file: string; readonly isFull?: boolean | undefined },
 ): Promise<string> {
   const { engagement, today, year } = result;
   const { goal } = engagement;
-  const tables = goalTables(result, view.terminal ? maxAsked : undefined);
+  const tables = goalTables(result, view.terminal && !isFull ? maxAsked : undefined);
   const notes = goalNotes(engagement, today);
   const spend = year === null ? 'spend' : `spend of ${year}`;
   const sections: readonly Section[] = [
-    headSection({
-      name: 'Suppliers with science-based targets',
-      note: `${spend}, ${summary.boundary}`,
+    headSection(summary, {
+      about: ['Suppliers with science-based targets', spend, summary.boundary],
       facts: keyFigures(engagement, result.since),
       sentences: [...goalSentences(engagement), ...sinceSentences(result)],
     }),
     ...tables.map(tableSection),
   ];
-  if (!view.terminal) return renderSections(sections, notes, view);
+  if (!view.terminal) return renderSections(sections, [...notes, ...syntheticNotes(summary)], view);
   const after = `To work with it: carbon footprint ${file} --goal "${goalText(goal)}" -o suppliers.xlsx`;
-  return renderSections([...sections, notesSection(notes, after)], [], view);
+  const last = isFull ? [] : ['How the file was read: add --full'];
+  return renderSections([...sections, notesSection(notes, after)], [], view, last);
 }
 
 function keyFigures(

@@ -9,6 +9,7 @@ import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   amount,
   countOf,
+  type Fact,
   type FactTable,
   indent,
   plain,
@@ -297,15 +298,14 @@ export function renderFootprint(
     const { from, to } = summary.supplier_data_share;
     const sections = [
       opening(summary),
-      headSection({
-        name: '',
-        facts: [
+      {
+        name: 'key figures',
+        facts: valueFacts([
           ...keyFigures(summary),
           ['supplier data share, at least', from === null ? null : shareText(from)],
           ['supplier data share, at most', to === null ? null : shareText(to)],
-        ],
-        sentences: [],
-      }),
+        ]),
+      },
       ...tables.map(tableSection),
       leftOutSection(summary, items, maxRows),
     ];
@@ -366,33 +366,46 @@ export function noteLines(notes: readonly string[], columns: number, style: Styl
     .map((line) => indent(line.startsWith('!') ? paintMark(line, 'bold', style) : line));
 }
 
-/** Returns the section that begins a view: sentences for a terminal, facts for a pipe. */
-export function headSection({
-  name,
-  note,
-  facts,
-  sentences,
-}: {
-  readonly name: string;
-  readonly note?: string;
-  readonly facts: readonly (readonly [label: string, value: string | number | null])[];
-  /** The first one is in bold. */
-  readonly sentences: readonly string[];
-}): Section {
+type NamedValues = readonly (readonly [label: string, value: string | number | null])[];
+
+/**
+ * Returns the section that begins a goal or a comparison: of what and of when it is, and sentences
+ * for a terminal; facts and dates for a pipe.
+ */
+export function headSection(
+  summary: FootprintSummary,
+  {
+    about,
+    facts,
+    sentences,
+  }: {
+    readonly about: readonly string[];
+    readonly facts: NamedValues;
+    /** The first one is in bold. */
+    readonly sentences: readonly string[];
+  },
+): Section {
   return {
-    name,
-    note,
-    facts: facts
-      .filter(([, value]) => value !== null)
-      .map(([label, value]) => ({ label, details: [['', plain(value)]] })),
-    renderTerminal: (columns, style) => {
-      const [first = '', ...others] = sentences.map(sanitize);
-      return [
-        ...wrap(first, columns - 2).map(style.bold),
-        ...others.flatMap((line) => wrap(line, columns - 2)),
-      ].map(indent);
-    },
+    ...openingSection({
+      about: [...about, ...datesInWords(summary)],
+      mark: syntheticText(summary),
+      statements: sentences.map((text) => ({ text })),
+      facts: [],
+    }),
+    facts: valueFacts([...facts, ...datesByName(summary)]),
   };
+}
+
+function valueFacts(values: NamedValues): readonly Fact[] {
+  return values
+    .filter(([, value]) => value !== null)
+    .map(([label, value]) => ({ label, details: [['', plain(value)]] }));
+}
+
+/** Marks synthetic figures in a pipe, whose last lines are notes. */
+export function syntheticNotes(summary: FootprintSummary): readonly string[] {
+  const text = syntheticText(summary);
+  return text === undefined ? [] : [text];
 }
 
 /** Returns what a reader must know before quoting a result, for a terminal. */

@@ -82,6 +82,7 @@ describe('carbon footprint --goal', () => {
       best: 90.0%
       suppliers: 4
       spend in EUR without emissions: 10.0%
+      written: 2026-01-15T09:30:00.000Z
       target set: suppliers 1, emissions 40.0%, spend 40.0%
       target committed: suppliers 1, emissions 30.0%, spend 30.0%
       target removed: suppliers 1, emissions 20.0%, spend 20.0%
@@ -93,34 +94,33 @@ describe('carbon footprint --goal', () => {
       Read 4 rows with spend: EUR 1,000 purchases; 4 in 2025
       --- exit 10"
     `);
-    expect(await transcript(argv, { terminal: 80 })).toMatchInlineSnapshot(`
-      "Suppliers with science-based targets  spend of 2025, cradle-to-gate
+    expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
+      "Suppliers with science-based targets · spend of 2025 · cradle-to-gate
+      records without dates
         40.0% of the emissions you buy come from suppliers with a validated target.
         Your goal is 60% by 2028: 20.0 points to go.
         Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions
-        yet. It counts as average, without target.
+          yet. It counts as average, without target.
 
       Targets  if every commitment is validated: 70.0%
-        Target     Suppliers  Emissions  Spend
-        ─────────  ─────────  ─────────  ─────
-        set                1      40.0%  40.0%
-        committed          1      30.0%  30.0%
-        removed            1      20.0%  20.0%
-        unknown            1          –  10.0%
+        Target     Suppliers  Emissions                Spend
+        ─────────  ─────────  ─────────  ────────────  ─────
+        set                1      40.0%  ████████████  40.0%
+        committed          1      30.0%  █████████     30.0%
+        removed            1      20.0%  ██████        20.0%
+        unknown            1          –                10.0%
 
       Ask next  1 supplier is enough
-        Supplier  Share   Then  Target     Next step
-        ────────  ─────  ─────  ─────────  ──────────────────────────
-        Glass SE  30.0%  70.0%  committed  ask when SBTi validates it
+           Supplier  Share   Then  Target     Next step
+        ─  ────────  ─────  ─────  ─────────  ──────────────────────────
+        1  Glass SE  30.0%  70.0%  committed  ask when SBTi validates it
 
       Before you quote it
         ! Only validated near-term targets count. A target is a promise, not a cut
         To work with it: carbon footprint buy.csv --goal "60% by 2028" -o
         suppliers.xlsx
-      --- stderr
-      Columns: Supplier → name, carbon_id → id, Amount → spend, Currency →
-        spend_currency, Year → spend_year
-      Read 4 rows with spend: EUR 1,000 purchases; 4 in 2025
+
+      How the file was read: add --full
       --- exit 10"
     `);
   });
@@ -195,6 +195,50 @@ const today = lines([
   record(3, 'Paper NV', { 2024: [5, 5, 10] }),
 ]);
 
+const pictures = { LANG: 'en_US.UTF-8' };
+
+describe.each([
+  ['--goal', '60'],
+  ['--compare', '2023'],
+])('carbon footprint %s %s', (option, value) => {
+  /* A goal of 60% needs twelve of these suppliers. */
+  const all = Array.from({ length: 20 }, (_, index) => index + 1);
+  const bought = (year: number) => all.map((id) => `Supplier ${id},${id},100,EUR,${year}\n`);
+  const list = ['Supplier,carbon_id,Amount,Currency,Year\n', ...bought(2024)];
+  const text = [...list, ...(option === '--goal' ? [] : bought(2023))].join('');
+  const figures = { 2023: [5, 5, 10], 2024: [5, 5, 10] } as const;
+  const records = all.map((id) => ({
+    id,
+    retrieved_at: '2026-01-10T08:00:00Z',
+    record: { ...record(id, `Supplier ${id}`, figures, 'removed'), sandbox: 'synthetic' },
+  }));
+
+  it('says of when it is, and marks synthetic figures', async () => {
+    const argv = [...folderOf(text, lines(records)), option, value];
+    const { stdout: screen } = await run(argv, { terminal: 100 });
+    const [title = ''] = screen.split('\n  ');
+    expect(title).toContain('records of 10 Jan 2026');
+    expect(title).toContain('Synthetic sandbox data, not real research');
+    const { stdout: piped } = await run(argv);
+    expect(piped).toContain('\nrecords from: 2026-01-10\n');
+    expect(piped).toContain('\nwritten: 2026-01-15T09:30:00.000Z\n');
+    expect(piped).toContain('\nnote: Synthetic sandbox data, not real research\n');
+  });
+
+  it('shows how the file was read, and all suppliers to ask, with --full', async () => {
+    const argv = [...folderOf(text, lines(records)), option, value];
+    const screen = await run(argv, { terminal: 80 });
+    const full = await run([...argv, '--full'], { terminal: 80 });
+    expect(screen.stderr).toBe('');
+    expect(screen.stdout).toMatch(/\nHow the file was read: add --full\n$/);
+    expect(full.stderr).toContain('Columns: Supplier → name');
+    expect(full.stdout).not.toContain('add --full');
+    const asked = (shown: string) => shown.match(/ask why, and for a new date$/gm)?.length ?? 0;
+    const isGoal = option === '--goal';
+    expect([asked(screen.stdout), asked(full.stdout)]).toEqual(isGoal ? [10, 12] : [0, 0]);
+  });
+});
+
 describe('carbon footprint --compare', () => {
   it('explains the difference between two years of the file', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
@@ -205,6 +249,7 @@ describe('carbon footprint --compare', () => {
       change New suppliers: emissions 50, share +16.7%, suppliers 1
       change Suppliers left: emissions -100, share -33.3%, suppliers 1
       change Together: emissions -150, share -50.0%
+      written: 2026-01-15T09:30:00.000Z
       note: Spend and revenue contain prices; only suppliers' emissions are a cut
       note: New and lost suppliers are business, not climate
       --- stderr
@@ -213,12 +258,15 @@ describe('carbon footprint --compare', () => {
       Matched 4 line items: 4 by id
       --- exit 0"
     `);
-    expect(await transcript(argv, { terminal: 80 })).toMatchInlineSnapshot(`
-      "Footprint of 2024 compared with 2023  cradle-to-gate, emissions in t
-        Footprint               Total  Change
-        ──────────────────────  ─────  ──────
-        2023, records of today    300       –
-        2024, records of today    150  −50.0%
+    expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
+      "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
+      records without dates
+        The footprint of 2024 is 150 t, that of 2023 was 300 (−50.0%).
+
+        Footprint               Total                        Change
+        ──────────────────────  ─────  ────────────────────  ──────
+        2023, records of today    300  ████████████████████       –
+        2024, records of today    150  ██████████            −50.0%
 
       What changed from 2023 to 2024  t
         Effect              Emissions  Of 2023  Suppliers
@@ -230,11 +278,8 @@ describe('carbon footprint --compare', () => {
         ! Spend and revenue contain prices; only suppliers' emissions are a cut
         ! New and lost suppliers are business, not climate
         Largest: Forge AG −100, Glass SE −100, Paper NV +50
-      --- stderr
-      Columns: Supplier → name, carbon_id → id, Amount → spend, Currency →
-        spend_currency, Year → spend_year
-      Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
-      Matched 4 line items: 4 by id
+
+      How the file was read: add --full
       --- exit 0"
     `);
   });

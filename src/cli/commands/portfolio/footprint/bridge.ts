@@ -29,7 +29,7 @@ export async function showBridge(
   const { summary } = now.result;
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
   if (target === undefined && session.format === 'human')
-    session.print(await views.renderBridge(comparison, summary, session.view));
+    session.print(await views.renderBridge(comparison, summary, session.view, options.full));
   else if (target?.extension === '.html') {
     const { renderBridgePage } = await import(
       '../../../../portfolio/footprint/views/bridge-page.ts'

@@ -31,7 +31,9 @@ export async function showGoal(
   const views = await import('../../../../portfolio/footprint/views/goal.ts');
   if (target === undefined && session.format === 'human') {
     const file = quoteWords([basename(input.name)]);
-    session.print(await views.renderGoal(summary, shown, file, session.view));
+    session.print(
+      await views.renderGoal(summary, shown, session.view, { file, isFull: options.full }),
+    );
   } else if (target?.extension === '.html') {
     const { renderGoalPage } = await import('../../../../portfolio/footprint/views/goal-page.ts');
     const page = renderGoalPage(summary, shown, options.title);

@@ -46,11 +46,7 @@ export interface FootprintFlags extends Omit<SpendOptions, 'years'>, MethodOptio
 }
 
 /** Tells whether the result is one screen of a terminal, without how the file was read. */
-export function isBrief(
-  { format, view }: Session,
-  { out, full, goal, compare, since }: FootprintFlags,
-): boolean {
-  if ((goal ?? compare ?? since) !== undefined) return false;
+export function isBrief({ format, view }: Session, { out, full }: FootprintFlags): boolean {
   return out === undefined && full !== true && format === 'human' && view.terminal;
 }
 
