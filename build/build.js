@@ -16,7 +16,7 @@ const dist = join(root, 'dist');
 const parts = {
   core: 'api/ids|cli/output/show|runtime/(carbon-error|proxy)',
   client:
-    'api/(client|connection-errors|errors|request|responses)|cli/(parse-ids|output/records)|pace/rate-limit-headers|runtime/transport',
+    'api/(client|connection-errors|errors|member-names|request|responses)|cli/(parse-ids|output/records)|pace/rate-limit-headers|runtime/transport',
   output: 'cli/(live-status|output/print-rows)|runtime/nearest|table/output-cell|terminal/format',
   store:
     'cli/input-table|kept/(append-log|lines|paths|store)|runtime/(atomic-file|file-lines|flatten-string)|workbook/foreign-format',
@@ -105,13 +105,17 @@ function countryWords() {
 }
 
 /**
- * Replaces the table of the reader of files, which follows from the zod schema, by its values.
+ * Replaces what follows from the zod schema by its values: the table of the reader of files, and
+ * the names of the fields of a record.
  *
  * @returns {Promise<import('vite').Plugin>}
  */
 async function recordFields() {
-  const file = join(root, 'src/client/api/record-fields.ts');
-  const { module } = await runnerImport(file, { root, configFile: false });
+  const fileOf = (/** @type {string} */ name) => join(root, `src/client/api/${name}.ts`);
+  const read = async (/** @type {string} */ name) =>
+    (await runnerImport(fileOf(name), { root, configFile: false })).module;
+  const { recordFields } = await read('record-fields');
+  const { memberNames } = await read('member-names');
   // Equal fields are one object: the table is a third as long.
   /** @type {Map<string, string>} */
   const names = new Map();
@@ -133,13 +137,19 @@ async function recordFields() {
     if (!names.has(code)) names.set(code, `field${names.size}`);
     return names.get(code) ?? '';
   };
-  const top = write(module.recordFields);
+  const top = write(recordFields);
   const constants = [...names].map(([code, name]) => `const ${name} = ${code};`);
-  const code = [...constants, `export const recordFields = ${top};`].join('\n');
+  const results = new Map([
+    [fileOf('record-fields'), [...constants, `export const recordFields = ${top};`].join('\n')],
+    [fileOf('member-names'), `export const memberNames = ${JSON.stringify(memberNames)};`],
+  ]);
   return {
     name: 'record-fields',
     enforce: 'pre',
-    load: (id) => (id === file ? { code, moduleType: 'js' } : null),
+    load: (id) => {
+      const code = results.get(id);
+      return code === undefined ? null : { code, moduleType: 'js' };
+    },
   };
 }
 const fieldsOfRecord = await recordFields();

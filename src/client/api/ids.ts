@@ -52,38 +52,6 @@ export function withoutLeadingZeros(id: string): string {
   return id.startsWith('0') ? id.replace(/^0+(?=\d)/, '') : id;
 }
 
-/* All members of section 2.1 except `status`, which health checks and error bodies also have. */
-const recordMembers = [
-  'id',
-  'name',
-  'hq_region',
-  'hq_subregion',
-  'industry',
-  'website',
-  'external_id',
-  'matching_organization',
-  'performances',
-  'sources',
-  'score',
-  'industry_score_percentile',
-  'industry_confidence',
-  'industry_rank',
-  'region_rank',
-  'related_environmental_report_status',
-  'cdp',
-  'sbti',
-  'un',
-  'climate_pledge',
-] as const;
-
-/**
- * Checks whether an object can be a record: it has a value for a member of section 2.1 other than
- * `status`.
- */
-export function canBeRecord(value: Readonly<Record<string, unknown>>): boolean {
-  return recordMembers.some((name) => (value[name] ?? null) !== null);
-}
-
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -12,7 +12,8 @@ import {
 } from '../../runtime/carbon-error.ts';
 import { readRateLimit, responseTime } from '../pace/rate-limit-headers.ts';
 import { UnavailableError } from './errors.ts';
-import { canBeRecord, isObject, isSameId, type OrganizationId, readReference } from './ids.ts';
+import { isObject, isSameId, type OrganizationId, readReference } from './ids.ts';
+import { memberNames } from './member-names.ts';
 import type { ReadRecord } from './read-record.ts';
 import type { Organization } from './schema.ts';
 
@@ -84,6 +85,14 @@ export function readResponse(
   const limit = readRateLimit(headers, now);
   const parsed = info.parse?.(record, response.body.length) ?? unparsed(record);
   return { ...parsed, json, limit };
+}
+
+/**
+ * Checks whether an object can be a record: it has a value for a field of section 2.1 other than
+ * `status`, which health checks and error bodies also have.
+ */
+export function canBeRecord(value: Readonly<Record<string, unknown>>): boolean {
+  return memberNames.some((name) => name !== 'status' && (value[name] ?? null) !== null);
 }
 
 function unparsed(record: object): ReadRecord {

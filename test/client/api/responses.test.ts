@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../../src/client/api/failures.ts';
-import { canBeRecord } from '../../../src/client/api/ids.ts';
 import {
+  canBeRecord,
   isSuccess,
   type ReadResponse,
   readRegistration as readRecordOfRegistration,
