@@ -1,7 +1,8 @@
 /* What a check says of all records, in one sentence. */
+import type { OrganizationId } from '../../client/api/ids.ts';
 import { count, plural } from '../../display/terminal/format.ts';
 import type { Statement } from '../organizations/statements.ts';
-import type { Finding } from './findings.ts';
+import type { Finding, Severity } from './findings.ts';
 
 /** Numbers of records. */
 export interface RecordCounts {
@@ -12,19 +13,35 @@ export interface RecordCounts {
   readonly doubtful: number;
 }
 
+/** A record, and what was found in it alone. */
+export interface CheckedRecord {
+  readonly id?: OrganizationId | null | undefined;
+  readonly found: readonly Finding[];
+}
+
 /**
- * Counts the records that findings are about.
- * @param findings each of a record with an ID, or of one without
+ * Counts records by the worst of their findings.
+ * @param all one for each organization
+ * @param others findings that compare records, each of a record with an ID
  */
-export function countRecords(records: number, findings: readonly Finding[]): RecordCounts {
-  // A record without an ID has no other record to be confused with.
-  const withSeverity = (wanted: string) =>
-    new Set(
-      findings.flatMap(({ severity, id, name }) => (severity === wanted ? (id ?? `${name}`) : [])),
-    );
-  const wrong = withSeverity('error');
-  const doubtful = [...withSeverity('warning')].filter((id) => !wrong.has(id));
-  return { records, wrong: wrong.size, doubtful: doubtful.length };
+export function countRecords(
+  all: Iterable<CheckedRecord>,
+  others: readonly Finding[],
+): RecordCounts {
+  const byId = new Map<OrganizationId | null, Severity[]>();
+  for (const { id, severity } of others) byId.set(id, [...(byId.get(id) ?? []), severity]);
+  let [records, wrong, doubtful] = [0, 0, 0];
+  for (const { id = null, found } of all) {
+    // Nothing tells two records without an ID apart.
+    const severities = [
+      ...found.map((each) => each.severity),
+      ...((id !== null && byId.get(id)) || []),
+    ];
+    records += 1;
+    if (severities.includes('error')) wrong += 1;
+    else if (severities.includes('warning')) doubtful += 1;
+  }
+  return { records, wrong, doubtful };
 }
 
 /** States how many records cannot be right. */

@@ -141,17 +141,19 @@ async function check(
   const shared = new SharedMatches();
   const equal = new EqualFigures();
   const found: Finding[] = [];
+  const changed: Finding[] = [];
   const synthetic = new Set<unknown>();
   for (const { id, found: own, ...record } of latest.values()) {
     found.push(...own);
     if (record.synthetic) synthetic.add(id);
     if (id === undefined || id === null) continue;
-    found.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
+    changed.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
     shared.add(id, record, record.isAlias);
     equal.add(id, record.figures);
   }
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
-  const findings = bySeverity([...shared.findings(), ...equal.findings(), ...found]).map(
+  const others = [...shared.findings(), ...equal.findings(), ...changed];
+  const findings = bySeverity([...others, ...found]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );
   const isBook = target?.extension === '.xlsx';
@@ -171,7 +173,7 @@ async function check(
   };
   await emit(session, shown, findings, target);
   const { error, warning, notice } = summarizeFindings(findings);
-  const said = statements(countRecords(latest.size, findings));
+  const said = statements(countRecords(latest.values(), others));
   const times = [...latest.timed()].map(([, time]) => time);
   const dates = datesOf(times, context.clock.now());
   const compared =

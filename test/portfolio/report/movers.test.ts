@@ -1,0 +1,222 @@
+/* Compares what a diff says with a second computation from the records. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readRecord } from '../../../src/client/api/read-record.ts';
+import { compare, type Snapshots, takeSnapshot } from '../../../src/portfolio/report/diff.ts';
+import { movesBetween, statements } from '../../../src/portfolio/report/movers.ts';
+import { close } from '../../support/close.ts';
+import '../../support/seed.ts';
+
+type Kind = 'market' | 'location' | 'joint' | 'scope 1' | 'wrong';
+
+interface Year {
+  readonly year: number;
+  readonly region: string;
+  readonly kind: Kind;
+  readonly scope1: number;
+  readonly scope2: number;
+}
+
+interface Side {
+  readonly target: string | null;
+  readonly years: readonly Year[];
+}
+
+interface Moved {
+  readonly id: number;
+  readonly before: Side | undefined;
+  readonly after: Side | undefined;
+}
+
+const amount = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 10 ** 6 }));
+const year = fc.record({
+  year: fc.constantFrom(2025, 2025, 2025, 2025, 2024, 2023),
+  region: fc.constantFrom('GLOBAL', 'GLOBAL', 'GLOBAL', 'DE', 'FR'),
+  kind: fc.constantFrom<Kind>(
+    'market',
+    'market',
+    'market',
+    'location',
+    'joint',
+    'scope 1',
+    'wrong',
+  ),
+  scope1: amount,
+  scope2: amount,
+});
+const side: fc.Arbitrary<Side> = fc.record({
+  target: fc.constantFrom(null, 'set', 'set', 'committed', 'removed', 'none'),
+  years: fc.uniqueArray(year, {
+    minLength: 1,
+    maxLength: 3,
+    selector: (each) => `${each.year} ${each.region}`,
+  }),
+});
+const moved = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: side.map((each) => ({ before: each, after: each })) },
+      { weight: 6, arbitrary: fc.record({ before: side, after: side }) },
+      { weight: 1, arbitrary: side.map((after) => ({ before: undefined, after })) },
+      { weight: 1, arbitrary: side.map((before) => ({ before, after: undefined })) },
+    ),
+    { minLength: 1, maxLength: 9 },
+  )
+  .map((all) => all.map((each, index): Moved => ({ id: index + 1, ...each })));
+
+const emissionsOf = ({ kind, scope1, scope2 }: Year) => {
+  if (kind === 'joint') return { scope_1_and_2: { total: scope1 + scope2 } };
+  const scope_1 = { total: kind === 'wrong' ? -1 - scope1 : scope1 };
+  if (kind === 'scope 1') return { scope_1 };
+  const method = kind === 'location' ? 'total_location_based' : 'total_market_based';
+  return { scope_1, scope_2: { [method]: scope2 } };
+};
+
+function snapshotOf(all: readonly Moved[], which: 'before' | 'after'): Snapshots {
+  return new Map(
+    all.flatMap((each) => {
+      const own = each[which];
+      if (own === undefined) return [];
+      const { record } = readRecord({
+        id: each.id,
+        name: `Company ${each.id}`,
+        hq_region: 'DE',
+        status: 'synced',
+        sbti: own.target && { data: [{ near_term: { target_status: own.target } }] },
+        performances: own.years.map((one) => {
+          return { year: one.year, region: one.region, emissions: emissionsOf(one) };
+        }),
+      });
+      return [[each.id, takeSnapshot(record)] as const];
+    }),
+  );
+}
+
+function statementsOf(all: readonly Moved[]) {
+  const [older, newer] = [snapshotOf(all, 'before'), snapshotOf(all, 'after')];
+  return statements(movesBetween(compare(older, newer), older, newer, '2026-11-28'));
+}
+
+/* Negative figures have the method of scope 2 that right ones have. */
+const methodOf = ({ kind }: Year) => (kind === 'wrong' ? 'market' : kind);
+const sumOf = ({ kind, scope1, scope2 }: Year) =>
+  kind === 'wrong' ? -1 - scope1 + scope2 : scope1 + scope2;
+
+/* The latest year with both scopes: of the world, otherwise Germany, otherwise the first region. */
+function latestOf({ years }: Side, like?: Year): Year | undefined {
+  const all = years.filter(
+    (each) =>
+      each.kind !== 'scope 1' &&
+      (like === undefined || (each.region === like.region && methodOf(each) === methodOf(like))),
+  );
+  const last = all.filter((each) => all.every((other) => other.year <= each.year));
+  return (
+    last.find(({ region }) => region === 'GLOBAL') ??
+    last.find(({ region }) => region === 'DE') ??
+    last[0]
+  );
+}
+
+/* An error of one region is one of the year. */
+const hasError = ({ years }: Side, of: number) =>
+  years.some(({ year: each, kind }) => each === of && kind === 'wrong');
+
+const wordOf = ({ target }: Side) => target;
+const textOf = ({ years, target }: Side) => {
+  const figures = years.map(
+    (each) => `${each.year} ${each.region} ${JSON.stringify(emissionsOf(each))}`,
+  );
+  return JSON.stringify([target, figures.sort()]);
+};
+
+function recount(all: readonly Moved[]) {
+  const joined = all.filter(({ before }) => before === undefined).length;
+  const left = all.filter(({ after }) => after === undefined).length;
+  const both = all.flatMap(({ id, before, after }) =>
+    before && after ? [{ id, before, after }] : [],
+  );
+  const changed = both.filter(({ before, after }) => textOf(before) !== textOf(after));
+  const became = (word: string) =>
+    both.filter(({ before, after }) => wordOf(before) !== word && wordOf(after) === word).length;
+  const changes = changed.flatMap(({ id, before, after }) => {
+    const now = latestOf(after);
+    const then = now && latestOf(before, now);
+    if (now === undefined || then === undefined) return [];
+    const [from, to] = [sumOf(then), sumOf(now)];
+    const isWrong = hasError(before, then.year) || hasError(after, now.year);
+    if (isWrong || !(from > 0) || from === to) return [];
+    return [{ id, name: `Company ${id}`, before: from, after: to, from: then.year, to: now.year }];
+  });
+  const size = (each: (typeof changes)[number]) => Math.abs(each.after - each.before);
+  const largest = changes.reduce<(typeof changes)[number] | null>(
+    (most, each) => (most === null || size(each) > size(most) ? each : most),
+    null,
+  );
+  const numbers = {
+    joined,
+    left,
+    changed: changed.length,
+    set: became('set'),
+    removed: became('removed'),
+  };
+  return { ...numbers, largest, of: all.length };
+}
+
+function textOfMoves({
+  joined,
+  left,
+  changed,
+  set,
+  removed,
+  largest,
+  of,
+}: ReturnType<typeof recount>) {
+  const companies = (number: number) => (number === 1 ? '1 company' : `${number} companies`);
+  const members = [
+    joined > 0 && `${companies(joined)} joined`,
+    left > 0 && `${joined > 0 ? left : companies(left)} left`,
+  ];
+  const targets = [
+    set > 0 && `${set} set a target`,
+    removed > 0 && `${removed} removed ${removed === 1 ? 'its' : 'theirs'}`,
+  ];
+  const percent = largest && 100 * (largest.after / largest.before - 1);
+  const digits =
+    percent === null
+      ? ''
+      : Math.abs(percent) < 999.95
+        ? (Math.floor(10 * Math.abs(percent) + 0.5 + 1e-9) / 10).toFixed(1)
+        : Math.floor(Math.abs(percent) + 0.5).toLocaleString('en-US');
+  const isMore = percent !== null && Math.abs(percent) >= 999_999.95;
+  const isLess = percent !== null && percent < 0 && digits !== '0.0';
+  const change =
+    largest &&
+    `the largest change is ${largest.name}, ${isLess ? '−' : '+'}${isMore ? '>1,000,000' : digits}%`;
+  const parts = [
+    members.filter(Boolean).join(', '),
+    targets.filter(Boolean).join(', '),
+    change ?? '',
+  ];
+  const text = parts.filter((part) => part !== '').join('; ');
+  const rest = `${changed === 0 ? 'None' : changed} of ${companies(of)} changed`;
+  return text === '' ? rest : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+describe('statements of a diff', () => {
+  it('have the numbers and words of a second computation', () => {
+    let largest = 0;
+    for (const [index, all] of fc.sample(moved, { numRuns: 400, seed: 20_261_128 }).entries()) {
+      const expected = recount(all);
+      const statement = {
+        rule: 'movers',
+        text: textOfMoves(expected),
+        base: all.length,
+        ...expected,
+      };
+      const found = statementsOf(all);
+      expect(close(found, [statement]), `portfolio ${index}`).toEqual([statement]);
+      if (expected.largest !== null) largest += 1;
+    }
+    expect(largest).toBeGreaterThan(100);
+  });
+});
