@@ -226,10 +226,11 @@ export function largestTable(summary: Summary): FactTable<Emitter> {
   };
 }
 
-function largestNote({ emissions: { both_scopes: population } }: Summary): string | undefined {
+function largestNote({ emissions }: Summary): string | undefined {
+  const { both_scopes: population, unit } = emissions;
   if (population === null) return undefined;
   const { year, organizations } = population;
-  return `scope 1 + 2 of ${year}, of ${plural(organizations, 'organization')} that disclose both`;
+  return `${unit === null ? '' : `in ${unit} · `}scope 1 + 2 of ${year}, of ${plural(organizations, 'organization')} that disclose both`;
 }
 
 export function targetTable({ largest_emitters: emitters }: Summary): FactTable<Emitter> {

@@ -66,6 +66,14 @@ describe('a portfolio', () => {
     expect(words(plain)).toEqual(words(text));
   });
 
+  it('shows the unit next to the figures of a statement, and over each table', async () => {
+    const { document } = summarize(await snapshotOf(...disclosing), 't');
+    const text = await renderSummary(document, { ...view, pictures: true });
+    expect(text).toContain('48.0M → 64.0M → 80.0M t ▅▆█');
+    expect(text).toMatch(/^Emissions as disclosed {2}in t ·/m);
+    expect(text).toMatch(/^Largest emitters\n {2}in t · scope 1 \+ 2 of 2025/m);
+  });
+
   it('leaves the name 20 columns, and says what has no room', async () => {
     const { document } = summarize(await snapshotOf(...disclosing));
     for (const columns of [60, 80, 100]) {
