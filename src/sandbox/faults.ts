@@ -118,11 +118,17 @@ export function parseFault(text: string): Fault {
   );
 }
 
+/** What decides on a fault, and dates it. */
+interface Chance {
+  /** Returns a number from 0 to 1, without 1. */
+  random(): number;
+  readonly clock: Clock;
+}
+
 /** Handles a request, with the first fault that its share of the requests selects. */
 export function respondWithFaults(
   injected: readonly Fault[],
-  random: () => number,
-  clock: Clock,
+  { random, clock }: Chance,
   request: PlainRequest,
   handle: () => SandboxResponse,
 ): SandboxResponse {

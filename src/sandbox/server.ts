@@ -76,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const response =
       target === '/openapi.json'
         ? (await import('./openapi.ts')).respondWithOpenApi(method)
-        : respondWithFaults(faults, random, clock, plain, () => service(plain));
+        : respondWithFaults(faults, { random, clock }, plain, () => service(plain));
     const isSent = response.delivery !== 'reset' && response.delivery !== 'silent';
     const status = isSent ? response.status : 0;
     const ms = Math.round(clock.elapsed() - startedMs);

@@ -117,27 +117,23 @@ const errorCodes = /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A)$/;
 /**
  * Returns a cell as it is stored, with its style.
  * @param type the type of the cell, such as `s`
- * @param style the index of its style
  * @param stored the text of its value
  * @param read what `storedValue` returned
  */
 export function storedCell(
   type: string,
-  style: number,
   stored: string,
   { text, kind }: CellValue,
-  { styles }: CellContext,
+  style: CellStyle = general,
 ): WrittenCell {
-  const look = styles[style] ?? general;
-  if (kind === 'boolean')
-    return { type: 'boolean', content: text === 'TRUE' ? '1' : '0', style: look };
+  if (kind === 'boolean') return { type: 'boolean', content: text === 'TRUE' ? '1' : '0', style };
   if (kind === 'missing' && type === 'e' && errorCodes.test(text))
-    return { type: 'error', content: text, style: look };
+    return { type: 'error', content: text, style };
   // Dates in ISO 8601, which Excel does not write.
   if (type === 'd') return copiedCell(text, kind);
   if (kind === 'number' || kind === 'date')
-    return { type: 'number', content: stored.trim(), style: look };
-  return text === '' ? undefined : { type: 'text', content: text, style: look };
+    return { type: 'number', content: stored.trim(), style };
+  return text === '' ? undefined : { type: 'text', content: text, style };
 }
 
 /**

@@ -79,9 +79,10 @@ export async function openWorkbook(
       is1904,
       async *rows({ withLinks = false, withStored = false } = {}) {
         const strings = await readSharedStrings(archive, sharedStrings);
-        const links = withLinks ? await readHyperlinks(archive, sheet.part) : undefined;
+        const { part } = sheet;
+        const hyperlinks = withLinks ? await readHyperlinks(archive, part) : undefined;
         const context = { strings, ...cellStyles, is1904, withStored };
-        yield* readSheetRows(archive, sheet.part, context, { findings, layout }, links);
+        yield* readSheetRows({ archive, part, hyperlinks }, context, { findings, layout });
       },
       close: archive.close,
     };

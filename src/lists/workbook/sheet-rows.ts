@@ -64,16 +64,20 @@ const maxRowLength = 4 * 1024 * 1024;
 const maxBlank = 2_000_000;
 const maxBlankPerValue = 50;
 
-/**
- * Reads the rows of a sheet in groups and adds to `about`; a damaged part is a UsageError.
- * @param hyperlinks the links of the sheet; undefined to read no links, not even of formulas
- */
+/** A sheet to read. */
+export interface SheetSource {
+  readonly archive: Archive;
+  /** The name of its part in the archive. */
+  readonly part: string;
+  /** Its links; undefined to read no links, not even of formulas. */
+  readonly hyperlinks: Hyperlinks | undefined;
+}
+
+/** Reads the rows of a sheet in groups and adds to `about`; a damaged part is a UsageError. */
 export async function* readSheetRows(
-  archive: Archive,
-  part: string,
+  { archive, part, hyperlinks }: SheetSource,
   context: CellContext,
   about: { readonly findings: SheetFindings; readonly layout: SheetLayout },
-  hyperlinks?: Hyperlinks,
 ): AsyncGenerator<readonly SheetRow[], void, void> {
   const { findings, layout } = about;
   const { withStored } = context;
@@ -164,7 +168,7 @@ export async function* readSheetRows(
     if (value.kind === 'blank') return;
     add(value.text, value.kind);
     if (originals !== undefined)
-      originals[column] = storedCell(type, style, stored, value, context);
+      originals[column] = storedCell(type, stored, value, context.styles[style]);
   }
 
   function addColumns({ min, max, width, hidden }: Attributes): void {

@@ -113,7 +113,13 @@ export function checkMatches(
   const { matching_organization: match, status } = record;
   const found = listed.flatMap((row) => compare(row, record));
   if (status === 'synced' && match?.id == null && !isText(match?.name))
-    found.push(finding(record, 'match_none', null, null, 'no matched organization'));
+    found.push(
+      finding(record, 'match_none', {
+        value: null,
+        limit: null,
+        evidence: 'no matched organization',
+      }),
+    );
   // Several rows of a list may get one organization, and the same finding.
   return [...new Map(found.map((each) => [`${each.rule} ${each.evidence}`, each])).values()];
 }
@@ -121,9 +127,7 @@ export function checkMatches(
 function finding(
   { id = null, name = null }: Pick<Organization, 'id' | 'name'>,
   rule: MatchRuleName,
-  value: Finding['value'],
-  limit: Finding['limit'],
-  evidence: string,
+  { value, limit, evidence }: Pick<Finding, 'value' | 'limit' | 'evidence'>,
 ): Finding {
   const { severity, action = 'correct the list' } = matchRulesByName.get(rule) as Rule;
   return { id, name, rule, value, limit, year: null, evidence, severity, action };
@@ -143,7 +147,8 @@ function compare(listed: ListedOrganization, record: Organization): Finding[] {
     const [value] = values;
     if (!isText(wanted) || value === undefined) return [];
     if (values.some((other) => isWithin(other, wanted) || isWithin(wanted, other))) return [];
-    return [finding(record, rule, value, wanted, `the list has ${wanted}, the record ${value}`)];
+    const evidence = `the list has ${wanted}, the record ${value}`;
+    return [finding(record, rule, { value, limit: wanted, evidence })];
   };
   const countries = [match?.hq_region ?? record.hq_region].filter(isText);
   const hosts = websites.flatMap((website) => hostOf(website) ?? []);
@@ -152,7 +157,13 @@ function compare(listed: ListedOrganization, record: Organization): Finding[] {
   return [
     ...(rule === undefined || name === undefined
       ? []
-      : [finding(record, rule, name, wanted, `${wanted} was matched to ${name}`)]),
+      : [
+          finding(record, rule, {
+            value: name,
+            limit: wanted,
+            evidence: `${wanted} was matched to ${name}`,
+          }),
+        ]),
     ...differing('match_country', listed.country, countries),
     ...differing('match_website', hostOf(listed.website ?? ''), hosts),
   ];
@@ -219,7 +230,7 @@ export function checkChanged(
   if (!now || !before) return [];
   const evidence = `matched to ${labelOf(now)} since ${day}, before to ${labelOf(before)}`;
   const [value, limit] = [now.id ?? null, before.id ?? null];
-  return [finding(organization, 'match_changed', value, limit, evidence)];
+  return [finding(organization, 'match_changed', { value, limit, evidence })];
 }
 
 type Match = NonNullable<Organization['matching_organization']>;
@@ -264,7 +275,7 @@ export class SharedMatches {
         const others = names.filter((other) => other !== String(id)).slice(0, maxNamedIds);
         const list = andMore(others.join(', '), ids.size - 1 - others.length);
         const evidence = `matched organization ${labelOf(match)} also stands behind ${list}`;
-        const found = finding({ id, name }, 'match_shared', value, null, evidence);
+        const found = finding({ id, name }, 'match_shared', { value, limit: null, evidence });
         return isAlias ? { ...found, severity: 'warning' as const } : found;
       });
     });

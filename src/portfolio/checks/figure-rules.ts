@@ -550,19 +550,19 @@ function scopeTwoValues(scope2: ScopeFigures): number[] {
 function amountsOf(
   figures: object,
   isWanted: (value: number) => boolean = () => true,
-  found: { field: string; value: number }[] = [],
-  path = '',
-  depth = 0,
-): typeof found {
-  const members = figures as Readonly<Record<string, unknown>>;
-  for (const key in members) {
-    const member = members[key];
-    if (typeof member === 'number') {
-      if (isWanted(member) && !(depth === 0 && key === 'year'))
-        found.push({ field: path + key, value: member });
-    } else if (depth < 3 && isObject(member))
-      amountsOf(member, isWanted, found, `${path}${key}.`, depth + 1);
-  }
+): readonly { readonly field: string; readonly value: number }[] {
+  const found: { field: string; value: number }[] = [];
+  const add = (part: object, path: string, depth: number) => {
+    const members = part as Readonly<Record<string, unknown>>;
+    for (const key in members) {
+      const member = members[key];
+      if (typeof member === 'number') {
+        if (isWanted(member) && !(depth === 0 && key === 'year'))
+          found.push({ field: path + key, value: member });
+      } else if (depth < 3 && isObject(member)) add(member, `${path}${key}.`, depth + 1);
+    }
+  };
+  add(figures, '', 0);
   return found;
 }
 
