@@ -1,4 +1,3 @@
-import type { Batch } from '../../../../lists/batch/batch.ts';
 import { LocalError, toCarbonError } from '../../../../runtime/carbon-error.ts';
 import { flush } from '../../../../runtime/context.ts';
 import { exitCodeOf, finishedExits } from '../../../errors.ts';
@@ -70,10 +69,9 @@ async function batch(session: Session, file: string, flags: BatchFlags): Promise
     const list = await openList(session, input, flags);
     try {
       if (flags.dryRun) return list.preflight.counts.invalid > 0 ? 9 : 0;
-      const registered = await register(session, list, serviceOf(session, flags), flags, {
-        printsRows: true,
-      });
-      return await endBatch(session, list, registered, flags, out);
+      const service = serviceOf(session, flags);
+      const registered = await register(session, list, flags, { service, printsRows: true });
+      return await endBatch(session, registered, flags, out);
     } finally {
       list.close();
     }
@@ -82,13 +80,12 @@ async function batch(session: Session, file: string, flags: BatchFlags): Promise
 
 async function endBatch(
   session: Session,
-  list: Batch,
   registered: Registered,
   flags: BatchFlags,
   out: OutFile | undefined,
 ): Promise<number> {
   const { context, messages } = session;
-  const { outcome, screen } = registered;
+  const { list, outcome, screen } = registered;
   const stopped = exitOfStop(context);
   if (stopped === 0)
     // The summary follows even if the list is gone.
@@ -107,7 +104,7 @@ async function endBatch(
     failure = await list.noteListing().catch(toCarbonError);
   const exit = failure && stopped === 0 ? exitCodeOf(failure) : ended;
   if (failure) messages.error(failure);
-  reportBatch(session, list, registered, flags, exit);
+  reportBatch(session, registered, flags, exit);
   if (stopped > 0) throw context.signal.reason;
   return exit;
 }

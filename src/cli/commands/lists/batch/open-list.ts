@@ -269,13 +269,13 @@ async function invalidRowChoices(list: Batch): Promise<Choices> {
 }
 
 /** What sends the requests of a run; each part is made when it is needed. */
-export interface Service {
+export interface RunService {
   pacer(): Promise<Pacer>;
   client(): Promise<ServiceClient>;
 }
 
 /** Returns the service of a run. One with nothing to send needs no API key. */
-export function serviceOf(session: Session, flags: BatchFlags): Service {
+export function serviceOf(session: Session, flags: BatchFlags): RunService {
   let pacer: Promise<Pacer> | undefined;
   let connected: ReturnType<Session['connect']> | undefined;
   return {
@@ -294,12 +294,14 @@ export function serviceOf(session: Session, flags: BatchFlags): Service {
 }
 
 export interface Registered {
+  readonly list: Batch;
   readonly outcome: RunOutcome;
   readonly screen: BatchScreen;
 }
 
-/** What a run does besides registering rows. */
+/** How a run registers rows, and what it does besides. */
 export interface RegisterOptions extends Pick<SendOptions, 'before' | 'maxStartMs'> {
+  readonly service: RunService;
   /** Whether standard output gets the result of each row. */
   readonly printsRows: boolean;
   /** Receives the outcomes that are on the disk. */
@@ -330,9 +332,8 @@ async function confirmRun(
 export async function register(
   session: Session,
   list: Batch,
-  service: Service,
   flags: BatchFlags,
-  { printsRows, describe, before, maxStartMs, onEvents }: RegisterOptions,
+  { service, printsRows, describe, before, maxStartMs, onEvents }: RegisterOptions,
 ): Promise<Registered> {
   const { context, format } = session;
   const { counts, newlyInvalid } = list.preflight;
@@ -343,7 +344,7 @@ export async function register(
     const outcome = { registered: 0, skipped, duplicate, rejected, postponed: 0, invalid };
     const rest = { left: 0, isDown: false, newFailures: 0, stop: undefined };
     await list.keepOptions();
-    return { outcome: { counts: outcome, ...rest }, screen };
+    return { list, outcome: { counts: outcome, ...rest }, screen };
   }
   if (counts.new > 0) {
     await confirmRun(session, list, flags);
@@ -376,7 +377,7 @@ export async function register(
         return screen.take(events);
       },
     });
-    return { outcome, screen };
+    return { list, outcome, screen };
   } finally {
     screen.close();
   }

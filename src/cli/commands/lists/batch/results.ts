@@ -32,18 +32,22 @@ export interface ResultRow {
   readonly cells: readonly CsvValue[];
 }
 
+/** What follows the user's own columns. */
+export interface ResultTable {
+  readonly columns: readonly OutputColumn[];
+  readonly results: AsyncIterable<ResultRow>;
+  /** Returns what the first sheet of a workbook says of the results. */
+  summary(): SummaryContent;
+}
+
 /**
  * Writes the rows of a list with their results.
- * @param columns the columns that follow those of the list
  * @throws as `OutFile.writeTable` does
  */
 export async function writeResults(
-  session: Session,
   { list, table, preflight }: Batch,
   out: OutFile,
-  columns: readonly OutputColumn[],
-  results: AsyncIterable<ResultRow>,
-  about: () => SummaryContent = () => ({ isSynthetic: isOfSandbox(session) }),
+  { columns, results, summary }: ResultTable,
 ): Promise<void> {
   const { exactText } = await import('../../../../lists/workbook/cells.ts');
   const attention = new Attention();
@@ -82,7 +86,7 @@ export async function writeResults(
     title: `Results of ${basename(list)}`,
     frozen: name < maxFrozen ? name + 1 : 0,
     summary() {
-      const { notes = [], legend = [], ...said } = about();
+      const { notes = [], legend = [], ...said } = summary();
       return {
         ...said,
         statements: attention.statements(),
@@ -163,7 +167,11 @@ export function writeOutcomes(session: Session, list: Batch, out: OutFile): Prom
     for await (const plan of list.plans(true))
       yield { plan, cells: [...outcomeCells(plan), isOfSandbox(session) || null] };
   }
-  return writeResults(session, list, out, [...outcomeColumns, markColumn], results());
+  return writeResults(list, out, {
+    columns: [...outcomeColumns, markColumn],
+    results: results(),
+    summary: () => ({ isSynthetic: isOfSandbox(session) }),
+  });
 }
 
 /** Checks whether the results are synthetic; a run with nothing to send starts no sandbox. */

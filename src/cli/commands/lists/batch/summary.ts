@@ -1,7 +1,6 @@
 /* Reports how a run ended: the rows that failed, the next command, and the summary. */
 
 import { count, plural, renderDuration } from '../../../../display/terminal/format.ts';
-import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { RunOutcome } from '../../../../lists/batch/rows.ts';
 import {
   type CarbonError,
@@ -31,8 +30,7 @@ export function exitOf({ stop, counts, isDown }: RunOutcome): number {
 /** Reports the rows that failed, and why the registration ended early. */
 export function reportRows(
   { messages, context }: Session,
-  { preflight }: Batch,
-  { outcome, screen }: Registered,
+  { list: { preflight }, outcome, screen }: Registered,
   flags: BatchFlags,
   exit: number,
 ): void {
@@ -87,15 +85,14 @@ export function again(flags: BatchFlags): string {
 /** Reports how `carbon batch` ended; the last line is the summary. */
 export function reportBatch(
   session: Session,
-  list: Batch,
   registered: Registered,
   flags: BatchFlags,
   exit: number,
 ): void {
-  const { outcome, screen } = registered;
+  const { list, outcome, screen } = registered;
   const { counts, left, stop } = outcome;
   const listed = list.countListed();
-  reportRows(session, list, registered, flags, exit);
+  reportRows(session, registered, flags, exit);
   const isFinished = left + counts.postponed === 0;
   if (isFinished && screen.isResearching && session.format === 'human' && !list.isStdin) {
     const without = ['--out', '--overwrite', '--restart', '--retry-failed', '--metrics-file'];

@@ -39,13 +39,13 @@ import {
   type BatchFlags,
   batchOptions,
   openList,
+  type RunService,
   register,
-  type Service,
   serviceOf,
   withInput,
 } from '../batch/open-list.ts';
 import { exitOfStop } from '../batch/summary.ts';
-import { endSync, exitOf } from './summary.ts';
+import { endSync, exitOfSync } from './summary.ts';
 
 export interface SyncFlags extends BatchFlags {
   /** In milliseconds; Infinity for `never`. */
@@ -126,7 +126,7 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
 };
 
 async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
-  const currencies = flags.currency ?? [(await readCurrency(session, undefined)) ?? []].flat();
+  const currency = flags.currency ?? [(await readCurrency(session, undefined)) ?? []].flat();
   const out = await openOut(session, flags.out, {
     extensions: ['.xlsx', '.csv'],
     inputs: [file],
@@ -139,29 +139,35 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
     const known = new Map<OrganizationId, OrganizationId>();
     const list = await openList(session, input, flags, (id) => known.set(comparableId(id), id));
     try {
-      return await syncList(session, list, flags, currencies, out, [...known.values()]);
+      const listed = { list, known: [...known.values()] };
+      return await syncList(session, listed, { ...flags, currency }, out);
     } finally {
       list.close();
     }
   });
 }
 
+/** A list, and the organizations of its rows that earlier runs have registered. */
+interface KnownList {
+  readonly list: Batch;
+  readonly known: readonly OrganizationId[];
+}
+
 async function syncList(
   session: Session,
-  list: Batch,
-  flags: SyncFlags,
-  currencies: readonly string[],
+  listed: KnownList,
+  flags: SyncFlags & Required<Pick<SyncFlags, 'currency'>>,
   out: OutFile | undefined,
-  known: readonly OrganizationId[],
 ): Promise<number> {
   const { context } = session;
+  const { list, known } = listed;
   const isFirst = !existsSync(storePaths(list.list, list.keeping).records);
   const store = await openStore(list, flags);
   let isDeclined = false;
   try {
-    checkStored(session, list, flags, store, known);
-    const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
-    if (flags.dryRun) return reportPlan(session, list, flags, refresh, known);
+    checkStored(session, listed, flags, store);
+    const refresh = new Refresh(store, flags.currency, flags.maxAge, context.clock);
+    if (flags.dryRun) return reportPlan(session, listed, flags, refresh);
     const hasNew = list.preflight.counts.new > 0;
     const earlier = hasNew
       ? new Set([...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId))
@@ -170,7 +176,8 @@ async function syncList(
     const before = hasNew ? await retrieveFirst(service, refresh, known, flags) : {};
     let registered = 0;
     const added: OrganizationId[] = [];
-    const rows = await register(session, list, service, flags, {
+    const rows = await register(session, list, flags, {
+      service,
       printsRows: false,
       ...before,
       onEvents(events) {
@@ -214,7 +221,7 @@ async function syncList(
       // A list without rows is more likely a failed export than an empty portfolio.
       if (list.preflight.rows > 0 || flags.acceptRemoved)
         await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
-      const ended = exitOf({ list, rows, refresh, ids, registered, stop });
+      const ended = exitOfSync({ rows, refresh, ids, registered, stop });
       if (finishedExits.includes(ended)) await list.noteListing();
       const { counts, left } = rows.outcome;
       const open = left + counts.rejected + counts.postponed + counts.invalid;
@@ -223,7 +230,7 @@ async function syncList(
         await noteComplete(list, store.path);
     }
     await flush(context);
-    const exit = endSync(session, flags, { list, rows, refresh, ids, registered, stop });
+    const exit = endSync(session, flags, { rows, refresh, ids, registered, stop });
     if (exitOfStop(context) > 0) throw context.signal.reason;
     return exit;
   } catch (error) {
@@ -238,7 +245,7 @@ async function syncList(
 
 /* Records that are due are retrieved before rows are sent, which the service may fail on. */
 async function retrieveFirst(
-  service: Service,
+  service: RunService,
   refresh: Refresh,
   known: readonly OrganizationId[],
   { timeout }: SyncFlags,
@@ -307,10 +314,9 @@ async function isChanged(older: string, newer: string): Promise<boolean> {
  */
 function checkStored(
   session: Session,
-  batch: Batch,
+  { list: batch, known }: KnownList,
   flags: SyncFlags,
   store: RecordStore,
-  known: readonly OrganizationId[],
 ): void {
   const { list, keeping, journal, journals, preflight } = batch;
   const { restart = false } = flags;
@@ -336,10 +342,9 @@ function checkStored(
 
 function reportPlan(
   session: Session,
-  { preflight }: Batch,
+  { list: { preflight }, known }: KnownList,
   { maxNew = Number.POSITIVE_INFINITY }: SyncFlags,
   refresh: Refresh,
-  known: readonly OrganizationId[],
 ): number {
   const { new: pending, invalid } = preflight.counts;
   const rows = Math.min(pending, maxNew);

@@ -118,12 +118,15 @@ export async function printResults(
     for await (const { plan, cells } of rows())
       yield { plan, cells: cells.filter((_, index) => shown[index]) };
   }
-  const names = resultColumns.filter((_, index) => shown[index]);
-  await writeResults(session, list, out, names, shownRows(), () => ({
-    isSynthetic: hasSynthetic,
-    dates: first === undefined || last === undefined ? [] : [['Records', days(first, last)]],
-    legend,
-  }));
+  await writeResults(list, out, {
+    columns: resultColumns.filter((_, index) => shown[index]),
+    results: shownRows(),
+    summary: () => ({
+      isSynthetic: hasSynthetic,
+      dates: first === undefined || last === undefined ? [] : [['Records', days(first, last)]],
+      legend,
+    }),
+  });
 }
 
 /* Returns the days between which records were retrieved. */

@@ -16,7 +16,7 @@ import type { OtherRequest } from '../../../../lists/batch/send.ts';
 import { isInProgress, type RecordKey } from '../../../../lists/kept/lines.ts';
 import { withLiveStatus } from '../../../live-status.ts';
 import type { Session } from '../../../session.ts';
-import type { Service } from '../batch/open-list.ts';
+import type { RunService } from '../batch/open-list.ts';
 import { countWords } from '../batch/screen.ts';
 
 interface RetrievalOptions {
@@ -35,7 +35,7 @@ interface Retrieval extends OtherRequest {
 
 /** Returns the requests for records; `refresh` keeps what they find. */
 export function* retrievalsOf(
-  service: Service,
+  service: RunService,
   refresh: Refresh,
   records: readonly RecordKey[],
 ): Generator<Retrieval, undefined, void> {
@@ -96,7 +96,7 @@ function take(
  */
 export async function retrieveRecords(
   session: Session,
-  service: Service,
+  service: RunService,
   refresh: Refresh,
   { ids, records, registered, timeoutMs }: RetrievalOptions,
 ): Promise<void> {

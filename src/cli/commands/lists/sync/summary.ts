@@ -1,7 +1,6 @@
 /* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
 import type { OrganizationId } from '../../../../client/api/ids.ts';
 import { count, naming, plural, renderDuration } from '../../../../display/terminal/format.ts';
-import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import { isInProgress } from '../../../../lists/kept/lines.ts';
 import type { CarbonError } from '../../../../runtime/carbon-error.ts';
@@ -16,7 +15,6 @@ import { again, exitOfStop, reportRows } from '../batch/summary.ts';
 const maxNamed = 5;
 
 export interface SyncRun {
-  readonly list: Batch;
   readonly rows: Registered;
   readonly refresh: Refresh;
   readonly ids: readonly OrganizationId[];
@@ -29,13 +27,14 @@ export interface SyncRun {
 /** Reports how a run ended, and returns the exit code. */
 export function endSync(session: Session, flags: BatchFlags, run: SyncRun): number {
   const { messages, context } = session;
-  const { list, rows, refresh, ids, registered, stop } = run;
-  const { counts, left } = rows.outcome;
+  const { rows, refresh, ids, registered, stop } = run;
+  const { list, outcome, screen } = rows;
+  const { counts, left } = outcome;
   const tally = tallyOf(run);
   const stopped = exitOfStop(context);
-  const exit = stopped || exitOf(run);
-  reportRows(session, list, rows, flags, exit);
-  if (stop !== undefined && stop !== rows.outcome.stop && stopped === 0) messages.error(stop);
+  const exit = stopped || exitOfSync(run);
+  reportRows(session, rows, flags, exit);
+  if (stop !== undefined && stop !== outcome.stop && stopped === 0) messages.error(stop);
   messages.print(...notices(refresh));
   /* By the names in JSON, with the words of the text. */
   const numbers = [
@@ -60,7 +59,7 @@ export function endSync(session: Session, flags: BatchFlags, run: SyncRun): numb
     .filter(([, number, words]) => words !== '' && number > 0)
     .map(([, number, words]) => `${count.format(number)} ${words}`);
   const isOpen = ![0, 7, 9].includes(exit);
-  const took = renderDuration(rows.screen.elapsedMs);
+  const took = renderDuration(screen.elapsedMs);
   const several = refresh.currencies.length > 1;
   const all = ids.length * refresh.currencies.length;
   const state = `${count.format(tally.synced)} of ${plural(all, several ? 'record' : 'organization')} up to date`;
@@ -76,7 +75,7 @@ export function endSync(session: Session, flags: BatchFlags, run: SyncRun): numb
     messages.print({ level: 'progress', text: commands });
   }
   const retrieved = refresh.retrieved.size;
-  const elapsed_ms = Math.round(rows.screen.elapsedMs);
+  const elapsed_ms = Math.round(screen.elapsedMs);
   session.summary = { ...Object.fromEntries(numbers), retrieved, exit, elapsed_ms };
   if (session.format === 'json') session.printJson(JSON.stringify({ summary: session.summary }));
   return exit;
@@ -110,7 +109,7 @@ function tallyOf({ refresh, ids }: SyncRun) {
  * Returns the exit code of a run. The strongest reason wins; failures that earlier runs reported do
  * not count.
  */
-export function exitOf(run: SyncRun): number {
+export function exitOfSync(run: SyncRun): number {
   const { rows, refresh, stop } = run;
   const { isDown, newFailures, left } = rows.outcome;
   const failed = refresh.failed.map(({ error }) => exitCodeOf(error) === 6);
