@@ -43,6 +43,13 @@ function write(value: Content): string {
   );
 }
 
+/** Writes an attribute after a name of a tag, without quotes where HTML needs none. */
+export function attribute(name: string, value: string | undefined): Html {
+  if (value === undefined) return html``;
+  const isPlain = /^[\w.,-]+$/.test(value);
+  return isPlain ? html` ${name}=${value}` : html` ${name}="${value}"`;
+}
+
 /** Renders a part of the page under its heading. */
 export function section(
   id: string,

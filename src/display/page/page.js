@@ -36,6 +36,11 @@
   let matches = rows;
   let maxShownRows = stepRows;
 
+  /** @param {Element | undefined} header */
+  function isNumeric(header) {
+    return header?.classList.contains('number') === true;
+  }
+
   /** @param {string} text */
   function fold(text) {
     return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -59,14 +64,25 @@
   }
 
   /**
-   * Returns what a cell is sorted by; undefined without a value.
-   * @param {string} text
+   * Returns the text of a cell with all its digits and without its mark; empty without a value.
+   * @param {Element | undefined} cell
    * @param {boolean} isNumber
    */
-  function keyOf(text, isNumber) {
-    if (text === '' || text === '–') return undefined;
-    const digits = isNumber ? /-?[\d,.]+(e[+-]?\d+)?/i.exec(text)?.[0] : undefined;
-    return isNumber ? digits && Number(digits.replace(/,/g, '')) : text;
+  function textOf(cell, isNumber) {
+    const text = cell?.getAttribute('title') ?? cell?.firstChild?.textContent?.trim() ?? '';
+    if (text === '–') return '';
+    return isNumber ? text.replace(/(?<=\d),(?=\d)/g, '').replace(/^\u2212/, '-') : text;
+  }
+
+  /**
+   * Returns what a cell is sorted by; undefined without a value.
+   * @param {Element | undefined} cell
+   * @param {boolean} isNumber
+   */
+  function keyOf(cell, isNumber) {
+    const text = textOf(cell, isNumber);
+    const digits = isNumber ? /-?[\d.]+(e[+-]?\d+)?/i.exec(text)?.[0] : text;
+    return isNumber ? digits && Number(digits) : text || undefined;
   }
 
   /**
@@ -77,7 +93,7 @@
    */
   function sort(column, isNumber, direction) {
     const keyed = rows.map((row) => {
-      return { row, key: keyOf(row.cells[column]?.textContent.trim() ?? '', isNumber) };
+      return { row, key: keyOf(row.cells[column], isNumber) };
     });
     keyed.sort(({ key: a }, { key: b }) => {
       if (a === undefined || b === undefined)
@@ -89,7 +105,7 @@
   }
 
   headers.forEach((header, column) => {
-    const isNumber = header.classList.contains('number');
+    const isNumber = isNumeric(header);
     header.firstElementChild?.addEventListener('click', () => {
       const order = header.getAttribute('aria-sort');
       const isAscending = order === null ? !isNumber : order === 'descending';
@@ -108,14 +124,6 @@
     show();
   });
 
-  /** @param {Element | undefined} cell */
-  function sortValue(cell) {
-    const exact = cell?.querySelector('[title]:not(i)')?.getAttribute('title');
-    const text = (exact ?? cell?.textContent ?? '').trim();
-    if (text === '–') return '';
-    return cell?.matches(':not(.text, th)') ? text.replace(/(?<=\d),(?=\d)/g, '') : guard(text);
-  }
-
   /** @param {string} text */
   function guard(text) {
     return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -126,7 +134,11 @@
     const titles = headers.map((header) => header.textContent);
     const lines = matches.map((row) => {
       const isSynthetic = synthetic === 'all' || row.hasAttribute('data-synthetic');
-      return [...row.cells].map(sortValue).concat(isSynthetic ? 'true' : '');
+      const cells = [...row.cells].map((cell, column) => {
+        const isNumber = isNumeric(headers[column]);
+        return isNumber ? textOf(cell, isNumber) : guard(textOf(cell, isNumber));
+      });
+      return [...cells, isSynthetic ? 'true' : ''];
     });
     const quoted = [[...titles, 'Synthetic'], ...lines].map((cells) =>
       cells

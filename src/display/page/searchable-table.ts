@@ -3,11 +3,22 @@
  * the script adds the others from a template.
  */
 import { figure } from '../terminal/figure.ts';
-import { type Content, Html, html } from './html.ts';
+import { cellText, type FactTable, missingText } from '../terminal/section.ts';
+import { attribute, type Content, type Html, html } from './html.ts';
 
 /** The maximum number of rows in the table. */
 export const maxRows = 10_000;
 const firstRows = 50;
+
+/** What a cell shows. */
+export interface Cell {
+  readonly text: string;
+  /** The text with all its digits, by which the script sorts, and which a CSV file has. */
+  readonly exact?: string | undefined;
+  /** A sign after the text, and what it means. */
+  readonly mark?: string | undefined;
+  readonly meaning?: string | undefined;
+}
 
 /** A column of the table; the first one names the row. */
 export interface TableColumn<Row> {
@@ -15,7 +26,7 @@ export interface TableColumn<Row> {
   readonly kind: 'text' | 'number';
   /** Marks the column by which the rows are sorted, the largest first. */
   readonly isSorted?: boolean;
-  readonly cell: (row: Row) => Content;
+  readonly cell: (row: Row) => Cell | string | number | undefined;
   /** Returns a further class of the cell. */
   readonly tone?: (row: Row) => string;
 }
@@ -47,12 +58,17 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
   });
   const synthetic = table.rows.filter(isSynthetic).length;
   const isAll = synthetic === table.rows.length;
+  /*
+   * Rows are nearly the whole page, so they have no end tag and no quotes that HTML can do without.
+   */
   const rows = table.rows.map((row, at) => {
     const mark = !isAll && isSynthetic(row) && html` data-synthetic`;
-    const cells = columns.map(({ kind, tone, cells: texts }, index) => {
-      const content = texts[at] === '' ? '–' : texts[at];
-      if (index === 0) return html`<th scope="row">${content}</th>`;
-      return html`<td${classes(kind !== 'number' && 'text', tone?.(row))}>${content}</td>`;
+    const cells = columns.map(({ kind, tone, cells: all }, index) => {
+      const { text = '', exact, mark: sign = '', meaning } = all[at] ?? {};
+      const content = html`${text === '' ? missingText : text}${sign && html`<i${attribute('title', meaning)}>${sign}</i>`}`;
+      const title = attribute('title', exact === text ? undefined : exact);
+      if (index === 0) return html`<th scope=row${title}>${content}`;
+      return html`<td${classes(kind !== 'number' && 'text', tone?.(row))}${title}>${content}`;
     });
     return html`<tr${mark}>${cells}</tr>\n`;
   });
@@ -75,32 +91,40 @@ ${rows.length > firstRows && html`<template id="rest">${rows.slice(firstRows)}</
 /* A value that all rows share takes one sentence instead of a column. */
 function shownColumns<Row>({ columns, rows }: SearchableTable<Row>) {
   const all = columns.map((column) => {
-    const cells = rows.map((row) => {
-      const cell = column.cell(row);
-      return cell === false || cell === undefined ? '' : cell;
-    });
-    const texts = new Set(cells.map((cell) => (cell instanceof Html ? cell.text : String(cell))));
+    const cells = rows.map((row) => cellOf(column.cell(row)));
+    const texts = new Set(cells.map(({ text, exact = text, mark = '' }) => `${exact}${mark}`));
     return { ...column, cells, isEmpty: cells.every(isEmpty), isSame: texts.size === 1 };
   });
   const same = all.filter(
     ({ isEmpty: none, isSame }, index) => index > 0 && isSame && !none && rows.length > 1,
   );
-  const list = same.map(
-    ({ title, cells: [cell] }, index) => html`${index > 0 && ', '}${title} ${cell}`,
-  );
+  const list = same.map(({ title, cells: [cell] }) => `${title} ${cell?.text}${cell?.mark ?? ''}`);
   return {
     columns: all.filter(
       (column, index) => index === 0 || !(column.isEmpty || same.includes(column)),
     ),
-    same: same.length > 0 && html` The same in every row: ${list}.`,
+    same: same.length > 0 && ` The same in every row: ${list.join(', ')}.`,
   };
 }
 
-function isEmpty(cell: Content): boolean {
-  return (cell instanceof Html ? cell.text : cell) === '';
+function cellOf(cell: Cell | string | number | undefined): Cell {
+  return typeof cell === 'object' ? cell : { text: String(cell ?? '') };
+}
+
+function isEmpty({ text }: Cell): boolean {
+  return text === '';
+}
+
+/** Returns the cell of a column of facts; undefined without a value. */
+export function factCell<Row>(
+  column: FactTable<Row>['columns'][number],
+  row: Row,
+): Cell | undefined {
+  const text = cellText(column, row);
+  return text === missingText ? undefined : { text, exact: cellText(column, row, 'exact') };
 }
 
 function classes(...names: readonly (string | false | undefined)[]): Content {
   const known = names.filter(Boolean);
-  return known.length > 0 && html` class="${known.join(' ')}"`;
+  return known.length > 0 && attribute('class', known.join(' '));
 }

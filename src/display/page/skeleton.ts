@@ -24,7 +24,7 @@ const pageScript = compact(script);
  * thirtieth of the time of `report -o`.
  */
 const styleHash = trusted("'sha256-dA3x4V9eMoqkp+lQjJbQCPNBRgELqKAPOadG3uibhKY='");
-const scriptHash = trusted("'sha256-pB0le9VMXhsBKAgTFWNK9PKeGIaGrutd1MMF17ydmfc='");
+const scriptHash = trusted("'sha256-JOBkBCUh6tIydbYmTZ/Xe0C2L0XXKmMgWRXL8L15vnE='");
 
 /** The parts of a page that differ between pages, in their order. */
 export interface PageParts {

@@ -1,7 +1,12 @@
 /* The table of all organizations on the page of a report. */
 
-import { type Html, html } from '../../display/page/html.ts';
-import { maxRows, searchableTable, type TableColumn } from '../../display/page/searchable-table.ts';
+import type { Html } from '../../display/page/html.ts';
+import {
+  type Cell,
+  maxRows,
+  searchableTable,
+  type TableColumn,
+} from '../../display/page/searchable-table.ts';
 import { figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
 import { count } from '../../display/terminal/format.ts';
 import { regionName } from '../../display/terminal/region-name.ts';
@@ -80,7 +85,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     title: 'Share',
     kind: 'number',
-    cell: ({ share }) => share !== undefined && numberFormats.share(share),
+    cell: ({ share }) => (share === undefined ? undefined : numberFormats.share(share)),
   },
   amountColumn('Scope 1', 'scope1'),
   amountColumn('Scope 2', 'scope2'),
@@ -93,7 +98,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     title: 'Score',
     kind: 'number',
-    cell: ({ entry: { score } }) => score !== undefined && scoreInColumn(score),
+    cell: ({ entry: { score } }) => (score === undefined ? undefined : scoreInColumn(score)),
   },
   { title: 'Year', kind: 'number', cell: ({ year }) => year?.year },
   amountColumn('Scope 3', 'scope3'),
@@ -116,11 +121,9 @@ function amountColumn(
   return { title, kind: 'number', cell: ({ year }) => amountCell(year?.figures[key]) };
 }
 
-/* Every cell has a place for the mark, so that the digits of a column stand below each other. */
-function amountCell(reported: ReportedFigure | undefined): Html | undefined {
+function amountCell(reported: ReportedFigure | undefined): Cell | undefined {
   if (reported === undefined) return undefined;
   const { compact, exact } = figure(reported.value);
-  const shown = compact === exact ? compact : html`<span title="${exact}">${compact}</span>`;
-  const mark = reported.mark !== '' && html` title="${basisOf(reported)}"`;
-  return html`${shown}<i${mark}>${reported.mark}</i>`;
+  const { mark } = reported;
+  return { text: compact, exact, mark, meaning: mark === '' ? undefined : basisOf(reported) };
 }

@@ -23,7 +23,7 @@ async function shown(performances: readonly object[]) {
   const { document, ...ranked } = summarize(await snapshotOf(json));
   const page = renderPage(document, { ...ranked, from: ['a.ndjson'] });
   const [, pageRow = ''] =
-    /id="rows".*?<tbody>(<tr><th scope="row">Acme AG<\/th>.*?<\/tr>)/s.exec(page) ?? [];
+    /id="rows".*?<tbody>(<tr><th scope=row>Acme AG<.*?<\/tr>)/s.exec(page) ?? [];
   const table = renderOrganizations([record], view);
   return {
     table: /Acme AG.*? ([\d.]+K) .*?(20\d\d)/.exec(table)?.slice(1),
@@ -32,7 +32,7 @@ async function shown(performances: readonly object[]) {
     get: /(20\d\d) in detail/.exec(renderOrganization(record, view))?.[1],
     page: [
       ...new Set(
-        [...pageRow.matchAll(/<td>(20\d\d)<|title="(4,321)"/g)].flatMap(
+        [...pageRow.matchAll(/<td>(20\d\d)<|title=(4,321)\b/g)].flatMap(
           (found) => found[1] ?? found[2],
         ),
       ),

@@ -8,12 +8,11 @@ import {
   section,
   sentenceList,
 } from '../../../display/page/html.ts';
-import { maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
+import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
-import { cellText } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { type BridgeStep, changeOf, dataEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
@@ -166,11 +165,7 @@ function rowTable(comparison: Comparison): Html {
     .map((column) => ({
       title: column.name === 'id' ? 'ID' : capital(column.name.replaceAll('_', ' ')),
       kind: kindOf(column.kind).type === 'number' ? ('number' as const) : ('text' as const),
-      cell: (row: (typeof rows)[number]) => {
-        const [text, exact] = [cellText(column, row), cellText(column, row, 'exact')];
-        if (text === '–') return '';
-        return text === exact ? text : html`<span title="${exact}">${text}</span>`;
-      },
+      cell: (row: (typeof rows)[number]) => factCell(column, row),
     }));
   const rest = rows.length - shown.length;
   return searchableTable({

@@ -2,11 +2,10 @@
 
 import { type RankedRow, rankedBars, stackedBar } from '../../../display/page/bars.ts';
 import { type Content, html, type KeyFigure, section } from '../../../display/page/html.ts';
-import { maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
+import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
-import { cellText } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import type { Engagement } from '../goal.ts';
@@ -137,7 +136,7 @@ function ask({ ask: all, goal }: Engagement): Content {
       exact: `${nameOf(each)}: ${part}, then ${goalShareText(each.shareAfter)} together`,
       find: nameOf(each),
       more: [
-        html`<span class="wide"><span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}</span>`,
+        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}`,
       ],
     };
   });
@@ -154,6 +153,7 @@ function findOut({ findOut: all }: Engagement): Content {
   const rows = all.map((each): RankedRow => {
     const part = shareText(each.spendShare);
     const reason = each.uncovered === null ? '' : reasonWords[each.uncovered];
+    const next = each.nextStep ?? '';
     return {
       name: nameOf(each),
       length: max > 0 ? each.spendShare / max : 0,
@@ -161,9 +161,7 @@ function findOut({ findOut: all }: Engagement): Content {
       exact: `${nameOf(each)}: ${part} of the spend`,
       tone: 'data',
       find: nameOf(each),
-      more: [
-        html`<span class="wide">${[reason, each.nextStep].filter(Boolean).join(' · ')}</span>`,
-      ],
+      more: [next.startsWith(reason) ? next : [reason, next].filter(Boolean).join(' · ')],
     };
   });
   const note = 'What keeps the goal out of reach: share of the spend without emissions';
@@ -199,11 +197,7 @@ function supplierTable(result: GoalResult) {
         kind: type === 'number' ? ('number' as const) : ('text' as const),
         isSorted: name === 'share',
         tone: () => (column.kind === 'note' ? 'note' : ''),
-        cell: (row: (typeof rows)[number]) => {
-          const [text, exact] = [cellText(column, row), cellText(column, row, 'exact')];
-          if (text === '–') return '';
-          return text === exact ? text : html`<span title="${exact}">${text}</span>`;
-        },
+        cell: (row: (typeof rows)[number]) => factCell(column, row),
       };
     });
   const rest = rows.length - shown.length;

@@ -9,12 +9,12 @@ import {
   type KeyFigure,
   section,
 } from '../../../display/page/html.ts';
-import { maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
+import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, naming, plural } from '../../../display/terminal/format.ts';
-import { cellText, type FactTable } from '../../../display/terminal/section.ts';
+import type { FactTable } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { unitInWords } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
@@ -269,10 +269,8 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       const kind = type === 'number' ? ('number' as const) : ('text' as const);
       const tone = (item: LineItem) => (name === 'uncovered' ? toneOf(item) : '');
       const cell = (item: LineItem) => {
-        if (column.text === undefined && (value(item) ?? '') === '') return '';
-        const [text, exact] = [cellText(column, item), cellText(column, item, 'exact')];
-        if (text === '–') return '';
-        return text === exact ? text : html`<span title="${exact}">${text}</span>`;
+        const isMissing = column.text === undefined && (value(item) ?? '') === '';
+        return isMissing ? undefined : factCell(column, item);
       };
       return [{ title, kind, isSorted: name === 'emissions', cell, tone }];
     });

@@ -15,7 +15,10 @@ function firstRow(page: string): Record<string, string> {
   const table = /<table id="rows".*?<\/tr>.*?<\/tr>/s.exec(page)?.[0] ?? '';
   const [head = '', row = ''] = table.split('<tbody>');
   const texts = (markup: string) =>
-    [...markup.matchAll(/<t[hd][ >].*?<\/t[hd]>/gs)].map(([cell]) => cell.replace(/<[^>]*>/g, ''));
+    markup
+      .split(/<t[hd](?=[ >])/)
+      .slice(1)
+      .map((cell) => `<td${cell}`.replace(/<[^>]*>/g, '').trim());
   const cells = texts(row);
   return Object.fromEntries(texts(head).map((title, index) => [title, cells[index] ?? '']));
 }
@@ -108,7 +111,7 @@ describe('renderFootprintPage', () => {
     const { summary, items } = manySuppliers(10_050);
     const large = renderFootprintPage(summary, items);
     const table = /<table id="rows".*/s.exec(large)?.[0] ?? '';
-    expect(table.match(/<tr><th scope="row">Zulieferer/g)).toHaveLength(10_000);
+    expect(table.match(/<tr><th scope=row>Zulieferer/g)).toHaveLength(10_000);
     expect(firstRow(large)).toMatchObject({ Emissions: '10,049.00' });
     expect(large).toContain(
       'The table lists the 10,000 line items with the largest emissions. The figures above include 50 more, which',
