@@ -72,17 +72,15 @@ export interface RankedRow {
   readonly more?: readonly Content[];
 }
 
-/* The longest bar leaves room for its text. */
-const longest = 45;
-
 /** Renders a numbered list with bars, and the number of each at its end. */
 export function rankedBars(rows: readonly RankedRow[]): Html {
-  return html`<ol class="ranked">${rows.map((row) => rankedRow(row))}</ol>`;
+  const more = Math.max(0, ...rows.map((row) => row.more?.length ?? 0));
+  return html`<ol class="ranked more-${more}">${rows.map((row) => rankedRow(row))}</ol>`;
 }
 
 function rankedRow({ name, length, text, exact, tone = 'main', find, more = [] }: RankedRow): Html {
-  const width = Math.max(0, Math.min(1, length)) * longest;
-  const x = percent(width / 100);
+  // The style sheet leaves room for the text after the longest bar.
+  const x = percent(Math.max(0, Math.min(1, length)));
   const target = find === undefined ? '' : html` data-find="${find}"`;
   return html`<li${target}><span class="name">${finder(find, name)}</span><svg width="100%" height="22" role="img" aria-label="${text}"><title>${exact}</title><rect color="var(--${tone})" width="${x}" y="3" height="16"/><text x="${x}" dx="7" y="16">${text}</text></svg>${more.map((each) => html`<span class="more-of">${each}</span>`)}</li>\n`;
 }

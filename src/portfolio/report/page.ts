@@ -192,11 +192,11 @@ function targetMark(status: string | null): Content {
   return html`<span class="target target-${tone === 'removed' ? tone : 'other'}">${name}</span>`;
 }
 
-/* The page of the record's first source; its host says where the link leads. */
+/* The page of the record's first source; a browser shows where the link leads. */
 function sourceLink({ source }: Entry): Content {
   const url = source === undefined ? null : URL.parse(source);
   if (url === null || !/^https?:$/.test(url.protocol)) return '';
-  return html`<a href="${url.href}" rel="noopener noreferrer nofollow" title="${url.href}">source: ${url.host}</a>`;
+  return html`<a href="${url.href}" rel="noopener noreferrer nofollow" title="${url.href}">source</a>`;
 }
 
 function targets(document: ReportDocument): Content {
