@@ -9,6 +9,7 @@ for {"goal"}, the shares of suppliers with targets; for {"step"}, the effects of
 import json
 import math
 import sys
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 CATEGORIES = [
@@ -342,6 +343,7 @@ def targets_of(items, records, shared, whole):
             if any(each["id"] == id_ for each in certain):
                 key = ("apart", id_, item["name"])
         suppliers.setdefault(key, (of, []))[1].append(item)
+        item["supplier"] = key
     found = {}
     for of, own in suppliers.values():
         status = status_of([records[id_] for id_ in of if id_ in records])
@@ -364,6 +366,146 @@ def targets_of(items, records, shared, whole):
             share(total(i["exact"] for i in own), spend) if is_one_currency else None,
         ]
     return result
+
+
+DOUBTS = ("match_differs", "match_shared", "other_unit", "negative", "year")
+ORIGINS = {
+    "own": "the suppliers' own records",
+    "service": "the service's factors",
+    "industry": "industry averages",
+}
+
+
+def half_up(value, places=0):
+    return Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+
+
+def percent_of(part, whole):
+    if part <= 0 or whole <= 0:
+        return "0%"
+    rounded = math.floor(Fraction(100 * part) / whole + Fraction(1, 2))
+    return "<1%" if rounded == 0 else ">99%" if rounded == 100 and float(part / whole) < 1 else f"{rounded}%"
+
+
+def in_words(value):
+    size = abs(value)
+    if size and not 1e-6 <= size < 1e15:
+        digits, _, power = f"{value:.2e}".partition("e")
+        return f"{digits}e{int(power):+d}"
+    exponent = math.floor(math.log10(size)) if size else 0
+    if 100 <= size < 999_999.5:
+        return f"{half_up(value):,}"
+    short = half_up(value, 2 - exponent)
+    words = {6: "million", 9: "billion", 12: "trillion"}
+    for power in (12, 9, 6):
+        if size >= 999_999.5 and abs(short) >= Decimal(10) ** power:
+            return f"{short.scaleb(-power).normalize():f} {words[power]}"
+    return f"{short.normalize():f}"
+
+
+def plural(number, noun):
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def named(key, rows, records):
+    kind, id_, *name = key
+    if kind == "apart":
+        return name[0]
+    if kind == "match":
+        matches = [record["matching_organization"] for record in records.values()]
+        return next(match["name"] for match in matches if match["id"] == id_)
+    return next(row["name"] for row in rows if row["id"] == id_)
+
+
+def statements_of(items, rows, records):
+    """Returns what the footprint says; its unit is not declared."""
+    counted = [item for item in items if item["excluded"] is None]
+    covered = [item for item in counted if item["emissions"] is not None]
+    of, base = (len({item["supplier"] for item in some}) for some in (counted, covered))
+    result = []
+    state = lambda rule, text, of_them, **more: result.append(
+        {"rule": rule, "text": text, "base": of_them, "of": of, **more}
+    )
+    spends = {}
+    for currency in sorted({item["currency"] for item in counted}):
+        spends[currency] = [
+            sum(item["exact"] for item in some if item["currency"] == currency)
+            for some in (counted, covered)
+        ]
+    is_most = base and 2 * base >= of and all(2 * part >= whole for whole, part in spends.values())
+    if not is_most:
+        state("count", f"{plural(of, 'supplier')}, {base or 'none'} of them with emissions", of, covered=base)
+    else:
+        state_total(counted, covered, spends, of, base, state)
+        state_origin(covered, base, state)
+        state_largest(counted, covered, of, base, state)
+    left = {}
+    for item in counted:
+        if item["uncovered"] in DOUBTS:
+            left.setdefault(item["supplier"], named(item["supplier"], rows, records))
+    if left:
+        names = list(left.values())
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        whose = "1 company whose record" if len(names) == 1 else f"{len(names)} companies whose records"
+        text = f"Left out: {whose} cannot be right, {', '.join(names[:3])}{more} (carbon check)"
+        state("errors", text, of, left_out=len(names))
+    return result
+
+
+def state_total(counted, covered, spends, of, base, state):
+    years, words = [], []
+    all_years = sorted({item["year"] for item in counted}, key=lambda year: (year is None, year))
+    for year in all_years:
+        some = [item["emissions"] for item in covered if item["year"] == year]
+        amount = total(some) if some else None
+        years.append({"year": year, "emissions": amount})
+        word = "none" if amount is None else in_words(amount)
+        if len(all_years) > 1:
+            words.append(f"{'no year' if year is None else year}: {word}")
+        else:
+            words.append(f"{word} without a year" if year is None else f"{word} in {year}")
+    words.append(f"from {base} of {plural(of, 'supplier')}")
+    if len(covered) == len(counted):
+        words.append("all spend covered")
+    else:
+        shares = [f"{percent_of(part, whole)} of the spend in {code}" for code, (whole, part) in spends.items()]
+        words.append(f"{', '.join(shares)} covered")
+    spend = {code: {"total": float(whole), "covered": float(part)} for code, (whole, part) in spends.items()}
+    state("total", ", ".join(words), base, unit=None, years=years, spend=spend)
+
+
+def state_origin(covered, base, state):
+    whole = sum(Fraction(item["emissions"]) for item in covered)
+    shares = {}
+    for basis in ORIGINS:
+        part = sum(Fraction(item["emissions"]) for item in covered if item["basis"] == basis)
+        if part and whole:
+            shares[basis] = part / whole
+    if not shares or any(not 0 < part <= 1 for part in shares.values()):
+        return
+    parts = sorted(shares.items(), key=lambda each: -each[1])
+    text = ", ".join(f"{percent_of(part, 1)} from {ORIGINS[basis]}" for basis, part in parts)
+    if "industry" in shares:
+        use = "not for quoting" if shares["industry"] >= Fraction(1, 2) else "careful when quoting"
+        text += f": good for ranking, {use}"
+    state("origin", text, base, **{basis: float(part) for basis, part in shares.items()})
+
+
+def state_largest(counted, covered, of, base, state):
+    amounts = {}
+    for item in covered:
+        amounts[item["supplier"]] = amounts.get(item["supplier"], 0) + Fraction(item["emissions"])
+    values = sorted(amounts.values(), reverse=True)
+    whole = sum(values)
+    if len({item["year"] for item in counted}) > 1 or whole <= 0 or values[-1] < 0:
+        return
+    number = next(at for at in range(1, base + 1) if 3 * sum(values[:at]) >= 2 * whole)
+    if number == base:
+        return
+    share_ = sum(values[:number]) / whole
+    who = plural(of, "supplier") if base == of else f"the {plural(base, 'supplier')} with emissions"
+    text = f"{number} of {who} {'makes' if number == 1 else 'make'} up {percent_of(share_, 1)} of the emissions"
+    state("concentration", text, base, suppliers=number, share=float(share_))
 
 
 def goal_of(suppliers, percent):
@@ -457,9 +599,15 @@ def share(part, whole):
     return value if math.isfinite(value) and value <= 1 else None
 
 
+def as_described(record):
+    match = record["matching_organization"]
+    names = [name["value"] if isinstance(name, dict) else name for name in match.get("names", [])]
+    return {"hq_region": "", **record, "matching_organization": {**match, "names": names}}
+
+
 def calculate(portfolio):
     boundary = portfolio["boundary"]
-    records = {record["id"]: record for record in portfolio["records"]}
+    records = {record["id"]: as_described(record) for record in portfolio["records"]}
     groups = {}
     for row in portfolio["rows"]:
         key = (row["id"], row["currency"], row["year"], row["category"], row["name"])
@@ -552,8 +700,10 @@ def calculate(portfolio):
         },
     }
     summary["targets"] = targets_of(items, records, shared, whole)
+    summary["statements"] = statements_of(items, portfolio["rows"], records)
     for item in items:
         item.pop("doubt")
+        item.pop("supplier")
         item.pop("exact")
         item.pop("scopes", None)
     return {"items": items, "summary": summary}

@@ -1,0 +1,372 @@
+"""States what reports mean, from docs/report.md and docs/reference/checks.md, independently of the program.
+
+Reads a list of documents per line, as `carbon watch --json` prints them, and writes the statements
+of their report. Figures are exact decimals (Fraction), as they are written.
+"""
+
+import json
+import math
+import sys
+from fractions import Fraction
+
+THIS_YEAR = 2025
+METHODS = ["total_market_based", "total_location_based", "total", "sum"]
+PARTS = {
+    "scope_1": ["stationary_combustion", "mobile_combustion", "fugitive_emissions", "process_emissions"],
+    "scope_2": ["purchased_electricity", "purchased_steam", "purchased_heat", "purchased_cooling"],
+    "scope_3": [],
+}
+
+
+def is_number(value):
+    return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
+
+
+def numbers(section):
+    return {key: value for key, value in (section or {}).items() if is_number(value)} if isinstance(section, dict) else {}
+
+
+def scope(performance, name):
+    return numbers((performance.get("emissions") or {}).get(name))
+
+
+def figure(performance, name):
+    """Returns the place of the preferred figure of a scope, and the figure."""
+    found = scope(performance, name)
+    for place, method in enumerate(METHODS):
+        if method in found:
+            return place, found[method]
+    return None
+
+
+def total(performance):
+    emissions = numbers(performance.get("emissions"))
+    return emissions.get("total", emissions.get("sum"))
+
+
+def discloses(performance):
+    scopes = ("scope_1", "scope_2", "scope_1_and_2", "scope_3")
+    return total(performance) is not None or any(figure(performance, name) for name in scopes)
+
+
+def both(performance):
+    one, two, joint = (figure(performance, name) for name in ("scope_1", "scope_2", "scope_1_and_2"))
+    if one is None or two is None:
+        return joint and joint[1]
+    return joint[1] if joint is not None and joint[0] <= two[0] else one[1] + two[1]
+
+
+def differ(a, b, tolerance):
+    return abs(a - b) > tolerance * max(abs(a), abs(b))
+
+
+def is_negative(value, key=""):
+    if isinstance(value, dict):
+        return any(is_negative(member, name) for name, member in value.items())
+    return is_number(value) and value < 0 and key != "year"
+
+
+def scope_totals(performance, name):
+    found = scope(performance, name)
+    return [found[each] for each in ("total", "total_market_based", "total_location_based") if each in found]
+
+
+def scope_two(performance):
+    found = scope_totals(performance, "scope_2")
+    own = scope(performance, "scope_2").get("sum")
+    return found or ([] if own is None else [own])
+
+
+def has_wrong_parts(performance):
+    for name, fields in PARTS.items():
+        found = scope(performance, name)
+        parts = [found[field] for field in fields if field in found]
+        totals = scope_totals(performance, name)
+        if not parts:
+            continue
+        if totals and max(sum(parts), *parts) > max(totals) * Fraction(101, 100):
+            return True
+        is_whole = len(parts) == len(fields) and totals
+        if is_whole and all(differ(sum(parts), each, Fraction(1, 100)) for each in totals):
+            return True
+        if "sum" in found and differ(sum(parts), found["sum"], Fraction(1, 100)):
+            return True
+    return False
+
+
+def has_wrong_total(performance):
+    whole = total(performance)
+    if whole is None:
+        return False
+    one, joint, three = (figure(performance, name) for name in ("scope_1", "scope_1_and_2", "scope_3"))
+    value = lambda found: found[1] if found else 0
+    second = scope_two(performance)
+    if second:
+        sums = [value(one) + each + value(three) for each in second]
+    else:
+        sums = [value(joint or one) + value(three)]
+    is_complete = three and (joint or (one and second))
+    limit = whole * Fraction(101, 100)
+    is_right = lambda each: not differ(each, whole, Fraction(1, 100)) if is_complete else each <= limit
+    parts = [scope(performance, name).get(field, 0) for name, fields in PARTS.items() for field in fields]
+    return not any(map(is_right, sums)) or max(parts) > limit
+
+
+def is_other_unit(performance):
+    revenue = performance.get("revenue")
+    if not is_number(revenue) or revenue <= 0:
+        return False
+    one = figure(performance, "scope_1")
+    joint = scope_totals(performance, "scope_1_and_2")
+    sums = joint or [one[1] + each for each in scope_two(performance) if one]
+    for name, amounts in (
+        ("emission_factor", [total(performance)]),
+        ("scope_1_and_2_emission_factor", sums),
+    ):
+        factor = performance.get(name)
+        if not is_number(factor) or factor <= 0:
+            continue
+        ratios = [Fraction(factor * revenue) / each for each in amounts if each]
+        if ratios and all(differ(ratio, 1, Fraction(1, 20)) for ratio in ratios):
+            powers = [Fraction(1000) ** power for power in (-2, -1, 1, 2)]
+            return any(abs(ratio / power - 1) <= Fraction(1, 20) for ratio in ratios for power in powers)
+    return False
+
+
+def amounts(value):
+    if isinstance(value, dict):
+        return [each for member in value.values() for each in amounts(member)]
+    return [value] if is_number(value) else []
+
+
+def is_zero(performance):
+    revenue = performance.get("revenue")
+    found = amounts(performance.get("emissions"))
+    return is_number(revenue) and revenue > 0 and len(found) > 0 and not any(found)
+
+
+def is_wrong(performance):
+    if not 1990 <= performance["year"] <= THIS_YEAR or is_negative(performance) or is_zero(performance):
+        return True
+    return has_wrong_parts(performance) or has_wrong_total(performance) or is_other_unit(performance)
+
+
+class Company:
+    def __init__(self, document, order):
+        self.record = document.get("record", document)
+        self.time = document.get("retrieved_at")
+        self.order = order
+        performances = [each for each in self.record["performances"] if 1900 <= each["year"] <= 2200]
+        self.wrong = {each["year"] for each in performances if is_wrong(each)}
+        self.disclosed = [each for each in performances if discloses(each)]
+        self.years = {each["year"] for each in self.disclosed}
+        match = self.record["matching_organization"]
+        self.match = match["id"]
+        names = [match["name"], *(each["value"] for each in match["names"])]
+        self.is_alias = self.record["name"] in names
+
+    def choose(self, performances):
+        for wanted in ("GLOBAL", self.record["hq_region"]):
+            for each in performances:
+                if each["region"] == wanted:
+                    return each
+        return performances[0] if performances else None
+
+    def value(self, year):
+        own = self.choose([each for each in self.disclosed if each["year"] == year])
+        return None if own is None or year in self.wrong else both(own)
+
+    def run(self, years):
+        """Returns scopes 1 and 2 of several years from the same figures of one region."""
+        if any(year in self.wrong for year in years):
+            return None
+        of = lambda year: [each for each in self.disclosed if each["year"] == year]
+        common = [
+            each
+            for each in of(years[-1])
+            if all(any(other["region"] == each["region"] for other in of(year)) for year in years)
+        ]
+        chosen = self.choose(common)
+        if chosen is None:
+            return None
+        own = [next(each for each in of(year) if each["region"] == chosen["region"]) for year in years]
+
+        def every(name, method):
+            found = [scope(each, name).get(method) for each in own]
+            return None if None in found else found
+
+        for method in METHODS:
+            joint = every("scope_1_and_2", method)
+            if joint:
+                return joint
+            one = every("scope_1", "total") or every("scope_1", "sum")
+            two = every("scope_2", method)
+            if one and two:
+                return [a + b for a, b in zip(one, two)]
+        return None
+
+    def target(self):
+        sbti, status = self.record["sbti"], self.record["status"]
+        if sbti is None:
+            return "unknown"
+        if sbti["data"]:
+            near = max(sbti["data"], key=lambda each: each.get("created_at", ""))["near_term"]
+            word = near.get("target_status", "with_target")
+        else:
+            word = "none"
+        if word == "none":
+            return "none" if status == "synced" else "unknown"
+        return "removed" if word == "Commitment removed" else word
+
+
+def half_up(value):
+    return math.floor(value + Fraction(1, 2))
+
+
+def percent(part, whole):
+    if part <= 0:
+        return "0%"
+    rounded = half_up(Fraction(100 * part) / whole)
+    return "<1%" if rounded == 0 else ">99%" if rounded == 100 and part < whole else f"{rounded}%"
+
+
+def companies(number):
+    return "1 company" if number == 1 else f"{number:,} companies"
+
+
+def verb(number, one, several):
+    return one if number == 1 else several
+
+
+def counted_of(all_):
+    shared = [each.match for each in all_]
+    for each in all_:
+        each.is_other = shared.count(each.match) > 1 and not each.is_alias
+    newest = {}
+    certain = [each for each in all_ if not each.is_other]
+    for each in certain:
+        if each.years - each.wrong:
+            known = newest.get(each.match)
+            is_older = known and each.time and known.time and each.time < known.time
+            newest[each.match] = known if is_older else each
+    return [each for each in certain if not each.years - each.wrong or newest[each.match] is each]
+
+
+def statements_of(all_):
+    of = len(all_)
+    counted = counted_of(all_)
+    result = []
+    state = lambda rule, text, base, **more: result.append({"rule": rule, "text": text, "base": base, "of": of, **more})
+
+    counts = {}
+    for each in counted:
+        for year in each.years:
+            if each.value(year) is not None:
+                counts[year] = counts.get(year, 0) + 1
+    wanted = [year for year in counts if 2 * counts[year] >= of]
+    wanted = wanted or [year for year in counts if 2 * counts[year] >= max(counts.values())]
+    if wanted:
+        year = max(wanted)
+        members = [(each, each.value(year)) for each in counted if each.value(year) is not None]
+        state_trend(counted, members, year, of, state)
+        state_members(members, year, of, state)
+    if not result:
+        disclosing = sum(1 for each in all_ if not each.is_other and each.years - each.wrong)
+        if of == 1:
+            text = f"1 company, which discloses {'' if disclosing else 'no '}emissions"
+        else:
+            some = "none" if not disclosing else "all" if disclosing == of else f"{disclosing}"
+            text = f"{companies(of)}, {some} of them {'disclose' if disclosing > 1 else 'discloses'} emissions"
+        state("count", text, of, disclosing=disclosing)
+    state_missing(all_, of, state)
+    left = [each for each in all_ if (each.years if each.is_other else each.years & each.wrong)]
+    if left:
+        names = ", ".join(each.record["name"] for each in left[:3])
+        more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+        whose = "company whose record" if len(left) == 1 else "companies whose records"
+        state("errors", f"Left out: {len(left)} {whose} cannot be right, {names}{more} (carbon check)", of, left_out=len(left))
+    return result
+
+
+def state_trend(counted, members, year, of, state):
+    runs = []
+    for length in (3, 2):
+        years = list(range(year - length + 1, year + 1))
+        values = [run for run in (each.run(years) for each in counted) if run]
+        if values:
+            runs.append((years, values))
+    for whole in (of, len(members)):
+        for years, values in runs:
+            if 2 * len(values) < whole:
+                continue
+            if 2 * len(values) < of:
+                return
+            before, after = (sum(run[at] for run in values) for at in (-2, -1))
+            if not before:
+                return
+            change = Fraction(after) / before - 1
+            tenths = half_up(abs(1000 * change))
+            size = f"{tenths / 10:.1f}" if tenths < 10_000 else f"{half_up(Fraction(tenths, 10)):,}"
+            size = ">1,000,000" if tenths >= 10**7 else size
+            moved = f"{'rose' if change > 0 else 'fell'} {size}%" if tenths else "did not change"
+            who = f"{companies(len(values))} that {verb(len(values), 'discloses', 'disclose')}"
+            list_ = ", ".join(map(str, years[:-1])) + f" and {years[-1]}"
+            text = f"Scope 1 and 2 {moved} since {years[-2]} (the {who} both in {list_})"
+            return state("trend", text, len(values), change=float(change), **{"from": years[-2], "to": years[-1]})
+
+
+def state_members(members, year, of, state):
+    base = len(members)
+    whole = sum(value for _, value in members)
+    is_named = False
+    if whole <= 0:
+        return
+    values = sorted((value for _, value in members), reverse=True)
+    number = next(at for at in range(1, base + 1) if 3 * sum(values[:at]) >= 2 * whole)
+    if number < base and 2 * base >= of:
+        is_named = True
+        part = percent(sum(values[:number]), whole)
+        part = "two thirds" if part == "67%" else part
+        make = verb(number, "makes", "make")
+        text = f"{number:,} of the {companies(base)} that disclose scope 1 and 2 for {year} {make} up {part} of these emissions"
+        state("concentration", text, base, organizations=number, share=float(Fraction(sum(values[:number])) / whole), year=year)
+    known = sum(1 for each, _ in members if each.target() != "unknown")
+    if 2 * known < of:
+        return
+    set_, removed = (sum(value for each, value in members if each.target() == word) for word in ("set", "removed"))
+    disclose = verb(base, "discloses", "disclose")
+    whose = f"these {base}" if is_named else f"the {companies(base)} that {disclose} scope 1 and 2 for {year}"
+    others = f", {percent(removed, whole)} from companies that removed theirs" if removed else ""
+    text = f"{percent(set_, whole)} of the emissions of {whose} are from companies with a validated near-term target{others}"
+    state("targets", text, known, set=float(Fraction(set_) / whole), removed=float(Fraction(removed) / whole), year=year)
+
+
+def has_text(value):
+    if isinstance(value, dict):
+        return any(has_text(member) for member in value.values())
+    return isinstance(value, str)
+
+
+def state_missing(all_, of, state):
+    silent = [each for each in all_ if not each.years]
+    # A text instead of a figure is no missing one.
+    silent = [e for e in silent if not any(has_text(p["emissions"]) for p in e.record["performances"])]
+    number = lambda *statuses: sum(1 for each in silent if each.record["status"] in statuses)
+    none, failed = number("synced"), number("errored")
+    open_ = len(silent) - none - failed
+    if not silent:
+        return
+    parts = []
+    if none:
+        parts.append(f"{companies(none)} {verb(none, 'discloses', 'disclose')} no emissions")
+    if open_:
+        parts.append(f"{open_ if none else companies(open_)} {verb(open_, 'is', 'are')} still in research")
+    if failed:
+        parts.append(f"{'research' if parts else 'Research'} failed for {failed}")
+    advice = " or ".join(word for word, some in (("ask", none + failed), ("wait", open_)) if some)
+    state("missing", f"{', '.join(parts)}: {advice}", of, no_emissions=none, in_progress=open_, failed=failed)
+
+
+for line in sys.stdin:
+    documents = json.loads(line, parse_float=Fraction)
+    print(json.dumps(statements_of([Company(each, order) for order, each in enumerate(documents)])))
