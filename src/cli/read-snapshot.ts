@@ -74,7 +74,7 @@ export async function readLatest<Value>(
   paths: readonly string[],
   reduce: Reduce<Value>,
   view: StoreView = {},
-): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
+): Promise<LatestResult<Value>> {
   const latest = new LatestRecords<Value>(await readCurrency(session, view.currency));
   const inputs = await openRecords(session, paths, view);
   const counts = await readRecords(session, inputs, latest.taking(reduce), view);
@@ -83,7 +83,16 @@ export async function readLatest<Value>(
     session.messages.warn(
       `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval; the last one is used: ${naming(undecided.map(String))}.`,
     );
-  return { latest, counts };
+  const saidDays = view.at === undefined && inputs.every(({ stored }) => stored !== undefined);
+  return { latest, counts, saidDays };
+}
+
+/** The latest records, and what else is known of them. */
+export interface LatestResult<Value> {
+  readonly latest: LatestRecords<Value>;
+  readonly counts: Counts;
+  /** Whether a line about each list has said of which days its records are. */
+  readonly saidDays: boolean;
 }
 
 /** Returns the time of the records of a list, unless a day was given, and how many there are. */

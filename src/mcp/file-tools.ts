@@ -3,8 +3,12 @@ import * as z from 'zod/mini';
 import type { Organization } from '../client/api/schema.ts';
 import { kindOf } from '../display/query/kinds.ts';
 import type { ColumnValue, Condition } from '../display/query/query.ts';
-import type { RecordColumn, RecordRow } from '../portfolio/organizations/columns.ts';
-import { isSynthetic } from '../portfolio/organizations/history.ts';
+import {
+  errorColumn,
+  type RecordColumn,
+  type RecordRow,
+} from '../portfolio/organizations/columns.ts';
+import { hasEmissions, isSynthetic } from '../portfolio/organizations/history.ts';
 import { matchOf } from '../portfolio/organizations/matches.ts';
 import { CurrencyCheck, parseSelection } from '../portfolio/organizations/selection.ts';
 import {
@@ -19,6 +23,9 @@ import { compare, takeSnapshot } from '../portfolio/report/diff.ts';
 import { documentOf } from '../portfolio/report/document.ts';
 import { findDoubts } from '../portfolio/report/doubts.ts';
 import { readEntry } from '../portfolio/report/entry.ts';
+import { ListErrors } from '../portfolio/report/list-errors.ts';
+import { statements } from '../portfolio/report/list-statements.ts';
+import { statements as moveStatements, movesBetween } from '../portfolio/report/movers.ts';
 import { summarize } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -79,7 +86,7 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
     input: z.strictObject({ files }),
     isReadOnly: true,
     run: async (given, signal) => {
-      const today = new Date(clock.now()).toISOString().slice(0, 10);
+      const today = dayOf(clock.now());
       const read = (record: Organization) => readEntry(record, today);
       const { latest, counts, input } = await readLatest(root, given.files, read, signal);
       const times = new Map(latest.timed());
@@ -91,7 +98,7 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
   });
 }
 
-export function diffTool(root: RootDirectory): Tool {
+export function diffTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
   return defineTool({
     name: 'diff',
     title: 'Changes since a day',
@@ -111,8 +118,16 @@ export function diffTool(root: RootDirectory): Tool {
       const older = await read(old, since);
       const newer = await read(other ?? old);
       const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;
-      const { differences } = compare(...sides, since !== undefined);
+      const comparison = compare(...sides, since !== undefined);
+      const { differences } = comparison;
+      const now = clock.now();
+      const times = [older, newer].flatMap(({ latest }) => [...latest.timed()]);
       return {
+        statements: moveStatements(movesBetween(comparison, ...sides, dayOf(now))),
+        ...datesOf(
+          times.map(([, time]) => time),
+          now,
+        ),
         differences: differences.slice(0, count),
         total: differences.length,
         old: older.input,
@@ -122,11 +137,15 @@ export function diffTool(root: RootDirectory): Tool {
   });
 }
 
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
 const conditions = '"hq_region=DE", "score<40", "score=" (missing), "status!=synced": all apply';
 
-export function listTool(root: RootDirectory): Tool {
+export function listTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
   // A result states the synthetic data itself, and has no marks to explain.
-  const usual = table.pipe.slice(0, -2);
+  const usual = [...table.pipe.slice(0, -2), errorColumn];
   const names = usual.map(({ name }) => name).join(', ');
   return defineTool({
     name: 'list_organizations',
@@ -152,7 +171,9 @@ export function listTool(root: RootDirectory): Tool {
       const { order, grouping, columns = usual } = selection;
       const currencies = new CurrencyCheck(selection);
       const seen = new SeenValues(selection.conditions);
+      const now = clock.now();
       const shape = { columns: grouping?.read ?? columns };
+      const errors = new ListErrors(selection, shape.columns, dayOf(now));
       const { latest, input } = await readLatest(
         root,
         paths,
@@ -162,16 +183,43 @@ export function listTool(root: RootDirectory): Tool {
           const kept = keep(shape, row, undefined, order?.keys(row));
           seen.add(row);
           const isMatch = isNamed && selection.matches(row);
-          const compared = currencies.read([row], isMatch ? [row] : []);
-          return { row: kept, compared, kept: isMatch ? [kept] : [], matched: matchOf(record) };
+          return {
+            isSynthetic: kept.isSynthetic,
+            compared: currencies.read([row], isMatch ? [row] : []),
+            hasEmissions: hasEmissions(record),
+            matched: matchOf(record),
+            judged: errors.judge(record, isMatch ? [row] : [], isMatch ? [kept] : []),
+          };
         },
         signal,
       );
       const rows = [...latest.values()];
-      const matches = rows.flatMap(({ kept }) => kept);
-      const synthetic = rows.filter(({ row }) => row.isSynthetic).length;
+      const judged = rows.map((row) => row.judged);
+      await errors.judgeMatches(judged);
+      const matches = judged.flatMap(({ kept }) => kept);
+      const repeated = grouping?.repeatedRows(
+        [...latest.timed()].map(([each, time]) => [
+          { kept: each.judged.kept, matched: each.matched },
+          time,
+        ]),
+      );
+      const synthetic = rows.filter((row) => row.isSynthetic).length;
       const warning = currencies.judge(rows.map(({ compared }) => compared));
+      const said = statements({
+        organizations: rows.length,
+        disclosing: rows.filter((row) => row.hasEmissions).length,
+        rows: rows.length,
+        met: search !== '' || given.where !== undefined ? matches.length : null,
+        shown: null,
+        noun: table.noun,
+        regions: 0,
+        repeated: repeated?.size ?? 0,
+        wrong: errors.among(judged),
+        isGrouped: grouping !== undefined,
+      });
       const counts = {
+        statements: said,
+        ...datesOf(latest.times(), now),
         matched: matches.length,
         total: rows.length,
         synthetic,
@@ -183,7 +231,7 @@ export function listTool(root: RootDirectory): Tool {
       const found = matches.map(({ cells }) => cells);
       const named = columns.map(({ name, title = name }) => (given.columns ? title : name));
       if (!grouping) return { organizations: objects(named, found.slice(0, count)), ...result };
-      const groups = grouping.group(found, grouping.repeatedRows(latest.timed()));
+      const groups = grouping.group(found, repeated);
       const names = grouping.columns.map(({ name }) => name);
       const shown = objects(names, groups.slice(0, count));
       return { groups: shown, group_count: groups.length, ...result };

@@ -50,10 +50,10 @@ export function createServer(context: ToolContext, version: string): McpServer {
   if (root === undefined) return server;
   const files = [
     filesTool(root),
-    listTool(root),
+    listTool(root, clock),
     recordTool(root),
     reportTool(root, clock),
-    diffTool(root),
+    diffTool(root, clock),
     footprintTool(root, clock, version),
   ];
   for (const tool of files) add(tool);

@@ -49,7 +49,9 @@ export function tableLines<Row>(
 ): string[] {
   const marks = new Set<string>();
   const status = isUsual ? all.find(({ kind }) => kind === 'status') : undefined;
-  const columns = all.filter((column) => column !== status);
+  const error = isUsual ? all.find(({ kind }) => kind === 'error') : undefined;
+  const columns = all.filter((column) => column !== status && column !== error);
+  const errors = rows.map((row) => Boolean(error?.value(row)));
   const looks = rows.map((row) => status && describeStatus(status.value(row) as string | null));
   const texts = columns.map((column) => {
     if (column.picture === 'bar') return bars(column, rows);
@@ -58,7 +60,8 @@ export function tableLines<Row>(
     if (status && column.kind === 'name')
       return cells.map((cell, row) => {
         const { glyph = '', research = 'complete' } = looks[row] ?? {};
-        return research === 'complete' ? cell : `${glyph} ${cell}`;
+        const found = research === 'complete' ? [] : [glyph];
+        return [...(errors[row] ? [errorMark] : []), ...found, cell].join(' ');
       });
     if (kindOf(column.kind).type !== 'number')
       return cells.map((cell) => painters[column.kind]?.(cell, style) ?? cell);
@@ -86,7 +89,7 @@ export function tableLines<Row>(
   const note = `Left out for want of room: ${named}. All columns: -o list.xlsx`;
   return [
     ...lines,
-    ...legend(marks, looks, available),
+    ...legend(marks, looks, errors.includes(true), available),
     ...(leftOut.length > 0 ? wrap(note, available) : []),
   ];
 }
@@ -108,6 +111,9 @@ const painters: Readonly<Partial<Record<KindName, (text: string, style: Style) =
   severity: (text, { bold }) => (text === 'error' ? bold(text) : text),
 };
 
+/* Before the name of a row with an error of `carbon check`. */
+const errorMark = '!';
+
 /* * market-based, ‡ location-based, † sum of the disclosed parts. */
 function markOf(text: string): string {
   return /[*†‡]$/.exec(text)?.[0] ?? '';
@@ -116,6 +122,7 @@ function markOf(text: string): string {
 function legend(
   marks: ReadonlySet<string>,
   looks: readonly (StatusLook | undefined)[],
+  hasErrors: boolean,
   columns: number,
 ): string[] {
   const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));
@@ -124,6 +131,10 @@ function legend(
       ? []
       : `${look.glyph} research ${look.research.replace(/,.*/, '')}`,
   );
-  const texts = [...used.map(({ mark, meaning }) => `${mark} ${meaning}`), ...new Set(states)];
+  const texts = [
+    ...used.map(({ mark, meaning }) => `${mark} ${meaning}`),
+    ...new Set(states),
+    ...(hasErrors ? [`${errorMark} cannot be right, see carbon check`] : []),
+  ];
   return texts.length === 0 ? [] : wrap(texts.join(' · '), columns);
 }

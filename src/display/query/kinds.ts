@@ -38,6 +38,8 @@ export const kinds = {
   id: { type: 'text', align: 'right', room: 'wraps', noSum: isNoAmount },
   name: { ...words, room: 'cuts', noSum: isNoAmount },
   status: { ...words, room: 'keeps', noSum: isNoAmount },
+  /** What is wrong with a row, which a table that nobody chose shows as a mark before the name. */
+  error: { ...words, room: 'keeps', noSum: isNoAmount },
   severity: { ...words, room: 'keeps', noSum: isNoAmount },
   note: { ...words, room: 'wraps', noSum: isNoAmount },
   flag: { ...words, type: 'boolean', room: 'keeps', noSum: isNoAmount },

@@ -67,6 +67,24 @@ export function checkRecordFigures(
   context: RuleContext,
   years: readonly Inventory[] = readInventories(record),
 ): Finding[] {
+  return applyRules(figureRules, record, context, years);
+}
+
+/** Returns the errors of a record, as `checkRecordFigures` does without the rules of a warning. */
+export function findErrors(
+  record: Organization,
+  context: RuleContext,
+  years: readonly Inventory[],
+): Finding[] {
+  return applyRules(errorRules, record, context, years);
+}
+
+function applyRules(
+  applied: readonly FigureRule[],
+  record: Organization,
+  context: RuleContext,
+  years: readonly Inventory[],
+): Finding[] {
   const { id = null, name = null } = record;
   const found: Finding[] = [];
   const figures = figuresOf(record, years);
@@ -76,7 +94,7 @@ export function checkRecordFigures(
     const { name: rule, severity, action = 'ask the service' } = current;
     found.push({ id, name, rule, severity, action, ...observation });
   };
-  for (current of figureRules) current.find(figures, report, context);
+  for (current of applied) current.find(figures, report, context);
   return found;
 }
 
@@ -502,6 +520,8 @@ export const figureRules: readonly FigureRule[] = [
     },
   },
 ];
+
+const errorRules = figureRules.filter(({ severity }) => severity === 'error');
 
 const divided = ['scope_1', 'scope_2', 'scope_3'] as const;
 

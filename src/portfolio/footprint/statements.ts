@@ -1,7 +1,7 @@
 /* What a footprint says, in at most five sentences. */
 import { amountInWords } from '../../display/terminal/figure.ts';
-import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
-import { choose, companies, isHalf, type Statement } from '../organizations/statements.ts';
+import { count, percentText, plural } from '../../display/terminal/format.ts';
+import { choose, isHalf, type Statement, wrongRecords } from '../organizations/statements.ts';
 import { type Basis, bases } from './line-item.ts';
 import type { FootprintSummary } from './totals.ts';
 
@@ -83,13 +83,11 @@ function concentration(summary: FootprintSummary): FootprintStatement | undefine
   return { rule: 'concentration', text, base, of, suppliers: number, share };
 }
 
-const maxNamed = 3;
-
 function errors(summary: FootprintSummary): FootprintStatement | undefined {
   const { suppliers: left, records } = summary.left_out;
   if (left === 0) return undefined;
   const { suppliers: of } = summary;
-  const named = records.map(({ supplier, id }) => supplier ?? `ID ${id}`);
-  const text = `Left out: ${companies(left)} whose record${left === 1 ? '' : 's'} cannot be right, ${naming(named, maxNamed, left)} (carbon check)`;
+  const names = records.map(({ supplier, id }) => supplier ?? `ID ${id}`);
+  const text = `Left out: ${wrongRecords(left, names)}`;
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

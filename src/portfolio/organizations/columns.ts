@@ -322,6 +322,17 @@ export const noteColumns: readonly RecordColumn[] = [
   ),
 ];
 
+/**
+ * The mark of a list, which is known when all records are read: `ListErrors` of the report sets it.
+ */
+export const errorColumn: RecordColumn = column(
+  'error',
+  'check',
+  'First error of `carbon check` in the record; empty if there is none',
+  () => undefined,
+  { title: 'Check' },
+);
+
 /** The last column of every table; a pipe shows the word instead of the value. */
 export const syntheticColumn: RecordColumn = column(
   'synthetic',

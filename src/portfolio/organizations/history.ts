@@ -76,6 +76,13 @@ export function oneRegionEachYear<Row extends { readonly performance: Performanc
   });
 }
 
+/** Checks whether a record has emissions in a plausible year. */
+export function hasEmissions({ performances }: Organization): boolean {
+  for (const { year, emissions } of performances ?? [])
+    if (isYear(year) && hasReportedFigure(readEmissions(emissions))) return true;
+  return false;
+}
+
 export interface ChosenYear {
   readonly year: number;
   readonly chosen: Inventory;

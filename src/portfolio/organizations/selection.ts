@@ -13,7 +13,7 @@ import {
   type QueryText,
 } from '../../display/query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import type { RecordColumn, RecordRow } from './columns.ts';
+import { figureColumns, type RecordColumn, type RecordRow } from './columns.ts';
 import { repeatedRecords } from './matches.ts';
 import { ExactSum } from './sum.ts';
 import type { RecordTable } from './tables.ts';
@@ -30,9 +30,25 @@ export interface Selection extends Query<RecordRow> {
  */
 export async function parseSelection(table: RecordTable, text: QueryText): Promise<Selection> {
   const selection = parseQuery(table, text);
+  refuseErrors(selection);
   for (const { column, operator, text: country } of selection.conditions)
     if (column.name === 'hq_region' && /^[^<>]*=/.test(operator)) await checkCountry(country);
   return { ...selection, table, grouping: planGroups(table, selection) };
+}
+
+/* Which records have errors is known when all are read: matches of several may be one. */
+function refuseErrors({ conditions, order, groupBy = [] }: Query<RecordRow>): void {
+  const compared = [
+    ...conditions.map(({ column }) => ['--where', column] as const),
+    ...(order?.columns ?? []).map((column) => ['--sort', column] as const),
+    ...groupBy.map((column) => ['--group-by', column] as const),
+  ];
+  const found = compared.find(([, { kind }]) => kind === 'error');
+  if (found !== undefined)
+    throw new UsageError(
+      `${found[0]} cannot use the column ${found[1].name}, which is known when all records are read`,
+      'To list records with errors: `carbon check`, or --columns id,name,check.',
+    );
 }
 
 /* Refuses the name of a country, which no record meets, because records have codes. */
@@ -58,6 +74,13 @@ export interface Grouping {
    * @param repeated rows that no sum contains, because another row has their figures
    */
   group(rows: Iterable<Cells>, repeated?: ReadonlySet<Cells>): GroupValues[];
+  /** Whether it adds up any figure. */
+  readonly hasFigures: boolean;
+  /**
+   * Returns a row without wrong figures: those of its year, all others, or all; undefined if it has
+   * none of them.
+   */
+  withoutFigures(cells: Cells, which: 'year' | 'record' | 'all'): Cells | undefined;
   /** Returns the rows of records whose figures a newer one of the same matched organization has. */
   repeatedRows(records: Iterable<readonly [RecordRows, string | undefined]>): Set<Cells>;
 }
@@ -73,6 +96,9 @@ type Cells = readonly ColumnValue[];
 
 /** The values of a group: its keys, the number of rows, and for each sum its rows and years. */
 export type GroupValues = readonly (string | number | boolean | null)[];
+
+/* The columns whose values are figures of the year of a row. */
+const ofYear = new Set(figureColumns.map(({ name }) => name));
 
 /* Amounts that compare only in one currency. */
 const amounts = new Set([
@@ -191,6 +217,16 @@ function planGroups(
     columns: shown.map(([name, title, kind]) => ({ name, title, kind, description: '' })),
     group: (rows, repeated = new Set()) =>
       groupRows(rows, repeated, { keys: keys.length, sums: sums.length, means: means.length }),
+    hasFigures: figures.length > 0,
+    withoutFigures: (cells, which) => {
+      const isWrong = (index: number) => {
+        const column = figures[index - keys.length];
+        if (column === undefined || (cells[index] ?? null) === null) return false;
+        return which === 'all' || (which === 'year') === ofYear.has(column.name);
+      };
+      if (!cells.some((_, index) => isWrong(index))) return undefined;
+      return cells.map((cell, index) => (isWrong(index) ? null : cell));
+    },
     repeatedRows: (records) => {
       const isAdded = ({ cells }: { readonly cells: Cells }) =>
         cells.slice(keys.length, keys.length + figures.length).some((it) => typeof it === 'number');

@@ -2,7 +2,7 @@
  * What a result means, in sentences that every view begins with: a number, its base, and of how
  * many.
  */
-import { percentText, plural } from '../../display/terminal/format.ts';
+import { naming, percentText, plural } from '../../display/terminal/format.ts';
 import { totalOf } from './sum.ts';
 
 /** A sentence about a result. Its JSON is an item of `statements`. */
@@ -33,6 +33,15 @@ export function isHalf(base: number, of: number): boolean {
 /** Counts companies, as statements call organizations: "1 company", "1,234 companies". */
 export function companies(number: number): string {
   return plural(number, 'company', 'companies');
+}
+
+/**
+ * Names companies with errors: "1 company whose record cannot be right, Acme (carbon check)".
+ * @param names those of the first ones
+ */
+export function wrongRecords(number: number, names: readonly string[]): string {
+  const records = number === 1 ? 'record' : 'records';
+  return `${companies(number)} whose ${records} cannot be right, ${naming(names, 3, number)} (carbon check)`;
 }
 
 /** Says in which unit emissions are; a result says it once. */

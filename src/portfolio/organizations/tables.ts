@@ -7,6 +7,7 @@ import type { Column, ColumnTable, ColumnValue, RowKeys } from '../../display/qu
 import {
   barColumn,
   commitmentColumns,
+  errorColumn,
   figureColumns,
   industryColumns,
   matchColumns,
@@ -92,13 +93,14 @@ export const organizationTable: RecordTable = {
   sheet: 'Organizations',
   noun: 'organization',
   written: organizationColumns,
-  columns: [...organizationColumns, ...noteColumns],
+  columns: [...organizationColumns, ...noteColumns, errorColumn],
   terminal: [
     ...onTerminal('id name status hq_region score scope_1 scope_2 scope_3 total'),
     yearsColumn,
     ...onTerminal('scope_1_and_2'),
     barColumn,
     ...onTerminal('sbti_near_term_target_status year'),
+    errorColumn,
   ],
   pipe: [
     ...pick(
@@ -137,8 +139,8 @@ export const yearTable: RecordTable = {
   sheet: 'Years',
   noun: 'row',
   written: yearColumns,
-  columns: [...yearColumns, ...noteColumns],
-  terminal: pick(yearColumns, yearNames),
+  columns: [...yearColumns, ...noteColumns, errorColumn],
+  terminal: [...pick(yearColumns, yearNames), errorColumn],
   pipe: [...pick(yearColumns, yearNames), ...pipeEnd],
   aliases: {
     country: 'hq_region',
@@ -191,6 +193,8 @@ type Cells = readonly ColumnValue[];
 export interface Kept {
   readonly cells: Cells;
   readonly isSynthetic: boolean;
+  /** Whether `carbon check` finds an error in it. */
+  readonly isWrong?: boolean | undefined;
   readonly json?: string | undefined;
   /** The rows of each further sheet. */
   readonly sheets?: readonly (readonly Cells[])[] | undefined;

@@ -46,12 +46,38 @@ export function datesInWords(dates: ResultDates): readonly string[] {
   return [recordDays(dates), ...(dates.as_of === null ? [] : [`as of ${dateText(dates.as_of)}`])];
 }
 
+/**
+ * Joins statements as sentences in a line.
+ * @param dates those of the records, if nothing else says them; unknown ones are left out
+ */
+export function sentences(
+  statements: readonly { readonly text: string }[],
+  dates?: ResultDates,
+): string {
+  const texts = statements.map(({ text }) => text);
+  if (dates && dates.records_from !== null) texts.push(recordDays(dates).replace(/^r/, 'R'));
+  return texts.map((text) => `${text}.`).join(' ');
+}
+
 /** Says when a file was written; a terminal shows a result at that time. */
 export function writtenInWords({ written_at }: ResultDates): string {
   return `written ${dateText(written_at)}`;
 }
 
-/** Lists the dates by name, for a pipe and a workbook; those that are unknown have no text. */
+/** Lists the dates of records for the first sheet of a workbook, which has the time of writing. */
+export function datesOnSheet({
+  records_from: first,
+  records_to: last,
+  as_of,
+}: Omit<ResultDates, 'written_at'>) {
+  const days = first === last ? `Retrieved on ${first}` : `Retrieved from ${first} to ${last}`;
+  return [
+    ...(first === null ? [] : [['Records', days] as const]),
+    ...(as_of === null ? [] : [['As of', as_of] as const]),
+  ];
+}
+
+/** Lists the dates by name, for a pipe; those that are unknown have no text. */
 export function datesByName(
   dates: ResultDates,
 ): readonly (readonly [label: string, text: string | null])[] {

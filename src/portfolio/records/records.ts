@@ -227,6 +227,11 @@ export class LatestRecords<Value> {
       yield [value, typeof key === 'symbol' ? undefined : this.#times.get(key)];
   }
 
+  /** The times of retrieval, as far as known. */
+  times(): Iterable<string> {
+    return this.#times.values();
+  }
+
   *entries(): Generator<readonly [OrganizationId, Value], void, void> {
     for (const [key, value] of this.#kept) if (typeof key !== 'symbol') yield [key, value];
   }

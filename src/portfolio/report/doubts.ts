@@ -2,12 +2,17 @@
 import type { Finding } from '../checks/findings.ts';
 import type { Entry } from './entry.ts';
 
+/** What identifies an organization, and the one that it was matched to. */
+export type Identified = Pick<Entry, 'id' | 'name' | 'matched' | 'otherNames'>;
+
 /**
  * Returns the errors about matches that organizations share. Records of one matched organization
  * are rare, so that the comparison of names is loaded only with the first ones.
  */
-export async function findDoubts(entries: Iterable<Entry>): Promise<ReadonlyMap<Entry, Finding>> {
-  const byMatch = new Map<string, Entry[]>();
+export async function findDoubts<Item extends Identified>(
+  entries: Iterable<Item>,
+): Promise<ReadonlyMap<Item, Finding>> {
+  const byMatch = new Map<string, Item[]>();
   for (const entry of entries) {
     const { matched, id } = entry;
     if (matched === undefined || id === undefined) continue;
@@ -27,7 +32,7 @@ export async function findDoubts(entries: Iterable<Entry>): Promise<ReadonlyMap<
     matches.add(id, { name, matching_organization: names ?? { id: match, name } }, isSame);
   }
   return new Map(
-    matches.findings().flatMap((finding): (readonly [Entry, Finding])[] => {
+    matches.findings().flatMap((finding): (readonly [Item, Finding])[] => {
       const entry = finding.severity === 'error' ? byId.get(finding.id ?? '') : undefined;
       return entry === undefined ? [] : [[entry, finding]];
     }),

@@ -1,12 +1,13 @@
 /* What a portfolio says, in at most five sentences. */
 import { changeSize } from '../../display/terminal/figure.ts';
-import { count, listing, naming, percentText } from '../../display/terminal/format.ts';
+import { count, listing, percentText } from '../../display/terminal/format.ts';
 import {
   choose,
   companies,
   isHalf,
   type Statement,
   shareInWords,
+  wrongRecords,
 } from '../organizations/statements.ts';
 import type { Population } from './population.ts';
 import type { Summary } from './summary.ts';
@@ -107,14 +108,11 @@ function missing(summary: Summary): ReportStatement | undefined {
   return { rule: 'missing', text, base: of, of, ...numbers };
 }
 
-const maxNamed = 3;
-
 function errors(summary: Summary): ReportStatement | undefined {
   const { organizations: left, records } = summary.left_out;
   if (left === 0) return undefined;
   const { organizations: of } = summary;
-  const named = records.map(({ name, id }) => name ?? String(id ?? 'no name'));
-  const names = naming(named, maxNamed, left);
-  const text = `Left out: ${companies(left)} whose record${left === 1 ? '' : 's'} cannot be right, ${names} (carbon check)`;
+  const names = records.map(({ name, id }) => name ?? String(id ?? 'no name'));
+  const text = `Left out: ${wrongRecords(left, names)}`;
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

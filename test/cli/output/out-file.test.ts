@@ -54,7 +54,8 @@ describe('carbon list -o', () => {
   it('writes a workbook with typed cells, and sheets for years and sources', async () => {
     const out = join(newFolder(), 'book.xlsx');
     const { exit, stdout, stderr } = await list(out);
-    expect([exit, stdout, stderr]).toEqual([0, '', `Wrote ${out} (2 rows)\n`]);
+    const said = `2 companies, 1 of them with emissions.\nWrote ${out} (2 rows)\n`;
+    expect([exit, stdout, stderr]).toEqual([0, '', said]);
     const [first, second] = await cellsOf(out, 'Organizations');
     expect(first).toMatchObject({
       id: ['1', 'number'],
@@ -91,6 +92,7 @@ describe('carbon list -o', () => {
     ]);
     expect(await readCells(out, { sheet: 'Summary' })).toEqual([
       ['Organizations'],
+      ['1 of 2 organizations meets the conditions'],
       ['Dates'],
       ['Written', expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC by carbon \d/)],
       ['Notes'],

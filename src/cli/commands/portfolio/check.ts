@@ -24,7 +24,7 @@ import {
 } from '../../../portfolio/checks/findings.ts';
 import { countRecords, statements } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
-import { datesOf } from '../../../portfolio/records/dates.ts';
+import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { keptNotices, tableOptions, tableWords } from '../../input-table.ts';
@@ -122,7 +122,7 @@ async function check(
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
   /* The versions of a synced list. */
   const matches = new Map<unknown, DatedMatch[]>();
-  const { latest } = await readLatest(
+  const { latest, saidDays } = await readLatest(
     session,
     files,
     (record, source) => {
@@ -158,6 +158,11 @@ async function check(
   );
   const isBook = target?.extension === '.xlsx';
   const book = isBook ? await import('../../../portfolio/checks/finding-sheet.ts') : undefined;
+  const { error, warning, notice } = summarizeFindings(findings);
+  const said = statements(countRecords(latest.values(), others));
+  const dates = datesOf(latest.times(), context.clock.now());
+  const counts = countsText({ error, warning, notice });
+  const sentence = said.map((each) => each.text).join('. ');
   const shown = {
     name: 'Findings',
     columns: book?.findingSheetColumns ?? findingColumns,
@@ -165,24 +170,18 @@ async function check(
     synthetic: synthetic.size > 0,
     summary: () => ({
       isSynthetic: synthetic.size > 0,
-      statements: [
-        `${plural(latest.size, 'organization')}: ${countsText(summarizeFindings(findings))}`,
-      ],
+      statements: [`${sentence} (${counts})`],
+      dates: datesOnSheet(dates),
       legend: book?.findingLegend(findings),
     }),
   };
   await emit(session, shown, findings, target);
-  const { error, warning, notice } = summarizeFindings(findings);
-  const said = statements(countRecords(latest.values(), others));
-  const times = [...latest.timed()].map(([, time]) => time);
-  const dates = datesOf(times, context.clock.now());
   const compared =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
-  const counts = countsText({ error, warning, notice });
   // With findings, their table says so.
   const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
-  const sentence = said.map((each) => each.text).join('. ');
-  const text = `${sentence} (${counts}). ${compared}${note}`;
+  const counted = [{ text: `${sentence} (${counts})` }];
+  const text = `${sentences(counted, saidDays ? undefined : dates)} ${compared}${note}`;
   const organizations = latest.size;
   session.summarize(
     { level: 'result', text },

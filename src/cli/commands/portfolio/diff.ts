@@ -1,5 +1,5 @@
 import { plural } from '../../../display/terminal/format.ts';
-import { datesOf } from '../../../portfolio/records/dates.ts';
+import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
 import {
   compare,
   type Difference,
@@ -103,16 +103,19 @@ async function diff(
   ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
   let withoutId = 0;
-  const times: (string | undefined)[] = [];
+  const times: string[] = [];
+  let saidDays = true;
   const read = async (path: string, at?: string, known?: Snapshots): Promise<Snapshots> => {
-    const { latest, counts } = await readLatest(
+    const { latest, counts, ...read } = await readLatest(
       session,
       [path],
       (record, _, key) => takeSnapshot(record, key === undefined ? undefined : known?.get(key)),
       { ...view, at },
     );
     withoutId += counts.withoutId;
-    times.push(...[...latest.timed()].map(([, time]) => time));
+    // A line about a list says which day --since is.
+    saidDays &&= read.saidDays || at !== undefined;
+    for (const time of latest.times()) times.push(time);
     return new Map(latest.entries());
   };
   const before = await read(old, since);
@@ -121,6 +124,10 @@ async function diff(
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
   const { differences } = comparison;
+  const time = session.context.clock.now();
+  const dates = datesOf(times, time);
+  const today = new Date(time).toISOString().slice(0, 10);
+  const said = statements(movesBetween(comparison, before, after, today));
   const table = {
     name: 'Differences',
     columns: differenceColumns,
@@ -128,7 +135,9 @@ async function diff(
     summary: () => ({
       isSynthetic: differences.some(({ synthetic }) => synthetic),
       legend: differenceLegend,
+      dates: datesOnSheet(dates),
       statements: [
+        ...said.map(({ text }) => text),
         `${plural(comparison.old, 'organization')} before, ${plural(comparison.new, 'organization')} now: ${plural(differences.length, 'difference')}`,
       ],
     }),
@@ -138,14 +147,11 @@ async function diff(
   else if (file === undefined && session.format === 'human' && session.view.terminal)
     session.print(renderComparison(comparison, session.view));
   else await emit(session, table, differences.flatMap(differenceRows), file);
-  const time = session.context.clock.now();
-  const today = new Date(time).toISOString().slice(0, 10);
-  const said = statements(movesBetween(comparison, before, after, today));
   session.summarize(
-    { level: 'result', text: said.map(({ text }) => `${text}.`).join(' ') },
+    { level: 'result', text: sentences(said, saidDays ? undefined : dates) },
     {
       statements: said,
-      ...datesOf(times, time),
+      ...dates,
       since: since ?? null,
       old: comparison.old,
       new: comparison.new,

@@ -1,13 +1,13 @@
 import { readReference } from '../../../client/api/ids.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { foldText, type QueryText } from '../../../display/query/query.ts';
-import { count, cut, naming, plural } from '../../../display/terminal/format.ts';
+import { cut, naming } from '../../../display/terminal/format.ts';
 import {
   type RecordColumn,
   scoreOf,
   syntheticColumn,
 } from '../../../portfolio/organizations/columns.ts';
-import { oneRegionEachYear } from '../../../portfolio/organizations/history.ts';
+import { hasEmissions, oneRegionEachYear } from '../../../portfolio/organizations/history.ts';
 import { matchOf } from '../../../portfolio/organizations/matches.ts';
 import {
   CurrencyCheck,
@@ -21,6 +21,14 @@ import {
   organizationTable,
   yearTable,
 } from '../../../portfolio/organizations/tables.ts';
+import {
+  datesOf,
+  datesOnSheet,
+  type ResultDates,
+  sentences,
+} from '../../../portfolio/records/dates.ts';
+import type { ListErrors } from '../../../portfolio/report/list-errors.ts';
+import { type ListStatement, statements } from '../../../portfolio/report/list-statements.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { nearestNames } from '../../../runtime/nearest.ts';
 import {
@@ -64,7 +72,8 @@ many organizations and which years are behind each sum. To add up one year, use
 of the headquarters or the first. To choose it: --where region=DE. Scope 3 and
 totals cannot be added up, because the sum would count emissions twice.
 
---json prints the selected records unchanged.`;
+Records with an error of carbon check have a ! in a terminal (--columns check).
+Sums leave out their wrong figures. --json prints the records unchanged.`;
 
 const maxTop = 1_000_000;
 
@@ -157,9 +166,14 @@ export async function listRecords(
   const out = await openRecordFile(session, options.out, files);
   checkFormat(session, selection, out);
   const shape = await shapeOf(session, selection, out);
-  const rows = await select(session, files, selection, shape, options);
-  const shown = await tableOf(session, selection, shape, rows, out);
-  await emit(session, shown, rows, out);
+  const selected = await select(session, files, selection, shape, { ...options, out });
+  const { said, dates, saidDays, numbers } = selected;
+  session.summarize(
+    { level: 'progress', text: sentences(said, saidDays ? undefined : dates) },
+    { statements: said, ...dates, ...numbers },
+  );
+  const shown = await tableOf(session, selection, shape, selected, out);
+  await emit(session, shown, selected.rows, out);
 }
 
 function checkFormat(
@@ -221,21 +235,33 @@ const idColumn: RecordColumn = {
   },
 };
 
+/* What is kept of the selected rows, and what they say. */
+interface Selected {
+  readonly rows: readonly Kept[];
+  readonly said: readonly ListStatement[];
+  readonly dates: ResultDates;
+  /** Whether the lists that were read have said of which days their records are. */
+  readonly saidDays: boolean;
+  readonly numbers: object;
+}
+
 /*
  * Returns what is kept of the selected rows of the latest records, in their order, or of their
- * groups, and reports how many they are.
+ * groups.
  */
 async function select(
   session: Session,
   files: readonly string[],
   selection: Selection,
   shape: RecordShape,
-  { keep: directory, at, currency, sheet }: StoreView,
-): Promise<readonly Kept[]> {
+  { out, keep: directory, at, currency, sheet }: StoreView & { readonly out: OutFile | undefined },
+): Promise<Selected> {
   const { table, order, conditions, top, grouping, matches } = selection;
   const currencies = new CurrencyCheck(selection);
   const wanted = conditions.filter(isForText);
-  const { latest } = await readLatest(
+  const now = session.context.clock.now();
+  const errors = await openErrors(selection, shape, out, now);
+  const { latest, saidDays } = await readLatest(
     session,
     files,
     (record, source) => {
@@ -243,16 +269,18 @@ async function select(
       const met = rows.filter(matches);
       const compared = currencies.read(rows, met);
       const shown = grouping?.needsOneRegion ? oneRegionEachYear(record, met) : met;
+      const kept = shown.map((row) => keep(shape, row, source, order?.keys(row)));
       return {
         rows: rows.length,
         met: met.length,
         compared,
+        hasEmissions: hasEmissions(record),
         matched: grouping && matchOf(record),
         texts:
           wanted.length === 0
             ? []
             : rows.map((row) => wanted.map(({ column }) => String(column.value(row) ?? ''))),
-        kept: shown.map((row) => keep(shape, row, source, order?.keys(row))),
+        judged: errors?.judge(record, shown, kept) ?? { kept },
       };
     },
     { keep: directory, at, currency, sheet },
@@ -266,27 +294,40 @@ async function select(
     );
   const mixed = currencies.judge(all.map(({ compared }) => compared));
   if (mixed !== undefined) session.messages.warn(mixed);
+  const judged = all.map((each) => each.judged);
+  await errors?.judgeMatches(judged);
   const sumOf = (name: 'rows' | 'met') => all.reduce((sum, each) => sum + each[name], 0);
   const [met, total] = [sumOf('met'), sumOf('rows')];
-  const matching = all.flatMap(({ kept }) => kept);
+  const matching = judged.flatMap(({ kept }) => kept);
   const regions = met - matching.length;
-  const repeated = grouping?.repeatedRows(latest.timed()) ?? new Set();
+  const repeated = grouping?.repeatedRows(
+    [...latest.timed()].map(([each, time]) => [
+      { kept: each.judged.kept, matched: each.matched },
+      time,
+    ]),
+  );
   if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
   const first = grouping ? matching : matching.slice(0, top);
-  const of = plural(total, table.noun);
   const isCut = first.length < matching.length;
-  const matched = `${met === 0 ? 'None' : count.format(met)} of ${of} ${met <= 1 ? 'meets' : 'meet'} the conditions.`;
-  const cut = `Showing ${count.format(first.length)} of ${conditions.length > 0 ? 'them' : of}.`;
-  const parts = `One region counts for each organization and year: ${plural(regions, 'row')} of other regions left out.`;
-  const shared = `The sums leave out ${plural(repeated.size, table.noun)} whose matched organization has a newer record here.`;
-  const notes = [
-    ...(conditions.length > 0 ? [matched] : []),
-    ...(isCut ? [cut] : []),
-    ...(regions > 0 ? [parts] : []),
-    ...(repeated.size > 0 ? [shared] : []),
-  ];
-  if (notes.length > 0) session.messages.print({ level: 'progress', text: notes.join(' ') });
-  if (grouping === undefined) return first;
+  const said = statements({
+    organizations: all.length,
+    disclosing: all.filter((each) => each.hasEmissions).length,
+    rows: total,
+    met: conditions.length > 0 ? met : null,
+    shown: isCut ? first.length : null,
+    noun: table.noun,
+    regions,
+    repeated: repeated?.size ?? 0,
+    wrong: errors?.among(judged, isCut ? first : undefined) ?? [],
+    isGrouped: grouping !== undefined,
+  });
+  const facts = {
+    said,
+    dates: datesOf(latest.times(), now, at),
+    saidDays,
+    numbers: { organizations: all.length, [`${table.noun}s`]: total, matching: met },
+  };
+  if (grouping === undefined) return { rows: first, ...facts };
   const isSynthetic = first.some((row) => row.isSynthetic);
   const groups = grouping
     .group(
@@ -294,7 +335,27 @@ async function select(
       repeated,
     )
     .slice(0, top);
-  return groups.map((cells) => ({ cells: [...cells, isSynthetic || null], isSynthetic, keys: [] }));
+  const rows = groups.map((cells) => {
+    return { cells: [...cells, isSynthetic || null], isSynthetic, keys: [] };
+  });
+  return { rows, ...facts };
+}
+
+/*
+ * Returns what finds errors, where a result marks them, adds figures up, or is for a person: every
+ * rule for every record takes as long as reading them.
+ */
+async function openErrors(
+  { table, grouping }: Selection,
+  { columns }: RecordShape,
+  out: OutFile | undefined,
+  now: number,
+): Promise<ListErrors | undefined> {
+  const isMarked = columns.some(({ kind }) => kind === 'error');
+  const isAdded = grouping?.hasFigures ?? out?.extension === '.xlsx';
+  if (!isMarked && !isAdded) return undefined;
+  const { ListErrors } = await import('../../../portfolio/report/list-errors.ts');
+  return new ListErrors({ table, grouping }, columns, new Date(now).toISOString().slice(0, 10));
 }
 
 function isForText({ column, operator, text }: Selection['conditions'][number]): boolean {
@@ -328,7 +389,7 @@ async function tableOf(
   session: Session,
   { table, columns, grouping }: Selection,
   shape: RecordShape,
-  rows: readonly Kept[],
+  { rows, said, dates }: Selected,
   out: OutFile | undefined,
 ): Promise<EmittedTable<Kept>> {
   const { format } = session;
@@ -350,6 +411,8 @@ async function tableOf(
     sheets: file?.furtherSheets(shape, rows) ?? [],
     summary: () => ({
       isSynthetic: rows.some((row) => row.isSynthetic),
+      statements: said.map(({ text }) => text),
+      dates: datesOnSheet(dates),
       notes: [
         // A reader of the file may not know the command.
         ['Command', session.again({})],

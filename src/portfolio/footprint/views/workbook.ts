@@ -6,7 +6,7 @@ import type { CsvValue } from '../../../lists/table/output-cell.ts';
 import { outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
-import { datesByName } from '../../records/dates.ts';
+import { datesOnSheet } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import { matchWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
@@ -168,7 +168,7 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
   return {
     isSynthetic: summary.synthetic > 0,
     statements: statements(summary).map((each) => each.text),
-    dates: datesByName(summary),
+    dates: datesOnSheet(summary),
     figures: [
       ...(perYear.length > 1 ? perYear : []),
       ...keyFigures(summary),

@@ -596,4 +596,57 @@ describe('carbon mcp: one organization and groups', () => {
     });
     expect(errorOf(results[4]).message).toContain('year has no mean');
   });
+
+  it('leaves out figures that cannot be right, names their organizations, and says of when it is', async () => {
+    const root = newFolder();
+    const line = (id: number, day: string, record: object) =>
+      `${JSON.stringify({ ok: true, id, retrieved_at: `${day}T08:00:00Z`, record: { id, ...record } })}\n`;
+    const emissions = (scope1: number) => ({
+      performances: [{ year: 2024, emissions: { scope_1: { total: scope1 } } }],
+    });
+    writeFileSync(
+      join(root, 'all.ndjson'),
+      line(1, '2026-01-03', { name: 'Acme', score: 0.5, ...emissions(4) }) +
+        line(2, '2026-01-02', { name: 'Berg', score: 48, ...emissions(-9) }),
+    );
+    const files = ['all.ndjson'];
+    const grouped = { files, group_by: 'status', sum: 'scope_1', mean: 'score' };
+    const { results } = await call(
+      ['--root', root],
+      [
+        ['list_organizations', { files }],
+        ['list_organizations', grouped],
+        ['list_organizations', { files, group_by: 'status', mean: 'score' }],
+        ['diff', { old: files[0], new: files[0] }],
+      ],
+    );
+    const [all, groups, means, diff] = results.map(({ structuredContent }) => structuredContent);
+    const dates = { records_from: '2026-01-02', records_to: '2026-01-03', as_of: null };
+    const names = '1 company whose record cannot be right, Berg (carbon check)';
+    expect(all).toMatchObject({
+      ...dates,
+      written_at: expect.stringMatching(/^20\d\d-/),
+      organizations: [
+        { id: 1, check: null },
+        { id: 2, check: 'negative' },
+      ],
+      statements: [
+        { rule: 'count', text: '2 companies, all of them with emissions', disclosing: 2 },
+        { rule: 'errors', text: names, wrong: 1 },
+      ],
+    });
+    expect(groups).toMatchObject({
+      ...dates,
+      groups: [{ organizations: 2, scope_1: 4, scope_1_organizations: 1, mean_score: 50 }],
+      statements: [{ rule: 'count' }, { rule: 'errors', text: `Left out: ${names}`, left_out: 1 }],
+    });
+    expect(means).toMatchObject({
+      groups: [{ organizations: 2, mean_score: 50, mean_score_organizations: 1 }],
+      statements: [{ rule: 'count' }, { rule: 'errors', text: `Left out: ${names}` }],
+    });
+    expect(diff).toMatchObject({
+      ...dates,
+      statements: [{ rule: 'movers', text: 'None of 2 companies changed' }],
+    });
+  });
 });

@@ -76,7 +76,7 @@ describe('carbon list', () => {
        2  Berg AG    31.0  2024          200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      Showing 2 of 4 organizations.
+      4 companies, 3 of them with emissions. Showing 2 of 4 organizations.
       --- exit 0"
     `);
   });
@@ -153,16 +153,17 @@ describe('carbon list', () => {
     };
 
     it('sorts them with a warning', async () => {
+      const said = '4 companies, none of them with emissions.';
       expect(await listIds('--sort', 'hq_region,-revenue')).toEqual([
         0,
         '1,4,2,3',
-        'Warning: --sort compares revenue in EUR and USD, and carbon converts no currencies. To sort one: --where revenue_currency=EUR',
+        `Warning: --sort compares revenue in EUR and USD, and carbon converts no currencies. To sort one: --where revenue_currency=EUR\n${said}`,
       ]);
       const one = ['--sort', '-revenue', '--where', 'revenue_currency=eur'];
       expect((await listIds(...one)).slice(0, 2)).toEqual([0, '1']);
       expect((await listIds(...one))[2]).not.toContain('Warning');
       expect((await listIds('--sort', '-emission_factor'))[2]).toContain('in EUR and JPY and USD');
-      expect((await listIds('--sort', 'id'))[2]).toBe('');
+      expect((await listIds('--sort', 'id'))[2]).toBe(said);
     });
 
     it('refuses a condition on them, unless the other conditions leave one currency', async () => {
@@ -324,7 +325,7 @@ describe('carbon list --group-by', () => {
     const { stdout, stderr } = await run(['list', snapshot(...records), ...words]);
     expect(stdout).toBe('DE\tEUR\t3\t10\t2\t2024\t20\t2\t2024\n');
     expect(stderr).toBe(
-      'The sums leave out 1 organization whose matched organization has a newer record here.\n',
+      '3 companies, all of them with emissions. The sums leave out 1 organization whose matched organization has a newer record here. Records of 1 Jan to 1 Feb 2026.\n',
     );
   });
 
@@ -363,12 +364,14 @@ describe('carbon list --group-by', () => {
         'GLOBAL\t2\t100\t1\t2024',
         'DE\t3\t49\t3\t2023 to 2024',
         'FR\t1\t3\t1\t2024',
-        '',
+        '3 companies, all of them with emissions.',
       ]);
     });
 
     it('counts all rows without a sum', async () => {
-      expect(await group('year')).toEqual(['2024\t5', '2023\t1', '']);
+      expect(await group('year')).toEqual([
+        ...['2024\t5', '2023\t1', '3 companies, all of them with emissions.'],
+      ]);
     });
   });
 });

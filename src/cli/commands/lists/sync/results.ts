@@ -17,6 +17,7 @@ import type { Labelled } from '../../../../lists/table/summary-sheet.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
+import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import type { Session } from '../../../session.ts';
 import {
@@ -123,15 +124,10 @@ export async function printResults(
     results: shownRows(),
     summary: () => ({
       isSynthetic: hasSynthetic,
-      dates: first === undefined || last === undefined ? [] : [['Records', days(first, last)]],
+      dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
       legend,
     }),
   });
-}
-
-/* Returns the days between which records were retrieved. */
-function days(first: string, last: string): string {
-  return first === last ? `Retrieved on ${first}` : `Retrieved from ${first} to ${last}`;
 }
 
 /*

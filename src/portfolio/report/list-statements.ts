@@ -1,0 +1,71 @@
+/* What a list says of its organizations. */
+import { count, plural } from '../../display/terminal/format.ts';
+import { companies, type Statement, wrongRecords } from '../organizations/statements.ts';
+import type { Identified } from './doubts.ts';
+
+/** The numbers behind the statements of a list. */
+export interface ListCounts {
+  readonly organizations: number;
+  /** Organizations with emissions. */
+  readonly disclosing: number;
+  /** Rows of the table, which `met` of them meet the conditions; null without conditions. */
+  readonly rows: number;
+  readonly met: number | null;
+  readonly noun: string;
+  /** How many rows are shown if they are not all. */
+  readonly shown: number | null;
+  /** Rows of other regions of a year, of which one counts. */
+  readonly regions: number;
+  /** Rows whose matched organization has a newer record. */
+  readonly repeated: number;
+  /** The organizations with an error, and whether groups leave out their figures. */
+  readonly wrong: readonly Pick<Identified, 'id' | 'name'>[];
+  readonly isGrouped: boolean;
+}
+
+/** A statement with the number that it is about. */
+export type ListStatement = Statement & Readonly<Record<string, string | number>>;
+
+/** States what a list has, and what its sums leave out. */
+export function statements(counts: ListCounts): readonly ListStatement[] {
+  const { organizations, rows, met, noun, shown, regions, repeated, wrong } = counts;
+  const all = { base: organizations, of: organizations };
+  const ofRows = { base: rows, of: rows };
+  const said: ListStatement[] = [met === null ? countAll(counts) : countMatching(met, rows, noun)];
+  if (shown !== null) {
+    const of = met === null ? plural(rows, noun) : 'them';
+    said.push({ rule: 'shown', text: `Showing ${count.format(shown)} of ${of}`, ...ofRows, shown });
+  }
+  if (regions > 0) {
+    const text = `One region counts for each organization and year: ${plural(regions, 'row')} of other regions left out`;
+    said.push({ rule: 'regions', text, ...ofRows, left_out: regions });
+  }
+  if (repeated > 0) {
+    const text = `The sums leave out ${plural(repeated, noun)} whose matched organization has a newer record here`;
+    said.push({ rule: 'same_match', text, ...ofRows, left_out: repeated });
+  }
+  if (wrong.length > 0) {
+    const names = wrong.map(({ name, id }) => name ?? String(id ?? 'no name'));
+    const named = wrongRecords(wrong.length, names);
+    const text = counts.isGrouped ? `Left out: ${named}` : named;
+    const key = counts.isGrouped ? 'left_out' : 'wrong';
+    said.push({ rule: 'errors', text, ...all, [key]: wrong.length });
+  }
+  return said;
+}
+
+function countAll({ organizations, disclosing }: ListCounts): ListStatement {
+  const known = disclosing === 0 ? 'none' : count.format(disclosing);
+  const some = disclosing === organizations ? 'all' : known;
+  const text =
+    organizations === 1
+      ? `1 company ${disclosing === 1 ? 'with' : 'without'} emissions`
+      : `${companies(organizations)}, ${some} of them with emissions`;
+  return { rule: 'count', text, base: organizations, of: organizations, disclosing };
+}
+
+function countMatching(met: number, rows: number, noun: string): ListStatement {
+  const some = met === 0 ? 'None' : count.format(met);
+  const text = `${some} of ${plural(rows, noun)} ${met <= 1 ? 'meets' : 'meet'} the conditions`;
+  return { rule: 'count', text, base: rows, of: rows, matching: met };
+}
