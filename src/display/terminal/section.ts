@@ -251,6 +251,15 @@ export function text<Row>(
   };
 }
 
+/** Defines a column of texts that wrap rather than being left out. */
+export function noteText<Row>(
+  name: string,
+  title: string,
+  value: (row: Row) => ColumnValue,
+): Column<Row> {
+  return { ...text(name, title, value), kind: 'note', isKept: true };
+}
+
 export function tableSection<Row>(table: FactTable<Row>): Section {
   const { title, note, prefix, rows, columns, label, isNumbered, isProse } = table;
   const { everyColumn } = table;
@@ -306,7 +315,8 @@ function drawTable<Row>(
     // Without bars nothing is lost, so that they leave first.
     const drawn = { title: '', align: 'left' as const, leavesFirst: 0, cells: bars };
     const isLast = (table.barAfter ?? columns.at(-1)?.name) === column.name;
-    return [{ title, align, leavesFirst, cells }, ...(isLast ? [drawn] : [])];
+    const wraps = column.kind === 'note';
+    return [{ title, align, leavesFirst, wraps, cells }, ...(isLast ? [drawn] : [])];
   });
   const isKnown = (cell: string) => cell !== missingText && cell !== '';
   const shown = texts.filter(({ cells }) => cells.some(isKnown));

@@ -12,6 +12,7 @@ import {
   countOf,
   type FactTable,
   indent,
+  noteText,
   renderSections,
   type Section,
   tableSection,
@@ -154,7 +155,7 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
         (row) => signedShare(row.share),
       ),
       countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-      text('reason', 'Reason', ({ reasons }) => reasons.map(reasonText).join(', ')),
+      noteText('reason', 'Reason', ({ reasons }) => reasons.map(reasonText).join(', ')),
     ],
   });
 }

@@ -8,6 +8,7 @@ import { dateText } from '../../../display/terminal/format.ts';
 import {
   countOf,
   type FactTable,
+  noteText,
   renderSections,
   type Section,
   tableSection,
@@ -247,7 +248,7 @@ export function goalTables(
           (row) => goalShareText(row.shareAfter),
         ),
         text('target', 'Target', statusText),
-        text('next step', 'Next step', ({ nextStep }) => nextStep),
+        noteText('next step', 'Next step', ({ nextStep }) => nextStep),
       ],
     }),
     table(findOut, {
@@ -258,8 +259,8 @@ export function goalTables(
       isNumbered: true,
       columns: [
         shareColumn('spend', 'Of spend', (row) => row.spendShare),
-        text('reason', 'Reason', ({ uncovered }) => uncovered && reasonWords[uncovered]),
-        text('next step', 'Next step', ({ nextStep }) => nextStep),
+        noteText('reason', 'Reason', ({ uncovered }) => uncovered && reasonWords[uncovered]),
+        noteText('next step', 'Next step', ({ nextStep }) => nextStep),
       ],
     }),
     ...(since === undefined ? [] : [changesTable(engagement, since)]),
@@ -282,7 +283,7 @@ export function changesTable({ share }: Engagement, { day, changes }: GoalSince)
     isNumbered: true,
     columns: [
       shareColumn('share', 'Share', ({ share: part }) => part, signed),
-      text('target', 'Target', changeText),
+      noteText('target', 'Target', changeText),
     ],
   });
 }

@@ -125,6 +125,13 @@ describe('carbon footprint --goal', () => {
     `);
   });
 
+  it('wraps what to do next rather than leaving it out of a narrow terminal', async () => {
+    const { stdout } = await run([...folderOf(), '--goal', '60'], { terminal: 60 });
+    const table = /^ +Supplier .*Next step\n.*\n +1 {2}Glass SE .* ask when SBTi\n +validates it$/m;
+    expect(stdout).toMatch(table);
+    expect(stdout).not.toContain('No room for');
+  });
+
   it('exits 0 once the goal is reached', async () => {
     const { exit, stdout } = await run([...folderOf(), '--goal', '40']);
     expect(exit).toBe(0);
