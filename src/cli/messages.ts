@@ -66,6 +66,11 @@ export class Messages {
     return new Messages(context, flags, { isJson, style, wrap });
   }
 
+  /** Whether people read standard error; with --ids, only errors are written to it. */
+  get isForPeople(): boolean {
+    return !this.isJson && this.#flags.ids !== true;
+  }
+
   get hasColor(): boolean {
     return this.#flags.color !== false && this.#context.stderr.colorLevel > 0;
   }

@@ -14,6 +14,7 @@ import {
 import { CarbonError } from '../runtime/carbon-error.ts';
 import { fileWord } from './input-table.ts';
 import { keepWords, readCurrency } from './options.ts';
+import { byForm } from './output/show.ts';
 import type { Session } from './session.ts';
 
 export type StoreView = ViewOptions;
@@ -139,7 +140,7 @@ async function reportStored(
   const { facts } = stored;
   const wanted = await readCurrency(session, view.currency);
   // What a terminal shows says so itself, under the result.
-  const says = session.format === 'human' && session.view.terminal;
+  const says = byForm(session, { terminal: true, other: false });
   const parts = [
     ...(stored.service === 'sandbox' && !says ? ['synthetic data'] : []),
     ...describeStored(facts, view.at),

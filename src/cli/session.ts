@@ -82,9 +82,8 @@ export class Session {
   }
 
   get isLive(): boolean {
-    const { context, flags, format, messages } = this;
-    const isForPeople = format !== 'ids' && !messages.isJson;
-    return context.stderr.isAnimated && flags.progress !== false && isForPeople;
+    const { context, flags, messages } = this;
+    return context.stderr.isAnimated && flags.progress !== false && messages.isForPeople;
   }
 
   /** Writes to standard output, in place of a live line until its next update. */
@@ -103,13 +102,6 @@ export class Session {
 
   printJson(json: string): void {
     this.print(this.jsonLine(json));
-  }
-
-  /** Reports how many items failed, for programs that read only standard error. */
-  reportFailed(failed: number, total: number, exit: number): void {
-    const text = `${failed} of ${total} failed`;
-    if (failed > 0 && this.format === 'json')
-      this.summarize({ level: 'result', text }, { failed, of: total, exit });
   }
 
   summarize(notice: Notice, numbers: object): void {

@@ -13,6 +13,7 @@ import { combineExits, exitCodeOfItem } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
 import type { OutFile } from './output/out-file.ts';
 import { type Answer, answerOf, type Received, showRecords } from './output/records.ts';
+import { byForm } from './output/show.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 
@@ -131,7 +132,7 @@ class ResearchRun {
 
   #take(event: WatchEvent<string>): readonly Received[] {
     const { item: id } = event;
-    const { messages, format, isLive } = this.#session;
+    const { messages, isLive } = this.#session;
     const note = (text: string) => messages.print({ level: 'progress', text });
     if (event.kind === 'checked' || event.kind === 'retrying') {
       const { kind, waitMs } = event;
@@ -150,8 +151,8 @@ class ResearchRun {
     const end = status === 'errored' ? status : 'synced';
     const items = this.#end(end, subjectOf(event), { response });
     // If the records of many organizations go to a file, the screen shows their count only.
-    if (!isLive || (this.#options.several && format !== 'json'))
-      note(this.#changeOf(event, describeStatus(status).word));
+    const isEachShown = byForm(this.#session, { json: true, other: !this.#options.several });
+    if (!isLive || !isEachShown) note(this.#changeOf(event, describeStatus(status).word));
     return items;
   }
 

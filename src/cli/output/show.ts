@@ -66,10 +66,10 @@ export interface Result<Row = never> {
   readonly json?: Items<string | object>;
   /** The lines of -q. */
   readonly ids?: Items<CsvValue>;
-  /** Returns what people read in place of a table. */
-  text?(view: RecordView): Shown;
-  /** Returns what a terminal has in place of `text`. */
-  terminal?(view: RecordView): Shown;
+  /** What people read in place of a table. */
+  readonly text?: Shown | ((view: RecordView) => Shown);
+  /** What a terminal has in place of `text`. */
+  readonly terminal?: Shown | ((view: RecordView) => Shown);
   page?(): Page | Promise<Page>;
   /** The lines of a file of JSON; none, and there is no file. */
   readonly fileLines?: Lazy<Items<string> | undefined>;
@@ -140,7 +140,7 @@ export async function show<Row>(
     return session.printJson(JSON.stringify(result.document));
   const screen = form === 'terminal' ? terminal : form === 'pipe' ? text : undefined;
   if (screen === undefined) return print(session, form, result);
-  const shown = await screen(session.view);
+  const shown = await (typeof screen === 'function' ? screen(session.view) : screen);
   if (typeof shown === 'string') session.print(shown);
   else for await (const part of shown) session.print(part);
 }
@@ -165,11 +165,13 @@ async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promis
 
 async function print<Row>(session: Session, form: Form, result: Result<Row>): Promise<void> {
   const { json, ids } = result;
-  const lines = await import('./print-rows.ts');
   const jsonLine = (row: string | object) => session.jsonLine(row);
+  const given = form === 'json' ? json : form === 'ids' ? ids : undefined;
+  const table = given === undefined ? await read(result.table) : undefined;
+  if (given === undefined && table === undefined) return;
+  const lines = await import('./print-rows.ts');
   if (form === 'ids' && ids !== undefined) return lines.printRows(session, ids, lines.idLine);
   if (form === 'json' && json !== undefined) return lines.printRows(session, json, jsonLine);
-  const table = await read(result.table);
   if (table === undefined) return;
   const { columns, rows, idOf } = table;
   if (form === 'terminal') return lines.printTable(session, table);

@@ -2,6 +2,7 @@ import { readDuration } from '../../../config/settings.ts';
 import { renderColumns } from '../../../display/terminal/columns.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../../sandbox/faults.ts';
 import { type CommandDeclaration, readCount, readRate } from '../../options.ts';
+import { show } from '../../output/show.ts';
 import type { Session } from '../../session.ts';
 
 interface SandboxCommandOptions {
@@ -86,7 +87,7 @@ function whatItDoes(): string {
 }
 
 async function serveSandbox(session: Session, options: SandboxCommandOptions): Promise<number> {
-  const { context, messages, format } = session;
+  const { context, messages } = session;
   const { signal } = context;
   const { url } = await session.openSandbox({
     random: () => context.random(),
@@ -103,12 +104,8 @@ async function serveSandbox(session: Session, options: SandboxCommandOptions): P
       messages.print({ level: 'result', text });
     },
   });
-  if (format === 'json') session.printJson(JSON.stringify({ url, key }));
-  else if (format === 'ids') session.print(`${url}\n`);
-  else
-    session.print(
-      `The sandbox serves synthetic data at ${url} until Ctrl-C.\n\n  export CARBON_BASE_URL=${url}\n  export CARBON_API_KEY=${key}\n`,
-    );
+  const text = `The sandbox serves synthetic data at ${url} until Ctrl-C.\n\n  export CARBON_BASE_URL=${url}\n  export CARBON_API_KEY=${key}\n`;
+  await show(session, { document: { url, key }, ids: [url], text });
   return new Promise((_, reject) => {
     const end = () => reject(signal.reason);
     if (signal.aborted) end();

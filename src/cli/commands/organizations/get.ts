@@ -11,7 +11,7 @@ import {
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { answerOf, type Received, showRecords } from '../../output/records.ts';
-import { openRecordFile } from '../../output/show.ts';
+import { byForm, openRecordFile } from '../../output/show.ts';
 import { type GivenId, type GivenIds, readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 
@@ -76,7 +76,8 @@ async function get(
     const isShort = !args.includes('-') && args.length <= maxShort;
     return getSeveral(session, ids, { out, currency, isShort, full });
   }
-  const { client } = await session.connect({ isTextOnly: session.format === 'json' });
+  const isTextOnly = byForm(session, { json: true, other: false });
+  const { client } = await session.connect({ isTextOnly });
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
@@ -85,9 +86,10 @@ async function get(
 }
 
 /* Columns are fixed and IDs are no record; JSON has every field anyway. */
-function refuseWithFull({ format }: Session, { full, out }: GetOptions): void {
-  if (!full || (format !== 'csv' && format !== 'ids' && out === undefined)) return;
-  const other = out === undefined ? (format === 'csv' ? '--csv' : '-q') : '-o';
+function refuseWithFull(session: Session, { full, out }: GetOptions): void {
+  const format = byForm(session, { csv: '--csv', ids: '-q', other: undefined });
+  const other = out === undefined ? format : '-o';
+  if (!full || other === undefined) return;
   throw new UsageError(
     `--full does not go with ${other}`,
     'Remove one of them; -o FILE.ndjson without --full has every field.',
@@ -117,7 +119,7 @@ async function getSeveral(
   const { client } = await session.connect({
     connections: concurrency,
     attempts: 1,
-    isTextOnly: session.format === 'json' && options.out === undefined,
+    isTextOnly: byForm(session, { json: true, other: false }, options.out),
   });
   const outcomes = sendInOrder(session.environment, ids, {
     pacer: new Pacer({ concurrency }),
@@ -145,6 +147,10 @@ async function getSeveral(
   await (ids.isTyped ? print() : withLiveStatus(session, 'Requesting organizations', print));
   if (stop !== undefined) throw stop.by;
   const exit = combineExits(exits);
-  session.reportFailed(exits.filter(Boolean).length, exits.length, exit);
+  const failed = exits.filter(Boolean).length;
+  const of = exits.length;
+  // For programs that read only standard error.
+  if (failed > 0 && byForm(session, { json: true, other: false }))
+    session.summarize({ level: 'result', text: `${failed} of ${of} failed` }, { failed, of, exit });
   return exit;
 }

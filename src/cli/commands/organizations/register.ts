@@ -23,6 +23,7 @@ import {
   serviceWords,
 } from '../../options.ts';
 import { showRecords } from '../../output/records.ts';
+import { byForm } from '../../output/show.ts';
 import { readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 
@@ -125,8 +126,9 @@ async function register(session: Session, options: RegisterOptions): Promise<num
     throw new UsageError('--timeout requires --wait');
   const registration = await readRegistration(options, session.flags);
   if (options.dryRun) {
-    if (session.format === 'csv' || session.format === 'ids')
-      throw new UsageError(`--dry-run prints JSON and cannot be combined with --${session.format}`);
+    const other = byForm(session, { csv: '--csv', ids: '--ids', other: undefined });
+    if (other !== undefined)
+      throw new UsageError(`--dry-run prints JSON and cannot be combined with ${other}`);
     session.printJson(JSON.stringify(registration));
     return 0;
   }

@@ -26,6 +26,7 @@ import {
 import type { Context } from '../../../runtime/context.ts';
 import { hintOf } from '../../errors.ts';
 import { type CommandDeclaration, serviceOptions } from '../../options.ts';
+import { show } from '../../output/show.ts';
 import type { Session } from '../../session.ts';
 
 interface LoginOptions {
@@ -86,11 +87,8 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   }
   const stored = { profile, base_url: baseUrl, checked, file, key_command: keyCommand };
   const done = checked ? 'Logged in to' : 'Stored, but not checked:';
-  if (session.format === 'json') session.printJson(JSON.stringify(stored));
-  else
-    session.print(
-      `${done} ${baseUrl} as profile ${profile}. The ${whatOf(key)} is in ${sanitize(file)}\n`,
-    );
+  const text = `${done} ${baseUrl} as profile ${profile}. The ${whatOf(key)} is in ${sanitize(file)}\n`;
+  await show(session, { document: stored, text });
   for (const { from } of readGivenKeys(context))
     warn(`${from} is set and overrides the stored ${whatOf(key)}.`);
   return 0;
@@ -197,12 +195,9 @@ async function logout(session: Session): Promise<number> {
   const warn = (text: string) => messages.warn(text);
   const { replaced } = await changeProfile(context, profile, undefined, warn);
   const removed = replaced !== undefined;
-  if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed }));
-  else
-    session.print(
-      removed
-        ? `Removed profile ${profile} and its ${whatOf(replaced)}\n`
-        : `No stored profile is named ${profile}\n`,
-    );
+  const text = removed
+    ? `Removed profile ${profile} and its ${whatOf(replaced)}\n`
+    : `No stored profile is named ${profile}\n`;
+  await show(session, { document: { profile, removed }, text });
   return 0;
 }

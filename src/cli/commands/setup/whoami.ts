@@ -9,6 +9,7 @@ import type { KeySource } from '../../../config/settings.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import { findProxy } from '../../../runtime/proxy.ts';
 import { type CommandDeclaration, readCurrency, serviceOptions } from '../../options.ts';
+import { show } from '../../output/show.ts';
 import type { Session } from '../../session.ts';
 
 export const whoamiCommand: CommandDeclaration = {
@@ -32,18 +33,15 @@ interface Shown {
 
 async function whoami(session: Session): Promise<number> {
   const shown = session.flags.sandbox ? ofSandbox(session) : await ofService(session);
-  if (session.format === 'json') {
-    const entries = shown.map(({ name, value = null, from = null, json }) => [
-      name,
-      json ?? { value, from },
-    ]);
-    session.printJson(JSON.stringify(Object.fromEntries(entries)));
-    return 0;
-  }
-  for (const { label, value = 'none', from } of shown) {
+  const entries = shown.map(({ name, value = null, from = null, json }) => [
+    name,
+    json ?? { value, from },
+  ]);
+  const lines = shown.map(({ label, value = 'none', from }) => {
     const source = from === undefined ? '' : ` (${from})`;
-    session.print(`${label}: ${sanitize(value + source)}\n`);
-  }
+    return `${label}: ${sanitize(value + source)}\n`;
+  });
+  await show(session, { document: Object.fromEntries(entries), text: lines.join('') });
   return 0;
 }
 

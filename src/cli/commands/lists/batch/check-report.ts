@@ -10,6 +10,7 @@ import type { IdentifiedTable } from '../../../../lists/list/rows.ts';
 import { mapOption } from '../../../../lists/table/map-option.ts';
 import { keptNotices, sheetNotices, unusedColumns } from '../../../input-table.ts';
 import type { Notice, NoticeLevel } from '../../../messages.ts';
+import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import type { BatchFlags } from './open-list.ts';
 import { planJson } from './results.ts';
@@ -52,8 +53,11 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
       level: 'detail',
       text: `Invalid identifiers left out: ${count.format(dropped)}`,
     });
-  if (list.isDryRun && session.format === 'json')
-    for await (const plan of list.plans()) session.printJson(planJson(plan));
+  if (list.isDryRun) await show(session, { json: plannedLines(list) });
+}
+
+async function* plannedLines(list: Batch) {
+  for await (const plan of list.plans()) yield planJson(plan);
 }
 
 function arrows(columns: Mapping['columns']): string {

@@ -34,6 +34,7 @@ import {
   readCount,
   readRate,
 } from '../../../options.ts';
+import { byForm } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { reportCheck } from './check-report.ts';
 import { checkListing } from './listing.ts';
@@ -335,7 +336,7 @@ export async function register(
   flags: BatchFlags,
   { service, printsRows, describe, before, maxStartMs, onEvents }: RegisterOptions,
 ): Promise<Registered> {
-  const { context, format } = session;
+  const { context } = session;
   const { counts, newlyInvalid } = list.preflight;
   const screen = new BatchScreen(session, list, printsRows, describe);
   // Reading the file once more only to print nothing would double the time of a run.
@@ -352,7 +353,7 @@ export async function register(
   }
   const pacer = await service.pacer();
   const { otherOrganization } = await import('../../../../portfolio/checks/other-organization.ts');
-  const printsRecords = screen.printsRows && format === 'json';
+  const printsRecords = screen.printsRows && byForm(session, { json: true, other: false });
   await screen.begin();
   try {
     const outcome = await list.send({

@@ -16,6 +16,7 @@ import type { SheetColumn, WrittenCell } from '../../../../lists/workbook/sheet-
 import { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { errorObject } from '../../../errors.ts';
 import type { OutFile } from '../../../output/out-file.ts';
+import { type FileTable, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 
 /** What became of a row, after the user's own columns. */
@@ -33,56 +34,70 @@ export interface ResultRow {
 }
 
 /** What follows the user's own columns. */
-export interface ResultTable {
+interface ResultTable {
   readonly columns: readonly OutputColumn[];
   readonly results: AsyncIterable<ResultRow>;
   /** Returns what the first sheet of a workbook says of the results. */
   summary(): SummaryContent;
 }
 
-/**
- * Writes the rows of a list with their results.
- * @throws as `OutFile.writeTable` does
- */
-export async function writeResults(
-  { list, table, preflight }: Batch,
-  out: OutFile,
-  { columns, results, summary }: ResultTable,
-): Promise<void> {
+/* How a file has the user's own cells. */
+interface OwnCells {
+  cellOf(row: Row, text: string, column: number): CsvValue | WrittenCell;
+  headerOf(text: string): string;
+}
+
+/** Returns the rows of a list with their results as CSV, which has texts. */
+export async function csvResults(list: Batch, results: ResultTable): Promise<FileTable<never>> {
   const { exactText } = await import('../../../../lists/workbook/cells.ts');
+  const { storedHeader, delimiter } = list.table.dialect;
+  return resultFile(list, results, {
+    // A text that a workbook keeps from being a formula would be one in CSV.
+    cellOf({ kinds, shown, stored }, text, column) {
+      const kind = kinds?.[column];
+      if (kind === 'text' || kind === 'missing') return guardCopiedText(text, delimiter);
+      if (kind !== 'number') return text;
+      return shown?.get(column) ?? exactText(stored?.[column], { text, kind });
+    },
+    headerOf: (text) => (storedHeader === undefined ? text : guardCopiedText(text, delimiter)),
+  });
+}
+
+/** Returns the rows of a list with their results for a workbook, which has cells as they were. */
+export function workbookResults(list: Batch, results: ResultTable): FileTable<never> {
+  return resultFile(list, results, {
+    cellOf: ({ kinds, stored }, text, column) => (kinds === undefined ? text : stored?.[column]),
+    headerOf: (text) => text,
+  });
+}
+
+function resultFile(
+  { list, table, preflight }: Batch,
+  { columns, results, summary }: ResultTable,
+  { cellOf, headerOf }: OwnCells,
+): FileTable<never> {
   const attention = new Attention();
   const { header, storedHeader, sheet = 'Results', delimiter } = table.dialect;
-  // A text that a workbook keeps from being a formula would be one in CSV.
-  const csvText = ({ kinds, shown, stored }: Row, text: string, column: number) => {
-    const kind = kinds?.[column];
-    if (kind === 'text' || kind === 'missing') return guardCopiedText(text, delimiter);
-    if (kind !== 'number') return text;
-    return shown?.get(column) ?? exactText(stored?.[column], { text, kind });
-  };
   async function* rows() {
     for await (const { plan, cells: added } of results) {
       const { row } = plan;
       attention.add(plan, added);
-      const cells = padCells(row.cells, preflight.width).map((text, column) => {
-        if (out.extension === '.csv') return csvText(row, text, column);
-        return row.kinds === undefined ? text : row.stored?.[column];
-      });
+      const cells = padCells(row.cells, preflight.width).map((text, column) =>
+        cellOf(row, text, column),
+      );
       yield [...cells, ...added];
     }
   }
   // A row with more cells than the header keeps them, below an empty header.
-  const texts = padCells(header, preflight.width).map((text) =>
-    out.extension === '.csv' && storedHeader !== undefined
-      ? guardCopiedText(text, delimiter)
-      : text,
-  );
-  const own = ownColumns(texts, table, storedHeader);
-  const content = { rows: rows(), delimiter, own, is1904: table.source.sheet?.is1904 };
+  const texts = padCells(header, preflight.width).map(headerOf);
   const name = table.mapping.columns.find(({ field }) => field === 'name')?.index ?? maxFrozen;
-  await out.writeTable({
+  return {
     name: sheet,
     columns: [...texts.map((text) => ({ name: text })), ...columns],
-    ...content,
+    rows: rows(),
+    delimiter,
+    own: ownColumns(texts, table, storedHeader),
+    is1904: table.source.sheet?.is1904,
     title: `Results of ${basename(list)}`,
     frozen: name < maxFrozen ? name + 1 : 0,
     summary() {
@@ -99,7 +114,7 @@ export async function writeResults(
         legend: [...outcomeLegend, ...legend],
       };
     },
-  });
+  };
 }
 
 /* The column of the name stays in view while scrolling, if it is one of the first. */
@@ -162,16 +177,23 @@ function inBold(cell: WrittenCell): WrittenCell {
   return { ...cell, style: { ...cell.style, font: 'bold' } };
 }
 
+/** Writes the rows of a list with what became of them to the file of -o. */
 export function writeOutcomes(session: Session, list: Batch, out: OutFile): Promise<void> {
+  const isSynthetic = isOfSandbox(session);
   async function* results() {
     for await (const plan of list.plans(true))
-      yield { plan, cells: [...outcomeCells(plan), isOfSandbox(session) || null] };
+      yield { plan, cells: [...outcomeCells(plan), isSynthetic || null] };
   }
-  return writeResults(list, out, {
-    columns: [...outcomeColumns, markColumn],
-    results: results(),
-    summary: () => ({ isSynthetic: isOfSandbox(session) }),
-  });
+  const columns = [...outcomeColumns, markColumn];
+  const added = { columns, results: results(), summary: () => ({ isSynthetic }) };
+  return show(
+    session,
+    {
+      csvFile: () => csvResults(list, added),
+      workbook: () => workbookResults(list, added),
+    },
+    out,
+  );
 }
 
 /** Checks whether the results are synthetic; a run with nothing to send starts no sandbox. */

@@ -11,6 +11,7 @@ import type { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { hintOf } from '../../../errors.ts';
 import { LiveStatus } from '../../../live-status.ts';
 import type { Notice, NoticeLevel } from '../../../messages.ts';
+import { byForm } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { endJson, eventJson } from './results.ts';
 
@@ -49,8 +50,8 @@ class Listed {
 
 /** Shows one run. Call `begin` before sending and `close` afterwards. */
 export class BatchScreen {
-  /** Whether standard output gets the result of each row in the selected format. */
-  readonly printsRows: boolean;
+  /* Returns what standard output gets of each row, if --json or --ids selects a format. */
+  readonly #lineOf: ((event: RowEvent) => string) | undefined;
   /* Lines of the rows that were printed, one bit each. */
   #printed = new Uint8Array(1 << 10);
   #printedRows = 0;
@@ -85,13 +86,22 @@ export class BatchScreen {
     printsRows: boolean,
     describe: () => string | undefined = () => undefined,
   ) {
-    this.printsRows = printsRows && session.format !== 'human';
     this.#session = session;
+    const jsonOf = (event: RowEvent) => session.jsonLine(eventJson(event));
+    const idOf = (event: RowEvent) => ('id' in event ? `${sanitize(String(event.id))}\n` : '');
+    this.#lineOf = printsRows
+      ? byForm(session, { json: jsonOf, ids: idOf, other: undefined })
+      : undefined;
     this.#describe = describe;
     this.#total = preflight.rows;
     this.#began = session.context.clock.elapsed();
     this.#rowsSince = this.#began;
     this.#status = new LiveStatus(session, () => this.#state(), repaintEveryMs);
+  }
+
+  /** Whether standard output gets the result of each row. */
+  get printsRows(): boolean {
+    return this.#lineOf !== undefined;
   }
 
   async begin(): Promise<void> {
@@ -103,15 +113,11 @@ export class BatchScreen {
   /** Counts the results of rows, and prints them if a format is selected. */
   async take(events: readonly RowEvent[]): Promise<void> {
     for (const event of events) this.#count(event);
-    if (!this.printsRows) return;
-    const { format, context } = this.#session;
-    const texts = events.map((event) => {
-      this.#mark(event.line);
-      if (format === 'json') return this.#session.jsonLine(eventJson(event));
-      return 'id' in event ? `${sanitize(String(event.id))}\n` : '';
-    });
-    this.#session.print(texts.join(''));
-    await context.stdout.drained;
+    const lineOf = this.#lineOf;
+    if (lineOf === undefined) return;
+    for (const { line } of events) this.#mark(line);
+    this.#session.print(events.map(lineOf).join(''));
+    await this.#session.context.stdout.drained;
   }
 
   /**
@@ -119,13 +125,14 @@ export class BatchScreen {
    * @param isRecorded whether the journal has all that this run knows
    */
   async printOthers(list: Batch, isRecorded: boolean): Promise<void> {
-    const { format, context } = this.#session;
+    const { stdout } = this.#session.context;
     const isComplete = this.#printedRows === this.#total;
-    if (!this.printsRows || format !== 'json' || isComplete) return;
+    const isJson = byForm(this.#session, { json: true, other: false });
+    if (!this.printsRows || !isJson || isComplete) return;
     for await (const plan of list.plans()) {
       if (this.#isPrinted(plan.line)) continue;
       this.#session.printJson(endJson(plan, isRecorded));
-      await context.stdout.drained;
+      await stdout.drained;
     }
   }
 

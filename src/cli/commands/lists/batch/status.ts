@@ -5,10 +5,22 @@ import { type FrameColumn, renderFrame } from '../../../../display/terminal/colu
 import { count, percentText, plural } from '../../../../display/terminal/format.ts';
 import { progressBar } from '../../../../display/terminal/pictures.ts';
 import { sanitize } from '../../../../display/terminal/sanitize.ts';
+import type { RecordView } from '../../../../display/terminal/style.ts';
 import type { Batch, ListInput } from '../../../../lists/batch/batch.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
+import { byForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { type BatchFlags, readList } from './open-list.ts';
+
+interface StatusDocument {
+  readonly rows: number;
+  readonly registered: number;
+  readonly journal: string;
+  /** When the journal was written last, ISO 8601. */
+  readonly last_written: string | null;
+  /** The commands that send the remaining rows. */
+  readonly next: readonly string[];
+}
 
 /**
  * Prints the status and returns the exit code: 8 if rows remain, otherwise 9 if rows failed,
@@ -22,7 +34,7 @@ export async function reportStatus(
 ): Promise<number> {
   const { acceptRemoved, dryRun, metricsFile, out, restart, retryFailed } = flags;
   if (
-    session.format === 'ids' ||
+    byForm(session, { ids: true, other: false }) ||
     acceptRemoved ||
     dryRun ||
     metricsFile ||
@@ -44,28 +56,33 @@ export async function reportStatus(
   const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : 0;
   const isFile = input.path === input.name;
   const next = isFile && remaining > 0 ? [nextCommand(session, flags, list)] : [];
-  if (session.format === 'json') {
-    const end = { exit, journal, last_written: written, next };
-    const object = { file: input.name, ...status, ...end };
-    session.printJson(JSON.stringify(object));
-    return exit;
-  }
+  const document = { file: input.name, ...status, exit, journal, last_written: written, next };
+  await show(session, {
+    document,
+    text: (view) => statusText(document, Object.entries(status), list.list, view),
+  });
+  return exit;
+}
+
+function statusText(
+  { rows, registered, journal, last_written: written, next }: StatusDocument,
+  numbers: readonly (readonly [name: string, number: number])[],
+  list: string,
+  { pictures, style }: RecordView,
+): string {
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
-  const columns = Object.keys(status).map((title): FrameColumn => ({ title, align: 'right' }));
-  const numbers = Object.values(status).map((number) => count.format(number));
-  const { rows, registered } = status;
-  const share = session.view.pictures && rows > 0 ? registered / rows : undefined;
+  const columns = numbers.map(([title]): FrameColumn => ({ title, align: 'right' }));
+  const cells = numbers.map(([, number]) => count.format(number));
   const drawn =
-    share === undefined
-      ? ''
-      : `\n${progressBar(share, 30)} ${percentText(registered, rows)} registered`;
+    pictures && rows > 0
+      ? `\n${progressBar(registered / rows, 30)} ${percentText(registered, rows)} registered`
+      : '';
   const blocks = [
-    `${sanitize(list.list)}: ${plural(status.rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
-    renderFrame(columns, [numbers], session.view.style).join('\n'),
+    `${sanitize(list)}: ${plural(rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
+    renderFrame(columns, [cells], style).join('\n'),
     ...next.map((command) => `To send the remaining rows:\n  ${sanitize(command)}`),
   ];
-  session.print(`${blocks.join('\n\n')}\n`);
-  return exit;
+  return `${blocks.join('\n\n')}\n`;
 }
 
 function nextCommand(session: Session, flags: BatchFlags, { journals, preflight }: Batch): string {

@@ -10,6 +10,7 @@ import {
 } from '../../../../runtime/carbon-error.ts';
 import { type Context, Stopped } from '../../../../runtime/context.ts';
 import { exitCodeOf, exitOfSignal, requestedWait } from '../../../errors.ts';
+import { byForm } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import type { BatchFlags, Registered } from './open-list.ts';
 import { countWords } from './screen.ts';
@@ -94,7 +95,8 @@ export function reportBatch(
   const listed = list.countListed();
   reportRows(session, registered, flags, exit);
   const isFinished = left + counts.postponed === 0;
-  if (isFinished && screen.isResearching && session.format === 'human' && !list.isStdin) {
+  const isForPeople = byForm(session, { terminal: true, pipe: true, other: false });
+  if (isFinished && screen.isResearching && isForPeople && !list.isStdin) {
     const without = ['--out', '--overwrite', '--restart', '--retry-failed', '--metrics-file'];
     const command = session.again({ as: 'sync', without });
     session.messages.print({ level: 'progress', text: `To follow the research: ${command}` });

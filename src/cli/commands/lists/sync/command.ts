@@ -32,7 +32,7 @@ import {
   serviceOptions,
 } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
-import { openOut } from '../../../output/show.ts';
+import { byForm, openOut } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { warnOfRemoved } from '../batch/listing.ts';
 import {
@@ -209,9 +209,9 @@ async function syncList(
     }
     // After a signal or a failure of this machine, such as a full disk, the next run does this.
     if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
-      if (out !== undefined || session.format !== 'human') {
-        const { printResults } = await import('./results.ts');
-        await printResults(session, list, refresh, out).catch((error: unknown) => {
+      if (byForm(session, { terminal: false, pipe: false, other: true }, out)) {
+        const { showResults } = await import('./results.ts');
+        await showResults(session, list, refresh, out).catch((error: unknown) => {
           if (!(error instanceof LocalError)) throw error;
           stop = error;
         });
@@ -230,7 +230,7 @@ async function syncList(
         await noteComplete(list, store.path);
     }
     await flush(context);
-    const exit = endSync(session, flags, { rows, refresh, ids, registered, stop });
+    const exit = await endSync(session, flags, { rows, refresh, ids, registered, stop });
     if (exitOfStop(context) > 0) throw context.signal.reason;
     return exit;
   } catch (error) {

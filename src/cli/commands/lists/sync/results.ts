@@ -5,7 +5,6 @@
 import { isObject } from '../../../../client/api/ids.ts';
 import { readRecord } from '../../../../client/api/read-record.ts';
 import type { Organization } from '../../../../client/api/schema.ts';
-import { sanitize } from '../../../../display/terminal/sanitize.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import type { RowPlan } from '../../../../lists/batch/row-plan.ts';
@@ -13,21 +12,23 @@ import type { StoredHead } from '../../../../lists/kept/lines.ts';
 import { listedOrganization } from '../../../../lists/list/rows.ts';
 import type { CsvValue } from '../../../../lists/table/output-cell.ts';
 import type { OutputColumn } from '../../../../lists/table/output-sheet.ts';
-import type { Labelled } from '../../../../lists/table/summary-sheet.ts';
+import type { Labelled, SummaryContent } from '../../../../lists/table/summary-sheet.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
 import type { OutFile } from '../../../output/out-file.ts';
+import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import {
+  csvResults,
   endJson,
   isOfSandbox,
   markColumn,
   outcomeCells,
   outcomeColumns,
   type ResultRow,
-  writeResults,
+  workbookResults,
 } from '../batch/results.ts';
 
 /* The columns of a record in the results, by their names in `carbon list`; null is unknown. */
@@ -72,13 +73,12 @@ interface RowResult {
  * Writes the rows of a list with their records to a file, or prints them with --json or -q.
  * @throws as `OutFile.writeTable` does
  */
-export async function printResults(
+export async function showResults(
   session: Session,
   list: Batch,
   { store, currencies: [currency = null] }: Refresh,
   out: OutFile | undefined,
 ): Promise<void> {
-  const { format, context } = session;
   async function* results(): AsyncGenerator<RowResult> {
     for await (const plan of list.plans(out !== undefined)) {
       const head = plan.step === 'done' ? store.head(plan.id, currency) : undefined;
@@ -86,16 +86,13 @@ export async function printResults(
       yield { plan, head, json, record: json === undefined ? undefined : parse(json) };
     }
   }
-  if (out === undefined) {
-    for await (const result of results())
-      if (format === 'json') {
-        session.printJson(resultJson(result));
-        await context.stdout.drained;
-      } else if (result.plan.step === 'done')
-        session.print(`${sanitize(String(result.plan.id))}\n`);
-    return;
+  async function* lines() {
+    for await (const result of results()) yield resultJson(result);
   }
-  const today = new Date(context.clock.now()).toISOString().slice(0, 10);
+  async function* ids() {
+    for await (const { plan } of results()) if (plan.step === 'done') yield plan.id;
+  }
+  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   let hasSynthetic = isOfSandbox(session);
   let first: string | undefined;
   let last: string | undefined;
@@ -114,32 +111,42 @@ export async function printResults(
       yield { plan, cells: [...cellsOf(result), rules, at, isMarked || null] };
     }
   }
-  const { shown, legend } = await usefulColumns(out, rows);
-  async function* shownRows() {
-    for await (const { plan, cells } of rows())
-      yield { plan, cells: cells.filter((_, index) => shown[index]) };
-  }
-  await writeResults(list, out, {
-    columns: resultColumns.filter((_, index) => shown[index]),
-    results: shownRows(),
-    summary: () => ({
-      isSynthetic: hasSynthetic,
-      dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
-      legend,
-    }),
+  const summary = (legend: Labelled = []): SummaryContent => ({
+    isSynthetic: hasSynthetic,
+    dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
+    legend,
   });
+  await show(
+    session,
+    {
+      json: lines(),
+      ids: ids(),
+      csvFile: () => csvResults(list, { columns: resultColumns, results: rows(), summary }),
+      async workbook() {
+        const { shown, legend } = await usefulColumns(rows);
+        const isShown = (_: unknown, index: number) => shown[index];
+        async function* shownRows() {
+          for await (const { plan, cells } of rows()) yield { plan, cells: cells.filter(isShown) };
+        }
+        const columns = resultColumns.filter(isShown);
+        return workbookResults(list, {
+          columns,
+          results: shownRows(),
+          summary: () => summary(legend),
+        });
+      },
+    },
+    out,
+  );
 }
 
 /*
- * Returns which columns of carbon a file has: in CSV, which programs read, all of them; in a
- * workbook none that is empty or equal in every row, which the legend says instead.
+ * Returns which columns of carbon a workbook has: none that is empty or equal in every row, which
+ * the legend says instead. CSV, which programs read, has all of them.
  */
 async function usefulColumns(
-  out: OutFile,
   rows: () => AsyncIterable<ResultRow>,
 ): Promise<{ readonly shown: readonly boolean[]; readonly legend: Labelled }> {
-  const all = resultColumns.map(() => true);
-  if (out.extension === '.csv') return { shown: all, legend: [] };
   const firsts: CsvValue[] = [];
   const differs = resultColumns.map(() => false);
   let count = 0;

@@ -8,6 +8,7 @@ import { exitCodeOf } from '../../../errors.ts';
 import { fileWord } from '../../../input-table.ts';
 import type { Notice } from '../../../messages.ts';
 import { keepWords } from '../../../options.ts';
+import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import type { BatchFlags, Registered } from '../batch/open-list.ts';
 import { again, exitOfStop, reportRows } from '../batch/summary.ts';
@@ -25,7 +26,7 @@ export interface SyncRun {
 }
 
 /** Reports how a run ended, and returns the exit code. */
-export function endSync(session: Session, flags: BatchFlags, run: SyncRun): number {
+export async function endSync(session: Session, flags: BatchFlags, run: SyncRun): Promise<number> {
   const { messages, context } = session;
   const { rows, refresh, ids, registered, stop } = run;
   const { list, outcome, screen } = rows;
@@ -77,7 +78,7 @@ export function endSync(session: Session, flags: BatchFlags, run: SyncRun): numb
   const retrieved = refresh.retrieved.size;
   const elapsed_ms = Math.round(screen.elapsedMs);
   session.summary = { ...Object.fromEntries(numbers), retrieved, exit, elapsed_ms };
-  if (session.format === 'json') session.printJson(JSON.stringify({ summary: session.summary }));
+  await show(session, { document: { summary: session.summary } });
   return exit;
 }
 
