@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failures } from '../src/cli/errors.ts';
-import { globalOptions, nameOf, ownOptions } from '../src/cli/options.ts';
+import { globalOptions, optionName, ownOptions } from '../src/cli/options.ts';
 import { loadDeclarations } from '../src/cli/program.ts';
 import { scenarios } from '../src/sandbox/records.ts';
 import { codeBlocks, documents, readText, root } from './support/documents.ts';
@@ -114,7 +114,7 @@ describe('documents', () => {
   });
 
   it('name only options that carbon has', () => {
-    const known = new Set([...globalOptions, ...declarations.flatMap(ownOptions)].map(nameOf));
+    const known = new Set([...globalOptions, ...declarations.flatMap(ownOptions)].map(optionName));
     const others =
       /^(aws|docker|kubectl|parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node|secret-tool|tail) /;
     for (const path of documents) {

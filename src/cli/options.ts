@@ -93,7 +93,7 @@ export function flagsOf({ flags }: OptionSpec): string[] {
   return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
 }
 
-export function nameOf(option: OptionSpec): string {
+export function optionName(option: OptionSpec): string {
   return flagsOf(option).at(-1) ?? '';
 }
 
@@ -149,9 +149,9 @@ export function applicableGlobals(declaration: CommandDeclaration): OptionSpec[]
     '--ids': formats.includes('ids'),
     ...Object.fromEntries(serviceOptions.map((name) => [name, service.includes(name)])),
     '--debug': service.includes('--profile'),
-    '--overwrite': ownOptions(declaration).some((option) => nameOf(option) === '--out'),
+    '--overwrite': ownOptions(declaration).some((option) => optionName(option) === '--out'),
   };
-  return globalOptions.filter((option) => applies[nameOf(option)] ?? true);
+  return globalOptions.filter((option) => applies[optionName(option)] ?? true);
 }
 
 /**
@@ -228,10 +228,14 @@ export async function readCurrency(
   const given = flag ?? (context.env['CARBON_CURRENCY'] || undefined);
   if (given === undefined) return undefined;
   const { checkCurrency } = await import('../client/registration/iso-codes.ts');
-  return currencyCode(checkCurrency(given), given, flag === undefined ? 'CARBON_CURRENCY' : name);
+  return requireCurrency(
+    checkCurrency(given),
+    given,
+    flag === undefined ? 'CARBON_CURRENCY' : name,
+  );
 }
 
-export function currencyCode(checked: Checked, given: string, from: string): string {
+export function requireCurrency(checked: Checked, given: string, from: string): string {
   if ('code' in checked) return checked.code;
   const hint = 'Use a code such as EUR, USD or CHF.';
   throw invalidInput(`${from}: "${given}" ${checked.problem}`, hint);

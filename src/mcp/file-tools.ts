@@ -26,7 +26,7 @@ import { readEntry } from '../portfolio/report/entry.ts';
 import { ListErrors } from '../portfolio/report/list-errors.ts';
 import { statements } from '../portfolio/report/list-statements.ts';
 import { statements as moveStatements, movesBetween } from '../portfolio/report/movers.ts';
-import { summarize } from '../portfolio/report/summary.ts';
+import { summarizePortfolio } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RootDirectory } from './root-directory.ts';
@@ -91,7 +91,7 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
       const { latest, counts, input } = await readLatest(root, given.files, read, signal);
       const times = new Map(latest.timed());
       const doubts = await findDoubts(times.keys());
-      const { summary } = summarize(times.keys(), counts, undefined, times, doubts);
+      const { summary } = summarizePortfolio({ times, counts, doubts });
       const document = documentOf(summary, datesOf(times.values(), clock.now()));
       return { ...document, input: { ...input, ...summary.input } };
     },

@@ -253,7 +253,7 @@ function formatTime(seconds: number): string {
 export const maxColumns = 16_384;
 
 /** The number of rows of a sheet. */
-export const maxRows = 1_048_576;
+export const maxSheetRows = 1_048_576;
 
 const letterA = 65;
 const letterZ = 90;

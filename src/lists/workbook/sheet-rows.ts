@@ -6,7 +6,7 @@ import {
   columnName,
   columnOf,
   maxColumns,
-  maxRows,
+  maxSheetRows,
   storedCell,
   storedValue,
 } from './cells.ts';
@@ -111,8 +111,8 @@ export async function* readSheetRows(
 
   function openRow({ r: given, hidden }: Attributes): void {
     const row = given === undefined ? number + 1 : Number(given);
-    if (!Number.isInteger(row) || row < 1 || row > maxRows)
-      throw fail(`row number ${given ?? row} is not from 1 to ${maxRows}`);
+    if (!Number.isInteger(row) || row < 1 || row > maxSheetRows)
+      throw fail(`row number ${given ?? row} is not from 1 to ${maxSheetRows}`);
     number = row;
     isHidden = hidden === '1' || hidden === 'true';
     column = -1;

@@ -1,6 +1,6 @@
 /* Writes the XML of a sheet: a table with a header, or a text (ECMA-376 part 1, 18.3.1). */
 import type { NumberFormat } from './cell-styles.ts';
-import { columnName, escapeText, maxRows, type StyledCell, serialOf } from './cells.ts';
+import { columnName, escapeText, maxSheetRows, type StyledCell, serialOf } from './cells.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 import { declaration, namespace } from './package-parts.ts';
 import type { ColumnLayout } from './sheet-rows.ts';
@@ -120,9 +120,9 @@ export async function* sheetXml(
   }
 
   function writeRow(row: readonly WrittenCell[]): string {
-    if (number === maxRows)
+    if (number === maxSheetRows)
       throw invalidWorkbook(
-        `The sheet "${name}" has more than ${maxRows.toLocaleString('en')} rows, the limit of Excel`,
+        `The sheet "${name}" has more than ${maxSheetRows.toLocaleString('en')} rows, the limit of Excel`,
         'Use CSV or JSON, or split the list.',
       );
     number += 1;

@@ -13,7 +13,7 @@ import {
   upstreamReadings,
 } from './line-item.ts';
 import type { MatchedSpend, SpendGroup } from './suppliers.ts';
-import { type Entry, groupBy, shareOf, summarize } from './totals.ts';
+import { type FootprintEntry, groupBy, shareOf, summarizeFootprint } from './totals.ts';
 
 /**
  * Calculates a footprint. The emissions of an item are its spend as a double times the factor;
@@ -49,7 +49,7 @@ export function calculateFootprint(
     // What a record itself shows applies to it, whatever the others show.
     entryOf(group, group.record?.upstream ?? upstream.reading ?? 'additive', negative.has(group)),
   );
-  const summary = summarize(entries, options, provenance, upstream);
+  const summary = summarizeFootprint(entries, options, provenance, upstream);
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {
     summary,
@@ -73,7 +73,7 @@ function emissionsOfYear({
   return `emissions ${amount}${year === null ? '' : ` in ${year}`}`;
 }
 
-function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolean): Entry {
+function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolean): FootprintEntry {
   const spend = numberOf(group.spend);
   const choice = group.choice[reading];
   const doubt = isUncovered(choice) ? choice : doubtAbout(group, choice);
@@ -125,7 +125,7 @@ function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
  */
 export type LineItem = Readonly<ReturnType<typeof itemOf>>;
 
-function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null) {
+function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: number | null) {
   const { group, spend, factor, emissions, uncovered, excluded } = entry;
   const { member, record, findings } = group;
   return {

@@ -4,7 +4,7 @@ import { totalOf } from '../organizations/sum.ts';
 import { type DatedStatus, latestStatus } from '../organizations/targets.ts';
 import type { Engagement, SupplierShare } from './goal.ts';
 import type { SpendGroup } from './suppliers.ts';
-import { statusOf, type TargetStatus } from './totals.ts';
+import { type TargetStatus, targetStatusOf } from './totals.ts';
 
 /** Why a supplier's share began or ceased to count. */
 export const changeKinds = ['newly_set', 'lost', 'other_organization', 'not_known'] as const;
@@ -69,7 +69,8 @@ function changeOf(supplier: SupplierShare, former: readonly SpendGroup[]): Targe
   const dated = former.flatMap(({ target, record }): DatedStatus[] =>
     target === null ? [] : [{ status: target, retrievedAt: record?.retrievedAt ?? null }],
   );
-  const statusThen = records.length === 0 ? null : statusOf(latestStatus(dated)?.status ?? null);
+  const statusThen =
+    records.length === 0 ? null : targetStatusOf(latestStatus(dated)?.status ?? null);
   const [isSet, wasSet] = [supplier.status === 'set', statusThen === 'set'];
   const hasRecord = supplier.entries.some(({ group }) => group.record !== undefined);
   const isOther = isOtherOrganization(

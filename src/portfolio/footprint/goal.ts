@@ -9,14 +9,14 @@ import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-
 import { isNamed, type Supplier } from './suppliers.ts';
 import {
   byIdentity,
-  type Entry,
+  coverageStatuses,
   emissionsOf,
+  type FootprintEntry,
   groupBy,
   isCovered,
   spendOf,
-  statusOf,
   type TargetStatus,
-  targetStatuses,
+  targetStatusOf,
   unknownCurrency,
 } from './totals.ts';
 
@@ -64,7 +64,7 @@ export interface SupplierShare {
   readonly status: TargetStatus;
   /** The status as received, if it is `other`. */
   readonly statusText: string | null;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly FootprintEntry[];
   /** Emissions of covered items; null without any. */
   readonly emissions: number | null;
   /** Spend by currency code, covered or not. */
@@ -100,7 +100,7 @@ export type Engagement = Readonly<ReturnType<typeof engage>>;
  * @throws UsageError if the goal is a share of spend in several currencies
  */
 export function engage(
-  entries: readonly Entry[],
+  entries: readonly FootprintEntry[],
   goal: Goal,
   { today, disputed = [] }: { readonly today: string; readonly disputed?: readonly Supplier[] },
 ) {
@@ -134,7 +134,7 @@ export function engage(
     /** The share without the largest supplier whose target is set; null unless reached. */
     without: plan.reached ? withoutLargest(parts, total) : null,
     supplierCount: suppliers.filter(isCounted).length,
-    targets: targetStatuses.map(row).filter(({ suppliers: number }) => number > 0),
+    targets: coverageStatuses.map(row).filter(({ suppliers: number }) => number > 0),
     /** All suppliers, those with the largest part first; the last ones count in no share. */
     suppliers,
     /** Whom to ask, with the share that each step leads to. */
@@ -161,7 +161,7 @@ export function engage(
 type Measure = ReturnType<typeof measureOf>;
 
 /* What shares are of: all emissions, with an estimate for spend without any, or all spend. */
-function measureOf(entries: readonly Entry[], { of }: Goal) {
+function measureOf(entries: readonly FootprintEntry[], { of }: Goal) {
   const counted = entries.filter(({ excluded }) => excluded === null);
   const currencies = [...groupBy(counted, currencyOf)]
     .map(([code, all]) => {
@@ -199,7 +199,7 @@ function measureOf(entries: readonly Entry[], { of }: Goal) {
 type Part = ReturnType<typeof partsOf>[number];
 
 /* The largest first; rows without a supplier and those that count in no total are the last. */
-function partsOf(entries: readonly Entry[], { of }: Goal, { currencies }: Measure) {
+function partsOf(entries: readonly FootprintEntry[], { of }: Goal, { currencies }: Measure) {
   const spentIn = new Map(currencies.map(({ code, spent }) => [code, spent]));
   const parts = suppliersOf(entries).map(({ counted, ...each }) => {
     const covered = counted.filter(isCovered);
@@ -319,7 +319,7 @@ function largestUncovered(suppliers: readonly SupplierShare[]): readonly Supplie
     .slice(0, maxFindOut);
 }
 
-function industryEmissions(entries: readonly Entry[]): number {
+function industryEmissions(entries: readonly FootprintEntry[]): number {
   const counted = entries.filter(({ excluded }) => excluded === null).filter(isCovered);
   return emissionsOf(counted.filter(({ factor }) => factor.basis === 'industry'));
 }
@@ -334,7 +334,7 @@ export function shownPercent(share: number): number {
   return Math.floor(1000 * share + 1e-9) / 10;
 }
 
-function currencyOf({ group }: Entry): string {
+function currencyOf({ group }: FootprintEntry): string {
   return group.currency ?? unknownCurrency;
 }
 
@@ -345,7 +345,7 @@ function ratio(part: number, total: number | null): number | null {
 const unnamed: Supplier = { id: null, name: null };
 
 /* One item for each supplier; all rows without a supplier are one. */
-function suppliersOf(entries: readonly Entry[]) {
+function suppliersOf(entries: readonly FootprintEntry[]) {
   const bySupplier = groupBy(entries, ({ group: { supplier } }) =>
     isNamed(supplier) ? supplier : unnamed,
   );
@@ -355,7 +355,7 @@ function suppliersOf(entries: readonly Entry[]) {
       .filter(({ uncovered }) => uncovered !== null)
       .sort((a, b) => b.spend - a.spend);
     const text = all[0]?.group.target ?? null;
-    const status = statusOf(text);
+    const status = targetStatusOf(text);
     return {
       supplier,
       entries: all,

@@ -25,7 +25,7 @@ import {
 import type { SpendGroup, Supplier } from './suppliers.ts';
 
 /** A group of spend with its result. */
-export interface Entry {
+export interface FootprintEntry {
   readonly group: SpendGroup;
   /** The spend as the nearest double. */
   readonly spend: number;
@@ -38,12 +38,12 @@ export interface Entry {
   readonly excluded: Exclusion | null;
 }
 
-export type Covered = Entry & { readonly emissions: number; readonly factor: Factor };
+export type Covered = FootprintEntry & { readonly emissions: number; readonly factor: Factor };
 
-export type FootprintSummary = Readonly<ReturnType<typeof summarize>>;
+export type FootprintSummary = Readonly<ReturnType<typeof summarizeFootprint>>;
 
-export function summarize(
-  entries: readonly Entry[],
+export function summarizeFootprint(
+  entries: readonly FootprintEntry[],
   options: MethodOptions,
   { warnings = [], calculated_at: now, as_of: at, ...method }: Provenance,
   upstream: UpstreamSummary,
@@ -112,14 +112,14 @@ export function shareOf(part: number, total: number | null): number | null {
   return Number.isFinite(share) && share <= 1 ? share + 0 : null;
 }
 
-export function isCovered(entry: Entry): entry is Covered {
+export function isCovered(entry: FootprintEntry): entry is Covered {
   return entry.emissions !== null && entry.factor !== null;
 }
 
 /** The totals of items that are not excluded. */
 export type Totals = ReturnType<typeof totalsOf>;
 
-function totalsOf(counted: readonly Entry[]) {
+function totalsOf(counted: readonly FootprintEntry[]) {
   const covered = counted.filter(isCovered);
   /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
   const emissions = covered.length === 0 ? null : emissionsOf(covered);
@@ -155,8 +155,8 @@ function totalsOf(counted: readonly Entry[]) {
 export const unknownCurrency = 'unknown';
 
 function byCurrency<Value>(
-  entries: readonly Entry[],
-  read: (entries: readonly Entry[]) => Value,
+  entries: readonly FootprintEntry[],
+  read: (entries: readonly FootprintEntry[]) => Value,
 ): Readonly<Record<string, Value>> {
   const groups = groupBy(entries, ({ group }) => group.currency ?? unknownCurrency);
   return Object.fromEntries(
@@ -164,11 +164,11 @@ function byCurrency<Value>(
   );
 }
 
-export function emissionsOf(entries: readonly Entry[]): number {
+export function emissionsOf(entries: readonly FootprintEntry[]): number {
   return totalOf(entries.map(({ emissions }) => emissions ?? 0));
 }
 
-export function spendOf(entries: readonly Entry[]): number {
+export function spendOf(entries: readonly FootprintEntry[]): number {
   return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend), zero));
 }
 
@@ -188,31 +188,40 @@ function alternatives(covered: readonly Covered[]) {
 }
 
 /** Other wordings of a status are `other`, and missing data `unknown`. */
-export const targetStatuses = ['set', 'committed', 'removed', 'none', 'other', 'unknown'] as const;
-export type TargetStatus = (typeof targetStatuses)[number];
+export const coverageStatuses = [
+  'set',
+  'committed',
+  'removed',
+  'none',
+  'other',
+  'unknown',
+] as const;
+export type TargetStatus = (typeof coverageStatuses)[number];
 
-export function statusOf(target: string | null) {
-  return targetStatuses.find((each) => each === target) ?? (target === null ? 'unknown' : 'other');
+export function targetStatusOf(target: string | null) {
+  return (
+    coverageStatuses.find((each) => each === target) ?? (target === null ? 'unknown' : 'other')
+  );
 }
 
 /* Coverage by suppliers with near-term targets; only those with the status `set` count. */
 function sbtiCoverage(
-  counted: readonly Entry[],
-  suppliers: ReadonlyMap<Supplier, readonly Entry[]>,
+  counted: readonly FootprintEntry[],
+  suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>,
   { emissions, spend }: Totals,
 ) {
-  const byStatus = groupBy(counted, ({ group }) => statusOf(group.target));
+  const byStatus = groupBy(counted, ({ group }) => targetStatusOf(group.target));
   const texts = new Map<string, number>();
   const supplierStatuses = groupBy([...suppliers.values()], ([first]) => {
     const target = first?.group.target ?? null;
-    const status = statusOf(target);
+    const status = targetStatusOf(target);
     if (status === 'other' && target !== null) texts.set(target, (texts.get(target) ?? 0) + 1);
     return status;
   });
   const [currency = unknownCurrency, ...otherCurrencies] = Object.keys(spend);
   const hasOneCurrency = currency !== unknownCurrency && otherCurrencies.length === 0;
   const total = hasOneCurrency ? (spend[currency]?.total ?? null) : null;
-  const rowOf = (status: (typeof targetStatuses)[number]) => {
+  const rowOf = (status: (typeof coverageStatuses)[number]) => {
     const entries = byStatus.get(status) ?? [];
     return {
       status,
@@ -223,7 +232,7 @@ function sbtiCoverage(
     };
   };
   const set = rowOf('set');
-  const targets = targetStatuses.map((status) => (status === 'set' ? set : rowOf(status)));
+  const targets = coverageStatuses.map((status) => (status === 'set' ? set : rowOf(status)));
   return {
     ...set,
     targets: targets.filter(({ suppliers: some }) => some > 0),
@@ -291,7 +300,7 @@ function offBenchmark(
  * The largest emissions first; items without a category come last. If one is negative, such as
  * after credit notes, the others are more than the total, so that none has a share.
  */
-function categories(counted: readonly Entry[], total: number | null) {
+function categories(counted: readonly FootprintEntry[], total: number | null) {
   const all = [...groupBy(counted, ({ group }) => group.category)].map(([category, entries]) => {
     const { emissions, emissions_by_basis: _, ...totals } = totalsOf(entries);
     return { category, emissions: emissions ?? 0, totals };
@@ -313,7 +322,7 @@ const maxLargest = 20;
 
 /* Equal ones are in the order of ID and name, whatever the order of the rows. */
 function largestSuppliers(
-  suppliers: ReadonlyMap<Supplier, readonly Entry[]>,
+  suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>,
   total: number | null,
 ) {
   return [...suppliers]
@@ -346,7 +355,7 @@ export function byIdentity(a: Identity, b: Identity): number {
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-function concentration(suppliers: ReadonlyMap<Supplier, readonly Entry[]>) {
+function concentration(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
   const amounts = [...suppliers.values()].flatMap((entries) =>
     entries.some(isCovered) ? [emissionsOf(entries)] : [],
   );
@@ -356,7 +365,7 @@ function concentration(suppliers: ReadonlyMap<Supplier, readonly Entry[]>) {
 
 const maxLeftOut = 100;
 
-function leftOut(counted: readonly Entry[]) {
+function leftOut(counted: readonly FootprintEntry[]) {
   const wrong = counted.filter(({ uncovered }) => uncovered && isDoubt(uncovered.reason));
   const bySupplier = [...groupBy(wrong, ({ group }) => group.supplier)];
   return {
@@ -387,8 +396,8 @@ export function groupBy<Item, Key>(
 /* Counts keys, in the order of the words, which does not depend on the order of the rows. */
 function tally<Key extends string>(
   words: Readonly<Record<Key, string>>,
-  entries: readonly Entry[],
-  keyOf: (entry: Entry) => Key | null | undefined,
+  entries: readonly FootprintEntry[],
+  keyOf: (entry: FootprintEntry) => Key | null | undefined,
 ): Partial<Record<Key, number>> {
   const counts = new Map<Key | null | undefined, number>();
   for (const entry of entries) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);

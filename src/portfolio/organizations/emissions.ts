@@ -19,11 +19,11 @@ export const figureBases = [
 ] as const;
 
 /** A field that may stand for a scope. */
-export type Basis = (typeof figureBases)[number]['field'];
+export type FigureBasis = (typeof figureBases)[number]['field'];
 
 /* A text is a value that could not be read as a number. */
 type Amount = number | string | null | undefined;
-type Amounts = { readonly [Field in Basis]?: Amount } | null | undefined;
+type Amounts = { readonly [Field in FigureBasis]?: Amount } | null | undefined;
 
 /** The figure that views show for a scope; all but the disclosed total have a mark. */
 export interface ReportedFigure {
@@ -105,7 +105,7 @@ function rankOf({ mark }: ReportedFigure): number {
 }
 
 /** The figures of a scope that rules and comparisons need; undefined where a record has none. */
-export interface ScopeFigures extends Readonly<Record<Basis, number | undefined>> {
+export interface ScopeFigures extends Readonly<Record<FigureBasis, number | undefined>> {
   /** The disclosed parts, in the order of `scopes`. */
   readonly parts: readonly (number | undefined)[];
   readonly partCount: number;

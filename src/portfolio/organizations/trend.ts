@@ -3,7 +3,7 @@
  * have, scope 2 by the same method. The caller chooses performances of one region.
  */
 import { scope3Categories } from '../../client/api/vocabulary.ts';
-import { type Basis, figureName, type Inventory } from './emissions.ts';
+import { type FigureBasis, figureName, type Inventory } from './emissions.ts';
 
 export type Scope = 1 | 2 | 3;
 
@@ -18,7 +18,7 @@ interface Sums {
  * The figures of a scope that compare with each other, the preferred first. A total without a
  * method compares only with another one: its method could be either.
  */
-const groupOf = (scope: string, ...fields: readonly Basis[]) =>
+const groupOf = (scope: string, ...fields: readonly FigureBasis[]) =>
   fields.map((field) => ({ field, name: `${scope} ${figureName(field)}`.trim() }));
 const methods = ['total_market_based', 'total_location_based'] as const;
 const groups = {
@@ -83,7 +83,7 @@ const preferred = ['total_market_based', 'total_location_based', 'total', 'sum']
  * @param years inventories of one region
  */
 export function bothScopesOfYears(years: readonly Inventory[]): readonly number[] | undefined {
-  const valuesOf = (scope: keyof typeof groups, field: Basis) => {
+  const valuesOf = (scope: keyof typeof groups, field: FigureBasis) => {
     const values = years.flatMap((year) => year[scope][field] ?? []);
     return values.length === years.length ? values : undefined;
   };

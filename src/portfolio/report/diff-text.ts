@@ -12,7 +12,13 @@ import {
 } from '../../display/terminal/style.ts';
 import { wrap } from '../../display/terminal/text.ts';
 import { figureName } from '../organizations/emissions.ts';
-import { type Change, type Comparison, type Difference, kindOfField, type Value } from './diff.ts';
+import {
+  type Change,
+  type Difference,
+  kindOfField,
+  type SnapshotDiff,
+  type Value,
+} from './diff.ts';
 
 /** The values of a field that changed, in the order of `differenceColumns`. */
 export type DifferenceRow = readonly Value[];
@@ -74,7 +80,7 @@ function onScale(field: string, value: Value): Value {
 }
 
 /** Renders differences for a terminal, by organization. */
-export function renderComparison(comparison: Comparison, view: View): string {
+export function renderComparison(comparison: SnapshotDiff, view: View): string {
   const { differences } = comparison;
   const lines = [
     ...wrap(summaryText(comparison), layoutColumns(view)),
@@ -89,7 +95,7 @@ export function renderComparison(comparison: Comparison, view: View): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function summaryText({ differences, old: older, new: newer }: Comparison): string {
+function summaryText({ differences, old: older, new: newer }: SnapshotDiff): string {
   const count = (change: Difference['change']) =>
     figure(differences.filter((difference) => difference.change === change).length).exact;
   const totals = `${figure(older).exact} → ${figure(newer).exact} organizations`;

@@ -39,7 +39,7 @@ export interface Difference {
   readonly fields: readonly Change[];
 }
 
-export interface Comparison {
+export interface SnapshotDiff {
   /** Differences in the order of the newer snapshot, removed organizations last. */
   readonly differences: readonly Difference[];
   readonly old: number;
@@ -199,7 +199,7 @@ function industryValues(item: unknown, ofRecord: string | null | undefined): Yea
  * Compares organizations by id.
  * @param onlySignificant whether only changes count that make a new version of a record
  */
-export function compare(older: Snapshots, newer: Snapshots, onlySignificant = false): Comparison {
+export function compare(older: Snapshots, newer: Snapshots, onlySignificant = false): SnapshotDiff {
   const changesBetween = onlySignificant ? significantChanges : changesOf;
   const differences: Difference[] = [];
   for (const [key, after] of newer) {

@@ -6,7 +6,7 @@ import { count } from '../../display/terminal/format.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { regionRank } from '../organizations/history.ts';
 import { companies, type Statement } from '../organizations/statements.ts';
-import type { Comparison, Snapshot, Snapshots } from './diff.ts';
+import type { Snapshot, SnapshotDiff, Snapshots } from './diff.ts';
 
 /** Scopes 1 and 2 of an organization in the latest year of each snapshot that has both. */
 export interface LargestChange {
@@ -39,7 +39,7 @@ const target = 'sbti_near_term_target_status';
  * @param today `YYYY-MM-DD`
  */
 export function movesBetween(
-  { differences }: Comparison,
+  { differences }: SnapshotDiff,
   older: Snapshots,
   newer: Snapshots,
   today: string,

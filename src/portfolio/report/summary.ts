@@ -15,7 +15,7 @@ import { type Population, summarizePopulation } from './population.ts';
 import { summarizeScores, tally } from './spread.ts';
 
 /** The summary of a portfolio. Its JSON is the output of `carbon report --json`. */
-export type Summary = ReturnType<typeof summarize>['summary'];
+export type Summary = ReturnType<typeof summarizePortfolio>['summary'];
 export type Emitter = ReturnType<typeof emittersOf>[number];
 export type Gap = keyof typeof lacks;
 export type Commitment = keyof typeof commitments;
@@ -55,22 +55,23 @@ const shownErrors = 100;
 
 const isOpen = ({ status }: Entry) => status !== 'synced' && status !== 'errored';
 
+/** The latest record of each organization, and what was found in the input besides. */
+export interface Portfolio {
+  /** When each record was retrieved; undefined if unknown. */
+  readonly times: ReadonlyMap<Entry, string | undefined>;
+  /** Numbers of the input. */
+  readonly counts: Counts;
+  /** Errors about matches, as `findDoubts` returns them. */
+  readonly doubts: ReadonlyMap<Entry, Finding>;
+}
+
 /**
  * Summarizes a portfolio.
- * @param counts numbers of the input
  * @param unit of the emissions in the records, as the user declares it
- * @param times when the records were retrieved, as far as known
- * @param doubts errors about matches, as `findDoubts` returns them
  * @returns the summary; all organizations, the largest emitters first; and those of `both_scopes`
  */
-export function summarize(
-  all: Iterable<Entry>,
-  counts: Counts,
-  unit?: Unit,
-  times: ReadonlyMap<Entry, string | undefined> = new Map(),
-  doubts: ReadonlyMap<Entry, Finding> = new Map(),
-) {
-  const entries = [...all];
+export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: Unit) {
+  const entries = [...times.keys()];
   const certain = entries.filter((entry) => !doubts.has(entry));
   const summed = certain.map((entry) => {
     const { matched, years } = entry;

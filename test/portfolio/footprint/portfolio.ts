@@ -6,7 +6,7 @@ import { calculateFootprint, type LineItem } from '../../../src/portfolio/footpr
 import type { MethodOptions, Provenance } from '../../../src/portfolio/footprint/line-item.ts';
 import type { SpendRow } from '../../../src/portfolio/footprint/spend/spend-file.ts';
 import { type Supplier, Suppliers } from '../../../src/portfolio/footprint/suppliers.ts';
-import type { Entry, FootprintSummary } from '../../../src/portfolio/footprint/totals.ts';
+import type { FootprintEntry, FootprintSummary } from '../../../src/portfolio/footprint/totals.ts';
 
 /** A row of the user's file: `spend` is a plain decimal number, by default 10. */
 export interface Purchase extends Partial<Omit<SpendRow, 'spend'>> {
@@ -36,7 +36,7 @@ export function footprint(
   warnings: readonly string[] = [],
 ): {
   readonly items: LineItem[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly FootprintEntry[];
   readonly summary: FootprintSummary;
   readonly equalNames: readonly object[];
   /** Suppliers whose records disagree about the target. */

@@ -1,16 +1,11 @@
-import type { Finding } from '../../../src/portfolio/checks/findings.ts';
 import { datesOf } from '../../../src/portfolio/records/dates.ts';
 import type { RecordFile } from '../../../src/portfolio/records/json-documents.ts';
-import {
-  type Counts,
-  LatestRecords,
-  readSnapshot,
-} from '../../../src/portfolio/records/records.ts';
+import { LatestRecords, readSnapshot } from '../../../src/portfolio/records/records.ts';
 import { documentOf } from '../../../src/portfolio/report/document.ts';
 import { findDoubts } from '../../../src/portfolio/report/doubts.ts';
 import type { Unit } from '../../../src/portfolio/report/emissions.ts';
 import { type Entry, readEntry } from '../../../src/portfolio/report/entry.ts';
-import { summarize as summarizeEntries } from '../../../src/portfolio/report/summary.ts';
+import { type Portfolio, summarizePortfolio } from '../../../src/portfolio/report/summary.ts';
 
 /** A file of records with this content, in one piece or several. */
 export function file(
@@ -26,12 +21,9 @@ export function file(
   };
 }
 
-/** What a report reads: the latest record of each organization. */
-export interface Snapshot {
+/** What a report reads. */
+export interface Snapshot extends Portfolio {
   readonly entries: readonly Entry[];
-  readonly times: ReadonlyMap<Entry, string | undefined>;
-  readonly counts: Counts;
-  readonly doubts: ReadonlyMap<Entry, Finding>;
 }
 
 /** Reads files as a report does. */
@@ -50,8 +42,8 @@ export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
 }
 
 /** The summary of a snapshot, its largest emitters, and the report of both, of 21 November 2026. */
-export function summarize({ entries, counts, times, doubts }: Snapshot, unit?: Unit) {
-  const { summary, ...ranked } = summarizeEntries(entries, counts, unit, times, doubts);
-  const dates = datesOf(times.values(), Date.UTC(2026, 10, 21));
+export function summarize(portfolio: Portfolio, unit?: Unit) {
+  const { summary, ...ranked } = summarizePortfolio(portfolio, unit);
+  const dates = datesOf(portfolio.times.values(), Date.UTC(2026, 10, 21));
   return { summary, ...ranked, document: documentOf(summary, dates) };
 }

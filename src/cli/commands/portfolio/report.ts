@@ -82,19 +82,21 @@ async function report(
     await listRecords(session, files, { out: file?.path, at: day, ...view });
     return 0;
   }
-  const [{ summarize }, { readEntry }, { findDoubts }, { documentOf }] = await Promise.all([
-    import('../../../portfolio/report/summary.ts'),
-    import('../../../portfolio/report/entry.ts'),
-    import('../../../portfolio/report/doubts.ts'),
-    import('../../../portfolio/report/document.ts'),
-  ]);
+  const [{ summarizePortfolio }, { readEntry }, { findDoubts }, { documentOf }] = await Promise.all(
+    [
+      import('../../../portfolio/report/summary.ts'),
+      import('../../../portfolio/report/entry.ts'),
+      import('../../../portfolio/report/doubts.ts'),
+      import('../../../portfolio/report/document.ts'),
+    ],
+  );
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
   const read = (record: Organization) => readEntry(record, today);
   const { latest, counts } = await readLatest(session, files, read, { at: day, ...view });
   const times = new Map(latest.timed());
   const doubts = await findDoubts(times.keys());
-  const { summary, ...ranked } = summarize(times.keys(), counts, unit, times, doubts);
+  const { summary, ...ranked } = summarizePortfolio({ times, counts, doubts }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
   if (file !== undefined) {
     const { renderPage } = await import('../../../portfolio/report/page.ts');

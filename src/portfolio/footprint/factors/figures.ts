@@ -55,7 +55,7 @@ function figureOf(scope: Methods, byLocation: boolean): number | undefined {
 }
 
 /** Names the method of a figure by the methods that its scope discloses. */
-export function methodOf(scope: Methods): FactorInputs['scope_2_method'] {
+export function scope2MethodOf(scope: Methods): FactorInputs['scope_2_method'] {
   if (usableFigure(scope?.total_market_based) !== undefined) return 'market-based';
   return usableFigure(scope?.total_location_based) === undefined ? null : 'location-based';
 }

@@ -47,7 +47,7 @@ export function currencyOfRow(
   ] as const) {
     if (!text) continue;
     const named = `"${cut(text, 40)}" ${source}`;
-    const currencies = readCurrency(text);
+    const currencies = possibleCurrencies(text);
     if (currencies === undefined)
       throw invalidInput(
         `${place}: ${named} is not a known currency`,
@@ -109,7 +109,7 @@ const signs: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Returns the currencies that a code or sign may mean; undefined for any other text. */
-export function readCurrency(text: string): readonly string[] | undefined {
+export function possibleCurrencies(text: string): readonly string[] | undefined {
   const bare = text.normalize('NFKC').trim().replace(/\.$/, '').toUpperCase();
   const checked = checkCurrency(bare);
   return signs.get(bare) ?? ('code' in checked ? [checked.code] : undefined);

@@ -37,7 +37,7 @@ import {
   type SpendColumns,
   type SpendField,
 } from './columns.ts';
-import { currencyOfRow, readCurrency, yearOfRow } from './currency-year.ts';
+import { currencyOfRow, possibleCurrencies, yearOfRow } from './currency-year.ts';
 import { isLabeled, TotalRows } from './total-rows.ts';
 
 /** A file with spend. */
@@ -347,7 +347,7 @@ function readSpend(
   if (spend === undefined) return undefined;
   // The total of several currencies may have a word such as "diverse" instead of a code.
   const code = hasName && !hasLabel ? undefined : valueIn(cells, 'spend_currency', at);
-  const isWord = code !== undefined && readCurrency(code) === undefined;
+  const isWord = code !== undefined && possibleCurrencies(code) === undefined;
   const currency = isWord ? undefined : currencyOf(reading, row, amount.currency);
   const isBare = !hasName && hasOnlySpend(reading, row);
   if (totals.isTotal({ line, isBare, hasLabel, spend, currency })) {

@@ -25,10 +25,10 @@ import { Declined, finishedExits } from '../../../errors.ts';
 import {
   type CommandDeclaration,
   currencies,
-  currencyCode,
   type OptionSpec,
   readCount,
   readCurrency,
+  requireCurrency,
   serviceOptions,
 } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
@@ -76,7 +76,7 @@ const recordOptions: readonly OptionSpec[] = [
     offers: currencies,
     parse: (text, sofar: readonly string[] = []) => [
       ...sofar,
-      currencyCode(checkCurrency(text), text, '--currency'),
+      requireCurrency(checkCurrency(text), text, '--currency'),
     ],
   },
   {
