@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 
 /* The file that will contain the test of each; add the test, then remove the line here. */
 const pending: Readonly<Record<string, string>> = {
-  'every result says of when it is: the days of its records, --at, the year of the spend':
-    'dates.test.ts',
+  'list, check and diff say of when they are': 'dates-of-tables.test.ts',
   'one label always means one population': 'populations.test.ts',
   'a figure that carbon check calls an error is in no sum and no headline, and is named':
     'errors-in-sums.test.ts',

@@ -244,6 +244,11 @@ function withEarlier(versions: readonly Version[], chosen: readonly Version[]): 
 /* Returns the versions at the end of a day: of each record, the last one that began before. */
 function asOf(day: string, versions: readonly Version[], chosen: readonly Version[]): Version[] {
   const until = `${day}T23:59:59.999Z`;
+  // Of the retrievals that had a version, only the first one and the last one are known.
+  const asRetrieved = ({ path, entry }: Version): Version => {
+    const isLater = entry.retrievedAt > until;
+    return { path, entry: isLater ? { ...entry, retrievedAt: entry.validFrom } : entry };
+  };
   const keys = new Set(chosen.map(({ entry }) => keyOf(entry)));
   const found = new Map<string, Version>();
   let first: string | undefined;
@@ -255,7 +260,7 @@ function asOf(day: string, versions: readonly Version[], chosen: readonly Versio
     const known = found.get(key)?.entry.validFrom ?? '';
     if (entry.validFrom <= until && entry.validFrom > known) found.set(key, version);
   }
-  if (found.size > 0) return [...keys].flatMap((key) => found.get(key) ?? []);
+  if (found.size > 0) return [...keys].flatMap((key) => found.get(key) ?? []).map(asRetrieved);
   const { currency } = chosen[0]?.entry ?? {};
   const records = currency ? `records in ${currency}` : 'records';
   throw invalidInput(
