@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { engage, parseGoal, shownPercent } from '../../../src/portfolio/footprint/goal.ts';
 import { changesSince } from '../../../src/portfolio/footprint/goal-changes.ts';
+import { goalSentences } from '../../../src/portfolio/footprint/views/goal-words.ts';
 import { footprint, own, type Purchase, record } from './portfolio.ts';
 
 /* A supplier with emissions of `spend × factor`; a factor of 0 stands for no figures. */
@@ -332,5 +333,19 @@ describe('changesSince', () => {
       not_known: 0.1,
     });
     expect(changesSince(goal, then).other_organization).toBeCloseTo(0.2, 12);
+  });
+});
+
+describe('goalSentences', () => {
+  it('rounds a share of the known emissions down, as the page does', () => {
+    const planned: readonly Planned[] = [
+      { spend: 3_838, factor: 1, status: 'set' },
+      { spend: 6_162, factor: 1, status: 'none' },
+    ];
+    const engagement = { ...toward('60', planned), share: null };
+    const [first] = goalSentences(engagement);
+    expect(first).toBe(
+      'Of the known emissions, 38.3% come from suppliers with a validated target.',
+    );
   });
 });

@@ -32,7 +32,7 @@ export function goalSentences(engagement: Engagement): readonly string[] {
   const { goal, share, known_share: known, reached } = engagement;
   const first =
     share === null
-      ? `Of the known emissions, ${shareText(known)} come from suppliers with a validated target.`
+      ? `Of the known emissions, ${goalShareText(known)} come from suppliers with a validated target.`
       : `${goalShareText(share)} ${wholes[goal.of]} suppliers with a validated target.`;
   return [
     first,
@@ -65,7 +65,8 @@ function uncovered({ goal, share, known_share: known, uncovered: all }: Engageme
   });
   const verb = parts.length === 1 ? 'has' : 'have';
   const no = `${parts.join(' and ')} ${verb} no emissions yet. It counts as average, without target.`;
-  const first = share === null ? no : `Of the known emissions it is ${shareText(known)}, but ${no}`;
+  const first =
+    share === null ? no : `Of the known emissions it is ${goalShareText(known)}, but ${no}`;
   return [
     ...(parts.length > 0 ? [first] : []),
     ...(others.length > 0
