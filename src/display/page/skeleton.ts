@@ -2,6 +2,8 @@
  * The skeleton that all pages share. The content security policy forbids all requests, and allows
  * only the script and the style sheet of this directory, by their hashes.
  */
+
+import { capital } from '../terminal/text.ts';
 import {
   type Content,
   figureList,
@@ -23,7 +25,7 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-GjD8SGybfTK6NnQCUciUJ3ipKZn+D/MbEdJ2/CFWSDQ='");
+const styleHash = trusted("'sha256-tmvHqDD6CtPlY8kweHxGt5B94hBn7SpzQmTJJ4nui3E='");
 const scriptHash = trusted("'sha256-JOBkBCUh6tIydbYmTZ/Xe0C2L0XXKmMgWRXL8L15vnE='");
 
 /** The parts of a page that differ between pages, in their order. */
@@ -33,8 +35,8 @@ export interface PageParts {
   /** Says which figures are synthetic; printed on every page. */
   readonly synthetic: string | undefined;
   readonly title: string;
-  /** Added to the title in the browser's tab. */
-  readonly subtitle: string;
+  /** Whom the title is about, in a line below it. */
+  readonly base?: string | undefined;
   /** Of when the page is, and in which unit. */
   readonly dates: readonly string[];
   readonly figures: readonly KeyFigure[];
@@ -68,12 +70,12 @@ export function renderSkeleton(page: PageParts): string {
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="carbon">
 <link rel="icon" href="data:,">
-<title>${title}: ${page.subtitle}</title>
+<title>${[title, about[0]].join(' · ')}</title>
 <style>${trusted(pageStyle)}</style>
 </head>
 <body${synthetic !== undefined && html` class="is-synthetic"`}>
 <a class="skip" href="#all">${page.skip}</a>
-<header><p class="about">${about.join(' · ')}${badge}</p><h1>${title}</h1><p class="dates">${page.dates.join(' · ')}</p></header>
+<header><p class="about">${about.join(' · ')}${badge}</p><h1>${title}</h1>${page.base !== undefined && html`<p class="base">${capital(page.base)}</p>`}<p class="dates">${capital(page.dates.join(' · '))}</p></header>
 <main>
 <div class="top">${figureList(page.figures)}<div class="${chart ? 'split' : 'one'}">${said}${chart}</div>
 ${sentenceList(

@@ -1,7 +1,13 @@
 /* What a footprint says, in at most five sentences. */
 import { amountInWords } from '../../display/terminal/figure.ts';
 import { count, percentText, plural } from '../../display/terminal/format.ts';
-import { choose, isHalf, type Statement, wrongRecords } from '../organizations/statements.ts';
+import {
+  choose,
+  type Headline,
+  isHalf,
+  type Statement,
+  wrongRecords,
+} from '../organizations/statements.ts';
 import { type Basis, bases } from './line-item.ts';
 import type { FootprintSummary } from './totals.ts';
 
@@ -34,7 +40,21 @@ function hasMostSpend({ spend }: FootprintSummary): boolean {
   return Object.values(spend).every(({ total: all, covered }) => isHalf(covered, all));
 }
 
+/** Returns the first statement, which is the title of a page. */
+export function headlineOf(summary: FootprintSummary): Headline {
+  const [first] = statements(summary);
+  if (first?.rule === 'total') return totalWords(summary);
+  return { says: first?.text ?? 'Footprint of purchases' };
+}
+
 function total(summary: FootprintSummary): FootprintStatement {
+  const { years, unit, spend, suppliers: of, covered_suppliers: base } = summary;
+  const { says, of: whom } = totalWords(summary);
+  const numbers = years.map(({ year, emissions }) => ({ year, emissions }));
+  return { rule: 'total', text: `${says}, ${whom}`, base, of, unit, years: numbers, spend };
+}
+
+function totalWords(summary: FootprintSummary) {
   const { years, unit, spend, suppliers: of, covered_suppliers: base } = summary;
   const { line_items, covered_line_items } = summary;
   const totals = years.map(({ year, emissions }) => {
@@ -46,13 +66,11 @@ function total(summary: FootprintSummary): FootprintStatement {
     ([code, { total: all, covered }]) =>
       `${percentText(covered, all)} of the spend${code === 'unknown' ? '' : ` in ${code}`}`,
   );
-  const parts = [
-    ...totals,
+  const whom = [
     `from ${count.format(base)} of ${plural(of, 'supplier')}`,
     covered_line_items === line_items ? 'all spend covered' : `${shares.join(', ')} covered`,
   ];
-  const numbers = years.map(({ year, emissions }) => ({ year, emissions }));
-  return { rule: 'total', text: parts.join(', '), base, of, unit, years: numbers, spend };
+  return { says: totals.join(', '), of: whom.join(', ') };
 }
 
 function origin(summary: FootprintSummary): FootprintStatement | undefined {

@@ -15,6 +15,12 @@ export interface Statement {
   readonly of: number;
 }
 
+/** A statement in two parts: what it says, and of whom. A page shows the latter below its title. */
+export interface Headline {
+  readonly says: string;
+  readonly of?: string | undefined;
+}
+
 const maxStatements = 5;
 
 /** Returns the statements to show: at most five, none about less than half of its whole. */

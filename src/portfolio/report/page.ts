@@ -6,14 +6,19 @@ import { type Content, html, type KeyFigure, section } from '../../display/page/
 import { renderSkeleton } from '../../display/page/skeleton.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
 import { count, naming, percentText } from '../../display/terminal/format.ts';
-import { companies, shareInWords, unitInWords } from '../organizations/statements.ts';
+import {
+  companies,
+  type Headline,
+  shareInWords,
+  unitInWords,
+} from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
 import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
 import { organizationTable } from './page-table.ts';
 import type { Member } from './population.ts';
-import type { ReportStatement } from './statements.ts';
+import { headlineOf, type ReportStatement } from './statements.ts';
 import {
   comparedTable,
   emissionsNotes,
@@ -42,13 +47,14 @@ export interface PageInput {
 export function renderPage(document: ReportDocument, input: PageInput): string {
   const { organizations, statements, emissions } = document;
   const { emitters, members, from, title } = input;
-  const [first, ...others] = statements;
+  const [, ...others] = statements;
+  const { says, of }: Headline = title === undefined ? headlineOf(document) : { says: title };
   const synthetic = syntheticText(document);
   return renderSkeleton({
     about: [`Report on ${naming([...from])}`, companies(organizations)],
     synthetic,
-    title: title ?? first?.text ?? companies(organizations),
-    subtitle: companies(organizations),
+    title: says,
+    base: of,
     dates: [
       ...datesInWords(document),
       'scopes 1 and 2',

@@ -4,6 +4,7 @@ import { count, listing, percentText } from '../../display/terminal/format.ts';
 import {
   choose,
   companies,
+  type Headline,
   isHalf,
   type Statement,
   shareInWords,
@@ -41,7 +42,22 @@ function counts({ organizations, emissions }: Summary): ReportStatement {
   return { rule: 'count', text, base: organizations, of: organizations, disclosing };
 }
 
+/** Returns the first statement, which is the title of a page. */
+export function headlineOf(summary: Summary): Headline {
+  const [first] = statements(summary);
+  const { both_scopes: population } = summary.emissions;
+  const words = first?.rule === 'trend' && population ? trendWords(population) : undefined;
+  return words ?? { says: first?.text ?? companies(summary.organizations) };
+}
+
 function trend(population: NonNullable<Population>, of: number): ReportStatement | undefined {
+  const words = trendWords(population);
+  if (words === undefined) return undefined;
+  const { says, of: whom, ...numbers } = words;
+  return { rule: 'trend', text: `${says} (${whom})`, of, ...numbers };
+}
+
+function trendWords(population: NonNullable<Population>) {
   const { organizations: base = 0, years = [] } = population.like_for_like ?? {};
   const [before, last] = years.slice(-2);
   if (before === undefined || last === undefined || !(before.sum > 0)) return undefined;
@@ -51,8 +67,9 @@ function trend(population: NonNullable<Population>, of: number): ReportStatement
   const verb = change > 0 ? 'rose' : 'fell';
   const moved = size === undefined ? 'did not change' : `${verb} ${size}`;
   const who = base === 1 ? '1 company that discloses' : `${companies(base)} that disclose`;
-  const text = `Scope 1 and 2 ${moved} since ${before.year} (the ${who} both in ${listing(years.map(({ year }) => year))})`;
-  return { rule: 'trend', text, base, of, change, from: before.year, to: last.year };
+  const says = `Scope 1 and 2 ${moved} since ${before.year}`;
+  const of = `the ${who} both in ${listing(years.map(({ year }) => year))}`;
+  return { says, of, base, change, from: before.year, to: last.year };
 }
 
 function concentration(

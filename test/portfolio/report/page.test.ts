@@ -50,10 +50,30 @@ describe('the page', () => {
       'How to read this page',
     ]);
     expect(page).toContain('Report on records.ndjson · 4 companies');
-    expect(page).toContain('records without dates');
+    expect(page).toContain('Records without dates');
     expect(page).toContain('written 21 Nov 2026');
     expect(page).toContain('1 failed item without a record');
     expect(page.match(/unit unknown/g)).toHaveLength(1);
+  });
+
+  it('has the first statement as its title, and its base in the line below', async () => {
+    const years = [2023, 2024].map((year) => {
+      return { year, emissions: { scope_1: { total: year }, scope_2: { total: 100 } } };
+    });
+    const { document, ...ranked } = summarize(await snapshotOf({ id: 1, performances: years }));
+    const [statement] = document.statements;
+    expect(statement?.text).toBe(
+      'Scope 1 and 2 did not change since 2023 (the 1 company that discloses both in 2023 and 2024)',
+    );
+    const page = renderPage(document, { ...ranked, from: files });
+    expect(page).toContain('<title>Scope 1 and 2 did not change since 2023 · Report on');
+    expect(page).toContain(
+      '<h1>Scope 1 and 2 did not change since 2023</h1><p class="base">The 1 company that discloses both in 2023 and 2024</p>',
+    );
+    expect(bodyOf(page)).not.toContain(`<li>${statement?.text}`);
+    const titled = renderPage(document, { ...ranked, from: files, title: 'Suppliers (all)' });
+    expect(titled).toContain('<h1>Suppliers (all)</h1><p class="dates">');
+    expect(bodyOf(titled)).toContain(`<li>${statement?.text}</li>`);
   });
 
   it('allows itself one script and one style sheet, by their hashes, and nothing else', async () => {

@@ -49,7 +49,7 @@ export function renderBridgePage(
   return renderSkeleton({
     ...head,
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
-    title: title ?? sentences.at(-1) ?? titleOf(comparison),
+    title: title ?? sentences.at(-1)?.replace(/\.$/, '') ?? titleOf(comparison),
     figures: [],
     statements: title === undefined ? sentences.slice(0, -1) : sentences,
     notes: [...notes, ...head.notes],

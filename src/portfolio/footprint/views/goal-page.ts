@@ -32,7 +32,8 @@ export function renderGoalPage(
   const head = headOf(summary);
   return renderSkeleton({
     ...head,
-    title: title ?? `${first} ${second}`.trim(),
+    title: title ?? first.replace(/\.$/, ''),
+    base: title === undefined && second !== '' ? second : undefined,
     figures: figures(engagement),
     statements: title === undefined ? others : sentences,
     notes: [...goalNotes(engagement, today), ...head.notes],
@@ -59,12 +60,13 @@ const readingNotes = [
 
 function figures(engagement: Engagement): KeyFigure[] {
   const { goal, share, known_share: known, if_committed: committed, lost, ask: asked } = engagement;
-  const of = goal.of === 'spend' ? 'of your spend' : 'of the emissions you buy';
+  const all = goal.of === 'spend' ? 'of your spend' : 'of the emissions you buy';
+  const of = share === null ? 'of the known emissions' : all;
   return [
     {
       name: 'Today',
       value: goalShareText(share ?? known),
-      population: `${share === null ? 'of the known emissions' : of}, ${plural(engagement.supplierCount, 'supplier')}`,
+      population: `${of}, ${plural(engagement.supplierCount, 'supplier')}`,
     },
     ...(committed === null
       ? []

@@ -16,12 +16,12 @@ import { figure } from '../../../display/terminal/figure.ts';
 import { count, naming, plural } from '../../../display/terminal/format.ts';
 import type { FactTable } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { unitInWords } from '../../organizations/statements.ts';
+import { type Headline, unitInWords } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import type { Basis } from '../line-item.ts';
-import { statements } from '../statements.ts';
+import { headlineOf, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
@@ -48,10 +48,12 @@ export function renderFootprintPage(
   title?: string,
 ): string {
   const all = statements(summary);
-  const [first, ...others] = all;
+  const [, ...others] = all;
+  const { says, of }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   return renderSkeleton({
     ...headOf(summary),
-    title: title ?? first?.text ?? 'Footprint of purchases',
+    title: says,
+    base: of,
     figures: figures(summary),
     statements: (title === undefined ? others : all).map(({ text }) => text),
     skip: 'Skip to the line items',
@@ -80,7 +82,6 @@ export function headOf(summary: FootprintSummary) {
       known.length === 0 ? 'spend without a year' : `spend of ${known.join(', ')}`,
     ],
     synthetic,
-    subtitle: number,
     dates: [
       ...datesInWords(summary),
       boundary,

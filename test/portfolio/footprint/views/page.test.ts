@@ -72,6 +72,12 @@ describe('renderFootprintPage', () => {
     `);
   });
 
+  it('has the total as its title, and whom it is from in the line below', () => {
+    expect(page).toMatch(
+      /<h1>7.51 million kg in 2024<\/h1><p class="base">From 4 of 6 suppliers, .* covered<\/p>/,
+    );
+  });
+
   it('lists items without emissions last, with their reason', () => {
     const table = /<table id="rows".*?<\/table>/s.exec(page)?.[0] ?? '';
     const coverage = [...table.matchAll(/<td class="text (?:open|errored|synced)">([^<]*)/g)];
