@@ -61,7 +61,7 @@ export function renderSummary(
       ],
       view.terminal ? [...checkNotes(summary), ...notes] : notes,
       view,
-      ['Scores, commitments, changes, gaps and every table: add --full'],
+      ['Scores, commitments, changes, gaps, more years and emitters: add --full'],
     );
   return renderSections(
     [

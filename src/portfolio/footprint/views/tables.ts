@@ -312,19 +312,18 @@ export function renderFootprint(
     return renderSections(sections, notes.map(sanitize), view);
   }
   const shown = isFull ? tables : fewTables(summary, tables);
-  const count = isFull ? maxRows : fewRows;
   // The first lines mark synthetic figures.
   const synthetic = syntheticText(summary);
   const sections = [
     opening(summary),
-    ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, count) })),
-    leftOutSection(summary, items, count),
+    ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxRows) })),
+    leftOutSection(summary, items, isFull ? maxRows : fewRows),
     notesSection(notes.filter((note) => note !== synthetic)),
   ];
   return renderSections(sections, [], view, isFull ? [] : [moreText]);
 }
 
-const moreText = 'How the file was read, every table and column: add --full';
+const moreText = 'How the file was read, more tables, rows and columns: add --full';
 const fullColumns: readonly string[] = ['sbti_near_term', 'id'];
 
 /* Returns the tables of one screen: what the statements do not say, without the widest columns. */
@@ -341,6 +340,7 @@ function fewTables(summary: FootprintSummary, tables: readonly FactTable<never>[
     return found.map((each) => ({
       ...each,
       columns: each.columns.filter(({ name }) => !fullColumns.includes(name)),
+      rows: wanted === largestTitle ? each.rows.slice(0, fewRows) : each.rows,
     }));
   });
 }

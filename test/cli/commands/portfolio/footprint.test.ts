@@ -93,7 +93,9 @@ describe('carbon footprint', () => {
     `);
     // The view repeats the warning.
     expect(stdout).toContain('! Your total in line 9, 1.54M, is not the sum of your rows');
-    expect(stdout).toContain('\nHow the file was read, every table and column: add --full\n');
+    expect(stdout).toContain(
+      '\nHow the file was read, more tables, rows and columns: add --full\n',
+    );
     const full = await run([...words, '--full'], { terminal: 80 });
     const [piped, written] = await Promise.all([
       run(words),

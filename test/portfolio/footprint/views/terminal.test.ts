@@ -59,6 +59,23 @@ describe('renderFootprint', () => {
     expect(text).toMatch(/^ {2}東京精密機械製造株式会… .* █{10} .* 1,234,567,890$/m);
   });
 
+  it('cuts suppliers to five, and no statuses of targets', async () => {
+    const statuses = ['set', 'committed', 'removed', 'none', 'other', 'unknown'];
+    const { summary, items } = footprint(
+      statuses.map((_, id) => ({ name: `Record ${id}`, id, spend: '100' })),
+      statuses.map((target_status, id) => {
+        const sbti = { data: [{ near_term: { has_target: true, target_status } }] };
+        return { ...records(id), ...(target_status === 'unknown' ? {} : { sbti }) };
+      }),
+    );
+    const view = { terminal: true, columns: 80, style };
+    const text = await renderFootprint(summary, items, view);
+    for (const status of statuses) expect(text).toMatch(new RegExp(`^  ${status} `, 'm'));
+    expect(text.match(/^ {2}Record \d /gm)).toHaveLength(5);
+    const full = await renderFootprint(summary, items, view, true);
+    expect(full.match(/^ {2}Record \d /gm)).toHaveLength(6);
+  });
+
   it('says the covered spend unless a statement does', async () => {
     const { summary, items } = footprint(
       [
