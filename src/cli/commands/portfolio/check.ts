@@ -54,7 +54,7 @@ interface CheckOptions {
 const foundErrors = 10;
 
 const howItWorks = `
-Can the figures be right, and does each record belong to the company you meant?
+Is each figure plausible, and does each record belong to the company you meant?
 carbon compares the figures of a record with each other, with the year before
 and with the industry, and the matched organization with the row of your list
 (for records of get or watch, name the list with --list). It sends no requests.

@@ -87,7 +87,7 @@ export const batchOptions = {
     {
       flags: '--doubtful <choice>',
       description:
-        'rows that seem to be no organizations (totals, a second header line, what follows the table): skip or send (default: skip)',
+        'rows that do not look like organizations (totals, a second header line, what follows the table): skip or send (default: skip)',
       choices: doubtfulChoices,
     },
     { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
@@ -100,7 +100,7 @@ export const batchOptions = {
     { flags: '--restart', description: 'ignore earlier runs and send every row' },
     {
       flags: '--accept-removed',
-      description: 'go on although most organizations were removed',
+      description: 'continue although most organizations were removed',
     },
   ],
   Pace: [
