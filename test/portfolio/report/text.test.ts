@@ -84,6 +84,17 @@ describe('a portfolio', () => {
     }
   });
 
+  it('writes safe lines for names from outside', async () => {
+    const name = `\u001b[31m${'\u202eWide 株'.repeat(9)}\n█`;
+    const records = disclosing.map((each) => ({ ...each, name }));
+    const { document } = summarize(await snapshotOf(...records));
+    for (const columns of [40, 60, 80, 140]) {
+      const text = await renderSummary(document, { ...view, columns, pictures: true });
+      expect(text).toMatch(/Wide 株.*…\s+56% █/);
+      expect(badLines(text, columns)).toEqual([]);
+    }
+  });
+
   it('shows every figure with --full', async () => {
     expect(await renderSummary(portfolio, { ...view, terminal: false }, true)).toMatchSnapshot();
   });
