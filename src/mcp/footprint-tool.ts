@@ -21,9 +21,8 @@ import {
 } from '../portfolio/footprint/spend/spend-file.ts';
 import { statements } from '../portfolio/footprint/statements.ts';
 import { Suppliers } from '../portfolio/footprint/suppliers.ts';
-import { bridgeMembers, comparedRows, stepText } from '../portfolio/footprint/views/bridge.ts';
+import { bridgeMembers, comparedRows } from '../portfolio/footprint/views/bridge.ts';
 import { goalMembers, supplierRows } from '../portfolio/footprint/views/goal.ts';
-import { goalNotes, goalSentences } from '../portfolio/footprint/views/goal-words.ts';
 import { notesOf } from '../portfolio/footprint/views/words.ts';
 import { openInputs } from '../portfolio/records/files.ts';
 import { readSnapshot, requireRecords } from '../portfolio/records/records.ts';
@@ -129,10 +128,8 @@ async function showGoal(given: Given, goal: string, run: Run): Promise<object> {
   );
   const rows = supplierRows(shown);
   return {
-    statements: goalSentences(shown.engagement),
-    notes: goalNotes(shown.engagement, run.today),
-    understood: understoodOf(reports[0]),
     ...goalMembers(shown),
+    understood: understoodOf(reports[0]),
     suppliers: rows.slice(0, limit),
     supplier_count: rows.length,
   };
@@ -149,12 +146,9 @@ async function showChange(given: Given, run: Run): Promise<object> {
   );
   const { summary } = now.result;
   const rows = comparedRows(comparison);
-  const unit = summary.unit ?? '(unit unknown)';
   return {
-    statements: comparison.steps.map((step) => stepText(comparison, step, unit)),
-    notes: comparison.notes,
+    ...bridgeMembers(comparison, summary.unit),
     understood: understoodOf(reports[0]),
-    ...bridgeMembers(comparison),
     suppliers: rows.slice(0, given.limit),
     supplier_count: rows.length,
   };

@@ -15,8 +15,8 @@ export interface SavedFootprint {
   readonly year: number;
   /** Days of the first and the last retrieval of its records, ISO 8601; null if unknown. */
   readonly recordsTo: string | null;
-  /** The version of carbon that calculated it; null if unknown. */
-  readonly version: string | null;
+  /** How it was calculated: the members of `method`, each undefined if unknown. */
+  readonly method: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -46,7 +46,7 @@ export function readBase(path: string, bytes: Buffer, options: MethodOptions): S
     items,
     year: yearOf(path, items),
     recordsTo: text(summary['records_to']),
-    version: text(method['version']),
+    method,
   };
 }
 

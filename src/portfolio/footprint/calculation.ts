@@ -26,6 +26,11 @@ export interface Calculation {
 /** Reads the file and the records, and calculates the footprint; can be called several times. */
 export type Calculate = (reading?: Reading) => Promise<Calculation>;
 
+/** Describes the choice of a year among the selected rows. */
+export function yearSelection(year: number): string {
+  return `spend of ${year}`;
+}
+
 /** Lists years, and rows without one: "2024, 2025 and no year". */
 export function yearList(years: readonly (number | null)[]): string {
   return listing(years.map((year) => year ?? 'no year'));

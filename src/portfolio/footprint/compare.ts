@@ -1,10 +1,11 @@
 /* Compares a footprint with an earlier year, a saved one, or the records of an earlier day. */
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
-import { readBase, rowsOf } from './base.ts';
+import { readBase, rowsOf, type SavedFootprint } from './base.ts';
 import { type BridgeItem, type BridgeStep, bridge } from './bridge.ts';
-import { type Calculate, type Calculation, yearList } from './calculation.ts';
+import { type Calculate, type Calculation, yearList, yearSelection } from './calculation.ts';
 import type { LineItem } from './footprint.ts';
 import type { MethodOptions } from './line-item.ts';
+import type { FootprintSummary } from './totals.ts';
 
 /** A comparison of footprints: restated with other records, from year to year, or both. */
 export interface Comparison {
@@ -85,10 +86,8 @@ async function findYears(
     const now = await calculate({ rows: rowsOf(base) });
     const after = year ?? onlyYear(now.fileYears, file);
     checkOrder(compare, base.year, after);
-    const { version } = now.result.summary.method;
-    const isOther = base.version !== null && base.version !== version;
-    const words = `${compare} was calculated by carbon ${base.version}, this by ${version}`;
-    return { now, before: base.year, after, published: base.items, notes: isOther ? [words] : [] };
+    const notes = methodNotes(compare, base, { ...now.result.summary.method, year: after });
+    return { now, before: base.year, after, published: base.items, notes };
   }
   const before = Number(compare);
   const now = await calculate({ years: year === undefined ? undefined : [before, year] });
@@ -99,6 +98,32 @@ async function findYears(
   const after = year ?? (others.length === 0 ? before : onlyYear(others, file, all));
   checkOrder(compare, before, after);
   return { now, before, after, published: undefined, notes: [] };
+}
+
+/* Says in which choices a saved footprint differs from this one. */
+function methodNotes(
+  file: string,
+  { method: then, year }: SavedFootprint,
+  now: FootprintSummary['method'] & { readonly year: number },
+): string[] {
+  const { version: by, selection: saved, max_factor_age: years } = then;
+  const { version, max_factor_age: age } = now;
+  const rowsIn = (selection: readonly unknown[], of: number) => {
+    const chosen = selection.filter((each) => each !== yearSelection(of));
+    return chosen.length === 0 ? 'all rows' : `the rows ${chosen.join(' and ')}`;
+  };
+  const rows = rowsIn(now.selection, now.year);
+  return [
+    ...(typeof by === 'string' && by !== version
+      ? [`${file} was calculated by carbon ${by}, this by ${version}`]
+      : []),
+    ...(Array.isArray(saved) && rowsIn(saved, year) !== rows
+      ? [`${file} has ${rowsIn(saved, year)}, this run ${rows}`]
+      : []),
+    ...(typeof years === 'number' && years !== age
+      ? [`${file} was calculated with --max-factor-age ${years}, this with ${age}`]
+      : []),
+  ];
 }
 
 function checkOrder(compare: string, before: number, after: number): void {

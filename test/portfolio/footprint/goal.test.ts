@@ -343,7 +343,8 @@ describe('goalSentences', () => {
       { spend: 6_162, factor: 1, status: 'none' },
     ];
     const engagement = { ...toward('60', planned), share: null };
-    const [first] = goalSentences(engagement);
+    const result = { engagement, since: undefined, today: '2026-01-15', year: null };
+    const [first] = goalSentences(result);
     expect(first).toBe(
       'Of the known emissions, 38.3% come from suppliers with a validated target.',
     );

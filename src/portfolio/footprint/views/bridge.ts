@@ -238,10 +238,9 @@ export function renderBridge(
     sentences: comparison.steps.map((step) => stepText(comparison, step, summary.unit ?? '')),
   });
   const compared: Section = { ...tableSection(totals(comparison)), hasTitle: false };
-  const notes = comparison.steps.flatMap((step) => stepNotes(comparison, step));
   if (!view.terminal) {
-    const all = [...notes, ...comparison.notes, ...syntheticNotes(summary)];
-    return renderSections([compared, ...sections, head], all, view);
+    const all = [...bridgeNotes(comparison), ...syntheticNotes(summary)];
+    return renderSections([head, compared, ...sections], all, view);
   }
   const last = isFull ? [] : ['How the file was read: add --full'];
   return renderSections([head, compared, ...sections], comparison.notes, view, last);
@@ -329,9 +328,21 @@ export const comparedColumns: readonly Column<ComparedRow>[] = (
   value: (row) => (name === 'synthetic' ? row.synthetic || null : row[name]),
 }));
 
+/** Says what a reader could misunderstand in all steps, and what else differs. */
+function bridgeNotes(comparison: Comparison): readonly string[] {
+  const ofSteps = comparison.steps.flatMap((step) => stepNotes(comparison, step));
+  return [...ofSteps, ...comparison.notes];
+}
+
 /** Returns what the summary of `--json` says of a comparison. */
-export function bridgeMembers({ before, after, since, steps }: Comparison) {
+export function bridgeMembers(comparison: Comparison, unit: string | null) {
+  const { before, after, since, steps } = comparison;
   return {
+    statements: steps.map((step) => ({
+      rule: step.step,
+      text: stepText(comparison, step, unit ?? ''),
+    })),
+    notes: bridgeNotes(comparison),
     bridge: {
       before,
       after,
@@ -371,13 +382,12 @@ const maxSheetName = 31;
 
 /** Returns what the first sheet of the workbook says. */
 export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
-  const notes = comparison.steps.flatMap((step) => stepNotes(comparison, step));
   return {
     isSynthetic: summary.synthetic > 0,
     statements: comparison.steps.map((step) => stepText(comparison, step, summary.unit ?? '')),
     figures: [],
     notes: [
-      ...[...notes, ...comparison.notes].map((note) => ['Note', note] as const),
+      ...bridgeNotes(comparison).map((note) => ['Note', note] as const),
       ...methodOf(summary),
     ],
     legend: comparedColumns.map(({ name, description }) => [name, description] as const),

@@ -26,8 +26,8 @@ export function renderGoalPage(
   result: GoalResult,
   title?: string,
 ): string {
-  const { engagement, today, since } = result;
-  const sentences = goalSentences(engagement);
+  const { engagement, since } = result;
+  const sentences = goalSentences(result);
   const [first = '', second = '', ...others] = sentences;
   const head = headOf(summary);
   return renderSkeleton({
@@ -36,7 +36,7 @@ export function renderGoalPage(
     base: title === undefined && second !== '' ? second : undefined,
     figures: figures(engagement),
     statements: title === undefined ? others : sentences,
-    notes: [...goalNotes(engagement, today), ...head.notes],
+    notes: [...goalNotes(result), ...head.notes],
     skip: 'Skip to the table of suppliers',
     sections: [
       targets(engagement),

@@ -1,7 +1,8 @@
 /* What progress toward a goal for suppliers means, in sentences. */
-import { naming, plural } from '../../../display/terminal/format.ts';
+import { dateText, naming, plural } from '../../../display/terminal/format.ts';
 import type { EvidenceDoubt } from '../evidence.ts';
 import { type Engagement, type Goal, type SupplierShare, shownPercent } from '../goal.ts';
+import type { GoalResult } from '../measure-goal.ts';
 import { shareText } from './words.ts';
 
 /** A share that is compared with a goal: rounded down, so that it never reads as one it misses. */
@@ -24,22 +25,40 @@ const wholes = {
   spend: 'of your spend goes to',
 } as const;
 
+/** A sentence and what it is about; the members of the summary have its numbers. */
+export interface GoalStatement {
+  readonly rule: 'share' | 'goal' | 'uncovered' | 'reached' | 'since';
+  readonly text: string;
+}
+
 /**
- * Says where the share stands, what is missing, and how far that can be trusted: the first sentence
- * has the share, the second one the goal.
+ * States where the share stands, what is missing, and how far that can be trusted: the first
+ * sentence has the share, the second one the goal.
  */
-export function goalSentences(engagement: Engagement): readonly string[] {
+export function goalStatements({ engagement, since }: GoalResult): readonly GoalStatement[] {
   const { goal, share, known_share: known, reached } = engagement;
   const first =
     share === null
       ? `Of the known emissions, ${goalShareText(known)} come from suppliers with a validated target.`
       : `${goalShareText(share)} ${wholes[goal.of]} suppliers with a validated target.`;
-  return [
-    first,
-    ...progress(engagement),
-    ...uncovered(engagement),
-    ...(reached ? holds(engagement) : []),
-  ];
+  const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
+    share: [first],
+    goal: progress(engagement),
+    uncovered: uncovered(engagement),
+    reached: reached ? holds(engagement) : [],
+    since:
+      since?.changes.changes.length === 0
+        ? [`No target changed since ${dateText(since.day)}.`]
+        : [],
+  };
+  return Object.entries(all).flatMap(([rule, texts]) =>
+    texts.map((text) => ({ rule: rule as GoalStatement['rule'], text })),
+  );
+}
+
+/** Returns the statements as sentences. */
+export function goalSentences(result: GoalResult): readonly string[] {
+  return goalStatements(result).map(({ text }) => text);
 }
 
 function progress({ goal, share, reached, to_go: missing, best, isOutOfReach }: Engagement) {
@@ -106,12 +125,8 @@ const doubtWords: Readonly<Record<EvidenceDoubt, (share: string, year: number) =
   disputed: () => 'Records disagree about the target, and the least favorable one counts',
 };
 
-/**
- * Says what a reader could misunderstand in the shares.
- *
- * @param today `YYYY-MM-DD`
- */
-export function goalNotes(engagement: Engagement, today: string): readonly string[] {
+/** Says what a reader could misunderstand in the shares. */
+export function goalNotes({ engagement, today, since }: GoalResult): readonly string[] {
   const { goal, doubts, industryShare, suppliers, ask } = engagement;
   const year = Number(today.slice(0, 4));
   const names = (all: readonly SupplierShare[]) => naming(all.map(nameOf), 3);
@@ -120,6 +135,9 @@ export function goalNotes(engagement: Engagement, today: string): readonly strin
   const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
   return [
     'Only validated near-term targets count. A target is a promise, not a cut',
+    ...(since === undefined
+      ? []
+      : ["Both shares are weighted with today's emissions: spend and factors moved nothing here"]),
     ...(industryShare !== null && industryShare > 0.5
       ? [`${shareText(industryShare)} of these emissions are industry averages`]
       : []),

@@ -23,7 +23,14 @@ import type { GoalChanges, TargetChange } from '../goal-changes.ts';
 import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
+import {
+  goalNotes,
+  goalSentences,
+  goalShareText,
+  goalStatements,
+  goalText,
+  nameOf,
+} from './goal-words.ts';
 import { headSection, notesSection, shareColumn, syntheticNotes, table } from './tables.ts';
 import { methodOf, shareText } from './words.ts';
 
@@ -140,7 +147,8 @@ export function supplierColumns(hasSince: boolean): readonly Column<SupplierRow>
 }
 
 /** Returns what the summary of `--json` says of a goal. */
-export function goalMembers({ engagement, since }: GoalResult) {
+export function goalMembers(result: GoalResult) {
+  const { engagement, since } = result;
   const { goal, reached, share, known_share, by_spend, if_committed, lost, to_go, best, targets } =
     engagement;
   const member = (each: SupplierShare) => ({
@@ -151,6 +159,8 @@ export function goalMembers({ engagement, since }: GoalResult) {
     next_step: each.nextStep,
   });
   return {
+    statements: goalStatements(result),
+    notes: goalNotes(result),
     goal,
     reached,
     share,
@@ -289,11 +299,6 @@ export function changesTable({ share }: Engagement, { day, changes }: GoalSince)
 }
 
 /* Says that nothing changed, because there is no table then. */
-function sinceSentences({ since }: Pick<GoalResult, 'since'>): readonly string[] {
-  if (since === undefined || since.changes.changes.length > 0) return [];
-  return [`No target changed since ${dateText(since.day)}.`];
-}
-
 function changeText({ supplier, statusThen, kind }: TargetChange): string {
   const now = statusText(supplier);
   if (statusThen === null) return `${now}; no record on that day`;
@@ -313,16 +318,16 @@ export function renderGoal(
   view: View,
   { file, isFull = false }: { readonly file: string; readonly isFull?: boolean | undefined },
 ): Promise<string> {
-  const { engagement, today, year } = result;
+  const { engagement, year } = result;
   const { goal } = engagement;
   const tables = goalTables(result, view.terminal && !isFull ? maxAsked : undefined);
-  const notes = goalNotes(engagement, today);
+  const notes = goalNotes(result);
   const spend = year === null ? 'spend' : `spend of ${year}`;
   const sections: readonly Section[] = [
     headSection(summary, {
       about: ['Suppliers with science-based targets', spend, summary.boundary],
       facts: keyFigures(engagement, result.since),
-      sentences: [...goalSentences(engagement), ...sinceSentences(result)],
+      sentences: goalSentences(result),
     }),
     ...tables.map(tableSection),
   ];
@@ -377,18 +382,13 @@ export function goalSheets(result: GoalResult): readonly SheetContent[] {
 }
 
 /** Returns what the first sheet of the workbook says: figures, notes, method and columns. */
-export function goalSummary(
-  summary: FootprintSummary,
-  { engagement, today, since }: GoalResult,
-): SummaryContent {
+export function goalSummary(summary: FootprintSummary, result: GoalResult): SummaryContent {
+  const { engagement, since } = result;
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: [...goalSentences(engagement), ...sinceSentences({ since })],
+    statements: goalSentences(result),
     figures: keyFigures(engagement, since),
-    notes: [
-      ...goalNotes(engagement, today).map((note) => ['Note', note] as const),
-      ...methodOf(summary),
-    ],
+    notes: [...goalNotes(result).map((note) => ['Note', note] as const), ...methodOf(summary)],
     legend: supplierColumns(since !== undefined).map(
       ({ name, description }) => [name, description] as const,
     ),

@@ -392,7 +392,11 @@ export function headSection(
       statements: sentences.map((text) => ({ text })),
       facts: [],
     }),
-    facts: valueFacts([...facts, ...datesByName(summary)]),
+    facts: valueFacts([
+      ...sentences.map((text) => ['statement', text] as const),
+      ...facts,
+      ...datesByName(summary),
+    ]),
   };
 }
 

@@ -71,7 +71,10 @@ describe('carbon footprint --goal', () => {
   it('shows the share, the fewest suppliers to ask, and exits 10 below the goal', async () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "goal: 60% by 2028
+      "statement: 40.0% of the emissions you buy come from suppliers with a validated target.
+      statement: Your goal is 60% by 2028: 20.0 points to go.
+      statement: Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions yet. It counts as average, without target.
+      goal: 60% by 2028
       reached: no
       share: 40.0%
       share of known emissions: 44.4%
@@ -250,13 +253,14 @@ describe('carbon footprint --compare', () => {
   it('explains the difference between two years of the file', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "2023, records of today: total 300
+      "statement: The footprint of 2024 is 150 t, that of 2023 was 300 (−50.0%).
+      written: 2026-01-15T09:30:00.000Z
+      2023, records of today: total 300
       2024, records of today: total 150, change -50.0%
       change Suppliers' revenue: emissions -100, share -33.3%, suppliers 1
       change New suppliers: emissions 50, share +16.7%, suppliers 1
       change Suppliers left: emissions -100, share -33.3%, suppliers 1
       change Together: emissions -150, share -50.0%
-      written: 2026-01-15T09:30:00.000Z
       note: Spend and revenue contain prices; only suppliers' emissions are a cut
       note: New and lost suppliers are business, not climate
       --- stderr
@@ -317,6 +321,12 @@ describe('carbon footprint --compare', () => {
         { step: 'years', before: 300, after: 150, together: -150 },
       ],
     });
+    const all = jsonLines(stdout).at(-1)?.summary;
+    expect(all.statements).toEqual([
+      { rule: 'restated', text: expect.stringContaining('400') },
+      { rule: 'years', text: expect.stringContaining('150') },
+    ]);
+    expect(all.notes.join()).not.toContain('base.ndjson');
     for (const [name, text, why] of [
       ['list.csv', 'name\nAcme\n', 'is not a footprint'],
       [
@@ -332,6 +342,22 @@ describe('carbon footprint --compare', () => {
     expect([unit.exit, unit.stderr]).toEqual([
       2,
       expect.stringContaining('has the unit unknown, this run kg'),
+    ]);
+  });
+
+  it('says in what other than records and spend a saved footprint differs', async () => {
+    const folder = newFolder();
+    const path = write('buy.csv', years, folder);
+    const records = write('records.ndjson', today, folder);
+    const argv = ['footprint', path, '--records', records];
+    const choices = ['--rows', 'Supplier=Forge AG', '--max-factor-age', '3'];
+    const saved = await run([...argv, ...choices, '--year', '2023', '--json']);
+    const base = write('base.ndjson', saved.stdout.replaceAll('"0.2.0"', '"0.1.9"'), folder);
+    const { stdout } = await run([...argv, '--year', '2024', '--compare', base]);
+    expect(stdout.split('\n').filter((line) => line.includes(base))).toEqual([
+      `note: ${base} was calculated by carbon 0.1.9, this by 0.2.0`,
+      `note: ${base} has the rows Supplier=Forge AG, this run all rows`,
+      `note: ${base} was calculated with --max-factor-age 3, this with 5`,
     ]);
   });
 

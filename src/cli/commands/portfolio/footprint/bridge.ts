@@ -47,7 +47,7 @@ export async function showBridge(
     };
     await emit(session, table, views.comparedRows(comparison), target);
     if (session.format === 'json') {
-      const members = views.bridgeMembers(comparison);
+      const members = views.bridgeMembers(comparison, summary.unit);
       session.printJson(JSON.stringify({ summary: { ...summary, ...members } }));
     }
   }

@@ -5,7 +5,11 @@ import { quoteWords } from '../../../../display/terminal/sanitize.ts';
 import { presentSheets } from '../../../../lists/kept/choose-list.ts';
 import { checkKept, chooseKept, findStores } from '../../../../lists/kept/paths.ts';
 import type { StoredRecords } from '../../../../lists/kept/view.ts';
-import type { Calculation, Reading } from '../../../../portfolio/footprint/calculation.ts';
+import {
+  type Calculation,
+  type Reading,
+  yearSelection,
+} from '../../../../portfolio/footprint/calculation.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
 import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
 import type { MethodOptions } from '../../../../portfolio/footprint/line-item.ts';
@@ -94,7 +98,7 @@ async function calculateOnce(
     version: packageJson.version,
     service,
     files: [input.name, ...names].map((name) => basename(name)),
-    selection: [...rows, ...(year === undefined ? [] : [`spend of ${year}`])],
+    selection: [...rows, ...(year === undefined ? [] : [yearSelection(year)])],
     amounts: [
       ...(invert ? ['signs reversed (--invert)'] : []),
       ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
