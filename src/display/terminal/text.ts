@@ -7,17 +7,18 @@ import { eastAsianWidth } from 'get-east-asian-width';
 
 const printableAscii = /^[\x20-\x7e]*$/;
 
+/* Letters, signs, marks, bars and ideographs that no neighbor joins, so that each is a grapheme. */
+const separate =
+  /^[ -~¡-¬®-\u02ff\u0370-\u0373\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u05d0-\u05ea\u0621-\u063f\u0641-\u064a\u2010-\u2027\u2030-\u203b\u2580-\u259f\u25cf\u25d0\u2717\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3]*$/;
+
 let segmenter: Intl.Segmenter | undefined;
 
-/* Built on first use: most text is ASCII, and Segmenter takes longer than all the rest. */
-function graphemes(text: string): Iterable<Intl.SegmentData> {
+/* Built on first use: few texts need it, and Segmenter takes longer than all the rest. */
+function* graphemes(text: string): Iterable<string> {
+  if (separate.test(text)) return yield* text;
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return segmenter.segment(text);
+  for (const { segment } of segmenter.segment(text)) yield segment;
 }
-
-/* Letters, signs and ideographs that no neighbor joins, so that each is a grapheme. */
-const separate =
-  /^[ -~¡-¬®-\u02ff\u0370-\u0373\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u05d0-\u05ea\u0621-\u063f\u0641-\u064a\u2010-\u2027\u2030-\u203b\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
 /* cli-table3 measures a cell ten times, and shortens it character by character. */
 const maxMeasured = 1_000;
@@ -34,7 +35,7 @@ export function width(text: string): number {
     columns = plain.length;
     for (let index = 0; index < plain.length; index += 1)
       if (plain.charCodeAt(index) > 0x3000) columns += 1;
-  } else for (const { segment } of graphemes(plain)) columns += graphemeWidth(segment);
+  } else for (const segment of graphemes(plain)) columns += graphemeWidth(segment);
   if (measured.size >= maxMeasured) measured.clear();
   measured.set(text, columns);
   return columns;
@@ -58,10 +59,10 @@ function graphemeWidth(grapheme: string): number {
 
 /** Cuts unstyled text to at most `columns` (1 or more); an ellipsis marks the cut. */
 export function truncate(text: string, columns: number): string {
-  if (text.length <= columns && printableAscii.test(text)) return text;
+  if (width(text) <= columns) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of graphemes(text)) {
+  for (const segment of graphemes(text)) {
     used += width(segment);
     if (used > columns) return `${kept}…`;
     if (used < columns) kept += segment;
@@ -96,7 +97,7 @@ function pieces(word: string, columns: number): { piece: string; size: number }[
   const done: { piece: string; size: number }[] = [];
   let piece = '';
   let size = 0;
-  for (const { segment } of graphemes(word)) {
+  for (const segment of graphemes(word)) {
     const segmentWidth = width(segment);
     const [grapheme, added] = segmentWidth > columns ? ['…', 1] : [segment, segmentWidth];
     if (size + added > columns) {
