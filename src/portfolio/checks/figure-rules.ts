@@ -99,6 +99,24 @@ function applyRules(
 }
 
 function figuresOf(record: Organization, years: readonly Inventory[]): Figures {
+  let compared: Pick<Figures, 'latest' | 'pairs'> | undefined;
+  return {
+    record,
+    years,
+    ratios: factorRatios(years),
+    // No rule of an error compares years.
+    get latest() {
+      compared ??= compareAll(years);
+      return compared.latest;
+    },
+    get pairs() {
+      compared ??= compareAll(years);
+      return compared.pairs;
+    },
+  };
+}
+
+function compareAll(years: readonly Inventory[]): Pick<Figures, 'latest' | 'pairs'> {
   const dated = years
     .filter(({ year }) => year !== null)
     .sort((a, b) => (b.year ?? 0) - (a.year ?? 0));
@@ -108,13 +126,7 @@ function figuresOf(record: Organization, years: readonly Inventory[]): Figures {
     );
     return older === undefined ? [] : [[older, newer] as const];
   });
-  return {
-    record,
-    years,
-    latest: dated.filter(({ year }) => year === dated[0]?.year),
-    pairs,
-    ratios: factorRatios(years),
-  };
+  return { latest: dated.filter(({ year }) => year === dated[0]?.year), pairs };
 }
 
 /* Ratios of factor × revenue to the emissions that differ from 1, one a year. */
