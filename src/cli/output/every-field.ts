@@ -64,7 +64,7 @@ function terminalLines(
   const columns = layoutColumns(view);
   const blocks = tablesOf('', record).map(({ title, head, rows }) => [
     ...titleLines(sanitize(title), undefined, columns, style),
-    ...frame(head, rows, style, columns),
+    ...frame(head, rows, style, columns).lines,
   ]);
   const notes = note === undefined ? [] : [wrap(note, columns).map(style.bold)];
   return joinBlocks([...notes, ...blocks]);

@@ -57,7 +57,7 @@ export function renderOrganization(record: Organization, view: RecordView): stri
   const columns = layoutColumns(view, maxColumns);
   const blocks = [
     head.renderTerminal?.(columns, style, renderFrame) ?? [],
-    ...sections.map((section) => sectionLines(section, columns, style, renderFrame)),
+    ...sections.map((section) => sectionLines(section, { columns, style, frame: renderFrame })),
   ];
   return `${joinBlocks(blocks).join('\n')}\n`;
 }
@@ -180,7 +180,8 @@ function yearTable(
   available: number,
   style: Style,
 ): string[] {
-  return tableLines([yearColumn, ...columns], years, available - 2, style).map(indent);
+  const layout = { available: available - 2, style, isUsual: true };
+  return tableLines([yearColumn, ...columns], years, layout).map(indent);
 }
 
 const yearColumn = text<Year>('years', 'Year', ({ label }) => label);

@@ -33,19 +33,25 @@ export function renderTable<Row>(
   const available = layoutColumns(view);
   const shown = columns.filter(({ picture }) => picture === undefined || view.pictures);
   const lines = [
-    ...tableLines(shown, rows, available, view.style, isUsual),
+    ...tableLines(shown, rows, { available, style: view.style, isUsual }),
     ...(view.synthetic ? wrap(syntheticNote(), available).map(view.style.bold) : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Renders rows in lines of at most `available` columns, with a line that explains the marks. */
+interface TableLayout {
+  /** The columns that a line may have. */
+  readonly available: number;
+  readonly style: Style;
+  /** As `renderTable` describes. */
+  readonly isUsual: boolean;
+}
+
+/** Renders rows in lines, with one that explains the marks. */
 export function tableLines<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
-  available: number,
-  style: Style,
-  isUsual = true,
+  { available, style, isUsual }: TableLayout,
 ): string[] {
   const marks = new Set<string>();
   const status = isUsual ? all.find(({ kind }) => kind === 'status') : undefined;
@@ -81,16 +87,14 @@ export function tableLines<Row>(
     };
   });
   const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
-  let leftOut: readonly string[] = [];
-  const lines = renderFrame(frame, cells, style, available, (titles) => {
-    leftOut = titles;
-  });
-  const named = leftOut.map((title) => title.charAt(0).toLowerCase() + title.slice(1)).join(', ');
+  const { lines, leftOut } = renderFrame(frame, cells, style, available);
+  const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
+  const named = titles.map((title) => title.charAt(0).toLowerCase() + title.slice(1)).join(', ');
   const note = `Left out for want of room: ${named}. All columns: -o list.xlsx`;
   return [
     ...lines,
     ...legend(marks, looks, errors.includes(true), available),
-    ...(leftOut.length > 0 ? wrap(note, available) : []),
+    ...(titles.length > 0 ? wrap(note, available) : []),
   ];
 }
 

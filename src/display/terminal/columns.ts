@@ -13,6 +13,12 @@ export interface FrameColumn {
   readonly leavesFirst?: number | undefined;
 }
 
+export interface Frame {
+  readonly lines: readonly string[];
+  /** The columns that had no room. */
+  readonly leftOut: readonly FrameColumn[];
+}
+
 const gap = 2;
 /* The columns that a cell which can be cut keeps, if possible. */
 const cutWidth = 20;
@@ -51,16 +57,13 @@ function printRows(
  * If the table is wider than `maxColumns`, columns that can be cut become narrower, down to 20,
  * then those that wrap, down to their longest word. Then columns are left out; without any to leave
  * out, more is cut. If that is not enough, each row becomes a list with a line for each cell.
- * @param onLeftOut receives the titles of columns that were left out, and how many they are,
- * including those without a title
  */
 export function renderFrame(
   all: readonly FrameColumn[],
   allRows: readonly (readonly string[])[],
   style: Style,
   maxColumns = Number.POSITIVE_INFINITY,
-  onLeftOut: (titles: readonly string[], count: number) => void = () => undefined,
-): string[] {
+): Frame {
   const measured = all.map((column, index) => ({
     ...column,
     index,
@@ -81,11 +84,10 @@ export function renderFrame(
     widths = sizesOf(shown, cutWidth);
   }
   if (shown === measured) widths ??= sizesOf(shown, 0);
-  if (widths === undefined) return allRows.flatMap((row) => listed(all, row, style, maxColumns));
+  if (widths === undefined)
+    return { lines: allRows.flatMap((row) => listed(all, row, style, maxColumns)), leftOut: [] };
   const sizes = widths;
   const leftOut = measured.filter((column) => !shown.includes(column));
-  const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
-  onLeftOut(titles, leftOut.length);
   const cellsOf = (row: readonly string[]) =>
     shown.map(({ index, wraps, cutsTo }, place) => {
       const cell = row[index] ?? '';
@@ -101,7 +103,7 @@ export function renderFrame(
     const next = allRows.slice(first, first + rowsAtOnce).map(cellsOf);
     for (const line of printRows(shown, sizes, [], next)) lines.push(line);
   }
-  return lines;
+  return { lines, leftOut };
 }
 
 interface Measured extends FrameColumn {

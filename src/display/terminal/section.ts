@@ -41,13 +41,21 @@ export interface Section {
   readonly renderTerminal?: (
     columns: number,
     style: Style,
-    frame: Frame,
+    frame: RenderFrame,
     pictures?: boolean,
   ) => string[];
 }
 
 /** Draws a table; a pipe, which has none, does not load the layout of tables. */
-type Frame = typeof renderFrame;
+type RenderFrame = typeof renderFrame;
+
+/** What a section is drawn on. */
+interface Canvas {
+  readonly columns: number;
+  readonly style: Style;
+  readonly frame: RenderFrame;
+  readonly pictures?: boolean | undefined;
+}
 
 /**
  * Renders sections and the notes on them, each ending with a line break: below titles on a terminal
@@ -69,13 +77,14 @@ export async function renderSections(
       .join('');
   const { renderFrame } = await import('./columns.ts');
   const columns = layoutColumns(view);
+  const canvas = { columns, style, frame: renderFrame, pictures: view.pictures };
   const warnings = notes.flatMap((note) =>
     wrap(note, columns - 2).map((line, index) =>
       index === 0 ? paintMark(`! ${line}`, 'bold', style) : `  ${line}`,
     ),
   );
   return joinBlocks([
-    ...sections.map((section) => sectionLines(section, columns, style, renderFrame, view.pictures)),
+    ...sections.map((section) => sectionLines(section, canvas)),
     warnings,
     last.flatMap((line) => wrap(line, columns)),
   ])
@@ -108,10 +117,7 @@ export function plainLines(section: Section): string[] {
 /** Renders a section for a terminal under its title; a section without data has no lines. */
 export function sectionLines(
   section: Section,
-  columns: number,
-  style: Style,
-  frame: Frame,
-  pictures = false,
+  { columns, style, frame, pictures = false }: Canvas,
 ): string[] {
   if (!isKnown(section)) return [];
   const body =
@@ -283,9 +289,10 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
     renderTerminal(available, style, frame, pictures) {
       if (isProse) return factLines(facts, available, style);
       const wide = table.barColumns ?? barColumns;
-      let drawn = drawTable(table, available - 2, style, frame, pictures ? wide : 0);
+      const canvas = { columns: available - 2, style, frame };
+      let drawn = drawTable(table, canvas, pictures ? wide : 0);
       if (pictures && !drawn.hasBars && wide > barColumns)
-        drawn = drawTable(table, available - 2, style, frame, barColumns);
+        drawn = drawTable(table, canvas, barColumns);
       const { lines, leftOut } = drawn;
       const text = `No room for ${leftOut.join(', ')}. Every column: ${everyColumn}`;
       const isSaid = everyColumn !== undefined && leftOut.length > 0;
@@ -301,9 +308,7 @@ const barColumns = 10;
 /* Draws a table, with bars if they have room. */
 function drawTable<Row>(
   { head, label, columns, rows, ...table }: FactTable<Row>,
-  available: number,
-  style: Style,
-  frame: Frame,
+  { columns: available, style, frame }: Canvas,
   barWidth: number,
 ) {
   const bars = rows.map((row) => (barWidth > 0 ? bar(table.bar?.(row) ?? 0, barWidth) : ''));
@@ -324,19 +329,10 @@ function drawTable<Row>(
   const ranks = rows.map((_, index) => String(index + 1));
   const ranked = table.isRanked ? [{ title: '', align: 'right' as const, cells: ranks }] : [];
   const all = [...ranked, { title: head, cutsTo: 20, cells: names }, ...shown];
-  let leftOut: readonly string[] = [];
-  let hasBars = true;
-  const lines = frame(
-    all,
-    rows.map((_, row) => all.map(({ cells }) => cells[row] ?? '')),
-    style,
-    available,
-    (titles, number) => {
-      leftOut = titles;
-      hasBars = titles.length === number;
-    },
-  );
-  return { lines, leftOut, hasBars };
+  const cells = rows.map((_, row) => all.map((column) => column.cells[row] ?? ''));
+  const { lines, leftOut } = frame(all, cells, style, available);
+  const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
+  return { lines, leftOut: titles, hasBars: titles.length === leftOut.length };
 }
 
 /** What stands for a missing value on a terminal and on a page. */

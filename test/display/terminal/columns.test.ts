@@ -15,7 +15,7 @@ const rows = [
   ['Nordwind Logistik', '2024', '1,200'],
   ['Acme', '', '7'],
 ];
-const render = (maxColumns?: number) => renderFrame(columns, rows, plainStyle, maxColumns);
+const render = (maxColumns?: number) => renderFrame(columns, rows, plainStyle, maxColumns).lines;
 
 describe('renderFrame', () => {
   it('makes each column as wide as its widest cell', () => {
@@ -59,7 +59,7 @@ describe('renderFrame', () => {
       { title: 'Name', cutsTo: 8 },
       { title: 'Total', align: 'right' },
     ] as const;
-    const lines = renderFrame(
+    const { lines } = renderFrame(
       named,
       names.map((name) => [name, '1,200']),
       plainStyle,
@@ -97,7 +97,7 @@ describe('renderFrame', () => {
           names.map((text, index) => [text, String(100 + index)]),
           plainStyle,
           room,
-        ).slice(2);
+        ).lines.slice(2);
         expect(lines.map((line) => line.slice(-3))).toEqual(
           names.map((_, index) => String(100 + index)),
         );

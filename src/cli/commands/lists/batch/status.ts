@@ -79,7 +79,7 @@ function statusText(
       : '';
   const blocks = [
     `${sanitize(list)}: ${plural(rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
-    renderFrame(columns, [cells], style).join('\n'),
+    renderFrame(columns, [cells], style).lines.join('\n'),
     ...next.map((command) => `To send the remaining rows:\n  ${sanitize(command)}`),
   ];
   return `${blocks.join('\n\n')}\n`;
