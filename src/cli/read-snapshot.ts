@@ -161,23 +161,26 @@ async function reportStored(
     const of = sheet === undefined ? list : `${list}, sheet "${sheet}",`;
     messages.print({
       level: 'finding',
-      text: `${plural(missing, 'row')} of ${of} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommand(session, list, stored, view, words)}`,
+      text: `${plural(missing, 'row')} of ${of} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommandLine(session, list, { keep: view.keep, service: stored.service, words })}`,
     });
   }
 }
 
-/**
- * Returns the command that retrieves the records of a list, from the service of those it has.
- * @param words further options
- */
-export function syncCommand(
+/** What retrieves the records of a list besides its name. */
+interface SyncWords extends Pick<StoreView, 'keep'> {
+  /** The service of the records that it has. */
+  readonly service?: string | undefined;
+  /** Further options. */
+  readonly words?: readonly string[];
+}
+
+/** Returns the command that retrieves the records of a list. */
+export function syncCommandLine(
   session: Session,
   list: string,
-  stored: Pick<StoredRecords, 'service'> | undefined,
-  { keep }: StoreView,
-  words: readonly string[] = [],
+  { keep, service, words = [] }: SyncWords,
 ): string {
-  const sandbox = stored?.service === 'sandbox' ? ['--sandbox'] : [];
+  const sandbox = service === 'sandbox' ? ['--sandbox'] : [];
   return session.quote('carbon', 'sync', fileWord(list), ...words, ...keepWords(keep), ...sandbox);
 }
 

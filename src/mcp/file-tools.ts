@@ -17,7 +17,7 @@ import {
   organizationTable as table,
 } from '../portfolio/organizations/tables.ts';
 import { datesOf } from '../portfolio/records/dates.ts';
-import { openInputs } from '../portfolio/records/files.ts';
+import { type InputOptions, openInputs } from '../portfolio/records/files.ts';
 import { LatestRecords, readSnapshot, requireRecords } from '../portfolio/records/records.ts';
 import { compare, takeSnapshot } from '../portfolio/report/diff.ts';
 import { documentOf } from '../portfolio/report/document.ts';
@@ -45,18 +45,17 @@ const limit = z._default(
 
 /**
  * Reads what a tool needs of the latest record of each organization.
- * @param at reads the stored records of a list as they were at the end of this day
+ * @param view the day at whose end the stored records of a list are read
  * @throws UsageError if there is no record
  */
 async function readLatest<Value>(
   root: RootDirectory,
   paths: readonly string[],
   read: (record: Organization) => Value,
-  signal: AbortSignal,
-  at?: string,
+  view: Pick<InputOptions, 'signal' | 'at'>,
 ) {
   const openFile = (file: string) => root.openFile(file);
-  const inputs = await openInputs(paths.map(root.resolve, root), { signal, at, openFile });
+  const inputs = await openInputs(paths.map(root.resolve, root), { ...view, openFile });
   const latest = new LatestRecords<Value>();
   const counts = await readSnapshot(inputs, latest.taking(read));
   requireRecords(counts, inputs);
@@ -88,7 +87,7 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
     run: async (given, signal) => {
       const today = dayOf(clock.now());
       const read = (record: Organization) => readEntry(record, today);
-      const { latest, counts, input } = await readLatest(root, given.files, read, signal);
+      const { latest, counts, input } = await readLatest(root, given.files, read, { signal });
       const times = new Map(latest.timed());
       const doubts = await findDoubts(times.keys());
       const { summary } = summarizePortfolio({ times, counts, doubts });
@@ -114,7 +113,7 @@ export function diffTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       if ((other === undefined) === (since === undefined))
         throw invalidInput('diff needs either new or since', 'With since, old is a list.');
       const read = (file: string, at?: string) =>
-        readLatest(root, [file], takeSnapshot, signal, at);
+        readLatest(root, [file], takeSnapshot, { signal, at });
       const older = await read(old, since);
       const newer = await read(other ?? old);
       const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;
@@ -191,7 +190,7 @@ export function listTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
             judged: errors.judge(record, isMatch ? [row] : [], isMatch ? [kept] : []),
           };
         },
-        signal,
+        { signal },
       );
       const rows = [...latest.values()];
       const judged = rows.map((row) => row.judged);
@@ -302,7 +301,7 @@ export function recordTool(root: RootDirectory): Tool {
         root,
         paths,
         (record) => (isWanted(record) ? record : undefined),
-        signal,
+        { signal },
       );
       const found = [...latest.values()].filter((record) => record !== undefined);
       const exact = found.filter((record) => record.name?.toLowerCase() === wanted);

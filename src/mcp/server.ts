@@ -43,7 +43,7 @@ export function createServer(context: ToolContext, version: string): McpServer {
         const params = { progressToken, progress, message: sanitize(message) };
         mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
       };
-      return callTool(tool, given, mcpReq.signal, context, report);
+      return callTool(tool, given, { signal: mcpReq.signal, report }, context);
     });
   };
   for (const tool of serviceTools(context)) add(tool);

@@ -61,6 +61,13 @@ export function standardSchema<Schema extends z.ZodMiniType>(
   return { '~standard': standard } as ReturnType<typeof standardSchema<Schema>>;
 }
 
+/** Who called a tool. */
+interface Caller {
+  /** Aborted when the caller cancels the call. */
+  readonly signal: AbortSignal;
+  readonly report?: Report;
+}
+
 /**
  * Runs a tool and returns the result of the call. A failure becomes a result with `isError`, which
  * the caller can read and correct.
@@ -69,9 +76,8 @@ export function standardSchema<Schema extends z.ZodMiniType>(
 export async function callTool(
   tool: Tool,
   input: unknown,
-  signal: AbortSignal,
+  { signal, report = () => undefined }: Caller,
   { describeError, log, root }: ToolContext,
-  report: Report = () => undefined,
 ): Promise<CallToolResult> {
   try {
     const structured = toPlainValue(await tool.run(input, signal, report)) as object;

@@ -165,14 +165,13 @@ export async function listRecords(
   const selection = await parseSelection(table, options);
   const out = await openRecordFile(session, options.out, files);
   checkFormat(session, selection, out);
-  const shape = await shapeOf(session, selection, out);
-  const selected = await select(session, files, selection, shape, { ...options, out });
+  const selected = await select(session, files, selection, { ...options, out });
   const { said, dates, saidDays, numbers } = selected;
   session.summarize(
     { level: 'progress', text: sentences(said, saidDays ? undefined : dates) },
     { statements: said, ...dates, ...numbers },
   );
-  const shown = await tableOf(session, selection, shape, selected, out);
+  const shown = await tableOf(session, selection, selected, out);
   await emit(session, shown, selected.rows, out);
 }
 
@@ -237,6 +236,7 @@ const idColumn: RecordColumn = {
 
 /* What is kept of the selected rows, and what they say. */
 interface Selected {
+  readonly shape: RecordShape;
   readonly rows: readonly Kept[];
   readonly said: readonly ListStatement[];
   readonly dates: ResultDates;
@@ -253,13 +253,13 @@ async function select(
   session: Session,
   files: readonly string[],
   selection: Selection,
-  shape: RecordShape,
   { out, keep: directory, at, currency, sheet }: StoreView & { readonly out: OutFile | undefined },
 ): Promise<Selected> {
   const { table, order, conditions, top, grouping, matches } = selection;
   const currencies = new CurrencyCheck(selection);
   const wanted = conditions.filter(isForText);
   const now = session.context.clock.now();
+  const shape = await shapeOf(session, selection, out);
   const errors = await openErrors(selection, shape, out, now);
   const { latest, saidDays } = await readLatest(
     session,
@@ -322,6 +322,7 @@ async function select(
     isGrouped: grouping !== undefined,
   });
   const facts = {
+    shape,
     said,
     dates: datesOf(latest.times(), now, at),
     saidDays,
@@ -388,8 +389,7 @@ function warnOfUnknown(
 async function tableOf(
   session: Session,
   { table, columns, grouping }: Selection,
-  shape: RecordShape,
-  { rows, said, dates }: Selected,
+  { shape, rows, said, dates }: Selected,
   out: OutFile | undefined,
 ): Promise<EmittedTable<Kept>> {
   const { format } = session;

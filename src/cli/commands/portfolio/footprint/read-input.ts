@@ -23,7 +23,7 @@ import { invalidInput } from '../../../../runtime/carbon-error.ts';
 import { keptNotices, sheetNotices, tableWords } from '../../../input-table.ts';
 import { withLiveStatus } from '../../../live-status.ts';
 import type { Notice } from '../../../messages.ts';
-import { openRecords, readRecords, syncCommand } from '../../../read-snapshot.ts';
+import { openRecords, readRecords, syncCommandLine } from '../../../read-snapshot.ts';
 import type { Session } from '../../../session.ts';
 import { columnNotices, type FileNotice, recordNotices, rowNotices } from './notices.ts';
 
@@ -184,7 +184,8 @@ async function readInput(
   const words = tableWords({ ...options, map: report.columns.registrationMap });
   const sync = (currencies: readonly string[], stored?: StoredRecords) => {
     const added = currencies.filter(Boolean).flatMap((currency) => ['--currency', currency]);
-    return `To retrieve them: ${syncCommand(session, path, stored, { keep }, [...words, ...added])}`;
+    const all = { keep, service: stored?.service, words: [...words, ...added] };
+    return `To retrieve them: ${syncCommandLine(session, path, all)}`;
   };
   const currencies = [...new Set([...report.purchases.keys(), ...report.credits.keys()])];
   const isOwn = records.length === 0;
