@@ -36,16 +36,6 @@ export type RecordColumn = Column<RecordRow>;
 type Value = RecordColumn['value'];
 type Details = Partial<Omit<RecordColumn, 'name' | 'description' | 'type' | 'value'>>;
 
-function column(
-  kind: KindName,
-  name: string,
-  description: string,
-  value: Value,
-  details: Details = {},
-): RecordColumn {
-  return { name, description, kind, value, ...details };
-}
-
 /* The paths of the members of an object, such as `industry.name`. */
 type Path<Members> = Members extends readonly unknown[]
   ? never
@@ -76,7 +66,7 @@ const membersOf =
         ? notReadable(found)
         : (found as ColumnValue);
     };
-    return column(kind, prefix + keys.join('_'), description, value, details);
+    return { name: prefix + keys.join('_'), description, kind, value, ...details };
   };
 
 const ofRecord = membersOf<Organization>(({ record }) => record);
@@ -172,7 +162,12 @@ export const matchColumns: readonly RecordColumn[] = [
   matched('industry.name', 'Industry'),
   matched('link', 'Page'),
   matched('tickers', 'Tickers, `exchange:symbol` joined by `; `,', tickersOf),
-  column('count', 'sources_count', 'Number of sources', ({ record }) => record.sources?.length),
+  {
+    name: 'sources_count',
+    description: 'Number of sources',
+    kind: 'count',
+    value: ({ record }) => record.sources?.length,
+  },
 ];
 
 /* The figures that views show, by the names of their columns. */
@@ -206,24 +201,27 @@ const unreadableIn = ({ performance: { emissions } }: RecordRow, name: ResolvedN
 
 function resolvedPair(name: ResolvedName, basis: string, what: string): RecordColumn[] {
   return [
-    column(
-      resolved[name].kind,
+    {
       name,
-      `Emissions: ${what}`,
-      (row) => figureOf(row, name)?.value ?? unreadableIn(row, name),
-      {
-        title: resolved[name].title,
-        text: (row, length) => {
-          const found = figureOf(row, name);
-          if (found === undefined) return unreadableIn(row, name) ?? '';
-          return figure(found.value)[length] + found.mark;
-        },
+      description: `Emissions: ${what}`,
+      kind: resolved[name].kind,
+      value: (row) => figureOf(row, name)?.value ?? unreadableIn(row, name),
+      title: resolved[name].title,
+      text: (row, length) => {
+        const found = figureOf(row, name);
+        if (found === undefined) return unreadableIn(row, name) ?? '';
+        return figure(found.value)[length] + found.mark;
       },
-    ),
-    column('text', `${name}_${basis}`, `The field that holds \`${name}\``, (row) => {
-      const found = figureOf(row, name);
-      return found && fieldOf(found);
-    }),
+    },
+    {
+      name: `${name}_${basis}`,
+      description: `The field that holds \`${name}\``,
+      kind: 'text',
+      value: (row) => {
+        const found = figureOf(row, name);
+        return found && fieldOf(found);
+      },
+    },
   ];
 }
 
@@ -235,15 +233,16 @@ export const industryColumns: readonly RecordColumn[] = [
 
 export const figureColumns: readonly RecordColumn[] = [
   ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
-  column(
-    'distinct',
-    'performance_regions',
-    'Number of regions with emissions in this year; with several, another region has other figures',
-    ({ record, performance: { year } }) =>
+  {
+    name: 'performance_regions',
+    description:
+      'Number of regions with emissions in this year; with several, another region has other figures',
+    kind: 'distinct',
+    value: ({ record, performance: { year } }) =>
       record.performances?.filter(
         (each) => each.year === year && hasReportedFigure(readEmissions(each.emissions)),
       ).length,
-  ),
+  },
   ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code'),
   ofYear('revenue', 'Revenue', 'amount'),
   ofYear('emission_factor', 'Emission factor', 'factor'),
@@ -263,17 +262,17 @@ export const figureColumns: readonly RecordColumn[] = [
   ),
   ...resolvedPair('scope_3', 'basis', 'scope 3, the total or the sum of its categories'),
   ...resolvedPair('total', 'basis', 'all scopes, the total or the sum of the parts'),
-  column(
-    'distinct',
-    'scope_3_categories',
-    'Number of disclosed scope 3 categories, of 15',
-    ({ performance }) => {
+  {
+    name: 'scope_3_categories',
+    description: 'Number of disclosed scope 3 categories, of 15',
+    kind: 'distinct',
+    value: ({ performance }) => {
       const { scope_3 } = performance.emissions ?? {};
       return scope_3
         ? scopes.scope_3.slice(2).filter((category) => typeof scope_3[category] === 'number').length
         : undefined;
     },
-  ),
+  },
   ofYear('emissions.total', 'Emissions: the disclosed total', 'total'),
   ofYear('emissions.sum', 'Emissions: the sum of the disclosed parts', 'total'),
   ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).flatMap((scope) =>
@@ -286,60 +285,65 @@ export const figureColumns: readonly RecordColumn[] = [
 ];
 
 /** The columns that draw scopes 1 and 2 on a terminal: three years, and the size of the latest. */
-export const yearsColumn: RecordColumn = column(
-  'text',
-  'years',
-  '',
-  ({ record, performance }) => {
+export const yearsColumn: RecordColumn = {
+  name: 'years',
+  description: '',
+  kind: 'text',
+  value: ({ record, performance }) => {
     const years = yearsUntil(record, performance, 3).map(
       (each) => each && bothScopes(readEmissions(each.emissions))?.value,
     );
     return years.filter((value) => value !== undefined).length > 1 ? spark(years) : undefined;
   },
-  { title: '3 years', picture: 'spark', leavesFirst: 7 },
-);
-export const barColumn: RecordColumn = column(
-  'scope',
-  'bar',
-  '',
-  (row) => figureOf(row, 'scope_1_and_2')?.value,
-  { title: '', picture: 'bar', leavesFirst: 6 },
-);
+  title: '3 years',
+  picture: 'spark',
+  leavesFirst: 7,
+};
+export const barColumn: RecordColumn = {
+  name: 'bar',
+  description: '',
+  kind: 'scope',
+  value: (row) => figureOf(row, 'scope_1_and_2')?.value,
+  title: '',
+  picture: 'bar',
+  leavesFirst: 6,
+};
 
 /** The columns that explain the figures in a pipe, where a terminal has marks and a note. */
 export const noteColumns: readonly RecordColumn[] = [
-  column(
-    'text',
-    'basis',
-    'What the figures of the scopes are that are no disclosed totals, such as `scope_2 market-based`',
-    (row) =>
+  {
+    name: 'basis',
+    description:
+      'What the figures of the scopes are that are no disclosed totals, such as `scope_2 market-based`',
+    kind: 'text',
+    value: (row) =>
       (['scope_1', 'scope_2', 'scope_3', 'total'] as const)
         .flatMap((name) => {
           const found = figureOf(row, name);
           return found?.mark ? `${name} ${basisOf(found)}` : [];
         })
         .join(', ') || undefined,
-  ),
+  },
 ];
 
 /**
  * The mark of a list, which is known when all records are read: `ListErrors` of the report sets it.
  */
-export const errorColumn: RecordColumn = column(
-  'error',
-  'check',
-  'First error of `carbon check` in the record; empty if there is none',
-  () => undefined,
-  { title: 'Check' },
-);
+export const errorColumn: RecordColumn = {
+  name: 'check',
+  description: 'First error of `carbon check` in the record; empty if there is none',
+  kind: 'error',
+  value: () => undefined,
+  title: 'Check',
+};
 
 /** The last column of every table; a pipe shows the word instead of the value. */
-export const syntheticColumn: RecordColumn = column(
-  'synthetic',
-  'synthetic',
-  'Whether this is synthetic data of the sandbox; empty if not',
-  ({ record }) => isSynthetic(record) || undefined,
-);
+export const syntheticColumn: RecordColumn = {
+  name: 'synthetic',
+  description: 'Whether this is synthetic data of the sandbox; empty if not',
+  kind: 'synthetic',
+  value: ({ record }) => isSynthetic(record) || undefined,
+};
 
 /* The specification does not show the form of these items. */
 function industryFactor({ industry }: Organization) {
@@ -384,13 +388,14 @@ export const commitmentColumns: readonly RecordColumn[] = [
     'Whether there is a near-term target; `false` if SBTi has no target record, empty without data',
     'flag',
   ),
-  column(
-    'text',
-    'sbti_near_term_target_status',
-    'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
-    ({ record }) => nearTermTarget(record),
-    { values: targetStatuses },
-  ),
+  {
+    name: 'sbti_near_term_target_status',
+    description:
+      'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
+    kind: 'text',
+    value: ({ record }) => nearTermTarget(record),
+    values: targetStatuses,
+  },
   ofTarget(
     'long_term.has_target',
     'Whether there is a long-term target; `false` and empty as for the near-term target',
