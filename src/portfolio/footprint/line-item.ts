@@ -52,18 +52,24 @@ export const reasonWords = {
   match_differs: 'record of another organization',
   match_shared: 'match shared with another organization',
   other_unit: 'emissions or factors in another unit',
+  sum_scope: 'parts of a scope do not add up',
+  sum_total: 'scopes do not add up to the total',
   negative: 'negative figures',
   year: 'figures of an impossible year',
+  zero: 'emissions of 0 in spite of revenue',
 } as const;
 export type UncoveredReason = keyof typeof reasonWords;
 
-/* Errors of `carbon check` about whose figures a record has, and about unit, sign and year. */
+/* Errors of `carbon check` about whose figures a record has, and about the figures of a year. */
 const doubts: Readonly<Record<string, UncoveredReason>> = {
   match_differs: 'match_differs',
   match_shared: 'match_shared',
   unit: 'other_unit',
+  sum_scope: 'sum_scope',
+  sum_total: 'sum_total',
   negative: 'negative',
   year: 'year',
+  zero: 'zero',
 };
 
 /** Returns why an error of `carbon check` leaves a line item without emissions, if it does. */

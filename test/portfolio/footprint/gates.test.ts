@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { figureRules } from '../../../src/portfolio/checks/figure-rules.ts';
+import { doubtOf } from '../../../src/portfolio/footprint/line-item.ts';
 import { notesOf } from '../../../src/portfolio/footprint/views/words.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
@@ -64,6 +66,31 @@ describe('errors of check', () => {
     expect(uncovered(result)).toEqual(['negative', 'year', null, 'negative']);
     expect(result.items[0]?.uncovered_detail).toBe('total_upstream_emission_factor is -1');
     expect(notesOf(result.summary).join('\n')).toContain('Errors of carbon check: negative 100.0%');
+  });
+
+  it.each([
+    ['sum_scope', { scope_1: { total: 100, mobile_combustion: 900 } }],
+    ['sum_total', { total: 90 }],
+    ['zero', { scope_1: { total: 0 }, scope_2: { sum: 0 }, scope_3: {} }],
+  ] as const)('about figures are the reason: %s', (rule, more) => {
+    const wrong = { ...right, emissions: { ...right.emissions, ...more } };
+    const { items, summary } = footprint(buy(1, 2), [record(1, [wrong]), record(2, [right])], {
+      boundary: 'scope-1-2',
+    });
+    expect(items.map((item) => [item.uncovered, item.emissions])).toEqual([
+      [rule, null],
+      [null, 150],
+    ]);
+    expect(summary.left_out.records).toMatchObject([{ id: 1, reason: rule }]);
+    const older = { ...wrong, year: 2023 };
+    expect(uncovered(footprint(buy(1), [record(1, [right, older])]))).toEqual([null]);
+  });
+
+  it('about figures of a year all have a reason', () => {
+    const ofScores = ['percent_score', 'out_of_range'];
+    const rules = figureRules.filter(({ severity }) => severity === 'error');
+    const unknown = rules.map(({ name }) => name).filter((name) => doubtOf(name) === undefined);
+    expect(unknown).toEqual(ofScores);
   });
 
   it('about the match leave the items of that name uncovered', () => {

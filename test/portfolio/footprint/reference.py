@@ -11,6 +11,10 @@ import math
 import sys
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from figure_rules import has_wrong_parts, has_wrong_total, is_negative, is_zero
 
 CATEGORIES = [
     "purchased_goods_and_services",
@@ -165,12 +169,6 @@ def is_near(ratio, power):
     return abs(ratio / power - 1) <= 0.05
 
 
-def has_negative(value):
-    if isinstance(value, dict):
-        return any(has_negative(member) for key, member in value.items() if key != "year")
-    return isinstance(value, (int, float)) and value < 0
-
-
 def known(section, *names):
     values = [(section or {}).get(name) for name in names]
     return [value for value in values if value is not None]
@@ -222,9 +220,14 @@ def doubt_about(record, choice, name, shared):
     if doubt is not None or basis == "industry":
         return doubt
     own = [p for p in performances(record) if p.get("year") == year]
-    if any(map(differs_by_thousands, own)):
-        return "other_unit"
-    return "negative" if any(map(has_negative, own)) else None
+    rules = {
+        "other_unit": differs_by_thousands,
+        "sum_scope": has_wrong_parts,
+        "sum_total": has_wrong_total,
+        "negative": is_negative,
+        "zero": is_zero,
+    }
+    return next((rule for rule, is_wrong in rules.items() if any(map(is_wrong, own))), None)
 
 
 def choose(record, currency, year, boundary, reading):
@@ -368,7 +371,7 @@ def targets_of(items, records, shared, whole):
     return result
 
 
-DOUBTS = ("match_differs", "match_shared", "other_unit", "negative", "year")
+DOUBTS = ("match_differs", "match_shared", "other_unit", "sum_scope", "sum_total", "negative", "zero")
 ORIGINS = {
     "own": "the suppliers' own records",
     "service": "the service's factors",

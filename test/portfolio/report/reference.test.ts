@@ -9,7 +9,7 @@ import { documentsOf, portfolios } from './portfolios.ts';
 
 itNeeds('python3', 'an independent recomputation gives the statements of reports', async () => {
   const all = portfolios().map(documentsOf);
-  const output = execFileSync(python, [join(import.meta.dirname, 'reference.py')], {
+  const output = execFileSync(python, ['-B', join(import.meta.dirname, 'reference.py')], {
     input: all.map((each) => JSON.stringify(each)).join('\n'),
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
