@@ -62,6 +62,12 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   yazl: ['lists/workbook'],
 };
 
+/*
+ * What a report and a footprint each say of themselves: their views have the same parts, and no
+ * file imports both.
+ */
+const commonNames = ['headlineOf', 'nameOf', 'notesOf', 'statements', 'syntheticText'];
+
 /* Arrows between districts, or between the rooms of one. */
 interface Chain {
   readonly district: string;
@@ -185,6 +191,21 @@ describe('src', () => {
       'cli/prerendered.ts cli/commands/setup/completion.ts',
       'cli/usage-errors.ts cli/commands/organizations/register.ts',
     ]);
+  });
+
+  it('exports no name from two files, but what views of report and footprint have in common', () => {
+    const places = new Map<string, string[]>();
+    for (const file of files) {
+      const text = readFileSync(join(source, file), 'utf8');
+      const declared = text.matchAll(
+        /^export (?:async )?(?:function\*?|class|const|let|interface|type|enum) (\w+)/gm,
+      );
+      for (const [, name = ''] of declared) places.set(name, [...(places.get(name) ?? []), file]);
+    }
+    const shared = [...places].filter(([, found]) => new Set(found).size > 1);
+    expect(shared.map(([name]) => name).sort()).toEqual(commonNames);
+    const rooms = new Set(shared.flatMap(([, found]) => found.map((file) => file.split('/')[1])));
+    expect([...rooms].sort()).toEqual(['footprint', 'report']);
   });
 
   it('has only index.ts and main.ts at its root', () => {

@@ -24,8 +24,8 @@ import { documentOf } from '../portfolio/report/document.ts';
 import { findDoubts } from '../portfolio/report/doubts.ts';
 import { readEntry } from '../portfolio/report/entry.ts';
 import { ListErrors } from '../portfolio/report/list-errors.ts';
-import { statements } from '../portfolio/report/list-statements.ts';
-import { statements as moveStatements, movesBetween } from '../portfolio/report/movers.ts';
+import { listStatements } from '../portfolio/report/list-statements.ts';
+import { moveStatements, movesBetween } from '../portfolio/report/movers.ts';
 import { summarizePortfolio } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -204,7 +204,7 @@ export function listTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       );
       const synthetic = rows.filter((row) => row.isSynthetic).length;
       const warning = currencies.judge(rows.map(({ compared }) => compared));
-      const said = statements({
+      const said = listStatements({
         organizations: rows.length,
         disclosing: rows.filter((row) => row.hasEmissions).length,
         rows: rows.length,

@@ -45,7 +45,7 @@ export function countRecords(
 }
 
 /** States how many records cannot be right. */
-export function statements(counts: RecordCounts): readonly (Statement & RecordCounts)[] {
+export function checkStatements(counts: RecordCounts): readonly (Statement & RecordCounts)[] {
   const { records, wrong, doubtful } = counts;
   const parts = [
     ...(wrong > 0

@@ -27,7 +27,7 @@ export interface ListCounts {
 export type ListStatement = Statement & Readonly<Record<string, string | number>>;
 
 /** States what a list has, and what its sums leave out. */
-export function statements(counts: ListCounts): readonly ListStatement[] {
+export function listStatements(counts: ListCounts): readonly ListStatement[] {
   const { organizations, rows, met, noun, shown, regions, repeated, wrong } = counts;
   const all = { base: organizations, of: organizations };
   const ofRows = { base: rows, of: rows };

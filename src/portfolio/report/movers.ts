@@ -77,7 +77,7 @@ export function movesBetween(
 }
 
 /** States what moved. */
-export function statements(moves: Moves): readonly (Statement & Moves)[] {
+export function moveStatements(moves: Moves): readonly (Statement & Moves)[] {
   const { joined, left, set, removed, largest, changed, of } = moves;
   const list = (parts: readonly (string | false)[]) => parts.filter(Boolean).join(', ');
   const groups = [

@@ -28,7 +28,7 @@ interface Row {
 }
 
 /** Renders the table, sorted by scope 1 + 2. */
-export function organizationTable(
+export function organizationSection(
   { emissions, left_out: left }: ReportDocument,
   emitters: readonly Entry[],
   members: readonly Member[],

@@ -16,7 +16,7 @@ import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
 import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
-import { organizationTable } from './page-table.ts';
+import { organizationSection } from './page-table.ts';
 import type { Member } from './population.ts';
 import { headlineOf, type ReportStatement } from './statements.ts';
 import {
@@ -67,7 +67,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     notes: notesOf(document).filter((note) => note !== synthetic),
     skip: 'Skip to the table of companies',
     sections: [largest(document, members), targets(document), missing(document, emitters)],
-    table: organizationTable(document, emitters, members),
+    table: organizationSection(document, emitters, members),
     details: disclosed(document),
     readingNotes,
   });

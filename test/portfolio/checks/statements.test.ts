@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding, Severity } from '../../../src/portfolio/checks/findings.ts';
-import { countRecords, statements } from '../../../src/portfolio/checks/statements.ts';
+import { checkStatements, countRecords } from '../../../src/portfolio/checks/statements.ts';
 import '../../support/seed.ts';
 
 const found = (severity: Severity, id: number | null): Finding => ({
@@ -43,7 +43,7 @@ describe('statements of a check', () => {
           : doubtful > 0
             ? `${doubtful} of ${records} should be looked at`
             : `No error and no warning in ${records}`;
-      expect(statements(countRecords(checked, others))).toEqual([
+      expect(checkStatements(countRecords(checked, others))).toEqual([
         { rule: 'errors', text, base: of, of, records: of, wrong, doubtful },
       ]);
       seen.add(text);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import { compare, type Snapshots, takeSnapshot } from '../../../src/portfolio/report/diff.ts';
-import { movesBetween, statements } from '../../../src/portfolio/report/movers.ts';
+import { moveStatements, movesBetween } from '../../../src/portfolio/report/movers.ts';
 import { close } from '../../support/close.ts';
 import '../../support/seed.ts';
 
@@ -94,7 +94,7 @@ function snapshotOf(all: readonly Moved[], which: 'before' | 'after'): Snapshots
 
 function statementsOf(all: readonly Moved[]) {
   const [older, newer] = [snapshotOf(all, 'before'), snapshotOf(all, 'after')];
-  return statements(movesBetween(compare(older, newer), older, newer, '2026-11-28'));
+  return moveStatements(movesBetween(compare(older, newer), older, newer, '2026-11-28'));
 }
 
 /* Negative figures have the method of scope 2 that right ones have. */

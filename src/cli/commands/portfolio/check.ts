@@ -22,7 +22,7 @@ import {
   type ShownFinding,
   summarizeFindings,
 } from '../../../portfolio/checks/findings.ts';
-import { countRecords, statements } from '../../../portfolio/checks/statements.ts';
+import { checkStatements, countRecords } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
 import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
@@ -159,7 +159,7 @@ async function check(
   const isBook = target?.extension === '.xlsx';
   const book = isBook ? await import('../../../portfolio/checks/finding-sheet.ts') : undefined;
   const { error, warning, notice } = summarizeFindings(findings);
-  const said = statements(countRecords(latest.values(), others));
+  const said = checkStatements(countRecords(latest.values(), others));
   const dates = datesOf(latest.times(), context.clock.now());
   const counts = countsText({ error, warning, notice });
   const sentence = said.map((each) => each.text).join('. ');

@@ -96,7 +96,7 @@ async function diff(
     throw new UsageError('Standard input can be read only once, but - was given twice');
   const [
     { differenceColumns, differenceLegend, differenceRows, renderComparison },
-    { movesBetween, statements },
+    { moveStatements, movesBetween },
   ] = await Promise.all([
     import('../../../portfolio/report/diff-text.ts'),
     import('../../../portfolio/report/movers.ts'),
@@ -127,7 +127,7 @@ async function diff(
   const time = session.context.clock.now();
   const dates = datesOf(times, time);
   const today = new Date(time).toISOString().slice(0, 10);
-  const said = statements(movesBetween(comparison, before, after, today));
+  const said = moveStatements(movesBetween(comparison, before, after, today));
   const table = {
     name: 'Differences',
     columns: differenceColumns,

@@ -28,7 +28,7 @@ import {
   sentences,
 } from '../../../portfolio/records/dates.ts';
 import type { ListErrors } from '../../../portfolio/report/list-errors.ts';
-import { type ListStatement, statements } from '../../../portfolio/report/list-statements.ts';
+import { type ListStatement, listStatements } from '../../../portfolio/report/list-statements.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { nearestNames } from '../../../runtime/nearest.ts';
 import {
@@ -309,7 +309,7 @@ async function select(
   if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
   const first = grouping ? matching : matching.slice(0, top);
   const isCut = first.length < matching.length;
-  const said = statements({
+  const said = listStatements({
     organizations: all.length,
     disclosing: all.filter((each) => each.hasEmissions).length,
     rows: total,
