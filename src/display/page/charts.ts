@@ -5,7 +5,7 @@
  */
 import { figure } from '../terminal/figure.ts';
 import { cellText, type FactTable, missingText } from '../terminal/section.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Content, type Html, html, scrollRegion } from './html.ts';
 
 /** A column with its number above it. */
 export interface ChartColumn {
@@ -57,7 +57,7 @@ function drawColumn(
 
 /** Adds a note and a collapsed table of values to a chart. */
 export function figureOf(chart: Html, note: Content, table: Html): Html {
-  return html`<figure>${chart}<figcaption class="soft">${note}</figcaption><details><summary>Values as a table</summary><div class="scroll" role="region" aria-label="Values as a table" tabindex="0">${table}</div></details></figure>`;
+  return html`<figure>${chart}<figcaption class="soft">${note}</figcaption><details><summary>Values as a table</summary>${scrollRegion('Values', table)}</details></figure>`;
 }
 
 /** Renders a table of facts: short values, whose digits a pointer shows, or exact ones. */

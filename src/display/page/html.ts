@@ -60,6 +60,11 @@ export function section(
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${note && html`<p class="sub">${note}</p>`}${content}</section>\n`;
 }
 
+/** Renders a table that scrolls in itself; `title` is that of the part it is in. */
+export function scrollRegion(title: string, table: Html): Html {
+  return html`<div class="scroll" role="region" aria-label="Table: ${title}" tabindex="0">${table}</div>`;
+}
+
 /** A number that a reader may quote: its name, the organizations behind it, and all its digits. */
 export interface KeyFigure {
   readonly name: string;

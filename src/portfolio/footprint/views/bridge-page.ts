@@ -5,6 +5,7 @@ import {
   type Content,
   type Html,
   html,
+  scrollRegion,
   section,
   sentenceList,
 } from '../../../display/page/html.ts';
@@ -120,7 +121,10 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     id,
     title,
     undefined,
-    html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table class="waterfall"><thead><tr>${heads.map((head, index) => html`<th scope="col"${index > 2 && html` class="text"`}>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`,
+    scrollRegion(
+      title,
+      html`<table class="waterfall"><thead><tr>${heads.map((head, index) => html`<th scope="col"${index > 2 && html` class="text"`}>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
+    ),
     sentenceList(
       'warnings',
       stepNotes(comparison, step).map((note) => `${note}.`),

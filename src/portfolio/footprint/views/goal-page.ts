@@ -98,7 +98,8 @@ function figures(engagement: Engagement): KeyFigure[] {
   ];
 }
 
-function targets({ goal, targets: all, share, if_committed: committed }: Engagement): Content {
+function targets({ goal, targets: all, share, ...engagement }: Engagement): Content {
+  const { known_share: known, if_committed: committed } = engagement;
   const shareOf = (row: Engagement['targets'][number]) =>
     goal.of === 'spend' ? row.by_spend : row.by_emissions;
   const shown = all.filter((row) => (shareOf(row) ?? -1) >= 0);
@@ -108,10 +109,12 @@ function targets({ goal, targets: all, share, if_committed: committed }: Engagem
     ...targetWords(row.status),
     shareText: row.status === 'set' ? goalShareText(shareOf(row)) : shareText(shareOf(row)),
     note: plural(row.suppliers, 'supplier'),
-    find: row.status === 'unknown' ? undefined : row.status,
+    find: targetWords(row.status).name,
   }));
   const words = [
-    share === null ? '' : `${goalShareText(share)} today`,
+    share === null
+      ? `${goalShareText(known)} of the known emissions today`
+      : `${goalShareText(share)} today`,
     committed === null ? '' : `${goalShareText(committed)} with the commitments`,
     `${goal.percent}% is the goal`,
   ];
@@ -199,7 +202,8 @@ function supplierTable(result: GoalResult) {
         kind: type === 'number' ? ('number' as const) : ('text' as const),
         isSorted: name === 'share',
         tone: () => (column.kind === 'note' ? 'note' : ''),
-        cell: (row: (typeof rows)[number]) => factCell(column, row),
+        cell: (row: (typeof rows)[number]) =>
+          name === 'sbti_near_term' ? targetWords(row.sbti_near_term).name : factCell(column, row),
       };
     });
   const rest = rows.length - shown.length;

@@ -7,6 +7,7 @@ import {
   type Html,
   html,
   type KeyFigure,
+  scrollRegion,
   section,
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
@@ -116,7 +117,9 @@ function figures(summary: FootprintSummary): KeyFigure[] {
     {
       name: 'Spend covered',
       value:
-        spend.map(([code, each]) => `${code} ${shareText(coveredShare(each))}`).join(' · ') || '–',
+        // A line breaks only between currencies.
+        spend.map(([code, each]) => `${code}\u00a0${shareText(coveredShare(each))}`).join(' · ') ||
+        '–',
       population: `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
     },
     ...(all > 0
@@ -235,12 +238,7 @@ export function tablePart(table: FactTable<never>): Content {
   const body = valueTable({ ...table, note: undefined }, 'compact');
   return (
     rows.length > 0 &&
-    section(
-      id,
-      title,
-      `${capital(note)}${note && '.'}`,
-      html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0">${body}</div>`,
-    )
+    section(id, title, `${capital(note)}${note && '.'}`, scrollRegion(title, body))
   );
 }
 
@@ -261,6 +259,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     excluded === null ? (emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
   );
   const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
+  const hasYears = summary.years.length > 1;
   const columns = lineItemColumns
     .toSorted((a, b) => place(a.name) - place(b.name))
     .flatMap((column) => {
@@ -273,7 +272,8 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
         const isMissing = column.text === undefined && (value(item) ?? '') === '';
         return isMissing ? undefined : factCell(column, item);
       };
-      return [{ title, kind, isSorted: name === 'emissions', cell, tone }];
+      const heading = name === 'share' && hasYears ? 'Share of its year' : title;
+      return [{ title: heading, kind, isSorted: name === 'emissions', cell, tone }];
     });
   const left =
     omitted === 0
