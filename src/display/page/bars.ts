@@ -33,14 +33,15 @@ const minLabelShare = 0.08;
 export function stackedBar(parts: readonly StackPart[], goal?: StackGoal): Html {
   const top = goal === undefined ? 0 : goalHeight;
   let sum = 0;
-  const drawn = parts.map(({ share, tone, name, shareText, note }) => {
+  const drawn = parts.map(({ share, tone, name, shareText, note, find }) => {
     const from = sum;
     const part = Math.max(0, Math.min(share, 1 - sum));
     sum += part;
     const text =
       part >= minLabelShare &&
       html`<text class="on-${tone}" x="${percent(from)}" dx="8" y="${top + 22}" aria-hidden="true">${shareText}</text>`;
-    return html`<g role="img" aria-label="${name}: ${shareText}, ${note}"><title>${name}: ${shareText}, ${note}</title><rect color="var(--${tone})" x="${percent(from)}" width="${percent(part)}" y="${top}" height="${stackHeight}"/>${text}</g>`;
+    const target = find === undefined ? '' : html` data-find="${find}"`;
+    return html`<g${target} role="img" aria-label="${name}: ${shareText}, ${note}"><title>${name}: ${shareText}, ${note}</title><rect color="var(--${tone})" x="${percent(from)}" width="${percent(part)}" y="${top}" height="${stackHeight}"/>${text}</g>`;
   });
   const label = [...parts.map((part) => `${part.name} ${part.shareText}`), goal?.text].filter(
     Boolean,

@@ -157,7 +157,7 @@
 
   document.addEventListener('click', ({ target }) => {
     const part = target instanceof Element ? target.closest('[data-find]') : null;
-    const found = part instanceof HTMLElement ? part.dataset['find'] : undefined;
+    const found = part?.getAttribute('data-find') ?? undefined;
     if (found === undefined || (target instanceof Element && target.closest('a:not([data-find])')))
       return;
     search.value = `"${found.replaceAll('"', ' ')}"`;

@@ -26,7 +26,7 @@ const pageScript = compact(script);
  * thirtieth of the time of `report -o`.
  */
 const styleHash = trusted("'sha256-tmvHqDD6CtPlY8kweHxGt5B94hBn7SpzQmTJJ4nui3E='");
-const scriptHash = trusted("'sha256-JOBkBCUh6tIydbYmTZ/Xe0C2L0XXKmMgWRXL8L15vnE='");
+const scriptHash = trusted("'sha256-tJuylss/TvoG3ke8DgggWH5oSFdAX3/2KTqeNWUnBaM='");
 
 /** The parts of a page that differ between pages, in their order. */
 export interface PageParts {

@@ -2,7 +2,13 @@
 
 import { type RankedRow, rankedBars, sparkColumns, stackedBar } from '../../display/page/bars.ts';
 import { type ChartColumn, columnChart, figureOf, valueTable } from '../../display/page/charts.ts';
-import { type Content, html, type KeyFigure, section } from '../../display/page/html.ts';
+import {
+  type Content,
+  html,
+  type KeyFigure,
+  scrollRegion,
+  section,
+} from '../../display/page/html.ts';
 import { renderSkeleton } from '../../display/page/skeleton.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
 import { count, naming, percentText } from '../../display/terminal/format.ts';
@@ -17,7 +23,7 @@ import { datesInWords, writtenInWords } from '../records/dates.ts';
 import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
 import { organizationSection } from './page-table.ts';
-import type { Member } from './population.ts';
+import type { Member, Population } from './population.ts';
 import { headlineOf, type ReportStatement } from './statements.ts';
 import {
   comparedTable,
@@ -66,7 +72,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     chart: chartOfYears(document),
     notes: notesOf(document).filter((note) => note !== synthetic),
     skip: 'Skip to the table of companies',
-    sections: [largest(document, members), targets(document), missing(document, emitters)],
+    sections: [largest(document, members), targets(document, members), missing(document, emitters)],
     table: organizationSection(document, emitters, members),
     details: disclosed(document),
     readingNotes,
@@ -205,7 +211,7 @@ function sourceLink({ source }: Entry): Content {
   return html`<a href="${url.href}" rel="noopener noreferrer nofollow" title="${url.href}">source</a>`;
 }
 
-function targets(document: ReportDocument): Content {
+function targets(document: ReportDocument, members: readonly Member[]): Content {
   const { both_scopes: population } = document.emissions;
   const known = (population?.targets ?? []).filter(({ share }) => share !== null && share >= 0);
   if (population === null || known.length === 0) return undefined;
@@ -229,7 +235,27 @@ function targets(document: ReportDocument): Content {
     };
   });
   const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${companies(population.organizations)} that disclose both. A target is a promise, not a cut.`;
-  return section('targets', title, note, stackedBar(parts));
+  return section('targets', title, note, stackedBar(parts), netZero(members, population));
+}
+
+/* The same companies by whether they have a net-zero target. */
+function netZero(members: readonly Member[], { sum }: NonNullable<Population>): Content {
+  const isKnown = members.some(({ entry }) => typeof entry.netZero === 'boolean');
+  if (sum === null || !(sum > 0) || !isKnown) return undefined;
+  const kinds = [
+    { name: 'net-zero target', tone: 'set', is: true },
+    { name: 'no net-zero target', tone: 'none', is: false },
+    { name: 'net-zero target unknown', tone: 'unknown', is: undefined },
+  ];
+  const parts = kinds.flatMap(({ name, tone, is }) => {
+    const own = members.filter(({ entry: { netZero: known } }) =>
+      typeof known === 'boolean' ? known === is : is === undefined,
+    );
+    const share = own.reduce((total, { value }) => total + value, 0) / sum;
+    const [shareText, note] = [percentText(share, 1), companies(own.length)];
+    return own.length === 0 || share < 0 ? [] : [{ share, tone, name, shareText, note }];
+  });
+  return html`<p class="sub also">Net-zero targets of the same companies, by the same emissions</p>${stackedBar(parts)}`;
 }
 
 const namedSilent = 6;
@@ -268,6 +294,6 @@ function disclosed(document: ReportDocument): Content {
     'What all companies disclosed each year, with their number in parentheses. Not the same companies each year.',
     ...emissionsNotes(document.emissions),
   ];
-  const scroll = html`<div class="scroll" role="region" aria-labelledby="disclosed" tabindex="0">${valueTable({ ...table, note: undefined }, 'compact')}</div>`;
-  return section('disclosed', table.title, notes.join(' '), scroll);
+  const values = valueTable({ ...table, note: undefined }, 'compact');
+  return section('disclosed', table.title, notes.join(' '), scrollRegion(table.title, values));
 }
