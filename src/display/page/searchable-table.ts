@@ -9,6 +9,8 @@ import { attribute, type Content, type Html, html } from './html.ts';
 /** The maximum number of rows in the table. */
 export const maxRows = 10_000;
 const firstRows = 50;
+/* More columns print on paper in landscape. */
+const portraitColumns = 16;
 
 /** What a cell shows. */
 export interface Cell {
@@ -78,14 +80,14 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
       ? `its first ${firstRows} of ${figure(rows.length).exact} rows`
       : 'all its rows';
   const mark = synthetic > 0 && html` data-synthetic="${isAll ? 'all' : 'some'}"`;
-  return html`<section class="table ${name}" aria-labelledby="all"><h2 id="all">${title}</h2>
+  return html`<section class="table ${name}${columns.length > portraitColumns && ' wide'}" aria-labelledby="all"><h2 id="all">${title}</h2>
 <p class="sub">${note}${same}</p>
 <p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
 <div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button></div>
 <div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}"${mark}><thead><tr>${head}</tr></thead>
 <tbody>${shown}</tbody></table></div>
 ${rows.length > firstRows && html`<template id="rest">${rows.slice(firstRows)}</template>`}
-<p class="more" id="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
+<p id="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
 }
 
 /* A value that all rows share takes one sentence instead of a column. */

@@ -270,13 +270,29 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     expect(await page.locator('#rows tbody tr').count()).toBe(50);
   });
 
+  it.each([
+    ['A4', 210, 297],
+    ['letter', 215.9, 279.4],
+  ])('prints the summary on one page of %s, and no table beyond its edge', async (...paper) => {
+    const [, width, height] = paper.map((size) => (Number(size) * 96) / 25.4);
+    const [across, down] = [(26 * 96) / 25.4, (28 * 96) / 25.4];
+    const viewport = { width: Math.floor(Number(width) - across), height: 900 };
+    const page = await openReport({ viewport });
+    await page.emulateMedia({ media: 'print' });
+    const [top, right] = (await page.evaluate(
+      `['section.table', '#rows'].map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, right }, index) => index === 0 ? top : right)`,
+    )) as [number, number];
+    expect(top).toBeLessThan(Number(height) - down);
+    expect(right).toBeLessThanOrEqual(viewport.width);
+  });
+
   it('shows the largest emitters without scripts, and states what is missing', async () => {
     const page = await openReport({ javaScriptEnabled: false });
     expect(await page.locator('#rows tbody tr').count()).toBe(50);
     const note = page.getByText('Without scripts this table shows its first 50 of 1,000 rows');
     expect(await note.isVisible()).toBe(true);
     expect(await page.locator('.controls').isVisible()).toBe(false);
-    expect(await page.locator('.more').isVisible()).toBe(false);
+    expect(await page.locator('#more').isVisible()).toBe(false);
     await page.getByRole('link', { name: 'Organization 994' }).click();
     expect(page.url()).toMatch(/#all$/);
   });
