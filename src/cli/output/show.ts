@@ -6,7 +6,6 @@ import type { Items } from '../../client/api/scheduler.ts';
 import type { Column } from '../../display/query/query.ts';
 import type { RecordView } from '../../display/terminal/style.ts';
 import type { CsvValue } from '../../lists/table/output-cell.ts';
-import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { Session } from '../session.ts';
@@ -196,30 +195,4 @@ function cellsOf<Row>({ name, columns, rows }: Table<Row>): OutTable {
   }
   const index = columns.findIndex(({ kind }) => kind === 'name');
   return { name, columns, rows: cells(), frozen: index < maxFrozen ? index + 1 : 0 };
-}
-
-export interface EmittedTable<Row> extends Omit<Table<Row>, 'rows'> {
-  jsonOf?(row: Row): string | undefined;
-  readonly sheets?: readonly SheetContent[];
-  readonly title?: string | undefined;
-  readonly summary?: (() => SummaryContent) | undefined;
-}
-
-/** Shows the rows of a table. */
-export function emit<Row>(
-  session: Session,
-  table: EmittedTable<Row>,
-  rows: Items<Row>,
-  out: OutFile | undefined,
-): Promise<void> {
-  const { jsonOf, sheets, title, summary, ...shown } = table;
-  async function* lines() {
-    for await (const row of rows) yield jsonOf?.(row) ?? JSON.stringify(row);
-  }
-  const json = jsonOf && { json: lines(), fileLines: lines() };
-  return show(
-    session,
-    { table: { ...shown, rows }, ...json, workbook: { sheets, title, summary } },
-    out,
-  );
 }

@@ -36,7 +36,7 @@ import {
   recordCurrencyOption,
   recordFiles,
 } from '../../options.ts';
-import { emit, openOut } from '../../output/show.ts';
+import { openOut, show, type Table } from '../../output/show.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -156,26 +156,31 @@ async function check(
   const findings = bySeverity([...others, ...found]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );
-  const isBook = target?.extension === '.xlsx';
-  const book = isBook ? await import('../../../portfolio/checks/finding-sheet.ts') : undefined;
   const { error, warning, notice } = summarizeFindings(findings);
   const said = checkStatements(countRecords(latest.values(), others));
   const dates = datesOf(latest.times(), context.clock.now());
   const counts = countsText({ error, warning, notice });
   const sentence = said.map((each) => each.text).join('. ');
-  const shown = {
+  const shown: Table<ShownFinding> = {
     name: 'Findings',
-    columns: book?.findingSheetColumns ?? findingColumns,
-    idOf: ({ id }: ShownFinding) => id,
+    columns: findingColumns,
+    rows: findings,
+    idOf: ({ id }) => id,
     synthetic: synthetic.size > 0,
-    summary: () => ({
-      isSynthetic: synthetic.size > 0,
-      statements: [`${sentence} (${counts})`],
-      dates: datesOnSheet(dates),
-      legend: book?.findingLegend(findings),
-    }),
   };
-  await emit(session, shown, findings, target);
+  async function workbook() {
+    const book = await import('../../../portfolio/checks/finding-sheet.ts');
+    return {
+      table: { ...shown, columns: book.findingSheetColumns },
+      summary: () => ({
+        isSynthetic: synthetic.size > 0,
+        statements: [`${sentence} (${counts})`],
+        dates: datesOnSheet(dates),
+        legend: book.findingLegend(findings),
+      }),
+    };
+  }
+  await show(session, { table: shown, workbook }, target);
   const compared =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
   // With findings, their table says so.

@@ -1,11 +1,7 @@
 import { plural } from '../../../display/terminal/format.ts';
+import type { RecordView } from '../../../display/terminal/style.ts';
 import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
-import {
-  compare,
-  type Difference,
-  type Snapshots,
-  takeSnapshot,
-} from '../../../portfolio/report/diff.ts';
+import { compare, type Snapshots, takeSnapshot } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import {
@@ -17,7 +13,7 @@ import {
   recordCurrencyOption,
   sheetOption,
 } from '../../options.ts';
-import { emit, openOut } from '../../output/show.ts';
+import { openOut, show, type Table } from '../../output/show.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -128,10 +124,13 @@ async function diff(
   const dates = datesOf(times, time);
   const today = new Date(time).toISOString().slice(0, 10);
   const said = moveStatements(movesBetween(comparison, before, after, today));
-  const table = {
+  const table = (): Table<DifferenceRow> => ({
     name: 'Differences',
     columns: differenceColumns,
-    idOf: ([id]: DifferenceRow) => id,
+    rows: differences.flatMap(differenceRows),
+    idOf: ([id]) => id,
+  });
+  const workbook = {
     summary: () => ({
       isSynthetic: differences.some(({ synthetic }) => synthetic),
       legend: differenceLegend,
@@ -142,11 +141,8 @@ async function diff(
       ],
     }),
   };
-  if (session.format === 'json')
-    await emit<Difference>(session, { name: '', columns: [] }, differences, file);
-  else if (file === undefined && session.format === 'human' && session.view.terminal)
-    session.print(renderComparison(comparison, session.view));
-  else await emit(session, table, differences.flatMap(differenceRows), file);
+  const terminal = (view: RecordView) => renderComparison(comparison, view);
+  await show(session, { table, json: differences, terminal, workbook }, file);
   session.summarize(
     { level: 'result', text: sentences(said, saidDays ? undefined : dates) },
     {

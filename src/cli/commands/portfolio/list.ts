@@ -44,7 +44,7 @@ import {
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { type RecordShape, usualShape } from '../../output/record-shapes.ts';
-import { type EmittedTable, emit, openRecordFile } from '../../output/show.ts';
+import { byForm, openRecordFile, type Result, show } from '../../output/show.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -171,55 +171,52 @@ export async function listRecords(
     { level: 'progress', text: sentences(said, saidDays ? undefined : dates) },
     { statements: said, ...dates, ...numbers },
   );
-  const shown = await tableOf(session, selection, selected, out);
-  await emit(session, shown, selected.rows, out);
+  await show(session, resultOf(session, selection, selected, out), out);
 }
 
 function checkFormat(
-  { format, messages }: Session,
+  session: Session,
   { table, columns, grouping, conditions }: Selection,
   out: OutFile | undefined,
 ): void {
-  const isJson = format === 'json' || out?.extension === '.ndjson';
-  if (columns !== undefined && (isJson || format === 'ids'))
+  const noColumns = { json: 'JSON', ndjson: 'JSON', ids: '-q', other: undefined };
+  const other = byForm(session, noColumns, out);
+  if (columns !== undefined && other !== undefined)
+    throw new UsageError(`--columns cannot be combined with ${other}`, 'Use --csv for columns.');
+  const noGroups = { ndjson: 'a file of records', ids: '-q', other: undefined };
+  const ungrouped = byForm(session, noGroups, out);
+  if (grouping !== undefined && ungrouped !== undefined)
     throw new UsageError(
-      `--columns cannot be combined with ${isJson ? 'JSON' : '-q'}`,
-      'Use --csv for columns.',
-    );
-  if (grouping !== undefined && (out?.extension === '.ndjson' || format === 'ids'))
-    throw new UsageError(
-      `--group-by cannot be combined with ${out ? 'a file of records' : '-q'}`,
+      `--group-by cannot be combined with ${ungrouped}`,
       'Use --csv or --json, or a file that ends with .xlsx or .csv.',
     );
-  if (grouping === undefined && isJson && table !== organizationTable)
+  const hasWholeRecords = byForm(session, { json: true, ndjson: true, other: false }, out);
+  if (grouping === undefined && hasWholeRecords && table !== organizationTable)
     throw new UsageError(
       '--years cannot be combined with JSON',
       'JSON has whole records, with every year. Use --csv for this table.',
     );
   for (const { column, text } of conditions)
     if (column.kind === 'score' && Number(text) > 0 && Number(text) < 1)
-      messages.warn(
+      session.messages.warn(
         `Scores are from 0 to 100, so ${text} is almost the worst. Did you mean ${scoreOf(Number(text))}?`,
       );
 }
 
 /* Returns what to keep of the selected rows. */
-async function shapeOf(
+function shapeOf(
   session: Session,
   { table, columns, grouping }: Selection,
   out: OutFile | undefined,
-): Promise<RecordShape> {
-  const { format, view } = session;
+): RecordShape {
   if (grouping !== undefined) return { columns: grouping.read };
-  if (columns !== undefined && (out !== undefined || format === 'csv')) {
-    const chosen = columns.filter(({ name }) => name !== syntheticColumn.name);
-    return { columns: [...chosen, syntheticColumn] };
-  }
-  if (columns !== undefined)
-    return { columns, texts: format === 'human' && view.terminal ? 'exact' : undefined };
-  if (format === 'json') return { columns: [], json: (_, source) => source.json() };
-  if (format === 'ids') return { columns: [idColumn] };
-  return usualShape(session, table, out);
+  const usual = usualShape(session, table, out);
+  if (columns === undefined)
+    return byForm(session, { ids: { columns: [idColumn] }, other: usual }, out);
+  const chosen = columns.filter(({ name }) => name !== syntheticColumn.name);
+  const marked = { columns: [...chosen, syntheticColumn] };
+  const asText = { columns, texts: 'exact' } as const;
+  return byForm<RecordShape>(session, { terminal: asText, pipe: { columns }, other: marked }, out);
 }
 
 const idColumn: RecordColumn = {
@@ -259,8 +256,9 @@ async function select(
   const currencies = new CurrencyCheck(selection);
   const wanted = conditions.filter(isForText);
   const now = session.context.clock.now();
-  const shape = await shapeOf(session, selection, out);
-  const errors = await openErrors(selection, shape, out, now);
+  const shape = shapeOf(session, selection, out);
+  const isWorkbook = byForm(session, { workbook: true, other: false }, out);
+  const errors = await openErrors(selection, shape, isWorkbook, now);
   const { latest, saidDays } = await readLatest(
     session,
     files,
@@ -349,11 +347,11 @@ async function select(
 async function openErrors(
   { table, grouping }: Selection,
   { columns }: RecordShape,
-  out: OutFile | undefined,
+  isWorkbook: boolean,
   now: number,
 ): Promise<ListErrors | undefined> {
   const isMarked = columns.some(({ kind }) => kind === 'error');
-  const isAdded = grouping?.hasFigures ?? out?.extension === '.xlsx';
+  const isAdded = grouping?.hasFigures ?? isWorkbook;
   if (!isMarked && !isAdded) return undefined;
   const { ListErrors } = await import('../../../portfolio/report/list-errors.ts');
   return new ListErrors({ table, grouping }, columns, new Date(now).toISOString().slice(0, 10));
@@ -385,40 +383,51 @@ function warnOfUnknown(
   );
 }
 
-/* Returns the table of what is kept of rows. */
-async function tableOf(
+/* Returns what is kept of rows, in each form that it has. */
+function resultOf(
   session: Session,
   { table, columns, grouping }: Selection,
   { shape, rows, said, dates }: Selected,
   out: OutFile | undefined,
-): Promise<EmittedTable<Kept>> {
-  const { format } = session;
-  const isMarked = out !== undefined || format === 'csv' || format === 'json';
+): Result<Kept> {
+  const marks = byForm(session, { terminal: [], pipe: [], other: [syntheticColumn] }, out);
   const shown = keptColumns(
-    grouping ? [...grouping.columns, ...(isMarked ? [syntheticColumn] : [])] : shape.columns,
+    grouping ? [...grouping.columns, ...marks] : shape.columns,
     shape.texts,
   );
-  const file = out && (await import('../../output/record-sheets.ts'));
+  const synthetic = rows.some(({ isSynthetic }) => isSynthetic);
+  function* lines() {
+    for (const row of rows)
+      yield row.json ??
+        JSON.stringify(Object.fromEntries(shown.map(({ name, value }) => [name, value(row)])));
+  }
   return {
-    name: table.sheet,
-    columns: shown,
-    idOf: ({ cells: [id] }) => id,
-    jsonOf: (row) =>
-      row.json ??
-      JSON.stringify(Object.fromEntries(shown.map(({ name, value }) => [name, value(row)]))),
-    isUsual: columns === undefined && grouping === undefined,
-    synthetic: rows.some((row) => row.isSynthetic),
-    sheets: file?.furtherSheets(shape, rows) ?? [],
-    summary: () => ({
-      isSynthetic: rows.some((row) => row.isSynthetic),
-      statements: said.map(({ text }) => text),
-      dates: datesOnSheet(dates),
-      notes: [
-        // A reader of the file may not know the command.
-        ['Command', session.again({})],
-        ['Records', 'The latest record of each organization'],
-      ],
-      legend: file?.legendOf(shown),
-    }),
+    table: {
+      name: table.sheet,
+      columns: shown,
+      rows,
+      idOf: ({ cells: [id] }) => id,
+      isUsual: columns === undefined && grouping === undefined,
+      synthetic,
+    },
+    json: lines(),
+    fileLines: lines,
+    async workbook() {
+      const { furtherSheets, legendOf } = await import('../../output/record-sheets.ts');
+      return {
+        sheets: furtherSheets(shape, rows),
+        summary: () => ({
+          isSynthetic: synthetic,
+          statements: said.map(({ text }) => text),
+          dates: datesOnSheet(dates),
+          notes: [
+            // A reader of the file may not know the command.
+            ['Command', session.again({})],
+            ['Records', 'The latest record of each organization'],
+          ],
+          legend: legendOf(shown),
+        }),
+      };
+    },
   };
 }

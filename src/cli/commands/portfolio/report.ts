@@ -11,7 +11,7 @@ import {
   sheetOption,
   titleOption,
 } from '../../options.ts';
-import { checkTitle, openOut } from '../../output/show.ts';
+import { byForm, checkTitle, openOut, show } from '../../output/show.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -77,7 +77,7 @@ async function report(
 ): Promise<number> {
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   checkTitle(title, file);
-  if (file?.extension === '.xlsx' || session.format === 'csv') {
+  if (byForm(session, { csv: true, workbook: true, other: false }, file)) {
     const { listRecords } = await import('./list.ts');
     await listRecords(session, files, { out: file?.path, at: day, ...view });
     return 0;
@@ -98,15 +98,21 @@ async function report(
   const doubts = await findDoubts(times.keys());
   const { summary, ...ranked } = summarizePortfolio({ times, counts, doubts }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
-  if (file !== undefined) {
-    const { renderPage } = await import('../../../portfolio/report/page.ts');
-    const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
-    await file.writePage(renderPage(document, { ...ranked, from, title }), latest.size);
-  } else if (session.format === 'json') {
-    session.printJson(JSON.stringify(document));
-  } else {
-    const { renderSummary } = await import('../../../portfolio/report/text.ts');
-    session.print(await renderSummary(document, session.view, full));
-  }
+  await show(
+    session,
+    {
+      document,
+      async text(view) {
+        const { renderSummary } = await import('../../../portfolio/report/text.ts');
+        return renderSummary(document, view, full);
+      },
+      async page() {
+        const { renderPage } = await import('../../../portfolio/report/page.ts');
+        const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
+        return { html: renderPage(document, { ...ranked, from, title }), size: latest.size };
+      },
+    },
+    file,
+  );
   return 0;
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { throwUnreadable } from '../../../../runtime/carbon-error.ts';
 import type { OutFile } from '../../../output/out-file.ts';
-import { emit } from '../../../output/show.ts';
+import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice } from './notices.ts';
 import { calculate, type FootprintFlags, isBrief } from './read-input.ts';
@@ -28,29 +28,35 @@ export async function showBridge(
   );
   const { summary } = now.result;
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
-  if (target === undefined && session.format === 'human')
-    session.print(await views.renderBridge(comparison, summary, session.view, options.full));
-  else if (target?.extension === '.html') {
-    const { renderBridgePage } = await import(
-      '../../../../portfolio/footprint/views/bridge-page.ts'
-    );
-    const page = renderBridgePage(comparison, summary, options.title);
-    await target.writePage(page, summary.suppliers, 'supplier');
-  } else {
-    const sheets = target?.extension === '.xlsx' ? views.bridgeSheets(comparison, summary) : [];
-    const table = {
-      name: 'Changes',
-      title: views.titleOf(comparison),
-      columns: views.comparedColumns,
-      sheets,
-      summary: () => views.bridgeSummary(comparison, summary),
-    };
-    await emit(session, table, views.comparedRows(comparison), target);
-    if (session.format === 'json') {
-      const members = views.bridgeMembers(comparison, summary.unit);
-      session.printJson(JSON.stringify({ summary: { ...summary, ...members } }));
-    }
+  function* lines() {
+    yield* views.comparedRows(comparison);
+    yield { summary: { ...summary, ...views.bridgeMembers(comparison, summary.unit) } };
   }
+  await show(
+    session,
+    {
+      json: lines(),
+      text: (view) => views.renderBridge(comparison, summary, view, options.full),
+      table: () => ({
+        name: 'Changes',
+        columns: views.comparedColumns,
+        rows: views.comparedRows(comparison),
+      }),
+      async page() {
+        const { renderBridgePage } = await import(
+          '../../../../portfolio/footprint/views/bridge-page.ts'
+        );
+        const html = renderBridgePage(comparison, summary, options.title);
+        return { html, size: summary.suppliers, noun: 'supplier' };
+      },
+      workbook: () => ({
+        title: views.titleOf(comparison),
+        sheets: views.bridgeSheets(comparison, summary),
+        summary: () => views.bridgeSummary(comparison, summary),
+      }),
+    },
+    target,
+  );
   const isCovered = summary.line_items === summary.covered_line_items;
   if (!isBrief(session, options) || !isCovered) session.messages.print(matchNotice(summary));
   return isCovered ? 0 : 9;

@@ -1,5 +1,5 @@
 import { spool } from '../../../../lists/table/input-file.ts';
-import type { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
+import type { calculateFootprint, LineItem } from '../../../../portfolio/footprint/footprint.ts';
 import { boundaries, upstreamReadings } from '../../../../portfolio/footprint/line-item.ts';
 import { amountScales } from '../../../../portfolio/footprint/spend/columns.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
@@ -18,7 +18,7 @@ import {
   titleOption,
 } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
-import { checkTitle, emit, openOut } from '../../../output/show.ts';
+import { checkTitle, openOut, type Result, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice, mayBeOwnIds } from './notices.ts';
 import { calculate, type FootprintFlags, isBrief, todayOf } from './read-input.ts';
@@ -237,25 +237,31 @@ async function output(
   target: OutFile | undefined,
   { title, full }: FootprintFlags,
 ): Promise<void> {
-  if (target?.extension === '.html') {
-    const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');
-    const page = renderFootprintPage(summary, items(), title);
-    return target.writePage(page, summary.suppliers, 'supplier');
+  const views = () => import('../../../../portfolio/footprint/views/workbook.ts');
+  function* lines() {
+    yield* items();
+    yield { summary: { statements: statements(summary), ...summary } };
   }
-  if (target === undefined && session.format === 'human')
-    return session.print(await renderFootprint(summary, items(), session.view, full));
-  const { footprintSheets, footprintSummary, lineItemColumns } = await import(
-    '../../../../portfolio/footprint/views/workbook.ts'
-  );
-  const sheets = target?.extension === '.xlsx' ? footprintSheets(summary) : [];
-  const table = {
-    name: 'Line items',
-    title: 'Footprint of suppliers',
-    columns: lineItemColumns,
-    sheets,
-    summary: () => footprintSummary(summary),
+  const result: Result<LineItem> = {
+    json: lines(),
+    text: (view) => renderFootprint(summary, items(), view, full),
+    async page() {
+      const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');
+      const html = renderFootprintPage(summary, items(), title);
+      return { html, size: summary.suppliers, noun: 'supplier' };
+    },
+    async table() {
+      const { lineItemColumns } = await views();
+      return { name: 'Line items', columns: lineItemColumns, rows: items() };
+    },
+    async workbook() {
+      const { footprintSheets, footprintSummary } = await views();
+      return {
+        title: 'Footprint of suppliers',
+        sheets: footprintSheets(summary),
+        summary: () => footprintSummary(summary),
+      };
+    },
   };
-  await emit(session, table, items(), target);
-  if (session.format === 'json')
-    session.printJson(JSON.stringify({ summary: { statements: statements(summary), ...summary } }));
+  await show(session, result, target);
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { quoteWords } from '../../../../display/terminal/sanitize.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import type { OutFile } from '../../../output/out-file.ts';
-import { emit } from '../../../output/show.ts';
+import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { calculate, type FootprintFlags, todayOf } from './read-input.ts';
 
@@ -29,28 +29,35 @@ export async function showGoal(
   );
   const { summary } = now.result;
   const views = await import('../../../../portfolio/footprint/views/goal.ts');
-  if (target === undefined && session.format === 'human') {
-    const file = quoteWords([basename(input.name)]);
-    session.print(
-      await views.renderGoal(summary, shown, session.view, { file, isFull: options.full }),
-    );
-  } else if (target?.extension === '.html') {
-    const { renderGoalPage } = await import('../../../../portfolio/footprint/views/goal-page.ts');
-    const page = renderGoalPage(summary, shown, options.title);
-    await target.writePage(page, shown.engagement.supplierCount, 'supplier');
-  } else {
-    const columns = views.supplierColumns(since !== undefined);
-    const sheets = target?.extension === '.xlsx' ? views.goalSheets(shown) : [];
-    const table = {
-      name: 'Suppliers',
-      title: 'Targets of suppliers',
-      columns,
-      sheets,
-      summary: () => views.goalSummary(summary, shown),
-    };
-    await emit(session, table, views.supplierRows(shown), target);
-    if (session.format === 'json')
-      session.printJson(JSON.stringify({ summary: { ...summary, ...views.goalMembers(shown) } }));
+  const file = quoteWords([basename(input.name)]);
+  function* lines() {
+    yield* views.supplierRows(shown);
+    yield { summary: { ...summary, ...views.goalMembers(shown) } };
   }
+  await show(
+    session,
+    {
+      json: lines(),
+      text: (view) => views.renderGoal(summary, shown, view, { file, isFull: options.full }),
+      table: () => ({
+        name: 'Suppliers',
+        columns: views.supplierColumns(since !== undefined),
+        rows: views.supplierRows(shown),
+      }),
+      async page() {
+        const { renderGoalPage } = await import(
+          '../../../../portfolio/footprint/views/goal-page.ts'
+        );
+        const html = renderGoalPage(summary, shown, options.title);
+        return { html, size: shown.engagement.supplierCount, noun: 'supplier' };
+      },
+      workbook: () => ({
+        title: 'Targets of suppliers',
+        sheets: views.goalSheets(shown),
+        summary: () => views.goalSummary(summary, shown),
+      }),
+    },
+    target,
+  );
   return shown.engagement.reached ? 0 : notReached;
 }

@@ -23,6 +23,7 @@ import { invalidInput } from '../../../../runtime/carbon-error.ts';
 import { keptNotices, sheetNotices, tableWords } from '../../../input-table.ts';
 import { withLiveStatus } from '../../../live-status.ts';
 import type { Notice } from '../../../messages.ts';
+import { byForm } from '../../../output/show.ts';
 import { openRecords, readRecords, syncCommandLine } from '../../../read-snapshot.ts';
 import type { Session } from '../../../session.ts';
 import { columnNotices, type FileNotice, recordNotices, rowNotices } from './notices.ts';
@@ -50,8 +51,9 @@ export interface FootprintFlags extends Omit<SpendOptions, 'years'>, MethodOptio
 }
 
 /** Tells whether the result is one screen of a terminal, without how the file was read. */
-export function isBrief({ format, view }: Session, { out, full }: FootprintFlags): boolean {
-  return out === undefined && full !== true && format === 'human' && view.terminal;
+export function isBrief(session: Session, { out, full }: FootprintFlags): boolean {
+  const isScreen = byForm(session, { terminal: true, other: false });
+  return out === undefined && full !== true && isScreen;
 }
 
 /** The day of a calculation, `YYYY-MM-DD`: that of `--at`, otherwise today. */
