@@ -194,7 +194,7 @@ function yearFacts(years: readonly Year[], columns: readonly Column<Year>[]): Fa
     return { label: year.label, details };
   });
   const others = years.length - maxYears;
-  const rest = fact('earlier years', `${others} more (use --json or carbon list --years)`);
+  const rest = fact('earlier years', `${others} more (see carbon get --full)`);
   return others > 0 ? [...facts, rest] : facts;
 }
 
@@ -411,6 +411,6 @@ function sources(record: Organization): Section {
   const all = (record.sources ?? []).map(({ url }, index) => fact(String(index + 1), url));
   const facts = all.slice(0, maxSources);
   const others = all.length - maxSources;
-  if (others > 0) facts.push(fact('more', `${others} (use --json)`));
+  if (others > 0) facts.push(fact('more', `${others} (see carbon get --full)`));
   return { name: 'sources', prefix: 'source', facts };
 }

@@ -179,8 +179,8 @@ describe('renderOrganization', () => {
       .split('\n');
     expect(lines.length).toBeLessThanOrEqual(60);
     for (const line of lines) expect(line).toMatch(/^[ -~]+: /);
-    expect(lines).toContain('emissions earlier years: 23 more (use --json or carbon list --years)');
-    expect(lines).toContain('source more: 84 (use --json)');
+    expect(lines).toContain('emissions earlier years: 23 more (see carbon get --full)');
+    expect(lines).toContain('source more: 84 (see carbon get --full)');
     expect(lines.join()).toContain('revenue 1234567.3,');
   });
 
