@@ -5,7 +5,7 @@ import { quoteWords } from '../display/terminal/sanitize.ts';
 import { type Choices, UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { changeLine } from './command-line.ts';
-import { explainStray, flagOf } from './commands/organizations/register.ts';
+import { explainStray, flagOf, isListFile } from './commands/organizations/register.ts';
 import { declarationsOf, type GlobalFlags } from './options.ts';
 import { OptionError } from './program.ts';
 
@@ -57,12 +57,12 @@ export async function readUsageError(
     // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
     const [word = ''] = (program.args[0] ?? '').split('=');
     const meant = commandFor(word, program);
-    const choices = meant === undefined ? undefined : () => offerLine(argv, word, meant);
+    const instead = meant === undefined ? undefined : lineOf(argv, word, meant);
     return new UsageError(
       `Unknown command '${word}'`,
-      hintAtCommand(word, meant),
+      hintAtCommand(word, instead ?? (meant === undefined ? undefined : [meant])),
       'usage',
-      choices,
+      instead && (() => offerLine(instead)),
     );
   }
   const { missing } = declarationsOf(program).find(({ name }) => name === command) ?? {};
@@ -95,18 +95,30 @@ function commandFor(word: string, program: Command): string | undefined {
   return meant ?? nearestNames(lower, names)[0];
 }
 
-function hintAtCommand(word: string, meant: string | undefined): string | undefined {
+function hintAtCommand(word: string, instead: readonly string[] | undefined): string | undefined {
   if (Object.hasOwn(answers, word)) return answers[word];
-  return meant === undefined ? commandsHint : `Did you mean carbon ${meant}?`;
+  return instead === undefined
+    ? commandsHint
+    : `Did you mean ${quoteWords(['carbon', ...instead])}?`;
 }
 
-/* Offers no line that may contain the key. */
-function offerLine(argv: readonly string[], word: string, meant: string): Choices | undefined {
+/*
+ * Returns the command line with the command that someone meant; none that may contain the key. What
+ * follows a word for `register` is a name.
+ */
+function lineOf(argv: readonly string[], word: string, meant: string): string[] | undefined {
   const at = argv.indexOf(word);
   const mayBeKey = (given: string) =>
     /^\w+=/.test(given) || keyOption.test(given.split('=')[0] ?? '');
   if (at < 0 || argv.some(mayBeKey)) return undefined;
-  const instead = argv.with(at, meant);
+  const end = argv.findIndex((given, index) => index > at && given.startsWith('-'));
+  const names = argv.slice(at + 1, end < 0 ? argv.length : end);
+  if (meant !== 'register' || names.length === 0) return argv.with(at, meant);
+  if (names.some(isListFile)) return argv.with(at, 'sync');
+  return argv.toSpliced(at, 1 + names.length, meant, '--name', names.join(' '));
+}
+
+function offerLine(instead: readonly string[]): Choices {
   const label = quoteWords(['carbon', ...instead]);
   return { question: 'Did you mean this command?', options: [{ label, instead }] };
 }

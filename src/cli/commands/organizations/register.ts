@@ -186,9 +186,14 @@ async function readRegistration(
   return registration;
 }
 
+/** Checks whether a word is the name of a file with a list, and not of an organization. */
+export function isListFile(word: string): boolean {
+  return /\.(?:csv|tsv|xlsx|xlsm)$/i.test(word);
+}
+
 /* Rejects the name of a file as that of an organization. */
 function checkFile(word: string | undefined, flags: GlobalFlags): void {
-  if (word === undefined || !/\.(?:csv|tsv|xlsx|xlsm)$/i.test(word)) return;
+  if (word === undefined || !isListFile(word)) return;
   const instead = ['sync', word];
   throw new UsageError(
     `carbon register takes one organization, but "${word}" looks like a list`,
