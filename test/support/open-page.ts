@@ -51,3 +51,30 @@ export function pagesInBrowser(): (
 /** Texts of the table of all rows of a page. */
 export const rowNames = (page: Page): Promise<string[]> =>
   page.locator('#rows tbody tr th').allTextContents();
+
+/**
+ * A script that measures the contrast of each text with its background, as WCAG 2 defines contrast,
+ * and returns the least one and its element.
+ */
+export const worstContrast = `(() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, index) => sum + v * [0.2126, 0.7152, 0.0722][index], 0);
+  const behind = (element) => {
+    const bar = element.closest('.stack g')?.querySelector('rect');
+    if (bar) return parse(getComputedStyle(bar).fill);
+    for (let node = element; node; node = node.parentElement) {
+      const color = parse(getComputedStyle(node).backgroundColor);
+      if (color.length < 4 || color[3] === 1) return color;
+    }
+    return [255, 255, 255];
+  };
+  const found = [...document.querySelectorAll('body *')].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()))
+    .filter((node) => !node.closest('script, noscript') && node.getClientRects().length > 0)
+    .map((node) => {
+      const style = getComputedStyle(node);
+      const [a, b] = [light(parse(node.closest('svg') ? style.fill : style.color)), light(behind(node))].sort((x, y) => y - x);
+      return [(a + 0.05) / (b + 0.05), node.outerHTML.slice(0, 80)];
+    });
+  return found.sort(([a], [b]) => a - b)[0];
+})()`;

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
-import { pagesInBrowser, rowNames } from '../../support/open-page.ts';
+import { pagesInBrowser, rowNames, worstContrast } from '../../support/open-page.ts';
 import { describeNeeds } from '../../support/programs.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
@@ -37,30 +37,6 @@ const many = Array.from({ length: 995 }, (_, index) => ({
     ...(index % 2 ? [{ year: 2023, emissions: { scope_1: { total: index } } }] : []),
   ],
 }));
-
-/* Measures the contrast of each text with its background, as WCAG 2 defines contrast. */
-const worstContrast = `(() => {
-  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, index) => sum + v * [0.2126, 0.7152, 0.0722][index], 0);
-  const behind = (element) => {
-    const bar = element.closest('.stack g')?.querySelector('rect');
-    if (bar) return parse(getComputedStyle(bar).fill);
-    for (let node = element; node; node = node.parentElement) {
-      const color = parse(getComputedStyle(node).backgroundColor);
-      if (color.length < 4 || color[3] === 1) return color;
-    }
-    return [255, 255, 255];
-  };
-  const found = [...document.querySelectorAll('body *')].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()))
-    .filter((node) => !node.closest('script, noscript') && node.getClientRects().length > 0)
-    .map((node) => {
-      const style = getComputedStyle(node);
-      const [a, b] = [light(parse(node.closest('svg') ? style.fill : style.color)), light(behind(node))].sort((x, y) => y - x);
-      return [(a + 0.05) / (b + 0.05), node.outerHTML.slice(0, 80)];
-    });
-  return found.sort(([a], [b]) => a - b)[0];
-})()`;
 
 /* Words of names that a narrow column breaks. */
 const brokenWords = `[...document.querySelectorAll('tbody th[scope="row"]')].flatMap((cell) => {

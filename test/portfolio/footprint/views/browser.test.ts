@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
+import { engage, parseGoal } from '../../../../src/portfolio/footprint/goal.ts';
+import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
+import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
+import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
+import { pagesInBrowser, rowNames, worstContrast } from '../../../support/open-page.ts';
+import { describeNeeds } from '../../../support/programs.ts';
+import { unusual, usual } from './fixture.ts';
+
+const today = '2026-11-27';
+const { summary, items, entries, disputed } = usual;
+const goal = {
+  engagement: engage(entries, parseGoal('95% by 2028'), { today, disputed }),
+  since: undefined,
+  today,
+  year: 2024,
+};
+/* The first supplier with a tenth of its spend, all others without any. */
+const [first] = items;
+const before = items.map((item) => {
+  const part = item === first ? 0.1 : 0;
+  return {
+    ...item,
+    group: null,
+    spend: item.spend * part,
+    emissions: (item.emissions ?? 0) * part,
+  };
+});
+const step = bridge(
+  'years',
+  before,
+  items.map((item) => ({ ...item, group: null })),
+);
+const comparison = {
+  ...{ steps: [step], before: 2023, after: 2024, since: null, isSaved: false, notes: [] },
+};
+const pages = [
+  ['footprint', renderFootprintPage(summary, items)],
+  ['footprint of years', renderFootprintPage(unusual.summary, unusual.items)],
+  ['goal', renderGoalPage(summary, goal)],
+  ['bridge', renderBridgePage(comparison, summary)],
+] as const;
+
+describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
+  const open = pagesInBrowser();
+
+  it.each(pages)('fit every width and can be read, light and dark: %s', async (_, html) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, seen, address } = await open(html, { colorScheme });
+      for (const width of [320, 375, 768, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+      const [contrast, where] = (await page.evaluate(worstContrast)) as [number, string];
+      expect({ where, contrast }).toEqual({
+        where,
+        contrast: expect.toSatisfy((value: number) => value >= 4.5),
+      });
+      expect(seen).toEqual([address]);
+    }
+  });
+
+  const withBars = pages.filter(([name]) => name !== 'footprint of years');
+  it.each(withBars)(
+    'print every bar, and begin the table on the second page: %s',
+    async (_, html) => {
+      const { page } = await open(html, { viewport: { width: 695, height: 900 } });
+      const bars = page.locator('main > :not(.table) rect').filter({ visible: true });
+      const number = await bars.count();
+      expect(number).toBeGreaterThan(0);
+      await page.emulateMedia({ media: 'print' });
+      expect(await bars.count()).toBe(number);
+      const table = await page.locator('section.table').boundingBox();
+      // The height of a letter, without its margins.
+      expect(table?.y).toBeLessThan(((279.4 - 28) * 96) / 25.4);
+      const breaks = await page.evaluate(
+        `getComputedStyle(document.querySelector('section.table')).breakBefore`,
+      );
+      expect(breaks).toBe('page');
+    },
+  );
+
+  it('finds the suppliers of a part of the bar of a goal', async () => {
+    const { page } = await open(renderGoalPage(summary, goal));
+    await page.getByRole('img', { name: /^target validated: / }).click();
+    const found = goal.engagement.suppliers.filter(({ status }) => status === 'set');
+    expect(found.length).toBeGreaterThan(0);
+    expect((await rowNames(page)).toSorted()).toEqual(
+      found.map(({ supplier }) => supplier.name ?? '').toSorted(),
+    );
+  });
+});
