@@ -50,8 +50,9 @@
     const shown = matches.slice(0, maxShownRows);
     body.replaceChildren(...shown);
     const [part, all] = [shown.length, matches.length].map((count) => count.toLocaleString('en'));
-    const what = matches.length < rows.length ? 'matches' : noun;
-    status.textContent = matches.length === 0 ? 'No matches' : `Showing ${part} of ${all} ${what}`;
+    const what = matches.length < rows.length ? 'matches' : rows.length === 1 ? '' : noun;
+    status.textContent =
+      matches.length === 0 ? 'No matches' : `Showing ${part} of ${all} ${what}`.trim();
     allButton.hidden = shown.length === matches.length;
   }
 
@@ -160,7 +161,8 @@
     const found = part?.getAttribute('data-find') ?? undefined;
     if (found === undefined || (target instanceof Element && target.closest('a:not([data-find])')))
       return;
-    search.value = `"${found.replaceAll('"', ' ')}"`;
+    const parts = found.split('"').flatMap((part) => part.trim() || []);
+    search.value = parts.map((part) => `"${part}"`).join(' ');
     maxShownRows = stepRows;
     filter();
     document.getElementById('all')?.scrollIntoView();

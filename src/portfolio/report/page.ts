@@ -231,7 +231,8 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
       name,
       shareText: percentText(share ?? 0, 1),
       note: companies(organizations),
-      find: name,
+      // The table has the text of another status.
+      find: status === 'other' ? undefined : name,
     };
   });
   const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${companies(population.organizations)} that disclose both. A target is a promise, not a cut.`;

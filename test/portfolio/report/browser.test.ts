@@ -138,6 +138,23 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 996 matches');
   });
 
+  it('finds a name with quotes, and nothing for a status that the table has as text', async () => {
+    const emissions = { scope_1: { total: 3 }, scope_2: { total: 4 } };
+    const near_term = { target_status: 'Active again' };
+    const quoted = {
+      ...{ id: 1, name: 'Acme "Global" <AG>', sbti: { data: [{ near_term }] } },
+      performances: [{ year: 2024, emissions }],
+    };
+    const { document, ...ranked } = summarize(
+      await snapshotOf(quoted, { ...quoted, id: 2, name: 'Acme Global' }),
+    );
+    const { page } = await open(renderPage(document, { ...ranked, from: ['a'] }));
+    await page.getByRole('link', { name: 'Acme "Global"' }).click();
+    expect(await rowNames(page)).toEqual(['Acme "Global" <AG>']);
+    expect(await page.locator('.key').getByText('another status').count()).toBe(1);
+    expect(await page.locator('.key a').count()).toBe(0);
+  });
+
   it('saves the rows that the search finds as CSV, with all digits and no formula', async () => {
     const page = await openReport();
     await page.getByRole('searchbox').fill('"organization 994"');
@@ -269,6 +286,10 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     expect(await note.isVisible()).toBe(true);
     expect(await page.locator('.controls').isVisible()).toBe(false);
     expect(await page.locator('#more').isVisible()).toBe(false);
+    const arrow = await page.evaluate(
+      `getComputedStyle(document.querySelector('#rows th:not([aria-sort]) button'), '::after').content`,
+    );
+    expect(arrow).toBe('none');
     await page.getByRole('link', { name: 'Organization 994' }).click();
     expect(page.url()).toMatch(/#all$/);
   });

@@ -109,7 +109,8 @@ function targets({ goal, targets: all, share, ...engagement }: Engagement): Cont
     ...targetWords(row.status),
     shareText: row.status === 'set' ? goalShareText(shareOf(row)) : shareText(shareOf(row)),
     note: plural(row.suppliers, 'supplier'),
-    find: targetWords(row.status).name,
+    // The table has the text of another status.
+    find: row.status === 'other' ? undefined : targetWords(row.status).name,
   }));
   const words = [
     share === null
