@@ -1,11 +1,11 @@
 import { naming, plural } from '../display/terminal/format.ts';
 import type { InputFile, InputSheet } from '../lists/table/input-file.ts';
 import type { Notice } from './messages.ts';
-import { type OptionSpec, readCount } from './options.ts';
+import { type OptionSpec, type OptionValues, readCount } from './options.ts';
 
 const maxSkippedLines = 1_000_000_000;
 
-export const tableOptions: readonly OptionSpec[] = [
+export const tableOptions = [
   { flags: '--sheet <name>', description: 'sheet of a workbook (default: first visible)' },
   {
     flags: '--encoding <label>',
@@ -16,14 +16,11 @@ export const tableOptions: readonly OptionSpec[] = [
     description: 'lines to skip before the header (default: 0)',
     parse: readCount('--skip-lines', 0, maxSkippedLines),
   },
-];
+] as const satisfies readonly OptionSpec[];
 
-export interface TableFlags {
+export type TableFlags = Partial<OptionValues<{ readonly Table: typeof tableOptions }>> & {
   readonly map?: readonly string[] | undefined;
-  readonly encoding?: string | undefined;
-  readonly skipLines?: number | undefined;
-  readonly sheet?: string | undefined;
-}
+};
 
 export function tableWords({ map = [], skipLines, sheet, encoding }: TableFlags): string[] {
   return [

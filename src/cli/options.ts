@@ -36,6 +36,44 @@ export interface OptionSpec {
 
 export type OptionGroups = Readonly<Record<string, readonly OptionSpec[]>>;
 
+type LongName<Flags extends string> = Flags extends `${string}--${infer Name} ${string}`
+  ? Name
+  : Flags extends `${string}--${infer Name}`
+    ? Name
+    : never;
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${CamelCase<Capitalize<Rest>>}`
+  : Name;
+
+/* `--no-color` sets `color`. */
+type MemberName<Name extends string> = CamelCase<Name extends `no-${infer Rest}` ? Rest : Name>;
+
+type ParsedValue<Spec extends OptionSpec> = Spec extends {
+  parse(text: string, ...previous: never[]): infer Value;
+}
+  ? Value
+  : Spec extends { readonly choices: readonly (infer Word)[] }
+    ? Word
+    : Spec['flags'] extends `${string}<${string}`
+      ? string
+      : boolean;
+
+/**
+ * The values of options, as commander names and parses them: `--max-new <n>` is `maxNew`. Every
+ * option is a member, so that an option which is renamed or removed is a type error where it is
+ * read.
+ */
+export type OptionValues<Groups extends OptionGroups> = {
+  readonly [Spec in Groups[keyof Groups][number] as MemberName<
+    LongName<Spec['flags']>
+  >]: Spec extends {
+    readonly default: unknown;
+  }
+    ? ParsedValue<Spec>
+    : ParsedValue<Spec> | undefined;
+};
+
 /** An operand, in the syntax of commander: `<file...>`. */
 export interface ArgumentSpec {
   readonly term: string;
@@ -49,7 +87,7 @@ export type ServiceOption = '--profile' | '--base-url' | '--sandbox';
 /** The options that select a service, for commands that send requests. */
 export const serviceOptions: readonly ServiceOption[] = ['--profile', '--base-url', '--sandbox'];
 
-export interface CommandDeclaration<Options extends object = object> {
+export interface CommandDeclaration<Options extends OptionGroups = OptionGroups> {
   readonly name: string;
   /** The list of commands omits a command without a group. */
   readonly group?: (typeof commandGroups)[number];
@@ -57,7 +95,7 @@ export interface CommandDeclaration<Options extends object = object> {
   /** The words after the name; by default the arguments and `[options]`. */
   readonly usage?: string;
   readonly arguments?: readonly ArgumentSpec[];
-  readonly options?: OptionGroups;
+  readonly options?: Options;
   /** Complete command lines. */
   readonly examples: readonly string[];
   /** Paragraphs that --help shows, wrapped at 80 columns. */
@@ -70,7 +108,7 @@ export interface CommandDeclaration<Options extends object = object> {
   run(
     session: Session,
     operands: readonly string[],
-    options: Options,
+    options: OptionValues<Options>,
     command: Command,
   ): Promise<number>;
 }
@@ -97,7 +135,7 @@ export function optionName(option: OptionSpec): string {
   return flagsOf(option).at(-1) ?? '';
 }
 
-export const globalOptions: readonly OptionSpec[] = [
+export const globalOptions = [
   { flags: '--json', description: 'print JSON, one document per line' },
   { flags: '--csv', description: 'print CSV (RFC 4180) with fixed columns' },
   { flags: '-q, --ids', description: 'print only IDs, one per line' },
@@ -108,20 +146,9 @@ export const globalOptions: readonly OptionSpec[] = [
   { flags: '--debug', description: 'log every request to standard error, without the API key' },
   { flags: '--no-color', description: 'print without color, as NO_COLOR does' },
   { flags: '--no-progress', description: 'print only problems (for cron and CI)' },
-];
+] as const satisfies readonly OptionSpec[];
 
-export interface GlobalFlags {
-  readonly json?: boolean;
-  readonly csv?: boolean;
-  readonly ids?: boolean;
-  readonly profile?: string;
-  readonly baseUrl?: string;
-  readonly sandbox?: boolean;
-  readonly overwrite?: boolean;
-  readonly debug?: boolean;
-  readonly color?: boolean;
-  readonly progress?: boolean;
-}
+export type GlobalFlags = Partial<OptionValues<{ readonly Global: typeof globalOptions }>>;
 
 export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string[] {
   return [
@@ -242,25 +269,25 @@ export function requireCurrency(checked: Checked, given: string, from: string): 
 }
 
 /** The option that names a file for the numbers of the run, which `main` writes. */
-export const metricsOption: OptionSpec = {
+export const metricsOption = {
   flags: '--metrics-file <file>',
   description: 'write the numbers of the run for Prometheus: run.prom',
-  parse(path) {
+  parse(path: string): string {
     if (path.endsWith('.prom')) return path;
     throw new UsageError('--metrics-file: the name must end in .prom');
   },
-};
+} as const satisfies OptionSpec;
 
 /** Loads the currency codes, for completion. */
 export async function currencies(): Promise<readonly string[]> {
   return Intl.supportedValuesOf('currency');
 }
 
-export const currencyOption: OptionSpec = {
+export const currencyOption = {
   flags: '--currency <code>',
   description: 'ISO 4217 currency of revenue and emission factors, such as EUR',
   offers: currencies,
-};
+} as const satisfies OptionSpec;
 
 export function readChoice<Word extends string>(
   flag: string,
@@ -279,31 +306,31 @@ export const recordFiles: ArgumentSpec = {
     'list that carbon sync keeps, records of get or watch --json, or - for standard input',
 };
 
-export const keepOption: OptionSpec = {
+export const keepOption = {
   flags: '--keep <dir>',
   description: 'directory of the journal and the records (default: that of the list)',
-};
+} as const satisfies OptionSpec;
 
 /** The options that choose which records of a list are read. */
-export const sheetOption: OptionSpec = {
+export const sheetOption = {
   flags: '--sheet <name>',
   description: 'read only this sheet of a workbook (default: all synced ones)',
-};
+} as const satisfies OptionSpec;
 
-export const recordCurrencyOption: OptionSpec = {
+export const recordCurrencyOption = {
   flags: '--currency <code>',
   description: 'prefer records in this currency, such as EUR (default: the first of the list)',
-};
+} as const satisfies OptionSpec;
 
 export function keepWords(directory: string | undefined): string[] {
   return directory === undefined ? [] : ['--keep', directory];
 }
 
-export const atOption: OptionSpec = {
+export const atOption = {
   flags: '--at <date>',
   description: 'show a list at the end of this day (UTC), 2026-10-01',
   parse: readDay('--at'),
-};
+} as const satisfies OptionSpec;
 
 export function readDay(flag: string): (text: string) => string {
   return (text) => {
@@ -314,11 +341,12 @@ export function readDay(flag: string): (text: string) => string {
   };
 }
 
-export function outOption(formats: string): OptionSpec {
-  return { flags: '-o, --out <file>', description: `write the result to a file: ${formats}` };
+export function outOption(formats: string) {
+  const description = `write the result to a file: ${formats}`;
+  return { flags: '-o, --out <file>', description } as const satisfies OptionSpec;
 }
 
-export const titleOption: OptionSpec = {
+export const titleOption = {
   flags: '--title <text>',
   description: 'title of the page of -o',
-};
+} as const satisfies OptionSpec;

@@ -5,15 +5,12 @@ import { errorObject } from '../../errors.ts';
 import {
   type CommandDeclaration,
   type GlobalFlags,
+  type OptionGroups,
+  type OptionValues,
   serviceOptions,
   serviceWords,
 } from '../../options.ts';
 import type { Session } from '../../session.ts';
-
-interface McpOptions {
-  readonly root?: string;
-  readonly allowRegister?: boolean;
-}
 
 const howItWorks = `
 An MCP client starts this command and talks to it over standard input and
@@ -25,19 +22,23 @@ list_files, list_organizations, get_listed, report, diff and footprint; they
 read no file outside the directory. --allow-register adds
 register_organization, which costs quota and cannot be undone.`;
 
-export const mcpCommand: CommandDeclaration<McpOptions> = {
+const options = {
+  Options: [
+    {
+      flags: '--root <directory>',
+      description: 'let tools read the lists and records in this directory',
+    },
+    { flags: '--allow-register', description: 'let tools register organizations' },
+  ],
+} as const satisfies OptionGroups;
+
+type McpOptions = OptionValues<typeof options>;
+
+export const mcpCommand: CommandDeclaration<typeof options> = {
   name: 'mcp',
   group: 'Developers',
   summary: 'Serve tools to an AI assistant over the Model Context Protocol',
-  options: {
-    Options: [
-      {
-        flags: '--root <directory>',
-        description: 'let tools read the lists and records in this directory',
-      },
-      { flags: '--allow-register', description: 'let tools register organizations' },
-    ],
-  },
+  options,
   examples: ['carbon mcp --root ./records', 'carbon mcp --sandbox --allow-register'],
   notes: howItWorks,
   formats: ['human'],

@@ -1,64 +1,65 @@
 import { readDuration } from '../../../config/settings.ts';
 import { renderColumns } from '../../../display/terminal/columns.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../../sandbox/faults.ts';
-import { type CommandDeclaration, readCount, readRate } from '../../options.ts';
+import {
+  type CommandDeclaration,
+  type OptionGroups,
+  type OptionValues,
+  readCount,
+  readRate,
+} from '../../options.ts';
 import { show } from '../../output/show.ts';
 import type { Session } from '../../session.ts';
-
-interface SandboxCommandOptions {
-  readonly port: number;
-  readonly rate?: number;
-  readonly quota?: number;
-  readonly latency?: number;
-  readonly research?: number;
-  readonly fault?: readonly string[];
-}
 
 /* No message contains this text for another reason, so redaction hides only the key. */
 const key = 'sandbox-0123456789';
 
-export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
+const options = {
+  Server: [
+    {
+      flags: '--port <n>',
+      description: 'port on 127.0.0.1, 0 for any free port',
+      parse: readCount('--port', 0, 65_535),
+      default: 8787,
+    },
+    {
+      flags: '--research <duration>',
+      description: 'typical duration of research (default: 10s)',
+      parse: (text) => readDuration(text, '--research'),
+    },
+  ],
+  'Limits and faults': [
+    {
+      flags: '--rate <n>',
+      description: 'maximum requests per second; the others get 429 with Retry-After',
+      parse: readRate('--rate'),
+    },
+    {
+      flags: '--quota <n>',
+      description: 'maximum new organizations; further ones get 429 without Retry-After',
+      parse: readCount('--quota', 0, 1e9),
+    },
+    {
+      flags: '--latency <duration>',
+      description: 'delay before every response, such as 200ms',
+      parse: (text) => readDuration(text, '--latency'),
+    },
+    {
+      flags: '--fault <kind[:share]>',
+      description: 'inject a fault, such as 500:5% or reset:0.01 (repeatable)',
+      offers: async () => faultKinds,
+      parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+    },
+  ],
+} as const satisfies OptionGroups;
+
+type SandboxCommandOptions = OptionValues<typeof options>;
+
+export const sandboxCommand: CommandDeclaration<typeof options> = {
   name: 'sandbox',
   group: 'Developers',
   summary: 'Run the sandbox as a local HTTP server',
-  options: {
-    Server: [
-      {
-        flags: '--port <n>',
-        description: 'port on 127.0.0.1, 0 for any free port',
-        parse: readCount('--port', 0, 65_535),
-        default: 8787,
-      },
-      {
-        flags: '--research <duration>',
-        description: 'typical duration of research (default: 10s)',
-        parse: (text) => readDuration(text, '--research'),
-      },
-    ],
-    'Limits and faults': [
-      {
-        flags: '--rate <n>',
-        description: 'maximum requests per second; the others get 429 with Retry-After',
-        parse: readRate('--rate'),
-      },
-      {
-        flags: '--quota <n>',
-        description: 'maximum new organizations; further ones get 429 without Retry-After',
-        parse: readCount('--quota', 0, 1e9),
-      },
-      {
-        flags: '--latency <duration>',
-        description: 'delay before every response, such as 200ms',
-        parse: (text) => readDuration(text, '--latency'),
-      },
-      {
-        flags: '--fault <kind[:share]>',
-        description: 'inject a fault, such as 500:5% or reset:0.01 (repeatable)',
-        offers: async () => faultKinds,
-        parse: (text, sofar: readonly string[] = []) => [...sofar, text],
-      },
-    ],
-  },
+  options,
   examples: [
     'carbon sandbox --port 0',
     'carbon sandbox --rate 50 --latency 200ms',

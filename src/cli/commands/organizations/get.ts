@@ -5,6 +5,8 @@ import {
   type CommandDeclaration,
   currencyOption,
   everyFormat,
+  type OptionGroups,
+  type OptionValues,
   outOption,
   readCurrency,
   serviceOptions,
@@ -15,18 +17,22 @@ import { byForm, openRecordFile } from '../../output/show.ts';
 import { type GivenId, type GivenIds, readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 
-interface GetOptions {
-  readonly currency?: string;
-  readonly out?: string;
-  readonly full?: boolean;
-}
-
 const exitCodes = `
 Exit codes: 0 shown, 2 nothing was sent, 4 the API key is missing or rejected,
 5 the service knows no such organization, 6 try again later, 9 several IDs
 failed with different codes.`;
 
-export const getCommand: CommandDeclaration<GetOptions> = {
+const options = {
+  Options: [
+    { flags: '--full', description: 'show every field that the record has' },
+    currencyOption,
+    outOption('.xlsx, .csv or .ndjson'),
+  ],
+} as const satisfies OptionGroups;
+
+type GetOptions = OptionValues<typeof options>;
+
+export const getCommand: CommandDeclaration<typeof options> = {
   name: 'get',
   group: 'Organizations',
   summary: 'Show the records of organizations and their research status',
@@ -37,13 +43,7 @@ export const getCommand: CommandDeclaration<GetOptions> = {
         'organization IDs, or - to read standard input: one ID or one JSON document with an id per line (repeated IDs are dropped)',
     },
   ],
-  options: {
-    Options: [
-      { flags: '--full', description: 'show every field that the record has' },
-      currencyOption,
-      outOption('.xlsx, .csv or .ndjson'),
-    ],
-  },
+  options,
   examples: [
     'carbon get 12',
     'carbon get 12 --full',

@@ -18,6 +18,8 @@ import {
   currencies,
   everyFormat,
   type GlobalFlags,
+  type OptionGroups,
+  type OptionValues,
   readChoice,
   serviceOptions,
   serviceWords,
@@ -26,14 +28,6 @@ import { showRecords } from '../../output/records.ts';
 import { byForm } from '../../output/show.ts';
 import { readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
-
-/* The values of request fields, by the names that commander gives them, and all other options. */
-type RegisterOptions = { readonly [flag: string]: unknown } & {
-  readonly field?: Readonly<Record<string, string | boolean>>;
-  readonly wait?: boolean;
-  readonly dryRun?: boolean;
-  readonly timeout?: number;
-};
 
 /* Fields that few people send, without an option of their own: --field sends them. */
 const rareFields: readonly string[] = [
@@ -51,39 +45,43 @@ Exit codes: 0 registered, 2 nothing was sent, 3 the service rejected the data,
 6 try again later; with --wait, 7 research failed, 8 in progress at the time
 limit.`;
 
-export const registerCommand: CommandDeclaration<RegisterOptions> = {
+const options = {
+  Organization: [
+    ...optionFields.map(({ name, placeholder, about }) => ({
+      flags: `${flagOf(name)} <${placeholder}>`,
+      description: about,
+      ...(name === 'hq_region' ? { offers: async () => [...isoCodes] } : {}),
+      ...(name === 'currency' ? { offers: currencies } : {}),
+      parse: onlyOnce(name),
+    })),
+    {
+      flags: '--field <name=value>',
+      description: 'any other request field, such as industry_name=Steel (repeatable)',
+      parse: collectField,
+    },
+  ],
+  Options: [
+    { flags: '--wait', description: 'wait until the research ends, then show the record' },
+    {
+      flags: '--timeout <duration>',
+      description: 'with --wait: stop after this time, 0 for never (default: 30m)',
+      parse: (text) => readDuration(text, '--timeout'),
+    },
+    {
+      flags: '--dry-run',
+      description: 'print the request body and send nothing (needs no API key)',
+    },
+  ],
+} as const satisfies OptionGroups;
+
+type RegisterOptions = OptionValues<typeof options>;
+
+export const registerCommand: CommandDeclaration<typeof options> = {
   name: 'register',
   group: 'Organizations',
   summary: 'Register an organization (safe to repeat) and show its record',
   usage: '--name <text> [options]',
-  options: {
-    Organization: [
-      ...optionFields.map(({ name, placeholder, about }) => ({
-        flags: `${flagOf(name)} <${placeholder}>`,
-        description: about,
-        ...(name === 'hq_region' ? { offers: async () => [...isoCodes] } : {}),
-        ...(name === 'currency' ? { offers: currencies } : {}),
-        parse: onlyOnce(name),
-      })),
-      {
-        flags: '--field <name=value>',
-        description: 'any other request field, such as industry_name=Steel (repeatable)',
-        parse: collectField,
-      },
-    ],
-    Options: [
-      { flags: '--wait', description: 'wait until the research ends, then show the record' },
-      {
-        flags: '--timeout <duration>',
-        description: 'with --wait: stop after this time, 0 for never (default: 30m)',
-        parse: (text) => readDuration(text, '--timeout'),
-      },
-      {
-        flags: '--dry-run',
-        description: 'print the request body and send nothing (needs no API key)',
-      },
-    ],
-  },
+  options,
   examples: [
     'carbon register --name "Acme AG" --hq-region DE --website acme.com --wait',
     'carbon register --name "Acme AG" --lei-number 529900T8BM49AURSDO55 --json',
@@ -172,10 +170,12 @@ async function readRegistration(
   flags: RegisterOptions,
   globals: GlobalFlags,
 ): Promise<Registration> {
+  // The options of the fields have no types of their own.
+  const given: Readonly<Record<string, unknown>> = flags;
   const values = Object.fromEntries(
     optionFields.map(({ name }) => {
       const option = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-      return [name, flags[option] as string | undefined];
+      return [name, given[option] as string | undefined];
     }),
   );
   checkFile(values['name'], globals);
@@ -214,7 +214,7 @@ function offer(instead: readonly string[]): Choices {
  */
 export function explainStray(
   words: readonly string[],
-  flags: GlobalFlags & { readonly name?: string; readonly wait?: boolean },
+  flags: GlobalFlags & Partial<Pick<RegisterOptions, 'wait'>> & { readonly name?: string },
   change: (changes: LineChanges) => string[],
 ): UsageError {
   const { name, wait } = flags;

@@ -4,6 +4,8 @@ import {
   type CommandDeclaration,
   currencyOption,
   everyFormat,
+  type OptionGroups,
+  type OptionValues,
   outOption,
   readCurrency,
   readInterval,
@@ -14,20 +16,35 @@ import { readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 import { followResearch, watchConcurrency } from '../../watch-research.ts';
 
-interface WatchOptions {
-  readonly out?: string;
-  readonly interval?: number;
-  readonly timeout: number;
-  readonly currency?: string;
-}
-
 const exitCodes = `
 Exit codes: 0 all research is complete, 7 research failed, 8 in progress at the
 time limit, 2 nothing was sent, 4 the API key is missing or rejected, 5 the
 service knows no such organization, 6 try again later, 9 several IDs failed
 with different codes.`;
 
-export const watchCommand: CommandDeclaration<WatchOptions> = {
+const options = {
+  Options: [
+    {
+      flags: '--interval <duration>',
+      description:
+        'time between two checks of an organization, at least 100ms (default: 10s, growing to 60s)',
+      parse: readInterval,
+    },
+    {
+      flags: '--timeout <duration>',
+      description: 'stop after this time, 0 for never',
+      parse: (text) => readDuration(text, '--timeout'),
+      default: defaultTimeoutMs,
+      shownDefault: '30m',
+    },
+    currencyOption,
+    outOption('.xlsx, .csv or .ndjson'),
+  ],
+} as const satisfies OptionGroups;
+
+type WatchOptions = OptionValues<typeof options>;
+
+export const watchCommand: CommandDeclaration<typeof options> = {
   name: 'watch',
   group: 'Organizations',
   summary: 'Follow research until it ends, then show the records',
@@ -38,25 +55,7 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
         'organization IDs, or - to read standard input: one ID or one JSON document with an id per line',
     },
   ],
-  options: {
-    Options: [
-      {
-        flags: '--interval <duration>',
-        description:
-          'time between two checks of an organization, at least 100ms (default: 10s, growing to 60s)',
-        parse: readInterval,
-      },
-      {
-        flags: '--timeout <duration>',
-        description: 'stop after this time, 0 for never',
-        parse: (text) => readDuration(text, '--timeout'),
-        default: defaultTimeoutMs,
-        shownDefault: '30m',
-      },
-      currencyOption,
-      outOption('.xlsx, .csv or .ndjson'),
-    ],
-  },
+  options,
   examples: [
     'carbon watch 12',
     'carbon watch 12 13 --timeout 2h -q',

@@ -32,6 +32,8 @@ import {
   type CommandDeclaration,
   everyFormat,
   keepOption,
+  type OptionGroups,
+  type OptionValues,
   outOption,
   recordCurrencyOption,
   recordFiles,
@@ -39,17 +41,6 @@ import {
 import { openOut, show, type Table } from '../../output/show.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-
-interface CheckOptions {
-  readonly out?: string;
-  readonly list?: string;
-  readonly map?: readonly string[];
-  readonly sheet?: string;
-  readonly encoding?: string;
-  readonly skipLines?: number;
-  readonly currency?: string;
-  readonly keep?: string;
-}
 
 const foundErrors = 10;
 
@@ -62,28 +53,32 @@ Every rule, with its limit: docs/reference/checks.md
 
 Exit codes: 0 no errors, 10 errors, 1 or 2 failure.`;
 
-export const checkCommand: CommandDeclaration<CheckOptions> = {
+const options = {
+  Options: [
+    outOption('.xlsx or .csv'),
+    {
+      flags: '--list <file>',
+      description: 'list whose rows to compare with records from elsewhere',
+    },
+    {
+      flags: '--map <field=column>',
+      description: 'assign columns of the list: id="Carbon no." (repeatable)',
+      parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
+    },
+    ...tableOptions,
+    recordCurrencyOption,
+    keepOption,
+  ],
+} as const satisfies OptionGroups;
+
+type CheckOptions = OptionValues<typeof options>;
+
+export const checkCommand: CommandDeclaration<typeof options> = {
   name: 'check',
   group: 'Portfolio',
   summary: 'Find figures and matches that cannot be right',
   arguments: [recordFiles],
-  options: {
-    Options: [
-      outOption('.xlsx or .csv'),
-      {
-        flags: '--list <file>',
-        description: 'list whose rows to compare with records from elsewhere',
-      },
-      {
-        flags: '--map <field=column>',
-        description: 'assign columns of the list: id="Carbon no." (repeatable)',
-        parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
-      },
-      ...tableOptions,
-      recordCurrencyOption,
-      keepOption,
-    ],
-  },
+  options,
   examples: [
     'carbon check suppliers.xlsx',
     'carbon check records.ndjson --list suppliers.csv',

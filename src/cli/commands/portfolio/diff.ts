@@ -8,6 +8,8 @@ import {
   type CommandDeclaration,
   everyFormat,
   keepOption,
+  type OptionGroups,
+  type OptionValues,
   outOption,
   readDay,
   recordCurrencyOption,
@@ -16,14 +18,6 @@ import {
 import { openOut, show, type Table } from '../../output/show.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-
-interface DiffOptions {
-  readonly out?: string;
-  readonly since?: string;
-  readonly currency?: string;
-  readonly sheet?: string;
-  readonly keep?: string;
-}
 
 const howItWorks = `
 carbon compares name, status, country, industry, score, ranks, the matched
@@ -38,7 +32,23 @@ Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 
 const differencesFound = 10;
 
-export const diffCommand: CommandDeclaration<DiffOptions> = {
+const options = {
+  Options: [
+    {
+      flags: '--since <date>',
+      description: 'compare a list with itself at the end of this day (UTC): 2026-10-01',
+      parse: readDay('--since'),
+    },
+    recordCurrencyOption,
+    sheetOption,
+    outOption('.xlsx or .csv'),
+    keepOption,
+  ],
+} as const satisfies OptionGroups;
+
+type DiffOptions = OptionValues<typeof options>;
+
+export const diffCommand: CommandDeclaration<typeof options> = {
   name: 'diff',
   group: 'Portfolio',
   summary: 'Show what changed in a list since a day, or between snapshots',
@@ -49,19 +59,7 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
     },
     { term: '[new]', description: 'newer snapshot, or - for standard input' },
   ],
-  options: {
-    Options: [
-      {
-        flags: '--since <date>',
-        description: 'compare a list with itself at the end of this day (UTC): 2026-10-01',
-        parse: readDay('--since'),
-      },
-      recordCurrencyOption,
-      sheetOption,
-      outOption('.xlsx or .csv'),
-      keepOption,
-    ],
-  },
+  options,
   examples: [
     'carbon diff suppliers.xlsx --since 2026-10-01',
     'carbon diff yesterday.ndjson today.ndjson',
@@ -78,8 +76,9 @@ async function diff(
   session: Session,
   old: string,
   newer: string | undefined,
-  { out, since, ...view }: DiffOptions,
+  { out, since, keep, currency, sheet }: DiffOptions,
 ): Promise<number> {
+  const view = { keep, currency, sheet };
   const now = newer ?? (since === undefined ? undefined : old);
   if (now === undefined)
     throw new UsageError(

@@ -36,6 +36,8 @@ import {
   type CommandDeclaration,
   everyFormat,
   keepOption,
+  type OptionGroups,
+  type OptionValues,
   outOption,
   readCount,
   recordCurrencyOption,
@@ -47,11 +49,6 @@ import { type RecordShape, usualShape } from '../../output/record-shapes.ts';
 import { byForm, openRecordFile, type Result, show } from '../../output/show.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-
-interface ListOptions extends QueryText, Pick<StoreView, 'keep' | 'at' | 'currency' | 'sheet'> {
-  readonly years?: boolean;
-  readonly out?: string | undefined;
-}
 
 const howItWorks = `
 carbon list works offline. Several files form one list. If an ID occurs more
@@ -77,56 +74,67 @@ Sums leave out their wrong figures. --json prints the records unchanged.`;
 
 const maxTop = 1_000_000;
 
-export const listCommand: CommandDeclaration<ListOptions> = {
+const options = {
+  Select: [
+    {
+      flags: '--columns <names>',
+      description: 'show only these columns, separated by commas',
+      offers: columnNames,
+    },
+    {
+      flags: '--where <condition>',
+      description:
+        'select organizations, such as "score<40" or hq_region=DE (repeatable: all must apply)',
+      offers: columnNames,
+      parse: (text, given: readonly string[] = []) => [...given, text],
+    },
+    {
+      flags: '--sort <names>',
+      description:
+        'sort by these columns; prefix a name with - for descending order, such as -score',
+      offers: columnNames,
+    },
+    {
+      flags: '--top <n>',
+      description: 'show only the first n rows',
+      parse: readCount('--top', 1, maxTop),
+    },
+    { flags: '--years', description: 'show a row for each organization, year and region' },
+    recordCurrencyOption,
+    sheetOption,
+    atOption,
+    keepOption,
+  ],
+  Group: [
+    {
+      flags: '--group-by <names>',
+      description: 'count organizations by the values of these columns',
+      offers: columnNames,
+    },
+    {
+      flags: '--sum <names>',
+      description: 'with --group-by: add up these columns, such as scope_1,scope_2',
+      offers: columnNames,
+    },
+  ],
+  Output: [outOption('.xlsx, .csv or .ndjson')],
+} as const satisfies OptionGroups;
+
+/* What a list reads of the options. A member that no option sets is a type error. */
+type ListOptions = Partial<
+  Pick<
+    OptionValues<typeof options>,
+    Exclude<keyof QueryText, 'mean'> | keyof StoredView | 'years' | 'out'
+  >
+>;
+type StoredView = Pick<StoreView, 'keep' | 'at' | 'currency' | 'sheet'>;
+
+export const listCommand: CommandDeclaration<typeof options> = {
   name: 'list',
   group: 'Portfolio',
   summary: 'List organizations: filter, sort, choose columns and group',
   arguments: [recordFiles],
-  options: {
-    Select: [
-      {
-        flags: '--columns <names>',
-        description: 'show only these columns, separated by commas',
-        offers: columnNames,
-      },
-      {
-        flags: '--where <condition>',
-        description:
-          'select organizations, such as "score<40" or hq_region=DE (repeatable: all must apply)',
-        offers: columnNames,
-        parse: (text, given: readonly string[] = []) => [...given, text],
-      },
-      {
-        flags: '--sort <names>',
-        description:
-          'sort by these columns; prefix a name with - for descending order, such as -score',
-        offers: columnNames,
-      },
-      {
-        flags: '--top <n>',
-        description: 'show only the first n rows',
-        parse: readCount('--top', 1, maxTop),
-      },
-      { flags: '--years', description: 'show a row for each organization, year and region' },
-      recordCurrencyOption,
-      sheetOption,
-      atOption,
-      keepOption,
-    ],
-    Group: [
-      {
-        flags: '--group-by <names>',
-        description: 'count organizations by the values of these columns',
-        offers: columnNames,
-      },
-      {
-        flags: '--sum <names>',
-        description: 'with --group-by: add up these columns, such as scope_1,scope_2',
-        offers: columnNames,
-      },
-    ],
-    Output: [outOption('.xlsx, .csv or .ndjson')],
-  },
+  options,
   examples: [
     'carbon list suppliers.xlsx --where "sbti_near_term!=set" --columns id,name',
     'carbon list suppliers.xlsx --sort -scope_1 --top 20',

@@ -5,6 +5,8 @@ import {
   atOption,
   type CommandDeclaration,
   keepOption,
+  type OptionGroups,
+  type OptionValues,
   outOption,
   recordCurrencyOption,
   recordFiles,
@@ -12,15 +14,8 @@ import {
   titleOption,
 } from '../../options.ts';
 import { byForm, checkTitle, openOut, show } from '../../output/show.ts';
-import { readLatest, type StoreView } from '../../read-snapshot.ts';
+import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-
-interface ReportOptions extends Pick<StoreView, 'keep' | 'at' | 'currency' | 'sheet'> {
-  readonly out?: string;
-  readonly unit?: 'kg' | 't';
-  readonly full?: boolean;
-  readonly title?: string;
-}
 
 const howItWorks = `
 carbon report works offline. Several files form one portfolio. If an ID occurs
@@ -33,28 +28,32 @@ carbon report -.
 The page opens without a network or another file. Its table has at most 10,000
 organizations, the largest emitters first.`;
 
+const options = {
+  Options: [
+    outOption('.html for a page, .xlsx for the organizations'),
+    {
+      flags: '--unit <unit>',
+      description: 'unit of the emissions in the records, as a label: kg or t',
+      choices: ['kg', 't'],
+    },
+    { flags: '--full', description: 'show every figure instead of one screen' },
+    titleOption,
+    recordCurrencyOption,
+    sheetOption,
+    atOption,
+    keepOption,
+  ],
+} as const satisfies OptionGroups;
+
+type ReportOptions = OptionValues<typeof options>;
+
 /** `carbon report` */
-export const reportCommand: CommandDeclaration<ReportOptions> = {
+export const reportCommand: CommandDeclaration<typeof options> = {
   name: 'report',
   group: 'Portfolio',
   summary: 'Summarize a portfolio in the terminal or on an HTML page',
   arguments: [recordFiles],
-  options: {
-    Options: [
-      outOption('.html for a page, .xlsx for the organizations'),
-      {
-        flags: '--unit <unit>',
-        description: 'unit of the emissions in the records, as a label: kg or t',
-        choices: ['kg', 't'],
-      },
-      { flags: '--full', description: 'show every figure instead of one screen' },
-      titleOption,
-      recordCurrencyOption,
-      sheetOption,
-      atOption,
-      keepOption,
-    ],
-  },
+  options,
   examples: [
     'carbon report suppliers.xlsx',
     'carbon report suppliers.xlsx -o report.html',
@@ -73,8 +72,9 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
 async function report(
   session: Session,
   files: readonly string[],
-  { out, unit, full, title, at: day, ...view }: ReportOptions,
+  { out, unit, full, title, at: day, keep, currency, sheet }: ReportOptions,
 ): Promise<number> {
+  const view = { keep, currency, sheet };
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   checkTitle(title, file);
   if (byForm(session, { csv: true, workbook: true, other: false }, file)) {

@@ -25,32 +25,36 @@ import {
 } from '../../../runtime/carbon-error.ts';
 import type { Context } from '../../../runtime/context.ts';
 import { hintOf } from '../../errors.ts';
-import { type CommandDeclaration, serviceOptions } from '../../options.ts';
+import {
+  type CommandDeclaration,
+  type OptionGroups,
+  type OptionValues,
+  serviceOptions,
+} from '../../options.ts';
 import { show } from '../../output/show.ts';
 import type { Session } from '../../session.ts';
 
-interface LoginOptions {
-  readonly withKey?: boolean;
-  readonly keyCommand?: string;
-}
+const options = {
+  Options: [
+    {
+      flags: '--with-key',
+      description: 'read the API key from standard input instead of prompting for it',
+    },
+    {
+      flags: '--key-command <command>',
+      description:
+        'store a command that prints the API key, such as "pass show carbon", instead of the key',
+    },
+  ],
+} as const satisfies OptionGroups;
 
-export const loginCommand: CommandDeclaration<LoginOptions> = {
+type LoginOptions = OptionValues<typeof options>;
+
+export const loginCommand: CommandDeclaration<typeof options> = {
   name: 'login',
   group: 'Set up',
   summary: 'Store the base URL of a service and an API key for it',
-  options: {
-    Options: [
-      {
-        flags: '--with-key',
-        description: 'read the API key from standard input instead of prompting for it',
-      },
-      {
-        flags: '--key-command <command>',
-        description:
-          'store a command that prints the API key, such as "pass show carbon", instead of the key',
-      },
-    ],
-  },
+  options,
   examples: [
     'carbon login --base-url https://api.example.com',
     'carbon login --profile acme --with-key < key.txt',

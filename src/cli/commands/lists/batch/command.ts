@@ -29,7 +29,7 @@ docs/batch.md
 Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
 key missing or rejected, 2 nothing was sent.`;
 
-export const batchCommand: CommandDeclaration<BatchFlags> = {
+export const batchCommand: CommandDeclaration<typeof batchOptions> = {
   name: 'batch',
   group: 'Lists',
   summary: 'Register every row of a list; run it again to resume',

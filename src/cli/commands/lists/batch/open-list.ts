@@ -30,6 +30,7 @@ import {
   keepOption,
   metricsOption,
   type OptionGroups,
+  type OptionValues,
   outOption,
   readCount,
   readRate,
@@ -42,27 +43,6 @@ import { BatchScreen, graceMs } from './screen.ts';
 
 const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
 const doubtfulChoices = ['skip', 'send'] as const;
-
-export interface BatchFlags {
-  readonly map?: readonly string[];
-  readonly encoding?: string;
-  readonly skipLines?: number;
-  readonly sheet?: string;
-  readonly invalid?: (typeof invalidChoices)[number];
-  readonly doubtful?: (typeof doubtfulChoices)[number];
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly status?: boolean;
-  readonly restart?: boolean;
-  readonly retryFailed?: boolean;
-  readonly acceptRemoved?: boolean;
-  readonly keep?: string;
-  readonly out?: string;
-  readonly metricsFile?: string;
-  readonly concurrency: number;
-  readonly rate?: number;
-  readonly maxNew?: number;
-}
 
 export const batchOptions = {
   'Input file': [
@@ -117,7 +97,9 @@ export const batchOptions = {
     },
   ],
   Files: [outOption('.xlsx or .csv'), keepOption, metricsOption],
-} satisfies OptionGroups;
+} as const satisfies OptionGroups;
+
+export type BatchFlags = OptionValues<typeof batchOptions>;
 
 /**
  * Runs work on the input of a list.
@@ -301,7 +283,7 @@ export interface Registered {
 }
 
 /** How a run registers rows, and what it does besides. */
-export interface RegisterOptions extends Pick<SendOptions, 'before' | 'maxStartMs'> {
+export interface RegisterOptions extends Limit, Pick<SendOptions, 'before' | 'maxStartMs'> {
   readonly service: RunService;
   /** Whether standard output gets the result of each row. */
   readonly printsRows: boolean;
@@ -311,11 +293,16 @@ export interface RegisterOptions extends Pick<SendOptions, 'before' | 'maxStartM
   readonly describe?: (() => string | undefined) | undefined;
 }
 
+interface Limit {
+  /** How many organizations a run registers at most. */
+  readonly maxNew?: number | undefined;
+}
+
 /* Asks before a run registers organizations at a service. */
 async function confirmRun(
   session: Session,
   { isStdin, preflight }: Batch,
-  { yes, maxNew = Number.POSITIVE_INFINITY }: BatchFlags,
+  { yes, maxNew = Number.POSITIVE_INFINITY }: Pick<BatchFlags, 'yes'> & Limit,
 ): Promise<void> {
   const { context, flags } = session;
   const number = Math.min(preflight.counts.new, maxNew);
@@ -334,7 +321,7 @@ export async function register(
   session: Session,
   list: Batch,
   flags: BatchFlags,
-  { service, printsRows, describe, before, maxStartMs, onEvents }: RegisterOptions,
+  { service, printsRows, describe, before, maxStartMs, maxNew, onEvents }: RegisterOptions,
 ): Promise<Registered> {
   const { context } = session;
   const { counts, newlyInvalid } = list.preflight;
@@ -348,7 +335,7 @@ export async function register(
     return { list, outcome: { counts: outcome, ...rest }, screen };
   }
   if (counts.new > 0) {
-    await confirmRun(session, list, flags);
+    await confirmRun(session, list, { yes: flags.yes, maxNew });
     await service.client();
   }
   const pacer = await service.pacer();
@@ -367,7 +354,7 @@ export async function register(
       graceMs,
       before,
       maxStartMs,
-      maxNew: flags.maxNew,
+      maxNew,
       random: () => context.random(),
       onWait: session.reportWaits(60_000, 60_000),
       onStall: session.reportStalls(),

@@ -25,7 +25,9 @@ import { Declined, finishedExits } from '../../../errors.ts';
 import {
   type CommandDeclaration,
   currencies,
+  type OptionGroups,
   type OptionSpec,
+  type OptionValues,
   readCount,
   readCurrency,
   requireCurrency,
@@ -36,7 +38,6 @@ import { byForm, openOut } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { warnOfRemoved } from '../batch/listing.ts';
 import {
-  type BatchFlags,
   batchOptions,
   openList,
   type RunService,
@@ -47,14 +48,7 @@ import {
 import { exitOfStop } from '../batch/summary.ts';
 import { endSync, exitOfSync } from './summary.ts';
 
-export interface SyncFlags extends BatchFlags {
-  /** In milliseconds; Infinity for `never`. */
-  readonly maxAge: number;
-  readonly timeout: number;
-  readonly currency?: readonly string[];
-}
-
-const recordOptions: readonly OptionSpec[] = [
+const recordOptions = [
   {
     flags: '--max-age <duration>',
     description: 'retrieve older records again; 0 for all, never for none',
@@ -84,7 +78,17 @@ const recordOptions: readonly OptionSpec[] = [
     description: 'register at most this many organizations',
     parse: readCount('--max-new', 0, 1_000_000_000),
   },
-];
+] as const satisfies readonly OptionSpec[];
+
+const syncOptions = {
+  'Input file': batchOptions['Input file'],
+  'What to send': batchOptions['What to send'],
+  Records: recordOptions,
+  Pace: batchOptions.Pace,
+  Files: batchOptions.Files,
+} as const satisfies OptionGroups;
+
+export type SyncFlags = OptionValues<typeof syncOptions>;
 
 const howItWorks = `
 A run retrieves the records that are missing, in progress or old, registers new
@@ -96,7 +100,7 @@ Exit codes: 0 all current, 8 research in progress or a limit reached, 7 research
 failed, 9 rows failed (7 and 9: only new failures), 6 try later, 4 API key
 missing or rejected, 2 nothing was sent. More: docs/batch.md`;
 
-export const syncCommand: CommandDeclaration<SyncFlags> = {
+export const syncCommand: CommandDeclaration<typeof syncOptions> = {
   name: 'sync',
   group: 'Lists',
   summary: 'Register a list, follow the research and keep its records',
@@ -106,13 +110,7 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
       description: 'CSV file or .xlsx workbook with a header line, or - for standard input',
     },
   ],
-  options: {
-    'Input file': batchOptions['Input file'],
-    'What to send': batchOptions['What to send'],
-    Records: recordOptions,
-    Pace: batchOptions.Pace,
-    Files: batchOptions.Files,
-  },
+  options: syncOptions,
   examples: [
     'carbon sync suppliers.xlsx',
     'carbon sync suppliers.xlsx -o results.xlsx',
@@ -156,7 +154,7 @@ interface KnownList {
 async function syncList(
   session: Session,
   listed: KnownList,
-  flags: SyncFlags & Required<Pick<SyncFlags, 'currency'>>,
+  flags: SyncFlags & { readonly currency: NonNullable<SyncFlags['currency']> },
   out: OutFile | undefined,
 ): Promise<number> {
   const { context } = session;
@@ -179,6 +177,7 @@ async function syncList(
     const rows = await register(session, list, flags, {
       service,
       printsRows: false,
+      maxNew: flags.maxNew,
       ...before,
       onEvents(events) {
         const isNew = (id: OrganizationId) => earlier?.has(comparableId(id)) === false;

@@ -6,7 +6,8 @@ import type { OutFile } from '../../../output/out-file.ts';
 import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice } from './notices.ts';
-import { calculate, type FootprintFlags, isBrief } from './read-input.ts';
+import type { FootprintFlags } from './options.ts';
+import { calculate, isBrief } from './read-input.ts';
 
 /**
  * Shows the difference to an earlier year, and to earlier records, and returns the exit code of a

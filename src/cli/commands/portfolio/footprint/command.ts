@@ -1,27 +1,16 @@
 import { spool } from '../../../../lists/table/input-file.ts';
 import type { calculateFootprint, LineItem } from '../../../../portfolio/footprint/footprint.ts';
-import { boundaries, upstreamReadings } from '../../../../portfolio/footprint/line-item.ts';
-import { amountScales } from '../../../../portfolio/footprint/spend/columns.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { statements } from '../../../../portfolio/footprint/statements.ts';
 import { renderFootprint } from '../../../../portfolio/footprint/views/tables.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
-import { tableOptions } from '../../../input-table.ts';
-import {
-  type CommandDeclaration,
-  currencies,
-  keepOption,
-  outOption,
-  readCount,
-  readCurrency,
-  readDay,
-  titleOption,
-} from '../../../options.ts';
+import { type CommandDeclaration, readCurrency } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import { checkTitle, openOut, type Result, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice, mayBeOwnIds } from './notices.ts';
-import { calculate, type FootprintFlags, isBrief, todayOf } from './read-input.ts';
+import { type FootprintFlags, footprintOptions } from './options.ts';
+import { calculate, isBrief, todayOf } from './read-input.ts';
 
 const howItWorks = `
 First retrieve the records, in each currency of your spend: carbon sync <file>
@@ -31,10 +20,8 @@ without a factor are listed, and never count as 0. More: docs/footprint.md
 Exit codes: 0 all line items with spend are covered, 9 some are not; with
 --goal, 0 it is reached, 10 it is not.`;
 
-const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
-
 /** `carbon footprint` */
-export const footprintCommand: CommandDeclaration<FootprintFlags> = {
+export const footprintCommand: CommandDeclaration<typeof footprintOptions> = {
   name: 'footprint',
   group: 'Portfolio',
   summary: "Emissions of purchases, suppliers' targets, and what changed",
@@ -44,102 +31,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       description: 'CSV file or .xlsx workbook with suppliers and spend, or -',
     },
   ],
-  options: {
-    Amounts: [
-      {
-        flags: '--map <field=column>',
-        description: 'assign columns to fields: spend=Amount,name=Vendor (repeatable)',
-        parse: collect,
-      },
-      {
-        flags: '--rows <column=value>',
-        description: 'use only rows with this value, or without it (Status!=Void; repeatable)',
-        parse: collect,
-      },
-      {
-        flags: '--year <year>',
-        description: 'use only spend of this year',
-        parse: readCount('--year', 1900, 2200),
-      },
-      {
-        flags: '--spend-currency <code>',
-        description: 'ISO 4217 currency of all amounts, such as EUR',
-        offers: currencies,
-      },
-      {
-        flags: '--spend-year <year>',
-        description: 'year of all amounts, such as 2024',
-        parse: readCount('--spend-year', 1900, 2200),
-      },
-      {
-        flags: '--amounts-in <scale>',
-        description: 'units, thousands or millions',
-        choices: Object.keys(amountScales),
-      },
-      {
-        flags: '--decimal <sign>',
-        description: 'decimal sign of the amounts: "," or "."',
-        parse: readDecimal,
-      },
-      { flags: '--invert', description: 'reverse the sign of all amounts' },
-      ...tableOptions,
-    ],
-    Method: [
-      {
-        flags: '--boundary <name>',
-        description: 'emissions to count: cradle-to-gate, scope-1-2 or total',
-        choices: boundaries,
-        default: 'cradle-to-gate',
-      },
-      {
-        flags: '--upstream-factor <reading>',
-        description: 'whether the factor excludes scopes 1 and 2 (additive) or not (nested)',
-        choices: upstreamReadings,
-      },
-      {
-        flags: '--max-factor-age <years>',
-        description: 'years figures may predate the spend',
-        parse: readCount('--max-factor-age', 0, 300),
-        default: 5,
-      },
-      {
-        flags: '--unit <unit>',
-        description: 'unit of the emissions in the records, kg or t',
-        choices: ['kg', 't'],
-      },
-    ],
-    'Targets and changes': [
-      {
-        flags: '--goal <share>',
-        description: 'suppliers with SBTi targets: 67, 80% of spend',
-      },
-      {
-        flags: '--compare <base>',
-        description: 'earlier year of the file, or a saved footprint',
-      },
-      {
-        flags: '--since <date>',
-        description: 'what changed since the end of this day (UTC)',
-        parse: readDay('--since'),
-      },
-      {
-        flags: '--at <date>',
-        description: 'use the records of the end of this day (UTC)',
-        parse: readDay('--at'),
-      },
-    ],
-    'Records and files': [
-      {
-        flags: '--records <file>',
-        description: 'another synced list, or records (repeatable)',
-        parse: collect,
-      },
-      outOption('.html, .xlsx or .csv'),
-      { flags: '--full', description: 'show how the file was read, and every table' },
-      titleOption,
-      keepOption,
-    ],
-  },
+  options: footprintOptions,
   examples: [
     'carbon footprint suppliers.xlsx -o footprint.html',
     'carbon footprint purchases.csv --spend-currency EUR --records suppliers.xlsx',
@@ -156,14 +48,6 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
   ],
   run: (session, [file = ''], options) => footprint(session, file, options),
 };
-
-function readDecimal(text: string): ',' | '.' {
-  if (text === ',' || text === '.') return text;
-  throw new UsageError(
-    `--decimal: "${text}" is neither , nor .`,
-    'Use --decimal , for 1.234,50 and --decimal . for 1,234.50.',
-  );
-}
 
 async function footprint(session: Session, file: string, flags: FootprintFlags): Promise<number> {
   const { records = [], out, spendCurrency } = flags;

@@ -5,7 +5,8 @@ import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-fil
 import type { OutFile } from '../../../output/out-file.ts';
 import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
-import { calculate, type FootprintFlags, todayOf } from './read-input.ts';
+import type { FootprintFlags } from './options.ts';
+import { calculate, todayOf } from './read-input.ts';
 
 /** The exit code of a goal that is not reached. */
 const notReached = 10;

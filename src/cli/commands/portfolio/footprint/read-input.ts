@@ -27,28 +27,13 @@ import { byForm } from '../../../output/show.ts';
 import { openRecords, readRecords, syncCommandLine } from '../../../read-snapshot.ts';
 import type { Session } from '../../../session.ts';
 import { columnNotices, type FileNotice, recordNotices, rowNotices } from './notices.ts';
+import type { FootprintFlags } from './options.ts';
 
-/** The options of `carbon footprint`, as commander parses them. */
-export interface FootprintFlags extends Omit<SpendOptions, 'years'>, MethodOptions {
-  /** The only year of spend to use. */
-  readonly year?: number;
-  /** As `parseGoal` reads it. */
-  readonly goal?: string;
-  /** A year of the file, or a saved footprint. */
-  readonly compare?: string;
-  /** Days, `YYYY-MM-DD` in UTC. */
-  readonly since?: string;
-  readonly at?: string | undefined;
-  /** Files of records, or synced lists; without any, the file is a synced list itself. */
-  readonly records?: readonly string[];
-  /** Directory of the journal of the file, and of the records of lists. */
-  readonly keep?: string;
-  readonly out?: string;
-  /** The title of a page. */
-  readonly title?: string;
-  /** Whether a terminal shows how the file was read, and every table. */
-  readonly full?: boolean;
-}
+/* What the calculation reads of the options. A member that no option sets is a type error. */
+type CalculationFlags = Pick<
+  FootprintFlags,
+  keyof MethodOptions | Exclude<keyof SpendOptions, 'years'>
+>;
 
 /** Tells whether the result is one screen of a terminal, without how the file was read. */
 export function isBrief(session: Session, { out, full }: FootprintFlags): boolean {
@@ -142,12 +127,10 @@ async function readInput(
       },
     );
   // A copy of standard input has no journal beside it.
+  const given: CalculationFlags = options;
+  const spendOptions = { ...given, years: years ?? (year === undefined ? undefined : [year]) };
   const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
-    openSpendFile(
-      input,
-      { ...options, years: years ?? (year === undefined ? undefined : [year]) },
-      isFile ? kept : undefined,
-    ),
+    openSpendFile(input, spendOptions, isFile ? kept : undefined),
   );
   const { report } = file;
   // Every view of the footprint repeats the warnings, but not those of goals and changes.

@@ -1,0 +1,124 @@
+/* The options of `carbon footprint`. */
+import { boundaries, upstreamReadings } from '../../../../portfolio/footprint/line-item.ts';
+import { amountScales } from '../../../../portfolio/footprint/spend/columns.ts';
+import { UsageError } from '../../../../runtime/carbon-error.ts';
+import { tableOptions } from '../../../input-table.ts';
+import {
+  currencies,
+  keepOption,
+  type OptionGroups,
+  type OptionValues,
+  outOption,
+  readCount,
+  readDay,
+  titleOption,
+} from '../../../options.ts';
+
+const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
+
+export const footprintOptions = {
+  Amounts: [
+    {
+      flags: '--map <field=column>',
+      description: 'assign columns to fields: spend=Amount,name=Vendor (repeatable)',
+      parse: collect,
+    },
+    {
+      flags: '--rows <column=value>',
+      description: 'use only rows with this value, or without it (Status!=Void; repeatable)',
+      parse: collect,
+    },
+    {
+      flags: '--year <year>',
+      description: 'use only spend of this year',
+      parse: readCount('--year', 1900, 2200),
+    },
+    {
+      flags: '--spend-currency <code>',
+      description: 'ISO 4217 currency of all amounts, such as EUR',
+      offers: currencies,
+    },
+    {
+      flags: '--spend-year <year>',
+      description: 'year of all amounts, such as 2024',
+      parse: readCount('--spend-year', 1900, 2200),
+    },
+    {
+      flags: '--amounts-in <scale>',
+      description: 'units, thousands or millions',
+      choices: Object.keys(amountScales) as (keyof typeof amountScales)[],
+    },
+    {
+      flags: '--decimal <sign>',
+      description: 'decimal sign of the amounts: "," or "."',
+      parse: readDecimal,
+    },
+    { flags: '--invert', description: 'reverse the sign of all amounts' },
+    ...tableOptions,
+  ],
+  Method: [
+    {
+      flags: '--boundary <name>',
+      description: 'emissions to count: cradle-to-gate, scope-1-2 or total',
+      choices: boundaries,
+      default: 'cradle-to-gate',
+    },
+    {
+      flags: '--upstream-factor <reading>',
+      description: 'whether the factor excludes scopes 1 and 2 (additive) or not (nested)',
+      choices: upstreamReadings,
+    },
+    {
+      flags: '--max-factor-age <years>',
+      description: 'years figures may predate the spend',
+      parse: readCount('--max-factor-age', 0, 300),
+      default: 5,
+    },
+    {
+      flags: '--unit <unit>',
+      description: 'unit of the emissions in the records, kg or t',
+      choices: ['kg', 't'],
+    },
+  ],
+  'Targets and changes': [
+    {
+      flags: '--goal <share>',
+      description: 'suppliers with SBTi targets: 67, 80% of spend',
+    },
+    {
+      flags: '--compare <base>',
+      description: 'earlier year of the file, or a saved footprint',
+    },
+    {
+      flags: '--since <date>',
+      description: 'what changed since the end of this day (UTC)',
+      parse: readDay('--since'),
+    },
+    {
+      flags: '--at <date>',
+      description: 'use the records of the end of this day (UTC)',
+      parse: readDay('--at'),
+    },
+  ],
+  'Records and files': [
+    {
+      flags: '--records <file>',
+      description: 'another synced list, or records (repeatable)',
+      parse: collect,
+    },
+    outOption('.html, .xlsx or .csv'),
+    { flags: '--full', description: 'show how the file was read, and every table' },
+    titleOption,
+    keepOption,
+  ],
+} as const satisfies OptionGroups;
+
+export type FootprintFlags = OptionValues<typeof footprintOptions>;
+
+function readDecimal(text: string): ',' | '.' {
+  if (text === ',' || text === '.') return text;
+  throw new UsageError(
+    `--decimal: "${text}" is neither , nor .`,
+    'Use --decimal , for 1.234,50 and --decimal . for 1,234.50.',
+  );
+}
