@@ -199,6 +199,8 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
       ...targetWords(status),
       shareText: shareText(share),
       note: plural(suppliers, 'supplier'),
+      // The table has the text of another status.
+      find: status === 'other' ? undefined : targetWords(status).name,
     })),
   );
   const note =
@@ -259,7 +261,10 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     excluded === null ? (emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
   );
   const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
-  const hasYears = summary.years.length > 1;
+  const headings: Readonly<Record<string, string>> = {
+    sbti_near_term: 'Target',
+    ...(summary.years.length > 1 && { share: 'Share of its year' }),
+  };
   const columns = lineItemColumns
     .toSorted((a, b) => place(a.name) - place(b.name))
     .flatMap((column) => {
@@ -269,11 +274,11 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       const kind = type === 'number' ? ('number' as const) : ('text' as const);
       const tone = (item: LineItem) => (name === 'uncovered' ? toneOf(item) : '');
       const cell = (item: LineItem) => {
+        if (name === 'sbti_near_term') return targetWords(item.sbti_near_term).name;
         const isMissing = column.text === undefined && (value(item) ?? '') === '';
         return isMissing ? undefined : factCell(column, item);
       };
-      const heading = name === 'share' && hasYears ? 'Share of its year' : title;
-      return [{ title: heading, kind, isSorted: name === 'emissions', cell, tone }];
+      return [{ title: headings[name] ?? title, kind, isSorted: name === 'emissions', cell, tone }];
     });
   const left =
     omitted === 0

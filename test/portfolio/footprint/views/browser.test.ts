@@ -81,8 +81,8 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     },
   );
 
-  it('finds the suppliers of a part of the bar of a goal', async () => {
-    const { page } = await open(renderGoalPage(summary, goal));
+  it.each([pages[0], pages[2]])('finds the suppliers of a part of a bar: %s', async (_, html) => {
+    const { page } = await open(html);
     await page.getByRole('img', { name: /^target validated: / }).click();
     const found = goal.engagement.suppliers.filter(({ status }) => status === 'set');
     expect(found.length).toBeGreaterThan(0);
