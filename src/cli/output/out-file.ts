@@ -188,7 +188,7 @@ export class OutFile {
       await writeAtomically(path, async (file) => {
         size = await work(file);
         if (flags.overwrite) await file.commit();
-        else path = await file.commitAs(this.#names());
+        else path = await file.commitAs(namesLike(this.path));
       });
     } catch (cause) {
       this.#fail(cause);
@@ -233,15 +233,9 @@ export class OutFile {
     throw this.#refused('this file already exists', ` To replace it, run: ${command}`, choices);
   }
 
-  *#names(): Generator<string, never> {
-    yield this.path;
-    const stem = this.path.slice(0, -this.extension.length);
-    for (let number = 2; ; number += 1) yield `${stem}-${number}${this.extension}`;
-  }
-
   #refused(reason: string, how = '', choices?: (other: string) => Choices): UsageError {
     let other = '';
-    for (other of this.#names()) if (other !== this.path && !existsSync(other)) break;
+    for (other of namesLike(this.path)) if (other !== this.path && !existsSync(other)) break;
     return invalidInput(
       `-o: ${this.path}: ${reason}`,
       `Use another name, such as -o ${this.#session.quote(other)}.${how}`,
@@ -273,3 +267,17 @@ function statsOf(read: () => Stats): Stats | undefined {
 }
 
 const maxPending = 1 << 16;
+
+/** Returns the path, or one like it with a number if a file with this name exists. */
+export function freePath(path: string): string {
+  for (const each of namesLike(path)) if (!existsSync(each)) return each;
+  return path;
+}
+
+/* Yields `results.csv`, `results-2.csv`, ... */
+function* namesLike(path: string): Generator<string, never> {
+  yield path;
+  const extension = extname(path);
+  const stem = path.slice(0, -extension.length);
+  for (let number = 2; ; number += 1) yield `${stem}-${number}${extension}`;
+}

@@ -244,7 +244,7 @@ export function goalTables(
     }),
     table(ask.slice(0, maxRows), {
       title: 'Ask next',
-      note: hidden > 0 ? `${isEnough}; -o suppliers.xlsx lists all` : isEnough,
+      note: hidden > 0 ? `${isEnough}; --full lists all` : isEnough,
       head: 'Supplier',
       label: nameOf,
       isNumbered: true,
@@ -255,7 +255,7 @@ export function goalTables(
           'then',
           'Then',
           (row) => row.shareAfter,
-          (row) => goalShareText(row.shareAfter),
+          () => true,
         ),
         text('target', 'Target', statusText),
         noteText('next step', 'Next step', ({ nextStep }) => nextStep),
@@ -309,17 +309,16 @@ function changeText({ supplier, statusThen, kind }: TargetChange): string {
 
 /**
  * Renders a goal for a terminal of 40 columns or more, or as plain lines `label: value`.
- * @param file its name in a command, quoted
+ * @param list returns the command that writes the list of suppliers
  * @param isFull whether a terminal shows all suppliers to ask
  */
 export function renderGoal(
   summary: FootprintSummary,
   result: GoalResult,
   view: View,
-  { file, isFull = false }: { readonly file: string; readonly isFull?: boolean | undefined },
+  { list, isFull = false }: { list(): string; readonly isFull?: boolean | undefined },
 ): Promise<string> {
   const { engagement, year } = result;
-  const { goal } = engagement;
   const tables = goalTables(result, view.terminal && !isFull ? maxAsked : undefined);
   const notes = goalNotes(result);
   const spend = year === null ? 'spend' : `spend of ${year}`;

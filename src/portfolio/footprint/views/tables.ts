@@ -412,14 +412,17 @@ export function syntheticNotes(summary: FootprintSummary): readonly string[] {
   return text === undefined ? [] : [text];
 }
 
-/** Returns what a reader must know before quoting a result, for a terminal. */
+/**
+ * Returns what a reader must know before quoting a result, for a terminal.
+ * @param last a line that is not wrapped, so that a command in it can be copied
+ */
 export function notesSection(notes: readonly string[], last?: string): Section {
   return {
     name: 'Before you quote it',
     facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
     renderTerminal: (columns, style) => [
       ...noteLines(notes, columns, style),
-      ...(last === undefined ? [] : wrap(sanitize(last), columns - 2).map(indent)),
+      ...(last === undefined ? [] : [indent(sanitize(last))]),
     ],
   };
 }

@@ -1,6 +1,6 @@
 /* carbon footprint --goal, --compare, --since and --at */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../support/clock.ts';
 import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
@@ -97,7 +97,8 @@ describe('carbon footprint --goal', () => {
       Read 4 rows with spend: EUR 1,000 purchases; 4 in 2025
       --- exit 10"
     `);
-    expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
+    const screen = await transcript(argv, { terminal: 80, env: pictures });
+    expect(screen.replace(/(?<=To work with it:)[\s\S]*(?=\n\n)/, ' ...')).toMatchInlineSnapshot(`
       "Suppliers with science-based targets · spend of 2025 · cradle-to-gate
       records without dates
         40.0% of the emissions you buy come from suppliers with a validated target.
@@ -120,12 +121,26 @@ describe('carbon footprint --goal', () => {
 
       Before you quote it
         ! Only validated near-term targets count. A target is a promise, not a cut
-        To work with it: carbon footprint buy.csv --goal "60% by 2028" -o
-        suppliers.xlsx
+        To work with it: ...
 
       How the file was read: add --full
       --- exit 10"
     `);
+  });
+
+  it('proposes the whole command line, with an output file that does not exist', async () => {
+    const argv = [...folderOf(purchases.replace('300,EUR', '300,JPY')), '--year', '2025'];
+    argv.push('--rows', 'Currency=EUR', '--boundary', 'scope-1-2', '--unit', 't');
+    const goal = ['--goal', '60 of spend'];
+    const folder = dirname(argv[1] ?? '');
+    const first = await run([...argv, ...goal, '--full'], { terminal: 600 });
+    expect(first.stdout).toContain(
+      `To work with it: carbon ${argv.join(' ')} --goal '60 of spend' -o ${folder}/suppliers.xlsx\n`,
+    );
+    write('suppliers.xlsx', '', folder);
+    write('suppliers-2.xlsx', '', folder);
+    const second = await run([...argv, ...goal], { terminal: 600 });
+    expect(second.stdout).toContain(` -o ${folder}/suppliers-3.xlsx\n`);
   });
 
   it('wraps what to do next rather than leaving it out of a narrow terminal', async () => {

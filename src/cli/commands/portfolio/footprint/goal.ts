@@ -1,8 +1,7 @@
 /* `carbon footprint --goal`: how many suppliers have targets, and whom to ask next. */
-import { basename } from 'node:path';
-import { quoteWords } from '../../../../display/terminal/sanitize.ts';
+import { dirname, join } from 'node:path';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
-import type { OutFile } from '../../../output/out-file.ts';
+import { freePath, type OutFile } from '../../../output/out-file.ts';
 import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import type { FootprintFlags } from './options.ts';
@@ -30,7 +29,12 @@ export async function showGoal(
   );
   const { summary } = now.result;
   const views = await import('../../../../portfolio/footprint/views/goal.ts');
-  const file = quoteWords([basename(input.name)]);
+  const folder = input.path === input.name ? dirname(input.path) : '';
+  const list = () =>
+    session.again({
+      add: ['-o', freePath(join(folder, 'suppliers.xlsx'))],
+      without: ['--full'],
+    });
   function* lines() {
     yield* views.supplierRows(shown);
     yield { summary: { ...summary, ...views.goalMembers(shown) } };
@@ -39,7 +43,7 @@ export async function showGoal(
     session,
     {
       json: lines(),
-      text: (view) => views.renderGoal(summary, shown, view, { file, isFull: options.full }),
+      text: (view) => views.renderGoal(summary, shown, view, { list, isFull: options.full }),
       table: () => ({
         name: 'Suppliers',
         columns: views.supplierColumns(since !== undefined),
