@@ -144,6 +144,8 @@ export function engage(
     }),
     /** What keeps the goal out of reach: uncovered suppliers, by share of spend. */
     findOut: plan.isOutOfReach ? largestUncovered(suppliers) : [],
+    /** Whether the spend that counts is in several currencies. */
+    hasSeveralCurrencies: measure.currencies.length > 1,
     /** Shares of the spend without emissions, by currency, without those that have none. */
     uncovered: measure.currencies
       .filter(({ uncovered }) => uncovered !== 0)
@@ -332,6 +334,11 @@ const maxFindOut = 10;
  */
 export function shownPercent(share: number): number {
   return Math.floor(1000 * share + 1e-9) / 10;
+}
+
+/** Rounds a share that is compared with a goal, as `shownPercent` does, but returns a share. */
+export function shownShare(share: number): number {
+  return Math.round(10 * shownPercent(share)) / 1000;
 }
 
 function currencyOf({ group }: FootprintEntry): string {

@@ -2,53 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { engage, parseGoal, shownPercent } from '../../../src/portfolio/footprint/goal.ts';
 import { changesSince } from '../../../src/portfolio/footprint/goal-changes.ts';
-import { goalSentences } from '../../../src/portfolio/footprint/views/goal-words.ts';
-import { footprint, own, type Purchase, record } from './portfolio.ts';
-
-/* A supplier with emissions of `spend × factor`; a factor of 0 stands for no figures. */
-interface Planned {
-  readonly spend: number;
-  readonly factor: number;
-  /** Undefined for a supplier without a record. */
-  readonly status?: string | undefined;
-  readonly detail?: string;
-  readonly currency?: string;
-  readonly checkedAt?: string;
-  readonly research?: string;
-}
-
-const today = '2026-11-27';
-
-function sbti({ status, detail, checkedAt = today }: Planned, more: object = {}) {
-  const near_term = { has_target: status !== 'none', target_status: status };
-  return {
-    sbti: { data: [{ near_term, target_detail: detail, retrieved_at: checkedAt, ...more }] },
-  };
-}
-
-function footprintOf(suppliers: readonly Planned[], purchases: readonly Purchase[] = []) {
-  const rows = suppliers.map(({ spend, currency = 'EUR' }, at) => {
-    return { id: at + 1, name: `Supplier ${at + 1}`, spend: String(spend), currency };
-  });
-  const records = suppliers.flatMap((each, at) => {
-    if (each.status === undefined) return [];
-    const { factor, currency = 'EUR', research = 'synced' } = each;
-    const figures = own(2024, [1_000 * factor, 0, 0], { revenue_currency: currency });
-    const name = `Supplier ${at + 1}`;
-    return [
-      record(at + 1, factor === 0 ? [] : [figures], { name, ...sbti(each), status: research }),
-    ];
-  });
-  return footprint([...rows, ...purchases], records, { boundary: 'scope-1-2' });
-}
-
-function toward(text: string, suppliers: readonly Planned[], purchases?: readonly Purchase[]) {
-  const { entries, disputed } = footprintOf(suppliers, purchases);
-  return engage(entries, parseGoal(text), { today, disputed });
-}
-
-const groupsOf = (suppliers: readonly Planned[]) =>
-  footprintOf(suppliers).entries.map(({ group }) => group);
+import { groupsOf, type Planned, sbti, today, toward } from './planned.ts';
+import { footprint, own, record } from './portfolio.ts';
 
 const names = (all: readonly { readonly supplier: { readonly name: string | null } }[]) =>
   all.map(({ supplier }) => supplier.name);
@@ -333,20 +288,5 @@ describe('changesSince', () => {
       not_known: 0.1,
     });
     expect(changesSince(goal, then).other_organization).toBeCloseTo(0.2, 12);
-  });
-});
-
-describe('goalSentences', () => {
-  it('rounds a share of the known emissions down, as the page does', () => {
-    const planned: readonly Planned[] = [
-      { spend: 3_838, factor: 1, status: 'set' },
-      { spend: 6_162, factor: 1, status: 'none' },
-    ];
-    const engagement = { ...toward('60', planned), share: null };
-    const result = { engagement, since: undefined, today: '2026-01-15', year: null };
-    const [first] = goalSentences(result);
-    expect(first).toBe(
-      'Of the known emissions, 38.3% come from suppliers with a validated target.',
-    );
   });
 });

@@ -73,14 +73,14 @@ function progress({ goal, share, reached, to_go: missing, best, isOutOfReach }: 
   return [`${what}${by}: ${((missing ?? 0) * 100).toFixed(1)} points to go.`];
 }
 
-function uncovered({ goal, share, known_share: known, uncovered: all }: Engagement): string[] {
+function uncovered(engagement: Engagement): string[] {
+  const { goal, share, known_share: known, uncovered: all, hasSeveralCurrencies } = engagement;
   if (goal.of === 'spend' || all.length === 0) return [];
   const estimated = all.filter(({ isEstimated }) => isEstimated);
   const others = all.filter(({ isEstimated }) => !isEstimated).map(({ currency }) => currency);
   const parts = estimated.map(({ currency, share: part }) => {
-    return all.length === 1
-      ? `${shareText(part)} of the spend`
-      : `${shareText(part)} of ${currency}`;
+    const which = hasSeveralCurrencies ? `the ${currency} spend` : 'the spend';
+    return `${shareText(part)} of ${which}`;
   });
   const verb = parts.length === 1 ? 'has' : 'have';
   const no = `${parts.join(' and ')} ${verb} no emissions yet. It counts as average, without target.`;

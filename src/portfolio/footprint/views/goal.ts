@@ -18,7 +18,7 @@ import type { View } from '../../../display/terminal/style.ts';
 import { outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
-import type { Engagement, SupplierShare } from '../goal.ts';
+import { type Engagement, type Goal, type SupplierShare, shownShare } from '../goal.ts';
 import type { GoalChanges, TargetChange } from '../goal-changes.ts';
 import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
@@ -201,15 +201,24 @@ function sinceMembers({ day, changes }: GoalSince) {
   };
 }
 
-/* The share that counts is written as in the sentence above. */
-function shareOf(
+/*
+ * A column of shares, of which some are compared with the goal: they are rounded down wherever they
+ * are shown, in a workbook as well, so that they equal those of the sentences.
+ */
+function goalShareColumn<Row>(
   name: string,
   title: string,
-  value: (row: Engagement['targets'][number]) => number | null,
-  isGoal: boolean,
+  share: (row: Row) => number | null,
+  isCompared: (row: Row) => boolean,
 ) {
-  return shareColumn(name, title, value, (row) =>
-    isGoal && row.status === 'set' ? goalShareText(value(row)) : shareText(value(row)),
+  return shareColumn<Row>(
+    name,
+    title,
+    (row) => {
+      const value = share(row);
+      return value === null || !isCompared(row) ? value : shownShare(value);
+    },
+    (row) => (isCompared(row) ? goalShareText : shareText)(share(row)),
   );
 }
 
@@ -223,6 +232,8 @@ export function goalTables(
   const { ask, findOut, goal, targets, if_committed: committed } = engagement;
   const isEnough = ask.length === 1 ? '1 supplier is enough' : `${ask.length} suppliers are enough`;
   const hidden = ask.length - maxRows;
+  const isGoalIn = (of: Goal['of']) => (row: (typeof targets)[number]) =>
+    goal.of === of && row.status === 'set';
   return [
     table(targets, {
       title: 'Targets',
@@ -235,8 +246,8 @@ export function goalTables(
       label: ({ status }) => status,
       columns: [
         countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-        shareOf('emissions', 'Emissions', (row) => row.by_emissions, goal.of === 'emissions'),
-        shareOf('spend', 'Spend', (row) => row.by_spend, goal.of === 'spend'),
+        goalShareColumn('emissions', 'Emissions', (row) => row.by_emissions, isGoalIn('emissions')),
+        goalShareColumn('spend', 'Spend', (row) => row.by_spend, isGoalIn('spend')),
       ],
       bar: (row) => (goal.of === 'spend' ? row.by_spend : row.by_emissions),
       barAfter: goal.of,
@@ -251,7 +262,7 @@ export function goalTables(
       isRanked: true,
       columns: [
         shareColumn('share', 'Share', (row) => row.share),
-        shareColumn(
+        goalShareColumn(
           'then',
           'Then',
           (row) => row.shareAfter,
@@ -331,7 +342,7 @@ export function renderGoal(
     ...tables.map(tableSection),
   ];
   if (!view.terminal) return renderSections(sections, [...notes, ...syntheticNotes(summary)], view);
-  const after = `To work with it: carbon footprint ${file} --goal "${goalText(goal)}" -o suppliers.xlsx`;
+  const after = `To work with it: ${list()}`;
   const last = isFull ? [] : ['How the file was read: add --full'];
   return renderSections([...sections, notesSection(notes, after)], [], view, last);
 }
@@ -348,12 +359,13 @@ function keyFigures(
   }: Engagement,
   since?: GoalSince,
 ): readonly (readonly [label: string, value: string | number | null])[] {
+  const ofSpend = goal.of === 'spend' ? goalShareText : shareText;
   return [
     ['goal', goalText(goal)],
     ['reached', reached ? 'yes' : 'no'],
     ['share', share === null ? 'unknown' : goalShareText(share)],
-    ['share of known emissions', shareText(known)],
-    ['share of spend', others.by_spend === null ? null : shareText(others.by_spend)],
+    ['share of known emissions', goalShareText(known)],
+    ['share of spend', others.by_spend === null ? null : ofSpend(others.by_spend)],
     ['points to go', missing === null ? null : (100 * missing).toFixed(1)],
     ['if every commitment is validated', committed === null ? null : goalShareText(committed)],
     ['lost', others.lost === null ? null : shareText(others.lost)],
