@@ -50,6 +50,29 @@ export function nextStep(each: StepOf, today: string): string | null {
   return (isUnknown && uncoveredSteps[uncovered]) || steps[status];
 }
 
+const stepsOnceLost: Readonly<Record<Exclude<TargetStatus, 'set'>, string>> = {
+  committed: 'ask why, and when SBTi validates it',
+  removed: steps.removed,
+  none: 'ask why, and for a near-term target',
+  other: 'ask why, and look up the status at SBTi',
+  unknown: 'ask why, and look up the status at SBTi',
+};
+
+/**
+ * Says what to do about a supplier whose record changed: a new match comes before everything that
+ * depends on it, and a lost target before a new one.
+ */
+export function nextStepAfter(
+  each: Pick<SupplierShare, 'supplier' | 'status' | 'uncovered' | 'nextStep'>,
+  { isOther, wasSet }: { readonly isOther: boolean; readonly wasSet: boolean },
+): string | null {
+  const { supplier, status, uncovered, nextStep: step } = each;
+  const isOpen = status === 'unknown' && uncovered !== null && uncovered in uncoveredSteps;
+  if (!isNamed(supplier) || isOpen) return step;
+  if (isOther) return 'check the match first';
+  return wasSet && status !== 'set' ? stepsOnceLost[status] : step;
+}
+
 function evidenceOf({ entries }: Pick<SupplierShare, 'entries'>) {
   return entries.find(({ group }) => group.record?.evidence)?.group.record?.evidence ?? null;
 }

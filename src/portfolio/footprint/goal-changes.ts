@@ -2,6 +2,7 @@
 
 import { totalOf } from '../organizations/sum.ts';
 import { type DatedStatus, latestStatus } from '../organizations/targets.ts';
+import { nextStepAfter } from './evidence.ts';
 import type { Engagement, SupplierShare } from './goal.ts';
 import type { SpendGroup } from './suppliers.ts';
 import { type TargetStatus, targetStatusOf } from './totals.ts';
@@ -11,6 +12,7 @@ export const changeKinds = ['newly_set', 'lost', 'other_organization', 'not_know
 export type ChangeKind = (typeof changeKinds)[number];
 
 export interface TargetChange {
+  /** Its next step depends on the change. */
   readonly supplier: SupplierShare;
   /** The status on the day; null without a record on that day. */
   readonly statusThen: TargetStatus | null;
@@ -18,6 +20,8 @@ export interface TargetChange {
   readonly kind: ChangeKind | null;
   /** What the change adds to the share, negative if it was lost; null without a part in it. */
   readonly share: number | null;
+  /** Whether its records match another organization now. */
+  readonly isOther: boolean;
 }
 
 export type GoalChanges = Readonly<ReturnType<typeof changesSince>>;
@@ -48,9 +52,14 @@ export function changesSince(now: Engagement, then: readonly SpendGroup[]) {
     ...sums,
     /** The largest share first; those without a share last. */
     changes: all
-      .filter(({ supplier, statusThen, kind }) => kind !== null || statusThen !== supplier.status)
+      .filter(
+        ({ supplier: { status }, statusThen, kind, isOther }) =>
+          kind !== null || statusThen !== status || isOther,
+      )
       .filter(({ kind, statusThen }) => kind !== null || statusThen !== null)
       .sort((a, b) => Math.abs(b.share ?? 0) - Math.abs(a.share ?? 0)),
+    /** What to do about each supplier, in words, given what changed. */
+    nextSteps: new Map(all.map(({ supplier }) => [supplier.supplier, supplier.nextStep])),
     /** The status of each supplier on the day. */
     statuses: new Map(all.map(({ supplier, statusThen }) => [supplier.supplier, statusThen])),
   };
@@ -89,9 +98,10 @@ function changeOf(supplier: SupplierShare, former: readonly SpendGroup[]): Targe
             : 'lost';
   const { share } = supplier;
   return {
-    supplier,
+    supplier: { ...supplier, nextStep: nextStepAfter(supplier, { isOther, wasSet }) },
     statusThen,
     kind,
+    isOther,
     share: kind === null || share === null ? null : isSet ? share : -share,
   };
 }

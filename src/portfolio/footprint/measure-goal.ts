@@ -1,7 +1,7 @@
 /* Measures progress toward a goal for suppliers, today and since a day. */
 import { invalidInput } from '../../runtime/carbon-error.ts';
 import { type Calculate, type Calculation, yearList } from './calculation.ts';
-import { type Engagement, engage, parseGoal } from './goal.ts';
+import { type Engagement, engage, parseGoal, type SupplierShare } from './goal.ts';
 import { changesSince, type GoalChanges } from './goal-changes.ts';
 
 /** What `--since` adds: the changes, and the day they begin after. */
@@ -52,8 +52,22 @@ export async function measureGoal(
   if (day === undefined) return { shown: { engagement, since: undefined, today, year }, now };
   const { result } = await calculate({ at: day, isAgain: true });
   const groups = result.entries.map(({ group }) => group);
-  const since = { day, changes: changesSince(engagement, groups) };
-  return { shown: { engagement, since, today, year }, now };
+  const changes = changesSince(engagement, groups);
+  const changed = withNextSteps(engagement, changes);
+  return { shown: { engagement: changed, since: { day, changes }, today, year }, now };
+}
+
+function withNextSteps(engagement: Engagement, { nextSteps }: GoalChanges): Engagement {
+  const changed = <Share extends SupplierShare>(each: Share): Share => {
+    return { ...each, nextStep: nextSteps.get(each.supplier) ?? each.nextStep };
+  };
+  const { suppliers, ask, findOut } = engagement;
+  return {
+    ...engagement,
+    suppliers: suppliers.map(changed),
+    ask: ask.map(changed),
+    findOut: findOut.map(changed),
+  };
 }
 
 function onlyYear(years: readonly (number | null)[], file: string): number | null {

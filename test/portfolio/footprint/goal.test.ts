@@ -277,6 +277,33 @@ describe('changesSince', () => {
     ]);
   });
 
+  it('says what to do first about what changed', () => {
+    const lost = before.map((each) => ({ ...each, status: 'set' }));
+    const now = ['removed', 'committed', 'none', 'set', 'other text'];
+    const engaged = toward(
+      '67',
+      lost.map((each, at) => ({ ...each, status: now[at] })),
+    );
+    const stepsOf = (then: Parameters<typeof changesSince>[1]) => [
+      ...changesSince(engaged, then).nextSteps.values(),
+    ];
+    expect(stepsOf(groupsOf(lost))).toEqual([
+      'ask why, and for a new date',
+      'ask why, and when SBTi validates it',
+      'ask why, and for a near-term target',
+      'nothing to ask',
+      'ask why, and look up the status at SBTi',
+    ]);
+    const others = groupsOf(lost).map((group) => ({
+      ...group,
+      record: group.record && { ...group.record, matched: { id: 99, name: 'Other' } },
+    }));
+    expect(new Set(stepsOf(others))).toEqual(new Set(['check the match first']));
+    const same = engaged.suppliers.flatMap(({ entries }) => entries.map(({ group }) => group));
+    expect(stepsOf(same)).toEqual(engaged.suppliers.map(({ nextStep }) => nextStep));
+    expect(changesSince(engaged, others).changes).toHaveLength(5);
+  });
+
   it('does not call it a change of the supplier if another organization is matched', () => {
     const then = groupsOf(before).map((group) => ({
       ...group,

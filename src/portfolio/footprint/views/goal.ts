@@ -53,7 +53,7 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
   const { supplier, entries, spend } = each;
   const record = entries.find(({ group }) => group.record)?.group.record;
   const currencies = Object.keys(spend);
-  const change = changes?.changes.find((some) => some.supplier === each);
+  const change = changes?.changes.find((some) => some.supplier.supplier === supplier);
   return {
     rank,
     supplier: nameOf(each),
@@ -310,11 +310,11 @@ export function changesTable({ share }: Engagement, { day, changes }: GoalSince)
 }
 
 /* Says that nothing changed, because there is no table then. */
-function changeText({ supplier, statusThen, kind }: TargetChange): string {
+function changeText({ supplier, statusThen, kind, isOther }: TargetChange): string {
   const now = statusText(supplier);
   if (statusThen === null) return `${now}; no record on that day`;
-  const moved = `${statusThen} → ${now}`;
-  if (kind === 'other_organization') return `${moved}, but now matched to another organization`;
+  const moved = statusThen === supplier.status ? now : `${statusThen} → ${now}`;
+  if (isOther) return `${moved}, but now matched to another organization`;
   return kind === 'not_known' ? `${moved}; no record today` : moved;
 }
 

@@ -391,7 +391,7 @@ describe('carbon footprint with the records of a day', () => {
   const day = 86_400_000;
 
   /* A synced list of two suppliers, one of which sets a target ten days later. */
-  async function twoSyncs() {
+  async function twoSyncs(later: readonly string[] = ['set', 'removed']) {
     const home = newFolder();
     const path = write(
       'buy.csv',
@@ -420,7 +420,7 @@ describe('carbon footprint with the records of a day', () => {
     const sync = () => run(['sync', path, '--currency', 'EUR', '--yes'], { home, env, clock });
     expect(await sync()).toMatchObject({ exit: 0 });
     await clock.sleep(10 * day);
-    statuses = ['set', 'removed'];
+    statuses = [...later];
     expect(await sync()).toMatchObject({ exit: 0 });
     return { argv: ['footprint', path], world: { home, env, clock } };
   }
@@ -442,6 +442,26 @@ describe('carbon footprint with the records of a day', () => {
       ],
     });
     expect(since.share_then).toBeCloseTo(0.3, 12);
+    const [, lost] = jsonLines(stdout);
+    expect(lost).toMatchObject({ supplier: 'Glass SE', status_then: 'set', change: 'lost' });
+  });
+
+  it('proposes to ask why a target is no longer set, in the list and in the plan', async () => {
+    const { argv, world } = await twoSyncs(['committed', 'committed']);
+    const words = [...argv, '--goal', '90', '--json'];
+    const stepsOf = async (more: readonly string[]) => {
+      const { stdout } = await run([...words, ...more], world);
+      const [first, second, { summary }] = jsonLines(stdout);
+      const asked = summary.ask.map((each: { next_step: string }) => each.next_step);
+      return [[first.next_step, second.next_step], asked];
+    };
+    const usual = 'ask when SBTi validates it';
+    const lost = [usual, 'ask why, and when SBTi validates it'];
+    expect(await stepsOf([])).toEqual([
+      [usual, usual],
+      [usual, usual],
+    ]);
+    expect(await stepsOf(['--since', '2026-01-16'])).toEqual([lost, lost]);
   });
 
   it('calculates as of a day', async () => {
