@@ -21,8 +21,8 @@ const parts = {
   store:
     'cli/input-table|kept/(append-log|lines|paths|store)|runtime/(atomic-file|file-lines|flatten-string)|workbook/foreign-format',
   records:
-    'api/(field-kinds|read-record|record-fields|untyped|vocabulary)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/.*|kept/view',
-  rows: 'iso-3166/1-a3-to-1-a2|kept/(choose-list|journal|kept-options|known-rows|listed-ids)|list/(columns|doubtful-rows|former-readings|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|table/(cell|code-pages|dialect|input-file|map-option|rows|text-rows)',
+    'api/(field-kinds|read-record|record-fields|untyped|vocabulary)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/(?!listed-rows).*|kept/view',
+  rows: 'iso-3166/1-a3-to-1-a2|kept/(choose-list|journal|kept-options|known-rows|listed-ids)|list/(columns|doubtful-rows|former-readings|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|records/listed-rows|table/(cell|code-pages|dialect|input-file|map-option|rows|text-rows)',
   checks: 'checks/(figure-rules|findings)|report/(doubts|list-errors)',
   summary: 'report/(emissions|entry|spread|summary)',
   changes: 'report/(diff|diff-text)',

@@ -3,6 +3,7 @@ import { dateText, naming, plural } from '../display/terminal/format.ts';
 import { chooseKept, findStores, isComplete } from '../lists/kept/paths.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../lists/kept/view.ts';
 import { type InputRecords, openInputs } from '../portfolio/records/files.ts';
+import type { FindRows, ListedRows } from '../portfolio/records/listed-rows.ts';
 import {
   type Counts,
   LatestRecords,
@@ -94,6 +95,37 @@ export interface LatestResult<Value> {
   readonly counts: Counts;
   /** Whether a line about each list has said of which days its records are. */
   readonly saidDays: boolean;
+}
+
+/**
+ * Reads the rows of those files that are lists, to compare their names with the matches of the
+ * records.
+ * @returns the rows, undefined without a list, and what to warn of after the records were read,
+ * because the same may end with an error there
+ */
+export async function readRowsOfLists(
+  { context, flags }: Session,
+  paths: readonly string[],
+  { keep, sheet }: StoreView,
+): Promise<{ readonly rowsOf: FindRows | undefined; readonly warnings: readonly string[] }> {
+  const options = { keep, sandbox: flags.sandbox, sheet, signal: context.signal };
+  const lists = paths.filter(
+    (path) => path !== '-' && findStores(path, chooseKept(path, options)).length > 0,
+  );
+  if (lists.length === 0) return { rowsOf: undefined, warnings: [] };
+  const { readListedRows, rowsIn } = await import('../portfolio/records/listed-rows.ts');
+  const read: ListedRows[] = [];
+  const warnings: string[] = [];
+  for (const path of lists) {
+    try {
+      read.push(await readListedRows({ path, ...options }));
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof CarbonError)) throw error;
+      warnings.push(`carbon did not compare names with the list: ${error.message}`);
+    }
+  }
+  return { rowsOf: rowsIn(read), warnings };
 }
 
 /** Returns the time of the records of a list, unless a day was given, and how many there are. */

@@ -97,8 +97,8 @@ describe.skipIf(single !== undefined)(
       // The maximum size of what each command loads, in kilobytes.
       const everyday: [most: number, argv: string[]][] = [
         [220, ['list', list]],
-        [240, ['report', list]],
-        [290, ['report', list, '-o', join(folder, 'report.html')]],
+        [325, ['report', list]],
+        [370, ['report', list, '-o', join(folder, 'report.html')]],
         [240, ['diff', list, '--since', '2020-01-01']],
         [290, ['check', list]],
         [380, ['footprint', spend, '--records', list]],

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines, newFolder, run } from '../support/run.ts';
+import { newList, serveOrganizations } from './scene.ts';
 
 const right = { scope_1: { total: 70 }, scope_2: { total_market_based: 30 } };
 const money = { revenue: 1_000, revenue_currency: 'EUR' };
@@ -96,5 +97,32 @@ describe('report and footprint', () => {
     expect(report.statements).toContainEqual(left);
     expect(footprint.emissions).toBe(200);
     expect(footprint.statements).toContainEqual(left);
+  });
+
+  it('leave out a record of another company than the row of a synced list, and name it', async () => {
+    // The service calls every organization as it was registered, and matched one of them wrongly.
+    const service = await serveOrganizations((name) => ({
+      matching_organization: { id: name.length, name: name === 'Wrong AG' ? 'Zeppelin' : name },
+      performances: [{ year: 2025, ...money, emissions: name === 'Wrong AG' ? both : right }],
+    }));
+    const rows = ['Acme AG', 'Globex SE', 'Wrong AG'].map((name) => `${name},1000,EUR,2025\n`);
+    const { path, folder } = newList(`name,spend,currency,year\n${rows.join('')}`);
+    const world = { env: service.env, home: folder };
+    await run(['sync', path, '--currency', 'EUR', '--yes'], world);
+    const report = JSON.parse((await run(['report', path, '--json'], world)).stdout);
+    expect(report.emissions.both_scopes).toMatchObject({ organizations: 2, sum: 200 });
+    expect(report.statements).toContainEqual(left);
+    expect(report.left_out.records).toMatchObject([
+      { id: 3, rule: 'match_differs', evidence: 'Wrong AG was matched to Zeppelin' },
+    ]);
+    const argv = ['footprint', path, '--boundary', 'scope-1-2', '--json'];
+    const footprint = jsonLines((await run(argv, world)).stdout).at(-1)?.summary;
+    expect(footprint.emissions).toBe(200);
+    expect(footprint.statements).toContainEqual(left);
+    // Without a column of names, there is nothing to compare with.
+    writeFileSync(path, 'spend\n1000\n');
+    const { stdout, stderr } = await run(['report', path, '--json'], world);
+    expect(JSON.parse(stdout).emissions.both_scopes).toMatchObject({ organizations: 3 });
+    expect(stderr).toContain('did not compare names with the list');
   });
 });

@@ -208,6 +208,17 @@ export function isAliasOfMatch(
   return hasWords && judgeName(name, names)[0] === undefined;
 }
 
+/** Checks whether a name in the list, otherwise that of the record, is one of the match. */
+export function isAliasOfListed(
+  { name, matching_organization: match }: Organization,
+  listed: readonly ListedOrganization[],
+): boolean | undefined {
+  const names = listed.flatMap((row) => row.name ?? []);
+  const own = names.length > 0 ? names : [name ?? ''].filter(Boolean);
+  const found = own.map((each) => isAliasOfMatch(each, match));
+  return found.includes(true) || found[0];
+}
+
 /** A match of an organization, and the time from which a record had it. */
 export interface DatedMatch {
   readonly match: Organization['matching_organization'];

@@ -28,6 +28,28 @@ export function otherNames({ name, matching_organization: match }: Organization)
   return { id, name: match.name, names };
 }
 
+/** What rows of a list call an organization, and the names of its match to compare them with. */
+export interface ListedNames {
+  readonly names: readonly string[];
+  readonly match: MatchNames;
+}
+
+/**
+ * Returns what rows of a list call the organization of a record: `equal` if a name is one of the
+ * match letter by letter, so that few are kept until all records are read; undefined without names.
+ */
+export function listedNames(
+  { name, matching_organization: match }: Organization,
+  rows: readonly { readonly name: string | undefined }[],
+): ListedNames | 'equal' | undefined {
+  const listed = rows.flatMap((row) => row.name ?? []);
+  if (listed.length === 0) return undefined;
+  const names = [match?.name, ...(match?.names ?? []).map(({ value }) => value)];
+  const known = names.some(Boolean) ? names : [name];
+  if (listed.some((each) => known.includes(each))) return 'equal';
+  return { names: listed, match: match && { id: match.id, name: match.name, names: match.names } };
+}
+
 /**
  * Finds the records whose figures the newest record of the same matched organization has as well.
  * Without both times, the later one of the input is the newer one; a record without figures

@@ -9,7 +9,7 @@ import {
   isSynthetic,
   preferredRegion,
 } from '../organizations/history.ts';
-import { matchOf, otherNames } from '../organizations/matches.ts';
+import { type listedNames, matchOf, otherNames } from '../organizations/matches.ts';
 import {
   knowsNoTarget,
   nearTermTarget,
@@ -24,8 +24,13 @@ export type Entry = ReturnType<typeof readEntry>;
 /**
  * Reads the data of a record that reports show.
  * @param today `YYYY-MM-DD`
+ * @param listed what the rows of a list call it
  */
-export function readEntry(record: Organization, today: string) {
+export function readEntry(
+  record: Organization,
+  today: string,
+  listed?: ReturnType<typeof listedNames>,
+) {
   const { industry, cdp, un, climate_pledge: pledge, performances } = record;
   const inventories = readInventories(record);
   const chosen = chooseYears(record, inventories);
@@ -72,6 +77,7 @@ export function readEntry(record: Organization, today: string) {
     matched: matchOf(record),
     /** Its names, if none is that of the record letter by letter. */
     otherNames: otherNames(record),
+    listed,
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };

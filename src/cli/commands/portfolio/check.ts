@@ -1,16 +1,14 @@
-import { comparableId, type OrganizationId } from '../../../client/api/ids.ts';
+import { comparableId } from '../../../client/api/ids.ts';
 import type { Organization } from '../../../client/api/schema.ts';
 import { plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import type { ListOptions } from '../../../lists/kept/listed-ids.ts';
 import type { Keeping } from '../../../lists/kept/paths.ts';
-import { listedOrganization } from '../../../lists/list/rows.ts';
 import {
   checkChanged,
   checkRecord,
   type DatedMatch,
-  isAliasOfMatch,
-  type ListedOrganization,
+  isAliasOfListed,
   SharedMatches,
 } from '../../../portfolio/checks/check-records.ts';
 import { EqualFigures, readFigures } from '../../../portfolio/checks/equal-figures.ts';
@@ -127,7 +125,7 @@ async function check(
       const listed = list?.rowsOf(record, source) ?? [];
       const found = checkRecord(record, listed, { today });
       const figures = readFigures(record);
-      const isAlias = isAliasOf(record, listed);
+      const isAlias = isAliasOfListed(record, listed);
       const synthetic = isSynthetic(record);
       return { id, found, figures, name, matching_organization: match, isAlias, synthetic };
     },
@@ -203,17 +201,6 @@ async function check(
   return error > 0 ? foundErrors : 0;
 }
 
-/* Checks whether a name in the list, otherwise that of the record, is one of the match. */
-function isAliasOf(
-  { name, matching_organization: match }: Organization,
-  listed: readonly ListedOrganization[],
-): boolean | undefined {
-  const names = listed.flatMap((row) => row.name ?? []);
-  const own = names.length > 0 ? names : [name ?? ''].filter(Boolean);
-  const found = own.map((each) => isAliasOfMatch(each, match));
-  return found.includes(true) || found[0];
-}
-
 /* Returns the file if it is a list whose records carbon keeps. */
 async function syncedList([file, second]: readonly string[], kept: Keeping) {
   if (file === undefined || file === '-' || second !== undefined) return undefined;
@@ -226,41 +213,9 @@ async function syncedList([file, second]: readonly string[], kept: Keeping) {
  * Throws a UsageError as `openOrganizationList` does.
  */
 async function readList(options: ListOptions) {
-  const { path, keep, sheet } = options;
-  const [{ openOrganizationList }, { presentSheets }, { chooseKept }] = await Promise.all([
-    import('../../../lists/kept/listed-ids.ts'),
-    import('../../../lists/kept/choose-list.ts'),
-    import('../../../lists/kept/paths.ts'),
-  ]);
-  const { sandbox } = chooseKept(path, options);
-  const synced = sheet === undefined ? await presentSheets(path, { keep, sandbox }) : [];
-  // Several sheets are read as several files.
-  const sheets = synced.length > 1 ? synced : [sheet];
-  const lists = await Promise.all(
-    sheets.map((each) => openOrganizationList({ ...options, sandbox, sheet: each })),
-  );
-  const kept = sheets.length > 1 ? [] : lists.flatMap((list) => list.kept);
-  const own = lists.find(({ service }) => service !== undefined)?.service;
-  /* The number of rows of each organization, including equal ones, and the different rows. */
-  const listed = new Map<
-    OrganizationId,
-    { rows: number; readonly different: Map<string, ListedOrganization> }
-  >();
-  let withoutId = 0;
-  for (const { rows } of lists)
-    for await (const group of rows())
-      for (const { id, values } of group) {
-        if (id === undefined) {
-          withoutId += 1;
-          continue;
-        }
-        const key = comparableId(id);
-        const known = listed.get(key) ?? { rows: 0, different: new Map() };
-        listed.set(key, known);
-        known.rows += 1;
-        const row = listedOrganization(values);
-        known.different.set(JSON.stringify(row), row);
-      }
+  const { path } = options;
+  const { readListedRows } = await import('../../../portfolio/records/listed-rows.ts');
+  const { kept, service: own, listed, withoutId } = await readListedRows(options);
   return {
     kept,
     /* In a record of another service, the id is another organization. */

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import type { Organization } from '../../../client/api/schema.ts';
+import { listedNames } from '../../../portfolio/organizations/matches.ts';
 import { datesOf } from '../../../portfolio/records/dates.ts';
+import type { RecordSource } from '../../../portfolio/records/records.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -14,7 +16,7 @@ import {
   titleOption,
 } from '../../options.ts';
 import { byForm, checkTitle, openOut, show } from '../../output/show.ts';
-import { readLatest } from '../../read-snapshot.ts';
+import { readLatest, readRowsOfLists } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
@@ -92,8 +94,11 @@ async function report(
   );
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
-  const read = (record: Organization) => readEntry(record, today);
+  const { rowsOf, warnings } = await readRowsOfLists(session, files, view);
+  const read = (record: Organization, source: Pick<RecordSource, 'service'>) =>
+    readEntry(record, today, rowsOf && listedNames(record, rowsOf(record, source)));
   const { latest, counts } = await readLatest(session, files, read, { at: day, ...view });
+  for (const warning of warnings) session.messages.warn(warning);
   const times = new Map(latest.timed());
   const doubts = await findDoubts(times.keys());
   const { summary, ...ranked } = summarizePortfolio({ times, counts, doubts }, unit);

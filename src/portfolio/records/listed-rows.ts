@@ -1,0 +1,79 @@
+/* The rows of the lists whose records are read: what the user calls each organization. */
+
+import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
+import type { Organization } from '../../client/api/schema.ts';
+import { presentSheets } from '../../lists/kept/choose-list.ts';
+import { type ListOptions, openOrganizationList } from '../../lists/kept/listed-ids.ts';
+import { chooseKept } from '../../lists/kept/paths.ts';
+import { listedOrganization } from '../../lists/list/rows.ts';
+import type { Retrieval } from './envelope.ts';
+
+/** What the rows of an organization say of it: their number, and the different ones. */
+export interface ListedAs {
+  rows: number;
+  readonly different: Map<string, ReturnType<typeof listedOrganization>>;
+}
+
+export interface ListedRows {
+  /** What is read as in the last run, although no option says so. */
+  readonly kept: readonly string[];
+  /** The base URL of the service in the journals, or `sandbox`; undefined without a journal. */
+  readonly service: string | undefined;
+  /** By the ID of the organization, as `comparableId` returns it. */
+  readonly listed: ReadonlyMap<OrganizationId, ListedAs>;
+  /** Number of rows without an organization. */
+  readonly withoutId: number;
+}
+
+/** Returns the rows of the lists that got a record of a service. */
+export type FindRows = (
+  record: Pick<Organization, 'id'>,
+  source: Pick<Retrieval, 'service'>,
+) => readonly ReturnType<typeof listedOrganization>[];
+
+/** Finds the rows of a record in several lists. */
+export function rowsIn(lists: readonly ListedRows[]): FindRows {
+  return ({ id }, { service }) =>
+    lists.flatMap((list) =>
+      list.service === service && id !== null && id !== undefined
+        ? [...(list.listed.get(comparableId(id))?.different.values() ?? [])]
+        : [],
+    );
+}
+
+/**
+ * Reads the rows of a list, those of all synced sheets unless one is given.
+ * @throws UsageError as `openOrganizationList` does
+ */
+export async function readListedRows(options: ListOptions): Promise<ListedRows> {
+  const { path, keep, sheet } = options;
+  const { sandbox } = chooseKept(path, options);
+  const synced = sheet === undefined ? await presentSheets(path, { keep, sandbox }) : [];
+  // Several sheets are read as several files.
+  const sheets = synced.length > 1 ? synced : [sheet];
+  const lists = await Promise.all(
+    sheets.map((each) => openOrganizationList({ ...options, sandbox, sheet: each })),
+  );
+  const listed = new Map<OrganizationId, ListedAs>();
+  let withoutId = 0;
+  for (const { rows } of lists)
+    for await (const group of rows())
+      for (const { id, values } of group) {
+        if (id === undefined) {
+          withoutId += 1;
+          continue;
+        }
+        const key = comparableId(id);
+        const known = listed.get(key) ?? { rows: 0, different: new Map() };
+        listed.set(key, known);
+        known.rows += 1;
+        const row = listedOrganization(values);
+        known.different.set(JSON.stringify(row), row);
+      }
+  return {
+    kept: sheets.length > 1 ? [] : lists.flatMap((list) => list.kept),
+    service: lists.find(({ service }) => service !== undefined)?.service,
+    listed,
+    withoutId,
+  };
+}
