@@ -272,24 +272,34 @@ function yearChanges(
   const byKey = (years: readonly YearValues[]) =>
     new Map(years.toReversed().map((values) => [keyOf(values), values]));
   const [older, newer] = [byKey(before), byKey(after)];
-  const all = [...after, ...before].map((values) => [keyOf(values), values] as const);
-  const each = [...new Map(all).values()].sort(([a], [b]) => b - a);
-  return each.flatMap((values) => {
-    const [year, region] = values;
-    const [old, now] = [older.get(keyOf(values)), newer.get(keyOf(values))];
-    const [currency, other] = [old, now].map((side) => side?.[2] ?? null);
-    const isOneCurrency = currency !== null && currency === other;
-    const changes = names.flatMap((field, index): Change[] => {
-      if (!isOneCurrency && isInCurrency(field)) return [];
-      const [was, is] = [old, now].map((side) => side?.[index + 3] ?? null) as [Value, Value];
-      if (was === is || (meanings.includes(field) && !isOtherMeaning(was, is))) return [];
-      return [{ field, year, region, old: was, new: is }];
-    });
-    // Where scope 2 is location-based, the change is the same.
-    const shown = changes.find(({ field }) => field === scope2);
-    return changes.filter(
-      ({ field, ...change }) =>
-        field !== locationBased || change.old !== shown?.old || change.new !== shown?.new,
-    );
+  const all = new Map([...after, ...before].map((values) => [keyOf(values), values[0]]));
+  const keys = [...all].sort(([, a], [, b]) => b - a).map(([key]) => key);
+  return keys.flatMap((key) => figureChanges(older.get(key), newer.get(key), names));
+}
+
+/* Returns what changed in the figures of one year and region, of which a side may have none. */
+function figureChanges(
+  older: YearValues | undefined,
+  newer: YearValues | undefined,
+  names: readonly string[],
+): Change[] {
+  const [year = null, region = null, currency = null] = newer ?? older ?? [];
+  const isOneCurrency = currency !== null && currency === older?.[2] && currency === newer?.[2];
+  const changes = names.flatMap((field, index): Change[] => {
+    if (!isOneCurrency && isInCurrency(field)) return [];
+    const [old, now] = [figureAt(older, index), figureAt(newer, index)];
+    if (old === now || (meanings.includes(field) && !isOtherMeaning(old, now))) return [];
+    return [{ field, year, region, old, new: now }];
   });
+  // Where scope 2 is location-based, the change is the same.
+  const shown = changes.find(({ field }) => field === scope2);
+  return changes.filter(
+    ({ field, old, new: now }) =>
+      field !== locationBased || old !== shown?.old || now !== shown?.new,
+  );
+}
+
+/* Figures follow the year, the region and the currency. */
+function figureAt(values: YearValues | undefined, index: number): Value {
+  return values?.[index + 3] ?? null;
 }
