@@ -2,7 +2,7 @@
 import { totalOf } from '../organizations/sum.ts';
 import type { SupplierShare } from './goal.ts';
 import type { UncoveredReason } from './line-item.ts';
-import { isNamed, type Supplier } from './suppliers.ts';
+import { isNamed, type Supplier } from './supplier-groups.ts';
 import type { TargetStatus } from './totals.ts';
 
 /** What weakens the evidence of targets that count. */

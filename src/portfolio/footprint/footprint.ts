@@ -12,7 +12,8 @@ import {
   type UpstreamReading,
   upstreamReadings,
 } from './line-item.ts';
-import type { MatchedSpend, SpendGroup } from './suppliers.ts';
+import type { SpendGroup } from './supplier-groups.ts';
+import type { MatchedSpend } from './suppliers.ts';
 import { type FootprintEntry, groupBy, shareOf, summarizeFootprint } from './totals.ts';
 
 /**

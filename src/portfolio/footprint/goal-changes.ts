@@ -4,7 +4,7 @@ import { totalOf } from '../organizations/sum.ts';
 import { type DatedStatus, latestStatus } from '../organizations/targets.ts';
 import { nextStepAfter } from './evidence.ts';
 import type { Engagement, SupplierShare } from './goal.ts';
-import type { SpendGroup } from './suppliers.ts';
+import type { SpendGroup } from './supplier-groups.ts';
 import { type TargetStatus, targetStatusOf } from './totals.ts';
 
 /** Why a supplier's share began or ceased to count. */

@@ -6,7 +6,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { doubtsOf, nextStep } from './evidence.ts';
 import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
-import { isNamed, type Supplier } from './suppliers.ts';
+import { isNamed, type Supplier } from './supplier-groups.ts';
 import {
   byIdentity,
   coverageStatuses,

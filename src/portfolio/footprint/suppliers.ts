@@ -9,73 +9,28 @@ import type { Organization } from '../../client/api/schema.ts';
 import { naming } from '../../display/terminal/format.ts';
 import { normalizeCell } from '../../lists/table/cell.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
-import { checkMatches, isAliasOfMatch, SharedMatches } from '../checks/check-records.ts';
+import { checkMatches, isAliasOfMatch } from '../checks/check-records.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import type { Finding } from '../checks/findings.ts';
-import { isSynthetic } from '../organizations/history.ts';
-import {
-  type DatedStatus,
-  latestStatus,
-  nearTermTarget,
-  targetEvidence,
-} from '../organizations/targets.ts';
+import type { DatedStatus } from '../organizations/targets.ts';
 import type { Retrieval } from '../records/envelope.ts';
-import { type Decimal, plus } from './decimal.ts';
-import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
-import { currenciesOf, unitRatio, upstreamEvidence } from './factors/figures.ts';
+import { plus } from './decimal.ts';
+import { chooseFactor, noFactor } from './factors/choose.ts';
+import { currenciesOf } from './factors/figures.ts';
 import type { Match, MethodOptions, Uncovered } from './line-item.ts';
 import type { SpendRow } from './spend/spend-file.ts';
-
-/**
- * The rows with one ID, with the same identifiers, or with one name and country; or several of
- * these, whose names are equal aliases of one matched organization.
- */
-export interface Supplier {
-  /** The ID in the file, otherwise that of the record, the lowest of several; null without any. */
-  readonly id: OrganizationId | null;
-  /** The name on the first row; of several, that of the matched organization. */
-  readonly name: string | null;
-  /** The names in the file of several that are one, in alphabetical order. */
-  readonly members?: readonly string[];
-  /** ISO 3166-1 alpha-2, as in the file. */
-  readonly country?: string | undefined;
-}
-
-/** Checks whether a supplier is known by an ID or a name; those without stand for rows. */
-export function isNamed({ id, name }: Supplier): boolean {
-  return id !== null || name !== null;
-}
-
-/* What was spent with a supplier under one name, in one currency, year and category. */
-interface Group {
-  readonly name: string | null;
-  /** Equal for equal names. */
-  readonly nameKey: string;
-  /** ISO 4217 code. */
-  readonly currency: string | null;
-  readonly year: number | null;
-  readonly category: string | null;
-  /** Exact sum of the lines. */
-  spend: Decimal;
-  readonly lines: number[];
-  supplier: Supplier;
-  /** The supplier before those of one matched organization became one. */
-  member: Supplier;
-  /** Null without a record. */
-  matchedBy: Match | null;
-  record: RecordFacts | undefined;
-  choice: FactorChoice;
-  /** Errors and warnings of `carbon check`. */
-  findings: readonly Finding[];
-  /** Whether the name is one of the matched organization; undefined if that has none. */
-  isAlias: boolean | undefined;
-  /** The near-term target of the supplier as `nearTermTarget` returns it; null if it is unknown. */
-  target: string | null;
-  /** Whether the record may be in the currency of the spend. */
-  fits: boolean;
-}
-
-export type SpendGroup = Readonly<Group>;
+import {
+  equalNames,
+  factsOf,
+  type Group,
+  joined,
+  type RecordFacts,
+  type SpendGroup,
+  type Supplier,
+  setTargets,
+  sharedMatches,
+  shareMatches,
+} from './supplier-groups.ts';
 
 /* What a record offers to groups with one name, currency and year. */
 type Offer = Pick<SpendGroup, 'record' | 'choice' | 'findings' | 'isAlias' | 'fits'>;
@@ -90,9 +45,6 @@ interface Candidate extends Supplier {
   /* The organizations whose records match. */
   found: readonly OrganizationId[];
 }
-
-/** What a footprint needs of a record besides its factor. */
-export type RecordFacts = ReturnType<typeof factsOf>;
 
 export type MatchedSpend = ReturnType<Suppliers['collect']>;
 
@@ -122,7 +74,7 @@ export class Suppliers {
 
   /** Adds a row. Add all rows before the first record. */
   add(row: SpendRow): void {
-    const { line, currency = null, year = null, category = null, spend } = row;
+    const { currency = null, year = null, category = null } = row;
     const nameKey = nameKeyOf(row.name);
     const candidate = this.#candidateOf(row, nameKey);
     const { groups } = candidate;
@@ -135,30 +87,11 @@ export class Suppliers {
     const key = groups.length < maxCompared ? '' : JSON.stringify(parts);
     const known = groups.slice(0, maxCompared).find(isSame) ?? this.#others.get(key);
     if (known !== undefined) {
-      known.spend = plus(known.spend, spend);
-      known.lines.push(line);
+      known.spend = plus(known.spend, row.spend);
+      known.lines.push(row.line);
       return;
     }
-    // Strings of a row are parts of the text of the file, which they would keep in memory.
-    const { name = null } = row;
-    const group: Group = {
-      name: name === candidate.name ? candidate.name : name && flattenString(name),
-      nameKey: flattenString(nameKey),
-      currency,
-      year,
-      category: category && flattenString(category),
-      spend,
-      lines: [line],
-      supplier: candidate,
-      member: candidate,
-      matchedBy: null,
-      record: undefined,
-      choice: unmatched,
-      findings: none,
-      isAlias: undefined,
-      target: null,
-      fits: true,
-    };
+    const group = newGroup(row, nameKey, candidate);
     if (key !== '') this.#others.set(key, group);
     // Pushing to an empty array reserves space for 17 items.
     if (groups.length === 0) candidate.groups = [group];
@@ -211,40 +144,42 @@ export class Suppliers {
     const { target: status, retrievedAt } = facts;
     const targets = this.#targets.get(organization) ?? [];
     if (status !== null) this.#targets.set(organization, [...targets, { status, retrievedAt }]);
-    let figures: readonly Finding[] | undefined;
-    const offers = new Map<string, Offer>();
+    const offerTo = this.#offersOf(record, facts, retrieval);
     for (const candidate of this.#candidatesOf(record, key)) {
       const { country, found } = candidate;
       if (!found.includes(organization)) candidate.found = [...found, organization];
       if (candidate.found.length > 1) continue;
       for (const group of candidate.groups) {
-        const { name, currency, year, record: known } = group;
-        const fits = mayBeInCurrency(record, currency, retrieval);
-        const isOther = group.fits !== fits;
-        if (known && (isOther ? group.fits : isEarlier(facts, known))) continue;
-        const at = JSON.stringify([currency, year, country, name]);
-        let offer = offers.get(at);
-        if (offer === undefined) {
-          figures ??= checkRecordFigures(record, { today: this.#today });
-          const findings = [...judgeMatch(record, name, country), ...figures];
-          const method = this.#options;
-          const need = { currency, year, requestedCurrency: retrieval.currency, method };
-          const choice = chooseFactor(record, need);
-          offer = {
-            record: facts,
-            choice,
-            findings: findings.length > 0 ? findings : none,
-            isAlias: isAliasOfMatch(name ?? record.name ?? '', record.matching_organization),
-            fits,
-          };
-          offers.set(at, offer);
-        }
-        const isUndated = facts.retrievedAt === null || known?.retrievedAt === null;
-        if (known && !isOther && isUndated && !isDeepStrictEqual(offer.choice, group.choice))
-          this.#undecided.add(organization);
+        const fits = mayBeInCurrency(record, group.currency, retrieval);
+        if (!replacesRecord(facts, fits, group)) continue;
+        const offer = offerTo(group, country, fits);
+        if (isUndecided(offer, group)) this.#undecided.add(organization);
         Object.assign(group, offer);
       }
     }
+  }
+
+  /* Returns what decides on the offer of a record to a group; similar groups get the same one. */
+  #offersOf(record: Organization, facts: RecordFacts, { currency: requested }: Retrieval) {
+    const offers = new Map<string, Offer>();
+    let figures: readonly Finding[] | undefined;
+    return ({ name, currency, year }: Group, country: string | undefined, fits: boolean): Offer => {
+      const key = JSON.stringify([currency, year, country, name]);
+      const known = offers.get(key);
+      if (known !== undefined) return known;
+      figures ??= checkRecordFigures(record, { today: this.#today });
+      const findings = [...judgeMatch(record, name, country), ...figures];
+      const need = { currency, year, requestedCurrency: requested, method: this.#options };
+      const offer = {
+        record: facts,
+        choice: chooseFactor(record, need),
+        findings: findings.length > 0 ? findings : none,
+        isAlias: isAliasOfMatch(name ?? record.name ?? '', record.matching_organization),
+        fits,
+      };
+      offers.set(key, offer);
+      return offer;
+    };
   }
 
   #candidatesOf(record: Organization, key: OrganizationId | undefined): ReadonlySet<Candidate> {
@@ -329,6 +264,42 @@ export class Suppliers {
 const none: readonly Finding[] = [];
 const unmatched = noFactor({ reason: 'no_record', detail: null });
 
+/* Strings of a row are parts of the text of the file, which they would keep in memory. */
+function newGroup(row: SpendRow, nameKey: string, candidate: Candidate): Group {
+  const { line, name = null, currency = null, year = null, category = null, spend } = row;
+  return {
+    name: name === candidate.name ? candidate.name : name && flattenString(name),
+    nameKey: flattenString(nameKey),
+    currency,
+    year,
+    category: category && flattenString(category),
+    spend,
+    lines: [line],
+    supplier: candidate,
+    member: candidate,
+    matchedBy: null,
+    record: undefined,
+    choice: unmatched,
+    findings: none,
+    isAlias: undefined,
+    target: null,
+    fits: true,
+  };
+}
+
+/* Returns whether a record takes the place of the one that a group has. */
+function replacesRecord(facts: RecordFacts, fits: boolean, group: Group): boolean {
+  if (group.record === undefined) return true;
+  return group.fits === fits ? !isEarlier(facts, group.record) : fits;
+}
+
+/* Returns whether nothing says which of two different records is the later one. */
+function isUndecided({ record, choice, fits }: Offer, { record: known, ...group }: Group): boolean {
+  if (known === undefined || group.fits !== fits) return false;
+  const isUndated = record?.retrievedAt === null || known.retrievedAt === null;
+  return isUndated && !isDeepStrictEqual(choice, group.choice);
+}
+
 /* Without a name, there is nothing to compare. */
 function judgeMatch(record: Organization, name: string | null, country: string | undefined) {
   if (name === null) return none;
@@ -368,155 +339,6 @@ function explain({ id, way, found }: Candidate, hasJournal: boolean): Uncovered 
   if (hasJournal) return { reason: 'not_registered', detail: null };
   const what = way === 'name' ? 'name and country' : 'identifiers';
   return { reason: 'no_record', detail: `none has its ${what}` };
-}
-
-function factsOf(record: Organization, organization: OrganizationId, retrievedAt: string | null) {
-  const { id = null, name = null, matching_organization: matched } = record;
-  return {
-    upstream: upstreamEvidence(record),
-    unitRatio: unitRatio(record),
-    /** The ID, otherwise a name for the record. */
-    organization,
-    id,
-    name,
-    target: nearTermTarget(record) ?? null,
-    evidence: targetEvidence(record),
-    /** The status of the research, unless it is `synced`; null as well if unknown. */
-    research: record.status && record.status !== 'synced' ? record.status : null,
-    website: record.website || null,
-    hqRegion: record.hq_region || null,
-    /** Time when the record was retrieved, ISO 8601. */
-    retrievedAt,
-    isSynthetic: isSynthetic(record),
-    matched: matched && { id: matched.id, name: matched.name },
-  };
-}
-
-/* Adds up the groups of several candidates that are one supplier. */
-function joined(groups: readonly Group[]): Group[] {
-  const byKey = new Map<string, Group>();
-  for (const group of groups) {
-    const { nameKey, currency, year, category, lines } = group;
-    const key = JSON.stringify([nameKey, currency, year, category]);
-    const first = byKey.get(key);
-    const all = [...(first?.lines ?? []), ...lines].sort((a, b) => a - b);
-    const spend = first === undefined ? group.spend : plus(first.spend, group.spend);
-    byKey.set(key, { ...(first ?? group), spend, lines: all });
-  }
-  return [...byKey.values()];
-}
-
-/* What the records of one matched organization share. */
-interface SharedMatch {
-  /* A warning if all records have one name, which counts if the match has none. */
-  readonly finding: Finding;
-  readonly match: NonNullable<RecordFacts['matched']>;
-}
-
-/* Finds matches that several records share, by organization. */
-function sharedMatches(records: readonly RecordFacts[]): ReadonlyMap<OrganizationId, SharedMatch> {
-  const matches = new SharedMatches();
-  for (const { organization, name, matched } of records)
-    matches.add(organization, { name, matching_organization: matched });
-  const matchOf = new Map(records.map(({ organization, matched }) => [organization, matched]));
-  return new Map(
-    matches.findings().flatMap((finding): [OrganizationId, SharedMatch][] => {
-      const key = comparableId(finding.id ?? '');
-      const match = matchOf.get(key);
-      return match ? [[key, { finding, match }]] : [];
-    }),
-  );
-}
-
-/*
- * Makes suppliers whose names are equal aliases of one matched organization one supplier, as a list
- * has a group and its subsidiaries. Any other name stays apart, and is a doubtful match.
- */
-function shareMatches(
-  groups: readonly Group[],
-  shared: ReadonlyMap<OrganizationId, SharedMatch>,
-): void {
-  const byMatch = new Map<string, { match: SharedMatch['match']; groups: Group[] }>();
-  for (const group of groups) {
-    const sharing = group.record && shared.get(group.record.organization);
-    if (sharing !== undefined) {
-      const { finding, match } = sharing;
-      const isMember = group.isAlias ?? finding.severity === 'warning';
-      const severity = isMember ? ('warning' as const) : ('error' as const);
-      group.findings = [{ ...finding, severity }, ...group.findings];
-      const known = byMatch.get(String(match.id)) ?? { match, groups: [] };
-      if (isMember) byMatch.set(String(match.id), known);
-      if (isMember && !isOtherMatch(group)) known.groups.push(group);
-    }
-  }
-  const certain = new Set(groups.flatMap((each) => (isOtherMatch(each) ? [] : each.member)));
-  const apart = new Map<Supplier, Map<string, Supplier>>();
-  for (const group of groups) {
-    const { member, name, nameKey } = group;
-    // Rows with one ID are not one supplier if only some of their names fit its record.
-    if (!isOtherMatch(group) || !certain.has(member)) continue;
-    const known = apart.get(member) ?? new Map<string, Supplier>();
-    group.supplier = known.get(nameKey) ?? { id: member.id, name };
-    apart.set(member, known.set(nameKey, group.supplier));
-  }
-  for (const { match, groups: ofMatch } of byMatch.values()) {
-    const members = new Set(ofMatch.map(({ member }) => member));
-    if (members.size < 2) continue;
-    const ids = [...members].flatMap(({ id }) => id ?? []).sort(byId);
-    const names = [...new Set(ofMatch.flatMap(({ name }) => name ?? []))].sort();
-    const supplier = { id: ids[0] ?? null, name: match.name ?? names[0] ?? null, members: names };
-    for (const group of ofMatch) group.supplier = supplier;
-  }
-}
-
-function byId(a: OrganizationId, b: OrganizationId): number {
-  return Number(a) - Number(b) || (String(a) < String(b) ? -1 : 1);
-}
-
-/** Checks whether the record of a name may be of another organization than the supplier. */
-export function isOtherMatch({ findings }: Pick<SpendGroup, 'findings'>): boolean {
-  return findings.some(({ rule, severity }) => severity === 'error' && rule.startsWith('match'));
-}
-
-/*
- * Sets the one status of each supplier, and returns the suppliers whose records disagree. That of a
- * doubtful match may be another organization's.
- */
-function setTargets(
-  groups: readonly Group[],
-  targets: ReadonlyMap<OrganizationId, readonly DatedStatus[]>,
-): readonly Supplier[] {
-  // An array takes less memory than a set, and most have one organization.
-  const organizations = new Map<Supplier, OrganizationId[]>();
-  for (const group of groups) {
-    if (group.record === undefined || isOtherMatch(group)) continue;
-    const { organization } = group.record;
-    const known = organizations.get(group.supplier);
-    if (known === undefined) organizations.set(group.supplier, [organization]);
-    else if (!known.includes(organization)) known.push(organization);
-  }
-  const latest = new Map(
-    [...organizations].map(([supplier, all]) => {
-      return [supplier, latestStatus(all.flatMap((each) => targets.get(each) ?? []))];
-    }),
-  );
-  for (const group of groups)
-    if (!isOtherMatch(group)) group.target = latest.get(group.supplier)?.status ?? null;
-  return [...latest].flatMap(([supplier, found]) => (found?.isDisputed ? supplier : []));
-}
-
-function equalNames(groups: readonly SpendGroup[]) {
-  const byName = new Map<string, SpendGroup[]>();
-  for (const group of groups) {
-    const known = byName.get(group.nameKey) ?? [];
-    if (group.name !== null && known.every(({ member }) => member !== group.member))
-      byName.set(group.nameKey, [...known, group]);
-  }
-  const equal = [...byName.values()].filter(({ length }) => length > 1);
-  return equal.map((all) => ({
-    name: all[0]?.name ?? '',
-    lines: all.map(({ lines }) => lines[0] ?? 0),
-  }));
 }
 
 /* Without a time, the record that was read last counts. */

@@ -22,7 +22,7 @@ import {
   type Uncovered,
   type UpstreamReading,
 } from './line-item.ts';
-import type { SpendGroup, Supplier } from './suppliers.ts';
+import type { SpendGroup, Supplier } from './supplier-groups.ts';
 
 /** A group of spend with its result. */
 export interface FootprintEntry {
