@@ -186,6 +186,8 @@ export class Messages {
 }
 
 export interface MessageView extends View {
+  /** False for a pipe or a file: plain lines in full, whatever their length. */
+  readonly terminal: boolean;
   /** Breaks a line for a terminal; a pipe has no width and loads nothing that measures text. */
   readonly wrap: (line: string, columns: number) => string[];
 }

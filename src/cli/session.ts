@@ -76,9 +76,9 @@ export class Session {
   }
 
   get view(): RecordView {
-    const { columns, isTerminal: terminal } = this.context.stdout;
-    const pictures = terminal && this.showsPictures;
-    return { style: this.#style, columns, terminal, pictures, synthetic: this.#synthetic };
+    const { columns, isTerminal } = this.context.stdout;
+    const pictures = isTerminal && this.showsPictures;
+    return { style: this.#style, columns, pictures, synthetic: this.#synthetic };
   }
 
   get isLive(): boolean {

@@ -63,14 +63,20 @@ export function renderOrganization(record: Organization, view: RecordView): stri
 }
 
 /** Renders a record as lines `label: value` for a pipe. */
-export function renderPlainOrganization(record: Organization, view: RecordView): string {
+export function renderPlainOrganization(
+  record: Organization,
+  view: Pick<RecordView, 'synthetic'>,
+): string {
   const lines = sectionsOf(record, view).flatMap(plainLines);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function sectionsOf(record: Organization, view: RecordView): [Section, ...Section[]] {
+function sectionsOf(
+  record: Organization,
+  { synthetic }: Pick<RecordView, 'synthetic'>,
+): [Section, ...Section[]] {
   const describe = [score, emissions, performance, commitments, matchedOrganization, sources];
-  return [identity(record, view.synthetic), ...describe.map((section) => section(record))];
+  return [identity(record, synthetic), ...describe.map((section) => section(record))];
 }
 
 function fact(

@@ -58,10 +58,19 @@ interface Canvas {
 }
 
 /**
- * Renders sections and the notes on them, each ending with a line break: below titles on a terminal
- * of 40 columns or more, otherwise as lines `label: value` and `note: text`. Leaves out empty
- * sections.
- * @param last what to run next, for a terminal
+ * Renders sections and the notes on them as lines `label: value` and `note: text` for a pipe. Leaves
+ * out empty sections.
+ */
+export function renderPlainSections(all: readonly Section[], notes: readonly string[]): string {
+  return [...all.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/**
+ * Renders sections and the notes on them below titles, for a terminal of 40 columns or more. Leaves
+ * out empty sections.
+ * @param last what to run next
  */
 export async function renderSections(
   all: readonly Section[],
@@ -71,10 +80,6 @@ export async function renderSections(
 ): Promise<string> {
   const { style } = view;
   const sections = all.filter(({ facts }) => facts.length > 0);
-  if (!view.terminal)
-    return [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)]
-      .map((line) => `${line}\n`)
-      .join('');
   const { renderFrame } = await import('./columns.ts');
   const columns = layoutColumns(view);
   const canvas = { columns, style, frame: renderFrame, pictures: view.pictures };

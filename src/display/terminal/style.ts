@@ -30,13 +30,11 @@ export function paintMark(line: string, tone: Tone, style: Style): string {
   return style[tone](mark) + line.slice(mark.length);
 }
 
-/** Options of every text view: color, width, and whether the text goes to a terminal at all. */
+/** Options of every view in a terminal. */
 export interface View {
   readonly style: Style;
   readonly columns: number;
-  /** False for a pipe or a file: plain lines in full, whatever their length. */
-  readonly terminal: boolean;
-  /** Whether a terminal can show bars; false by default. */
+  /** Whether the terminal can show bars; false by default. */
   readonly pictures?: boolean;
 }
 

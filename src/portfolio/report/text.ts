@@ -7,6 +7,7 @@ import { bar, spark } from '../../display/terminal/pictures.ts';
 import {
   type Detail,
   type Fact,
+  renderPlainSections,
   renderSections,
   type Section,
   tableSection,
@@ -40,7 +41,22 @@ const shownYears = 3;
 const shownEmitters = 5;
 
 /**
- * Renders a summary for a terminal of 40 columns or more, or as plain lines `label: value`.
+ * Renders a summary as lines `label: value` for a pipe.
+ * @param isFull whether to show every figure
+ */
+export function renderPlainSummary(summary: ReportDocument, isFull = false): string {
+  const notes = notesOf(summary);
+  if (isFull)
+    return renderPlainSections(everySection(summary), [
+      ...notes,
+      ...emissionsNotes(summary.emissions),
+    ]);
+  const [first, ...others] = fewSections(summary);
+  return renderPlainSections([first, portfolio(summary, false), ...others], notes);
+}
+
+/**
+ * Renders a summary for a terminal of 40 columns or more.
  * @param isFull whether to show every figure instead of one screen
  */
 export function renderSummary(
@@ -48,35 +64,37 @@ export function renderSummary(
   view: View,
   isFull = false,
 ): Promise<string> {
-  const [years, largest] = [yearSumTable(summary), largestTable(summary)];
-  const synthetic = view.terminal ? syntheticText(summary) : undefined;
+  // The first lines mark synthetic figures.
+  const synthetic = syntheticText(summary);
   const notes = notesOf(summary).filter((note) => note !== synthetic);
-  if (!isFull)
-    return renderSections(
-      [
-        opening(summary),
-        ...(view.terminal ? [] : [portfolio(summary, isFull)]),
-        tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
-        tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
-      ],
-      view.terminal ? [...checkNotes(summary), ...notes] : notes,
-      view,
-      ['Scores, commitments, changes, gaps, more years and emitters: add --full'],
-    );
-  return renderSections(
-    [
-      opening(summary),
-      portfolio(summary, isFull),
-      commitments(summary),
-      tableSection(years),
-      tableSection(changeTable(summary)),
-      tableSection(largest),
-      tableSection(targetTable(summary)),
-      tableSection(findingTable(summary)),
-    ],
-    [...notes, ...emissionsNotes(summary.emissions)],
-    view,
-  );
+  if (isFull) {
+    const all = [...notes, ...emissionsNotes(summary.emissions)];
+    return renderSections(everySection(summary), all, view);
+  }
+  const last = 'Scores, commitments, changes, gaps, more years and emitters: add --full';
+  return renderSections(fewSections(summary), [...checkNotes(summary), ...notes], view, [last]);
+}
+
+function fewSections(summary: ReportDocument): [Section, ...Section[]] {
+  const [years, largest] = [yearSumTable(summary), largestTable(summary)];
+  return [
+    opening(summary),
+    tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
+    tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
+  ];
+}
+
+function everySection(summary: ReportDocument): Section[] {
+  return [
+    opening(summary),
+    portfolio(summary, true),
+    commitments(summary),
+    tableSection(yearSumTable(summary)),
+    tableSection(changeTable(summary)),
+    tableSection(largestTable(summary)),
+    tableSection(targetTable(summary)),
+    tableSection(findingTable(summary)),
+  ];
 }
 
 function opening(summary: ReportDocument): Section {

@@ -33,7 +33,7 @@ describe('renderOrganization and renderOrganizations', () => {
           columns,
           synthetic,
           (given, width, isSynthetic) => {
-            const view = { columns: width, terminal: true, synthetic: isSynthetic };
+            const view = { columns: width, synthetic: isSynthetic };
             const text = renderers[kind](given, { ...view, style: plainStyle });
             expect(badLines(text, Math.max(40, Math.min(width, 200)))).toEqual([]);
             expect(withoutColors(renderers[kind](given, { ...view, style: colored }))).toBe(text);
@@ -47,8 +47,7 @@ describe('renderOrganization and renderOrganizations', () => {
   it('print plain lines in a pipe for any record', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(anyOrganization, synthetic, (given, isSynthetic) => {
-        const view = { style: plainStyle, columns: 80, terminal: false, synthetic: isSynthetic };
-        const lines = renderPlainOrganization(given, view).split('\n');
+        const lines = renderPlainOrganization(given, { synthetic: isSynthetic }).split('\n');
         expect(lines.pop()).toBe('');
         expect(lines.filter((line) => unsafe.test(line) || !/^\S.*: ./u.test(line))).toEqual([]);
         const fields = organizationLine(given).split('\n')[0]?.split('\t');

@@ -13,14 +13,8 @@ import { errored, full, researching, sparse } from './records.ts';
 import { build } from './schema.ts';
 
 const onTerminal = (record: Organization, columns = 80) =>
-  renderOrganization(record, { style: plainStyle, columns, terminal: true, synthetic: false });
-const inPipe = (record: Organization) =>
-  renderPlainOrganization(record, {
-    style: plainStyle,
-    columns: 80,
-    terminal: false,
-    synthetic: false,
-  });
+  renderOrganization(record, { style: plainStyle, columns, synthetic: false });
+const inPipe = (record: Organization) => renderPlainOrganization(record, { synthetic: false });
 
 /* Renders a record in which one field differs: a field that the view shows changes the text. */
 function render(terminal: boolean, changed?: string): string {
@@ -29,7 +23,7 @@ function render(terminal: boolean, changed?: string): string {
     if (type === 'number') return other ? 0.5 : 0.25;
     return type === 'boolean' ? other : other ? 'other' : 'same';
   });
-  const view = { style: plainStyle, columns: 100, terminal, synthetic: false };
+  const view = { style: plainStyle, columns: 100, synthetic: false };
   const renderRecord = terminal ? renderOrganization : renderPlainOrganization;
   return renderRecord(readRecord(record as object).record, view);
 }

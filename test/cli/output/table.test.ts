@@ -11,7 +11,7 @@ import {
 } from './records.ts';
 
 const records = [full, sparse, researching, errored, {}];
-const view = { style: plainStyle, columns: 160, terminal: true, synthetic: false };
+const view = { style: plainStyle, columns: 160, synthetic: false };
 
 describe('renderOrganizations', () => {
   it('aligns columns, marks sums of parts and says that data is synthetic', () => {

@@ -11,7 +11,7 @@ import {
 } from '../../cli/output/records.ts';
 import { snapshotOf, summarize } from '../report/inputs.ts';
 
-const view = { style: plainStyle, columns: 120, terminal: true, synthetic: false };
+const view = { style: plainStyle, columns: 120, synthetic: false };
 
 /* Returns what each view shows of a record; the year 2024 has the total 4,321. */
 async function shown(performances: readonly object[]) {

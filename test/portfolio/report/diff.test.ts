@@ -12,7 +12,7 @@ import { anyOrganization } from '../../cli/output/schema.ts';
 import { badLines, withoutColors } from '../../support/screen.ts';
 import { runs } from '../../support/seed.ts';
 
-const view = { style: plainStyle, columns: 80, terminal: true };
+const view = { style: plainStyle, columns: 80 };
 const entriesOf = (...documents: object[]): Snapshots =>
   new Map(
     documents.map((document, index) => [

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { loadStyle, plainStyle } from '../../../src/display/terminal/style.ts';
-import { renderSummary } from '../../../src/portfolio/report/text.ts';
+import { renderPlainSummary, renderSummary } from '../../../src/portfolio/report/text.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
 import { anyOrganization } from '../../cli/output/schema.ts';
 import { badLines, unsafe, withoutColors } from '../../support/screen.ts';
 import { runs } from '../../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
-const view = { style: plainStyle, columns: 80, terminal: true };
+const view = { style: plainStyle, columns: 80 };
 const { document: portfolio } = summarize(
   await snapshotOf(
     full,
@@ -95,8 +95,8 @@ describe('a portfolio', () => {
     }
   });
 
-  it('shows every figure with --full', async () => {
-    expect(await renderSummary(portfolio, { ...view, terminal: false }, true)).toMatchSnapshot();
+  it('shows every figure with --full', () => {
+    expect(renderPlainSummary(portfolio, true)).toMatchSnapshot();
   });
 });
 
@@ -119,7 +119,7 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
         const all = { ...view, columns, pictures: true, style: coloured };
         const painted = await renderSummary(summary, all, isFull);
         expect(withoutColors(painted)).toBe(text);
-        const plain = await renderSummary(summary, { ...view, terminal: false }, true);
+        const plain = renderPlainSummary(summary, true);
         const lines = plain.trimEnd().split('\n');
         expect(
           lines.filter((line) => unsafe.test(line) || !/^[\x21-\x7e][\x20-\x7e]*?: ./.test(line)),

@@ -107,9 +107,13 @@ async function report(
     session,
     {
       document,
-      async text(view) {
+      async terminal(view) {
         const { renderSummary } = await import('../../../portfolio/report/text.ts');
         return renderSummary(document, view, full);
+      },
+      async text() {
+        const { renderPlainSummary } = await import('../../../portfolio/report/text.ts');
+        return renderPlainSummary(document, full);
       },
       async page() {
         const { renderPage } = await import('../../../portfolio/report/page.ts');

@@ -13,6 +13,7 @@ import {
   type FactTable,
   indent,
   noteText,
+  renderPlainSections,
   renderSections,
   type Section,
   tableSection,
@@ -210,8 +211,8 @@ export function rowName({ name, id }: BridgeRow): string {
 }
 
 /**
- * Renders a comparison for a terminal of 40 columns or more, or as plain lines.
- * @param isFull whether a terminal also shows how the file was read
+ * Renders a comparison for a terminal of 40 columns or more.
+ * @param isFull whether it also shows how the file was read
  */
 export function renderBridge(
   comparison: Comparison,
@@ -219,6 +220,17 @@ export function renderBridge(
   view: View,
   isFull = false,
 ): Promise<string> {
+  const last = isFull ? [] : ['How the file was read: add --full'];
+  return renderSections(sectionsOf(comparison, summary), comparison.notes, view, last);
+}
+
+/** Renders a comparison as lines `label: value` for a pipe. */
+export function renderPlainBridge(comparison: Comparison, summary: FootprintSummary): string {
+  const notes = [...bridgeNotes(comparison), ...syntheticNotes(summary)];
+  return renderPlainSections(sectionsOf(comparison, summary), notes);
+}
+
+function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[] {
   const sections = comparison.steps.map((step): Section => {
     const section = tableSection(effectsTable(comparison, step, summary.unit));
     const notes = stepNotes(comparison, step);
@@ -238,12 +250,7 @@ export function renderBridge(
     sentences: comparison.steps.map((step) => stepText(comparison, step, summary.unit ?? '')),
   });
   const compared: Section = { ...tableSection(totals(comparison)), hasTitle: false };
-  if (!view.terminal) {
-    const all = [...bridgeNotes(comparison), ...syntheticNotes(summary)];
-    return renderSections([head, compared, ...sections], all, view);
-  }
-  const last = isFull ? [] : ['How the file was read: add --full'];
-  return renderSections([head, compared, ...sections], comparison.notes, view, last);
+  return [head, compared, ...sections];
 }
 
 /** A supplier in one currency, in one step, as a row; the columns describe its members. */

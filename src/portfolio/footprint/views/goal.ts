@@ -9,6 +9,7 @@ import {
   countOf,
   type FactTable,
   noteText,
+  renderPlainSections,
   renderSections,
   type Section,
   tableSection,
@@ -318,10 +319,16 @@ function changeText({ supplier, statusThen, kind, isOther }: TargetChange): stri
   return kind === 'not_known' ? `${moved}; no record today` : moved;
 }
 
+/** Renders a goal as lines `label: value` for a pipe. */
+export function renderPlainGoal(summary: FootprintSummary, result: GoalResult): string {
+  const notes = [...goalNotes(result), ...syntheticNotes(summary)];
+  return renderPlainSections(sectionsOf(summary, result), notes);
+}
+
 /**
- * Renders a goal for a terminal of 40 columns or more, or as plain lines `label: value`.
+ * Renders a goal for a terminal of 40 columns or more.
  * @param list returns the command that writes the list of suppliers
- * @param isFull whether a terminal shows all suppliers to ask
+ * @param isFull whether it shows all suppliers to ask
  */
 export function renderGoal(
   summary: FootprintSummary,
@@ -329,22 +336,24 @@ export function renderGoal(
   view: View,
   { list, isFull = false }: { list(): string; readonly isFull?: boolean | undefined },
 ): Promise<string> {
+  const sections = sectionsOf(summary, result, isFull ? undefined : maxAsked);
+  const after = `To work with it: ${list()}`;
+  const last = isFull ? [] : ['How the file was read: add --full'];
+  const notes = notesSection(goalNotes(result), after);
+  return renderSections([...sections, notes], [], view, last);
+}
+
+function sectionsOf(summary: FootprintSummary, result: GoalResult, most?: number): Section[] {
   const { engagement, year } = result;
-  const tables = goalTables(result, view.terminal && !isFull ? maxAsked : undefined);
-  const notes = goalNotes(result);
   const spend = year === null ? 'spend' : `spend of ${year}`;
-  const sections: readonly Section[] = [
+  return [
     headSection(summary, {
       about: ['Suppliers with science-based targets', spend, summary.boundary],
       facts: keyFigures(engagement, result.since),
       sentences: goalSentences(result),
     }),
-    ...tables.map(tableSection),
+    ...goalTables(result, most).map(tableSection),
   ];
-  if (!view.terminal) return renderSections(sections, [...notes, ...syntheticNotes(summary)], view);
-  const after = `To work with it: ${list()}`;
-  const last = isFull ? [] : ['How the file was read: add --full'];
-  return renderSections([...sections, notesSection(notes, after)], [], view, last);
 }
 
 function keyFigures(

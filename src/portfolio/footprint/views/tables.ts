@@ -13,6 +13,7 @@ import {
   type FactTable,
   indent,
   plain,
+  renderPlainSections,
   renderSections,
   type Section,
   tableSection,
@@ -282,9 +283,29 @@ const maxRows = 10;
 const fewRows = 5;
 
 /**
- * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
+ * Renders a footprint as lines `label: value` for a pipe.
  * @param items all line items; the view lists the largest ones without emissions
- * @param isFull whether a terminal shows every table instead of one screen
+ */
+export function renderPlainFootprint(summary: FootprintSummary, items: Iterable<LineItem>): string {
+  const { from, to } = summary.supplier_data_share;
+  const figures = valueFacts([
+    ...keyFigures(summary),
+    ['supplier data share, at least', from === null ? null : shareText(from)],
+    ['supplier data share, at most', to === null ? null : shareText(to)],
+  ]);
+  const sections = [
+    opening(summary),
+    { name: 'key figures', facts: figures },
+    ...tablesOf(summary).map(tableSection),
+    leftOutSection(summary, items, maxRows),
+  ];
+  return renderPlainSections(sections, notesOf(summary).map(sanitize));
+}
+
+/**
+ * Renders a footprint for a terminal of 40 columns or more.
+ * @param items all line items; the view lists the largest ones without emissions
+ * @param isFull whether it shows every table instead of one screen
  */
 export function renderFootprint(
   summary: FootprintSummary,
@@ -294,23 +315,6 @@ export function renderFootprint(
 ): Promise<string> {
   const tables = tablesOf(summary);
   const notes = notesOf(summary);
-  if (!view.terminal) {
-    const { from, to } = summary.supplier_data_share;
-    const sections = [
-      opening(summary),
-      {
-        name: 'key figures',
-        facts: valueFacts([
-          ...keyFigures(summary),
-          ['supplier data share, at least', from === null ? null : shareText(from)],
-          ['supplier data share, at most', to === null ? null : shareText(to)],
-        ]),
-      },
-      ...tables.map(tableSection),
-      leftOutSection(summary, items, maxRows),
-    ];
-    return renderSections(sections, notes.map(sanitize), view);
-  }
   const shown = isFull ? tables : fewTables(summary, tables);
   // The first lines mark synthetic figures.
   const synthetic = syntheticText(summary);

@@ -29,7 +29,7 @@ it.each([
 });
 
 it('renderBridge draws the totals, the largest with the longest bar', async () => {
-  const view = { style: plainStyle, columns: 80, terminal: true, pictures: true };
+  const view = { style: plainStyle, columns: 80, pictures: true };
   const text = await renderBridge(comparison, usual.summary, view);
   const [head = ''] = text.split('\n\nWhy');
   expect(`\n${head}\n`).toMatchInlineSnapshot(`

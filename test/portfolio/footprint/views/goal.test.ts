@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { plainStyle } from '../../../../src/display/terminal/style.ts';
 import {
   goalSheets,
   goalSummary,
-  renderGoal,
+  renderPlainGoal,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
 import { footprintOf, type Planned, today, toward } from '../planned.ts';
-
-const piped = { style: plainStyle, columns: 80, terminal: false };
 
 function resultOf(goal: string, suppliers: readonly Planned[]) {
   return { engagement: toward(goal, suppliers), since: undefined, today, year: 2024 };
@@ -24,7 +21,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
   const label = `share of ${of === 'spend' ? 'spend' : 'known emissions'}`;
 
   it('rounds the shares that are compared with it down everywhere', async () => {
-    const text = await renderGoal(summary, result, piped, { list: () => '' });
+    const text = renderPlainGoal(summary, result);
     expect(text).toContain(`\n${label}: 66.6%\n`);
     expect(text).toContain(of === 'spend' ? 'spend 66.6%\n' : 'emissions 66.6%,');
     expect(goalSummary(summary, result).figures).toContainEqual([label, '66.6%']);

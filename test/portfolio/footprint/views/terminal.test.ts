@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { loadStyle } from '../../../../src/display/terminal/style.ts';
 import { width } from '../../../../src/display/terminal/text.ts';
-import { renderFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
+import {
+  renderFootprint,
+  renderPlainFootprint,
+} from '../../../../src/portfolio/footprint/views/tables.ts';
 import { lineItemColumns } from '../../../../src/portfolio/footprint/views/workbook.ts';
 import { footprint, own, record } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
@@ -23,11 +26,10 @@ it('lineItemColumns contain and describe every member of a line item', () => {
 
 const style = await loadStyle(0);
 const records = (id: number) => record(id, [own(2024, [100, 100, 300])]);
-const pipe = { terminal: false, columns: 0, style };
 
 describe('renderFootprint', () => {
   it('shows one screen in a terminal, and every table if it is full', async () => {
-    const view = { terminal: true, columns: 100, style, pictures: true };
+    const view = { columns: 100, style, pictures: true };
     const text = await renderFootprint(usual.summary, usual.items, view);
     expect(`\n${text}`).toMatchSnapshot();
     const full = await renderFootprint(usual.summary, usual.items, view, true);
@@ -35,7 +37,7 @@ describe('renderFootprint', () => {
   });
 
   it('leaves out nothing without pictures but the bars', async () => {
-    const view = { terminal: true, columns: 160, style };
+    const view = { columns: 160, style };
     const text = await renderFootprint(usual.summary, usual.items, { ...view, pictures: true });
     const plain = await renderFootprint(usual.summary, usual.items, view);
     const drawn = /[█▉-▏]+/gu;
@@ -54,7 +56,7 @@ describe('renderFootprint', () => {
       ],
       [1, 2].map((id) => ({ ...records(id), name: id === 1 ? name : 'Kessler GmbH' })),
     );
-    const view = { terminal: true, columns: 80, style, pictures: true };
+    const view = { columns: 80, style, pictures: true };
     const text = await renderFootprint(summary, items, view);
     expect(text).toMatch(/^ {2}東京精密機械製造株式会… .* █{10} .* 1,234,567,890$/m);
   });
@@ -68,7 +70,7 @@ describe('renderFootprint', () => {
         return { ...records(id), ...(target_status === 'unknown' ? {} : { sbti }) };
       }),
     );
-    const view = { terminal: true, columns: 80, style };
+    const view = { columns: 80, style };
     const text = await renderFootprint(summary, items, view);
     for (const status of statuses) expect(text).toMatch(new RegExp(`^  ${status} `, 'm'));
     expect(text.match(/^ {2}Record \d /gm)).toHaveLength(5);
@@ -84,15 +86,15 @@ describe('renderFootprint', () => {
       ],
       [{ ...records(1), name: 'Kessler GmbH' }],
     );
-    const view = { terminal: true, columns: 80, style };
+    const view = { columns: 80, style };
     expect(await renderFootprint(summary, items, view)).toMatch(
       /^Spend covered\n.*\n.*\n.* 10\.0%$/m,
     );
     expect(await renderFootprint(usual.summary, usual.items, view)).not.toMatch(/^Spend covered/m);
   });
 
-  it('shows keys in ASCII and plain numbers in a pipe', async () => {
-    const text = await renderFootprint(usual.summary, usual.items, pipe);
+  it('shows keys in ASCII and plain numbers in a pipe', () => {
+    const text = renderPlainFootprint(usual.summary, usual.items);
     expect(`\n${text}`).toMatchSnapshot();
   });
 
@@ -120,7 +122,7 @@ describe('renderFootprint', () => {
       }),
       { unit: 'kg' },
     );
-    const view = { terminal: true, columns, style };
+    const view = { columns, style };
     const text = await renderFootprint(summary, items, view, true);
     const [, categories = '', largest = ''] = text.split(/^(?=Categories|Largest suppliers)/m);
     const amounts = suppliers.map((id) => (id * 123_457).toLocaleString('en'));
@@ -133,14 +135,20 @@ describe('renderFootprint', () => {
     for (const amount of amounts) expect(screen).toContain(amount);
   });
 
-  it.each([0, 40, 60, 80, 120])('writes safe lines of at most %d columns', async (columns) => {
-    const view = { terminal: columns > 0, columns, style };
-    for (const { summary, items } of [usual, unusual, hostile, manySuppliers(40)]) {
+  const all = [usual, unusual, hostile, manySuppliers(40)];
+
+  it('writes safe lines in a pipe', () => {
+    for (const { summary, items } of all)
+      expect(renderPlainFootprint(summary, items)).not.toMatch(/[\u001b\u202e]/u);
+  });
+
+  it.each([40, 60, 80, 120])('writes safe lines of at most %d columns', async (columns) => {
+    for (const { summary, items } of all) {
       for (const isFull of [false, true]) {
-        const text = await renderFootprint(summary, items, { ...view, pictures: isFull }, isFull);
+        const view = { columns, style, pictures: isFull };
+        const text = await renderFootprint(summary, items, view, isFull);
         expect(text).not.toMatch(/[\u001b\u202e]/u);
-        const wide = text.split('\n').filter((line) => width(line) > (columns || Infinity));
-        expect(wide).toEqual([]);
+        expect(text.split('\n').filter((line) => width(line) > columns)).toEqual([]);
       }
     }
   });

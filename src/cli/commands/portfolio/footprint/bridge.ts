@@ -37,7 +37,8 @@ export async function showBridge(
     session,
     {
       json: lines(),
-      text: (view) => views.renderBridge(comparison, summary, view, options.full),
+      terminal: (view) => views.renderBridge(comparison, summary, view, options.full),
+      text: () => views.renderPlainBridge(comparison, summary),
       table: () => ({
         name: 'Changes',
         columns: views.comparedColumns,

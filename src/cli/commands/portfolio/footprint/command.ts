@@ -2,7 +2,10 @@ import { spool } from '../../../../lists/table/input-file.ts';
 import type { calculateFootprint, LineItem } from '../../../../portfolio/footprint/footprint.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { statements } from '../../../../portfolio/footprint/statements.ts';
-import { renderFootprint } from '../../../../portfolio/footprint/views/tables.ts';
+import {
+  renderFootprint,
+  renderPlainFootprint,
+} from '../../../../portfolio/footprint/views/tables.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { type CommandDeclaration, readCurrency } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
@@ -128,7 +131,8 @@ async function output(
   }
   const result: Result<LineItem> = {
     json: lines(),
-    text: (view) => renderFootprint(summary, items(), view, full),
+    terminal: (view) => renderFootprint(summary, items(), view, full),
+    text: () => renderPlainFootprint(summary, items()),
     async page() {
       const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');
       const html = renderFootprintPage(summary, items(), title);

@@ -43,7 +43,8 @@ export async function showGoal(
     session,
     {
       json: lines(),
-      text: (view) => views.renderGoal(summary, shown, view, { list, isFull: options.full }),
+      terminal: (view) => views.renderGoal(summary, shown, view, { list, isFull: options.full }),
+      text: () => views.renderPlainGoal(summary, shown),
       table: () => ({
         name: 'Suppliers',
         columns: views.supplierColumns(since !== undefined),
