@@ -224,6 +224,25 @@ describe('src', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('asks for a format, an extension or a terminal only where a result goes', () => {
+    const filesWith = (pattern: RegExp) =>
+      files
+        .filter((file) => isIn(file, 'cli') || isIn(file, 'portfolio'))
+        .filter((file) => pattern.test(readFileSync(join(source, file), 'utf8')))
+        .sort();
+    const aFormat =
+      /\bformat [!=]==|\bsession\.format\b|\bformat\b[^;={}()]*\}(?: = |: )(?:this\.#)?[sS]ession\b|[!=]== '(?:json|csv|ids|human)'/;
+    const anExtension = /\.extension\b|\bextname\b|[!=]== '\.(?:xlsx|csv|ndjson|html)'/;
+    const output = ['cli/output/out-file.ts', 'cli/output/show.ts'];
+    expect(filesWith(aFormat)).toEqual(output);
+    expect(filesWith(anExtension)).toEqual(output);
+    // The other two write no results: they ask people, and write to standard error.
+    expect(filesWith(/\bisTerminal\b[^;={}()]*\} = [\w.]*stdout\b|\bstdout\.isTerminal\b/)).toEqual(
+      ['cli/messages.ts', 'cli/output/show.ts', 'cli/questions.ts', 'cli/session.ts'],
+    );
+    expect(filesWith(/\bview\.terminal\b/)).toEqual([]);
+  });
+
   it.each(Object.entries(libraries))('imports %s only in %s', (library, places) => {
     const wrong = imports
       .filter(({ file, target }) => isIn(target, library) && !file.endsWith('.d.ts'))

@@ -1,6 +1,6 @@
 /*
  * The one door for results: a command describes what it found, and `show` decides what becomes of
- * it, by the format of the session, the file of -o and the terminal. No command asks for these.
+ * it, by the format of the session, the file of -o and the terminal.
  */
 import type { Items } from '../../client/api/scheduler.ts';
 import type { Column } from '../../display/query/query.ts';
@@ -59,13 +59,13 @@ type Lazy<Value> = Value | (() => Value | Promise<Value>);
 export interface Result<Row = never> {
   /** What CSV, files, pipes and terminals have; undefined if there is nothing to show. */
   readonly table?: Lazy<Table<Row> | undefined>;
-  /** The only document of --json. */
+  /** What --json prints in place of lines: one document. */
   readonly document?: object;
   /** The lines of JSON: texts, or objects; by default, the rows of the table. */
   readonly json?: Items<string | object>;
-  /** The lines of -q. */
+  /** The lines of -q; by default, each ID of the table once. */
   readonly ids?: Items<CsvValue>;
-  /** What people read in place of a table. */
+  /** What people read in place of a table, in a terminal and in a pipe. */
   readonly text?: Shown | ((view: RecordView) => Shown);
   /** What a terminal has in place of `text`. */
   readonly terminal?: Shown | ((view: RecordView) => Shown);
@@ -156,10 +156,10 @@ async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promis
   const { csvFile = {}, workbook = {} } = result;
   const file = await read(form === 'csv' ? csvFile : workbook);
   if (file === undefined) return;
-  const table = file?.table ?? (await read(result.table));
-  const { columns, rows, ...content } = { ...(table && cellsOf(table)), ...file };
+  const { table = await read(result.table), sheets, ...own } = file;
+  const { columns, rows, ...content } = { ...(table && cellsOf(table)), ...own };
   if (columns !== undefined && rows !== undefined)
-    await out.writeTable({ name: '', ...content, columns, rows }, file?.sheets);
+    await out.writeTable({ name: '', ...content, columns, rows }, sheets);
 }
 
 async function print<Row>(session: Session, form: Form, result: Result<Row>): Promise<void> {

@@ -58,8 +58,7 @@ interface Canvas {
 }
 
 /**
- * Renders sections and the notes on them as lines `label: value` and `note: text` for a pipe. Leaves
- * out empty sections.
+ * Renders sections and the notes on them as lines `label: value` and `note: text` for a pipe.
  */
 export function renderPlainSections(all: readonly Section[], notes: readonly string[]): string {
   return [...all.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)]
