@@ -98,6 +98,9 @@ function figures(engagement: Engagement): KeyFigure[] {
   ];
 }
 
+/* Less is the rounding of the others. */
+const leastPart = 0.0005;
+
 function targets({ goal, targets: all, share, ...engagement }: Engagement): Content {
   const { known_share: known, if_committed: committed } = engagement;
   const shareOf = (row: Engagement['targets'][number]) =>
@@ -112,6 +115,12 @@ function targets({ goal, targets: all, share, ...engagement }: Engagement): Cont
     // The table has the text of another status.
     find: row.status === 'other' ? undefined : targetWords(row.status).name,
   }));
+  // The share of all emissions counts spend without emissions as average.
+  const rest = 1 - parts.reduce((sum, part) => sum + part.share, 0);
+  const uncovered = {
+    ...{ share: rest, tone: 'unknown', name: 'no emissions yet', shareText: shareText(rest) },
+    note: 'counts as average',
+  };
   const words = [
     share === null
       ? `${goalShareText(known)} of the known emissions today`
@@ -124,7 +133,10 @@ function targets({ goal, targets: all, share, ...engagement }: Engagement): Cont
     'targets',
     words.filter(Boolean).join(', '),
     `Share of ${whole} by the supplier's SBTi near-term target`,
-    stackedBar(parts, { share: goal.percent / 100, text: `goal ${goalText(goal)}` }),
+    stackedBar(goal.of === 'emissions' && rest > leastPart ? [...parts, uncovered] : parts, {
+      share: goal.percent / 100,
+      text: `goal ${goalText(goal)}`,
+    }),
   );
 }
 

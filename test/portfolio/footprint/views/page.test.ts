@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { engage, parseGoal } from '../../../../src/portfolio/footprint/goal.ts';
+import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { bodyOf, headingsOf, tagsOf } from '../../../support/markup.ts';
-import { footprint } from '../portfolio.ts';
+import { footprint, own, record } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
 
 const textOf = (page: string) =>
@@ -122,6 +124,27 @@ describe('renderFootprintPage', () => {
     expect(large).toContain(
       'The table lists the 10,000 line items with the largest emissions. The figures above include 50 more, which',
     );
+  });
+});
+
+describe('renderGoalPage', () => {
+  const pageOf = (goal: string) => {
+    const purchases = [
+      { name: 'Forge AG', id: 1, spend: '80' },
+      { name: 'Lone KG', spend: '20' },
+    ];
+    const near_term = { target_status: 'set' };
+    const others = { name: 'Forge AG', status: 'synced', sbti: { data: [{ near_term }] } };
+    const records = [record(1, [own(2024, [5, 5, 10])], others)];
+    const { summary, entries, disputed } = footprint(purchases, records);
+    const today = '2026-11-27';
+    const engagement = engage(entries, parseGoal(goal), { today, disputed });
+    return textOf(renderGoalPage(summary, { engagement, since: undefined, today, year: 2024 }));
+  };
+
+  it('draws spend without emissions as a part of the whole', () => {
+    expect(pageOf('90')).toMatch(/80\.0% target validated 1 supplier 20\.0% no emissions yet/);
+    expect(pageOf('90 of spend')).not.toContain('no emissions yet');
   });
 });
 
