@@ -91,6 +91,24 @@ function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolea
   return Date.parse(today) - checkedAt > 365 * dayInMilliseconds;
 }
 
+/**
+ * Returns the first and the last day of the look-ups at SBTi, `YYYY-MM-DD`, if more than half of
+ * them are of an earlier day than their records; otherwise null.
+ */
+export function lookupsOf(
+  suppliers: readonly SupplierShare[],
+): { readonly from: string; readonly to: string } | null {
+  const days = suppliers.flatMap((each) => {
+    const record = each.entries.find(({ group }) => group.record)?.group.record;
+    const checked = record?.evidence?.checkedAt?.slice(0, 10) ?? '';
+    if (each.excluded !== null || !/^\d{4}-\d\d-\d\d$/.test(checked)) return [];
+    return { checked, isOlder: checked < (record?.retrievedAt ?? '').slice(0, 10) };
+  });
+  const [first = '', ...others] = days.map(({ checked }) => checked).sort();
+  if (2 * days.filter(({ isOlder }) => isOlder).length <= days.length) return null;
+  return { from: first, to: others.at(-1) ?? first };
+}
+
 /** Finds the suppliers whose targets count, but on weak evidence, with their share. */
 export function doubtsOf(
   suppliers: readonly SupplierShare[],

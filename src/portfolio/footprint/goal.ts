@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { totalOf } from '../organizations/sum.ts';
-import { doubtsOf, nextStep } from './evidence.ts';
+import { doubtsOf, lookupsOf, nextStep } from './evidence.ts';
 import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 import {
@@ -135,6 +135,14 @@ export function engage(
     without: plan.reached ? withoutLargest(parts, total) : null,
     supplierCount: suppliers.filter(isCounted).length,
     targets: coverageStatuses.map(row).filter(({ suppliers: number }) => number > 0),
+    /**
+     * The share that is estimated for spend without emissions, which no status has; null if the
+     * goal is a share of spend, without an estimate, and if all spend has emissions.
+     */
+    estimated_share:
+      goal.of === 'emissions' && measure.estimate ? ratio(measure.estimate, cautious) : null,
+    /** Of when SBTi is, if most look-ups are older than the records; otherwise null. */
+    lookups: lookupsOf(suppliers),
     /** All suppliers, those with the largest part first; the last ones count in no share. */
     suppliers,
     /** Whom to ask, with the share that each step leads to. */

@@ -34,11 +34,16 @@ export function datesOf(
 
 /** Says from when the records are: "records of 1 Oct to 27 Nov 2026". */
 export function recordDays({ records_from: from, records_to: to }: ResultDates): string {
+  const days = daysInWords(from, to);
+  return days === undefined ? 'records without dates' : `records of ${days}`;
+}
+
+/** Writes two days, `YYYY-MM-DD`, as "1 Oct to 27 Nov 2026"; equal ones are one. */
+export function daysInWords(from: string | null, to: string | null): string | undefined {
   const [first, last] = [dateText(from), dateText(to)];
-  if (first === undefined || last === undefined) return 'records without dates';
-  if (first === last) return `records of ${last}`;
+  if (first === undefined || last === undefined || first === last) return first && last;
   const isSameYear = first.slice(-4) === last.slice(-4);
-  return `records of ${isSameYear ? first.slice(0, -5) : first} to ${last}`;
+  return `${isSameYear ? first.slice(0, -5) : first} to ${last}`;
 }
 
 /** Says of when a result is, in words for one line. */

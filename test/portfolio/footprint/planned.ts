@@ -11,6 +11,9 @@ export interface Planned {
   readonly detail?: string;
   readonly currency?: string;
   readonly checkedAt?: string;
+  /** False for a record without SBTi data. */
+  readonly isLookedUp?: boolean;
+  readonly retrievedAt?: string;
   readonly research?: string;
 }
 
@@ -29,12 +32,12 @@ export function footprintOf(suppliers: readonly Planned[], purchases: readonly P
   });
   const records = suppliers.flatMap((each, at) => {
     if (each.status === undefined) return [];
-    const { factor, currency = 'EUR', research = 'synced' } = each;
+    const { factor, currency = 'EUR', research = 'synced', retrievedAt, isLookedUp = true } = each;
     const figures = own(2024, [1_000 * factor, 0, 0], { revenue_currency: currency });
     const name = `Supplier ${at + 1}`;
-    return [
-      record(at + 1, factor === 0 ? [] : [figures], { name, ...sbti(each), status: research }),
-    ];
+    const others = { name, status: research, retrieved_at: retrievedAt };
+    const figuresOf = factor === 0 ? [] : [figures];
+    return [record(at + 1, figuresOf, { ...(isLookedUp ? sbti(each) : {}), ...others })];
   });
   return footprint([...rows, ...purchases], records, { boundary: 'scope-1-2' });
 }

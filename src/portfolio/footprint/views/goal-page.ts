@@ -1,10 +1,16 @@
 /* The page of a goal for suppliers: how far, whom to ask, and every supplier. */
 
-import { type RankedRow, rankedBars, stackedBar } from '../../../display/page/bars.ts';
+import {
+  type RankedRow,
+  rankedBars,
+  type StackPart,
+  stackedBar,
+} from '../../../display/page/bars.ts';
 import { type Content, html, type KeyFigure, section } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
+import type { Column } from '../../../display/query/query.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
@@ -12,8 +18,22 @@ import type { Engagement } from '../goal.ts';
 import { reasonWords } from '../line-item.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { changesTable, supplierColumns, supplierRows } from './goal.ts';
-import { goalNotes, goalSentences, goalShareText, goalText, nameOf } from './goal-words.ts';
+import {
+  changesTable,
+  estimatedName,
+  removedTable,
+  supplierColumns,
+  supplierRows,
+} from './goal.ts';
+import {
+  goalNotes,
+  goalSentences,
+  goalShareText,
+  goalText,
+  lookupText,
+  nameOf,
+  removedWords,
+} from './goal-words.ts';
 import { headOf, methodPart, tablePart } from './page.ts';
 import { shareText } from './words.ts';
 
@@ -29,7 +49,7 @@ export function renderGoalPage(
   const { engagement, since } = result;
   const sentences = goalSentences(result);
   const [first = '', second = '', ...others] = sentences;
-  const head = headOf(summary);
+  const head = headOf(summary, lookupText(engagement));
   return renderSkeleton({
     ...head,
     title: title ?? first.replace(/\.$/, ''),
@@ -42,6 +62,7 @@ export function renderGoalPage(
       targets(engagement),
       ask(engagement),
       findOut(engagement),
+      tablePart(removedTable(engagement)),
       since && tablePart(changesTable(engagement, since)),
     ],
     table: supplierTable(result),
@@ -53,6 +74,7 @@ export function renderGoalPage(
 const readingNotes = [
   'Only near-term targets that SBTi lists as set count. A target is a promise, not a cut.',
   'Emissions are spend times the factor of the supplier. Spend without emissions counts as average, without a target, so that missing data never helps.',
+  'Removed: a target or commitment that SBTi removed.',
   'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status.',
   'The cumulative share adds up the shares in the order of the list, whatever the status.',
   'Websites are text, because anyone may have written them.',
@@ -83,7 +105,7 @@ function figures(engagement: Engagement): KeyFigure[] {
           {
             name: 'Removed',
             value: shareText(lost),
-            population: `${of}, targets that are no more`,
+            population: `${of}: ${removedWords}`,
           },
         ]),
     ...(asked.length === 0
@@ -98,16 +120,14 @@ function figures(engagement: Engagement): KeyFigure[] {
   ];
 }
 
-/* Less is the rounding of the others. */
-const leastPart = 0.0005;
-
 function targets({ goal, targets: all, share, ...engagement }: Engagement): Content {
   const { known_share: known, if_committed: committed } = engagement;
   const shareOf = (row: Engagement['targets'][number]) =>
     goal.of === 'spend' ? row.by_spend : row.by_emissions;
   const shown = all.filter((row) => (shareOf(row) ?? -1) >= 0);
+  const { estimated_share: estimated } = engagement;
   if (shown.length === 0) return undefined;
-  const parts = shown.map((row) => ({
+  const parts: readonly StackPart[] = shown.map((row) => ({
     share: shareOf(row) ?? 0,
     ...targetWords(row.status),
     shareText: row.status === 'set' ? goalShareText(shareOf(row)) : shareText(shareOf(row)),
@@ -115,12 +135,6 @@ function targets({ goal, targets: all, share, ...engagement }: Engagement): Cont
     // The table has the text of another status.
     find: row.status === 'other' ? undefined : targetWords(row.status).name,
   }));
-  // The share of all emissions counts spend without emissions as average.
-  const rest = 1 - parts.reduce((sum, part) => sum + part.share, 0);
-  const uncovered = {
-    ...{ share: rest, tone: 'unknown', name: 'no emissions yet', shareText: shareText(rest) },
-    note: 'counts as average',
-  };
   const words = [
     share === null
       ? `${goalShareText(known)} of the known emissions today`
@@ -133,11 +147,17 @@ function targets({ goal, targets: all, share, ...engagement }: Engagement): Cont
     'targets',
     words.filter(Boolean).join(', '),
     `Share of ${whole} by the supplier's SBTi near-term target`,
-    stackedBar(goal.of === 'emissions' && rest > leastPart ? [...parts, uncovered] : parts, {
+    stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated)], {
       share: goal.percent / 100,
       text: `goal ${goalText(goal)}`,
     }),
   );
+}
+
+/* What no status has, because spend without emissions counts as average. */
+function estimatedPart(share: number): StackPart {
+  const shown = { share, shareText: shareText(share) };
+  return { ...shown, tone: 'unknown', name: estimatedName, note: 'counts as average' };
 }
 
 const maxAsked = 20;
@@ -193,10 +213,22 @@ const titles: Readonly<Record<string, string>> = {
   hq_region: 'Country',
   sbti_near_term: 'Target',
   status_then: 'Target then',
+  target_since: 'SBTi record of',
+  checked_at: 'SBTi looked up',
   cumulative_share: 'Σ share',
   ask: 'Ask',
   uncovered: 'No emissions because',
 };
+
+/* The time of day says nothing here; the days sort as they are. */
+function dayColumn<Row>(column: Column<Row>): Column<Row> {
+  const day = (row: Row) =>
+    String(column.value(row) ?? '').replace(/(?<=^\d{4}-\d\d-\d\d)T.*$/s, '');
+  return {
+    ...column,
+    text: (row, length) => (length === 'exact' ? String(column.value(row) ?? '') : day(row)),
+  };
+}
 
 const leading = ['supplier', 'share', 'cumulative_share', 'ask', 'sbti_near_term', 'next_step'];
 
@@ -216,7 +248,9 @@ function supplierTable(result: GoalResult) {
         isSorted: name === 'share',
         tone: () => (column.kind === 'note' ? 'note' : ''),
         cell: (row: (typeof rows)[number]) =>
-          name === 'sbti_near_term' ? targetWords(row.sbti_near_term).name : factCell(column, row),
+          name === 'sbti_near_term'
+            ? targetWords(row.sbti_near_term).name
+            : factCell(type === 'date' ? dayColumn(column) : column, row),
       };
     });
   const rest = rows.length - shown.length;

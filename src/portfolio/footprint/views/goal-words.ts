@@ -1,5 +1,6 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { dateText, naming, plural } from '../../../display/terminal/format.ts';
+import { daysInWords } from '../../records/dates.ts';
 import type { EvidenceDoubt } from '../evidence.ts';
 import { type Engagement, type Goal, type SupplierShare, shownPercent } from '../goal.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -19,6 +20,11 @@ export function goalText({ percent, of, year }: Goal): string {
   const what = of === 'spend' ? ' of your spend' : '';
   return `${percentText(percent)}${what}${year === null ? '' : ` by ${year}`}`;
 }
+
+/** Explains the status `removed`. */
+export const removedWords = 'targets or commitments that SBTi removed';
+/** Explains the best share. */
+export const askedWords = 'if everyone that can be asked had a target';
 
 const wholes = {
   emissions: 'of the emissions you buy come from',
@@ -110,18 +116,30 @@ function holds({ holdsUpTo, without }: Engagement): string[] {
   ];
 }
 
+/** Says when SBTi was looked up, if that is not when the records were retrieved. */
+export function lookupText({ lookups }: Engagement): string | undefined {
+  if (lookups === null) return undefined;
+  const { from, to } = lookups;
+  return `SBTi looked up ${from === to ? 'on ' : ''}${daysInWords(from, to)}`;
+}
+
 /** Names a supplier by its name, otherwise by its ID. */
 export function nameOf({ supplier: { id, name } }: Pick<SupplierShare, 'supplier'>): string {
   return name ?? (id === null ? 'no supplier named' : `ID ${id}`);
 }
 
-const doubtWords: Readonly<Record<EvidenceDoubt, (share: string, year: number) => string>> = {
+const doubtWords: Readonly<
+  Record<EvidenceDoubt, (share: string, year: number, of: Goal['of']) => string>
+> = {
   old_text: (share, year) => `${share}: the target's text names no year after ${year - 1}`,
   old_check: (share) => `${share}: last looked up at SBTi more than a year ago`,
   no_flag: (share) => `${share}: the status is set, but the record has no target`,
   open_research: (share) =>
     `${share}: research on a supplier with a target is in progress or failed`,
-  no_emissions: () => 'A target without emissions counts by spend only',
+  no_emissions: (_, __, of) =>
+    of === 'spend'
+      ? 'A target without emissions counts by spend only'
+      : 'A target without emissions counts for nothing in a goal by emissions',
   disputed: () => 'Records disagree about the target, and the least favorable one counts',
 };
 
@@ -142,7 +160,7 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
       ? [`${shareText(industryShare)} of these emissions are industry averages`]
       : []),
     ...doubts.map(({ doubt, share, suppliers: some }) => {
-      return `${doubtWords[doubt](shareText(share), year)} (${names(some)})`;
+      return `${doubtWords[doubt](shareText(share), year, goal.of)} (${names(some)})`;
     }),
     ...(others.length > 0
       ? [

@@ -4,7 +4,7 @@
  */
 import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
-import { dateText } from '../../../display/terminal/format.ts';
+import { count, dateText } from '../../../display/terminal/format.ts';
 import {
   countOf,
   type FactTable,
@@ -25,12 +25,15 @@ import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
+  askedWords,
   goalNotes,
   goalSentences,
   goalShareText,
   goalStatements,
   goalText,
+  lookupText,
   nameOf,
+  removedWords,
 } from './goal-words.ts';
 import { headSection, notesSection, shareColumn, syntheticNotes, table } from './tables.ts';
 import { methodOf, shareText } from './words.ts';
@@ -68,7 +71,7 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
     sbti_near_term: each.status === 'unknown' ? null : (each.statusText ?? each.status),
     target_since: record?.evidence?.since ?? null,
     target_detail: record?.evidence?.detail ?? null,
-    checked_at: record?.evidence?.checkedAt ?? record?.retrievedAt ?? null,
+    checked_at: checkedAt(each),
     next_step: each.nextStep,
     emissions: each.emissions,
     spend: currencies.length === 1 ? (spend[currencies[0] ?? ''] ?? null) : null,
@@ -85,6 +88,13 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
         }),
     synthetic: record?.isSynthetic ?? false,
   };
+}
+
+/* Without a status, SBTi was not looked up, or not for this supplier. */
+function checkedAt({ status, entries }: SupplierShare): string | null {
+  const record = entries.find(({ group }) => group.record)?.group.record;
+  const known = record?.evidence?.checkedAt ?? null;
+  return known ?? (status === 'unknown' ? null : (record?.retrievedAt ?? null));
 }
 
 const supplierWords: readonly (readonly [keyof SupplierRow | SinceName, string, KindName?])[] = [
@@ -110,9 +120,13 @@ const supplierWords: readonly (readonly [keyof SupplierRow | SinceName, string, 
   ['cumulative_share', 'Sum of `share` up to this row, whatever the status', 'share'],
   ['ask', 'Place among the suppliers to ask next; empty for all others', 'count'],
   ['sbti_near_term', 'Status of the near-term target; empty if it is unknown'],
-  ['target_since', 'Date of the latest SBTi record', 'date'],
+  [
+    'target_since',
+    'Date of the latest SBTi record, whatever its status: of a removed target, too',
+    'date',
+  ],
   ['target_detail', 'Target in words', 'note'],
-  ['checked_at', 'When SBTi was looked up last', 'date'],
+  ['checked_at', 'When SBTi was looked up last; empty if it was not', 'date'],
   ['next_step', 'What to do next', 'note'],
   ['emissions', 'Emissions of the line items that have some', 'amount'],
   ['spend', 'Spend; empty if it is in several currencies', 'amount'],
@@ -172,6 +186,8 @@ export function goalMembers(result: GoalResult) {
     to_go,
     best,
     targets,
+    estimated_share: engagement.estimated_share,
+    sbti_lookups: engagement.lookups,
     ask: engagement.ask.map((each) => ({ ...member(each), share_after: each.shareAfter })),
     find_out: engagement.findOut.map((each) => ({
       ...member(each),
@@ -223,28 +239,46 @@ function goalShareColumn<Row>(
   );
 }
 
-const maxAsked = 10;
+type TargetRow = {
+  [Name in keyof Engagement['targets'][number]]: Engagement['targets'][number][Name] | null;
+};
 
-/** The tables of a goal; those without rows are left out. */
+/* The statuses, and what is estimated for spend without emissions, so that the shares add up. */
+function targetRows({ targets, estimated_share: estimated }: Engagement): readonly TargetRow[] {
+  if (estimated === null) return targets;
+  return [...targets, { status: null, suppliers: null, by_emissions: estimated, by_spend: null }];
+}
+
+/** Names the share that no status has. */
+export const estimatedName = 'no emissions yet';
+
+const maxAsked = 10;
+const maxRemoved = 5;
+
+/**
+ * The tables of a goal; those without rows are left out.
+ * @param isBrief whether they fit on a screen
+ */
 export function goalTables(
   { engagement, since }: GoalResult,
-  maxRows = Number.POSITIVE_INFINITY,
+  isBrief = false,
 ): readonly FactTable<never>[] {
-  const { ask, findOut, goal, targets, if_committed: committed } = engagement;
+  const { ask, findOut, goal, if_committed: committed } = engagement;
   const isEnough = ask.length === 1 ? '1 supplier is enough' : `${ask.length} suppliers are enough`;
+  const maxRows = isBrief ? maxAsked : ask.length;
   const hidden = ask.length - maxRows;
-  const isGoalIn = (of: Goal['of']) => (row: (typeof targets)[number]) =>
-    goal.of === of && row.status === 'set';
+  const rows = targetRows(engagement);
+  const isGoalIn = (of: Goal['of']) => (row: TargetRow) => goal.of === of && row.status === 'set';
   return [
-    table(targets, {
-      title: 'Targets',
+    table(rows, {
+      title: 'SBTi near-term targets',
       prefix: 'target',
       note:
         committed === null
           ? undefined
           : `if every commitment is validated: ${goalShareText(committed)}`,
       head: 'Target',
-      label: ({ status }) => status,
+      label: ({ status }) => status ?? estimatedName,
       columns: [
         countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
         goalShareColumn('emissions', 'Emissions', (row) => row.by_emissions, isGoalIn('emissions')),
@@ -265,7 +299,7 @@ export function goalTables(
         shareColumn('share', 'Share', (row) => row.share),
         goalShareColumn(
           'then',
-          'Then',
+          'Share then',
           (row) => row.shareAfter,
           () => true,
         ),
@@ -285,8 +319,39 @@ export function goalTables(
         noteText('next step', 'Next step', ({ nextStep }) => nextStep),
       ],
     }),
+    removedTable(engagement, isBrief ? maxRemoved : undefined),
     ...(since === undefined ? [] : [changesTable(engagement, since)]),
   ].filter(({ rows }) => rows.length > 0);
+}
+
+function sinceOf({ entries }: SupplierShare): string | null {
+  return entries.find(({ group }) => group.record)?.group.record?.evidence?.since ?? null;
+}
+
+/** The suppliers whose target or commitment SBTi removed. */
+export function removedTable(
+  { suppliers, lost }: Engagement,
+  maxRows = suppliers.length,
+): FactTable<never> {
+  const removed = suppliers.filter((each) => each.status === 'removed' && each.excluded === null);
+  const hidden = removed.length - maxRows;
+  const share = lost === null || lost === 0 ? '' : `${shareText(lost)}: `;
+  return table(removed.slice(0, maxRows), {
+    title: 'Removed',
+    note: `${share}${removedWords}`,
+    head: 'Supplier',
+    label: nameOf,
+    isNumbered: true,
+    columns: [
+      shareColumn('share', 'Share', (row) => row.share),
+      {
+        ...text('target_since', 'SBTi record of', sinceOf),
+        kind: 'date',
+        text: (row) => dateText(sinceOf(row)) ?? '',
+      },
+    ],
+    next: hidden > 0 ? `${count.format(hidden)} more: add --full` : undefined,
+  });
 }
 
 function statusText({ status, statusText: received }: SupplierShare): string {
@@ -336,23 +401,24 @@ export function renderGoal(
   view: View,
   { list, isFull = false }: { list(): string; readonly isFull?: boolean | undefined },
 ): Promise<string> {
-  const sections = sectionsOf(summary, result, isFull ? undefined : maxAsked);
+  const sections = sectionsOf(summary, result, !isFull);
   const after = `To work with it: ${list()}`;
   const last = isFull ? [] : ['How the file was read: add --full'];
   const notes = notesSection(goalNotes(result), after);
   return renderSections([...sections, notes], [], view, last);
 }
 
-function sectionsOf(summary: FootprintSummary, result: GoalResult, most?: number): Section[] {
+function sectionsOf(summary: FootprintSummary, result: GoalResult, isBrief = false): Section[] {
   const { engagement, year } = result;
   const spend = year === null ? 'spend' : `spend of ${year}`;
   return [
     headSection(summary, {
       about: ['Suppliers with science-based targets', spend, summary.boundary],
+      lookups: lookupText(engagement),
       facts: keyFigures(engagement, result.since),
       sentences: goalSentences(result),
     }),
-    ...goalTables(result, most).map(tableSection),
+    ...goalTables(result, isBrief).map(tableSection),
   ];
 }
 
@@ -377,9 +443,11 @@ function keyFigures(
     ['share of spend', others.by_spend === null ? null : ofSpend(others.by_spend)],
     ['points to go', missing === null ? null : (100 * missing).toFixed(1)],
     ['if every commitment is validated', committed === null ? null : goalShareText(committed)],
-    ['lost', others.lost === null ? null : shareText(others.lost)],
-    ['best', others.best === null ? null : goalShareText(others.best)],
+    [askedWords, others.best === null ? null : goalShareText(others.best)],
+    ['removed', others.lost === null ? null : shareText(others.lost)],
     ['suppliers', others.supplierCount],
+    ['SBTi looked up from', others.lookups?.from ?? null],
+    ['SBTi looked up to', others.lookups?.to ?? null],
     ...(since === undefined
       ? []
       : [[`share at the end of ${since.day}`, goalShareText(since.changes.shareThen)] as const]),

@@ -70,8 +70,11 @@ export function renderFootprintPage(
   });
 }
 
-/** The lines around the title of every page about a footprint, and its warnings. */
-export function headOf(summary: FootprintSummary) {
+/**
+ * The lines around the title of every page about a footprint, and its warnings.
+ * @param lookups of when another source is
+ */
+export function headOf(summary: FootprintSummary, lookups?: string) {
   const { method, suppliers, years, boundary, unit } = summary;
   const number = plural(suppliers, 'supplier');
   const synthetic = syntheticText(summary);
@@ -85,6 +88,7 @@ export function headOf(summary: FootprintSummary) {
     synthetic,
     dates: [
       ...datesInWords(summary),
+      ...(lookups === undefined ? [] : [lookups]),
       boundary,
       unitInWords(unit),
       `${writtenInWords(summary)} by carbon`,

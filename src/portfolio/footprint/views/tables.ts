@@ -380,10 +380,13 @@ export function headSection(
   summary: FootprintSummary,
   {
     about,
+    lookups,
     facts,
     sentences,
   }: {
     readonly about: readonly string[];
+    /** Of when another source is, after the dates of the records. */
+    readonly lookups?: string | undefined;
     readonly facts: NamedValues;
     /** The first one is in bold. */
     readonly sentences: readonly string[];
@@ -391,7 +394,7 @@ export function headSection(
 ): Section {
   return {
     ...openingSection({
-      about: [...about, ...datesInWords(summary)],
+      about: [...about, ...datesInWords(summary), ...(lookups === undefined ? [] : [lookups])],
       mark: syntheticText(summary),
       statements: sentences.map((text) => ({ text })),
       facts: [],

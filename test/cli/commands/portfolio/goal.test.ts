@@ -81,8 +81,8 @@ describe('carbon footprint --goal', () => {
       share of spend: 40.0%
       points to go: 20.0
       if every commitment is validated: 70.0%
-      lost: 20.0%
-      best: 90.0%
+      if everyone that can be asked had a target: 90.0%
+      removed: 20.0%
       suppliers: 4
       spend in EUR without emissions: 10.0%
       written: 2026-01-15T09:30:00.000Z
@@ -90,7 +90,9 @@ describe('carbon footprint --goal', () => {
       target committed: suppliers 1, emissions 30.0%, spend 30.0%
       target removed: suppliers 1, emissions 20.0%, spend 20.0%
       target unknown: suppliers 1, spend 10.0%
+      target no emissions yet: emissions 10.0%
       ask next 1: Glass SE, share 30.0%, then 70.0%, target committed, next step ask when SBTi validates it
+      removed 1: Paper NV, share 20.0%
       note: Only validated near-term targets count. A target is a promise, not a cut
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
@@ -106,18 +108,24 @@ describe('carbon footprint --goal', () => {
         Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions
           yet. It counts as average, without target.
 
-      Targets  if every commitment is validated: 70.0%
-        Target     Suppliers  Emissions                Spend
-        ─────────  ─────────  ─────────  ────────────  ─────
-        set                1      40.0%  ████████████  40.0%
-        committed          1      30.0%  █████████     30.0%
-        removed            1      20.0%  ██████        20.0%
-        unknown            1          –                10.0%
+      SBTi near-term targets  if every commitment is validated: 70.0%
+        Target            Suppliers  Emissions                Spend
+        ────────────────  ─────────  ─────────  ────────────  ─────
+        set                       1      40.0%  ████████████  40.0%
+        committed                 1      30.0%  █████████     30.0%
+        removed                   1      20.0%  ██████        20.0%
+        unknown                   1          –                10.0%
+        no emissions yet          –      10.0%  ███               –
 
       Ask next  1 supplier is enough
-           Supplier  Share   Then  Target     Next step
-        ─  ────────  ─────  ─────  ─────────  ──────────────────────────
-        1  Glass SE  30.0%  70.0%  committed  ask when SBTi validates it
+           Supplier  Share  Share then  Target     Next step
+        ─  ────────  ─────  ──────────  ─────────  ──────────────────────────
+        1  Glass SE  30.0%       70.0%  committed  ask when SBTi validates it
+
+      Removed  20.0%: targets or commitments that SBTi removed
+        Supplier  Share
+        ────────  ─────
+        Paper NV  20.0%
 
       Before you quote it
         ! Only validated near-term targets count. A target is a promise, not a cut

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { plainStyle } from '../../../../src/display/terminal/style.ts';
 import {
+  goalMembers,
   goalSheets,
   goalSummary,
+  renderGoal,
   renderPlainGoal,
+  supplierRows,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
+import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
 import { footprintOf, type Planned, today, toward } from '../planned.ts';
 
@@ -33,6 +38,101 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
       1,
       ...(of === 'spend' ? [0.666_66, 0.666] : [0.666, 0.666_66]),
     ]);
+  });
+});
+
+describe('renderGoal', () => {
+  const partly: readonly Planned[] = [
+    { spend: 50, factor: 1, status: 'set' },
+    { spend: 30, factor: 1, status: 'removed' },
+    { spend: 20, factor: 1 },
+  ];
+  const view = { style: plainStyle, columns: 80, pictures: true };
+  const screen = (goal: string, suppliers: readonly Planned[], isFull = false) => {
+    const { summary } = footprintOf(suppliers);
+    return renderGoal(summary, resultOf(goal, suppliers), view, { list: () => '', isFull });
+  };
+  const plain = (goal: string, suppliers: readonly Planned[]) =>
+    renderPlainGoal(footprintOf(suppliers).summary, resultOf(goal, suppliers));
+
+  it('has a row for the emissions that are estimated, so that the shares add up', async () => {
+    const text = plain('60', partly);
+    expect(text).toContain('target unknown: suppliers 1, spend 20.0%\n');
+    expect(text).toContain('target no emissions yet: emissions 20.0%\n');
+    const shares = [...text.matchAll(/^target .*emissions ([\d.]+)%/gm)].map(([, each]) => each);
+    expect(shares.reduce((sum, each) => sum + Number(each), 0)).toBe(100);
+    expect(plain('60% of spend', partly)).not.toContain('no emissions yet');
+    expect(plain('60', partly.slice(0, 2))).not.toContain('no emissions yet');
+    expect(goalMembers(resultOf('60', partly))).toMatchObject({
+      targets: [{ status: 'set' }, { status: 'removed' }, { status: 'unknown' }],
+      estimated_share: 0.2,
+    });
+    const page = renderGoalPage(footprintOf(partly).summary, resultOf('60', partly));
+    expect(page).toContain('no emissions yet: 20.0%, counts as average');
+  });
+
+  it('names whose targets were removed, and what that means', async () => {
+    const many = Array.from({ length: 8 }, (): Planned => {
+      return { spend: 10, factor: 1, status: 'removed' };
+    });
+    const set: Planned = { spend: 20, factor: 1, status: 'set' };
+    const few = await screen('50', [set, ...many]);
+    expect(few).toContain('Removed  80.0%: targets or commitments that SBTi removed\n');
+    expect(few.match(/^ +Supplier \d +10\.0%$/gm)).toHaveLength(5);
+    expect(few).toContain('  3 more: add --full\n');
+    const full = await screen('50', [set, ...many], true);
+    expect(full).not.toContain(' more: add --full');
+    expect(plain('50', [set, ...many])).toMatch(
+      /\nremoved: 80\.0%\n[\s\S]*\nremoved 8: Supplier 9, share 10\.0%\n/,
+    );
+    const result = resultOf('50', [set, ...many]);
+    expect(goalSheets(result).map(({ name }) => name)).toContain('Removed');
+    const page = renderGoalPage(footprintOf([set, ...many]).summary, result);
+    expect(page).toContain('of the emissions you buy: targets or commitments that SBTi removed');
+    expect(page.match(/Supplier 9<\/th><td>10.0%/g)).toHaveLength(1);
+    expect(plain('50', [set])).not.toContain('that SBTi removed');
+  });
+
+  it('says when SBTi was looked up if most look-ups are older than the records', async () => {
+    const on = (day: string): Planned => {
+      const retrievedAt = '2026-11-20T08:00:00Z';
+      return { spend: 10, factor: 1, status: 'set', checkedAt: `${day}T06:00:00Z`, retrievedAt };
+    };
+    const old = [on('2025-12-01'), on('2025-12-01'), on('2026-11-20')];
+    const words = 'SBTi looked up 1 Dec 2025 to 20 Nov 2026';
+    expect(await screen('50', old)).toContain(`records of 20 Nov 2026 · ${words}\n`);
+    expect(plain('50', old)).toContain(
+      '\nSBTi looked up from: 2025-12-01\nSBTi looked up to: 2026-11-20\n',
+    );
+    expect(renderGoalPage(footprintOf(old).summary, resultOf('50', old))).toContain(words);
+    expect(await screen('50', old.slice(0, 2))).toContain('SBTi looked up on 1 Dec 2025');
+    expect(await screen('50', old.slice(1))).not.toContain('looked up');
+  });
+
+  it('says what a target without emissions counts for', async () => {
+    const suppliers: readonly Planned[] = [
+      { spend: 10, factor: 1, status: 'none' },
+      { spend: 10, factor: 0, status: 'set' },
+    ];
+    expect(plain('50', suppliers)).toContain('for nothing in a goal by emissions');
+    expect(plain('50 of spend', suppliers)).toContain('counts by spend only');
+  });
+});
+
+describe('supplierRows', () => {
+  it('has no day of a look-up at SBTi without SBTi data', () => {
+    const retrievedAt = '2026-11-20T08:00:00Z';
+    const suppliers: readonly Planned[] = [
+      { spend: 20, factor: 1, status: 'set', checkedAt: '2026-11-01T06:00:00Z', retrievedAt },
+      { spend: 10, factor: 1, status: 'set', isLookedUp: false, retrievedAt },
+    ];
+    const result = resultOf('50', suppliers);
+    expect(supplierRows(result).map(({ checked_at: day }) => day)).toEqual([
+      '2026-11-01T06:00:00Z',
+      null,
+    ]);
+    const page = renderGoalPage(footprintOf(suppliers).summary, result);
+    expect(page).toMatch(/<td[^>]*>2026-11-01</);
   });
 });
 
