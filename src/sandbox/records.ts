@@ -129,14 +129,20 @@ function scaleAll(value: unknown, percent: number): unknown {
   return Object.fromEntries(members.map(([name, part]) => [name, scaleAll(part, percent)]));
 }
 
+const factorNames = [
+  'emission_factor',
+  'scope_1_and_2_emission_factor',
+  'total_upstream_emission_factor',
+] as const;
+
 /* Factors are emissions divided by revenue, with six significant digits: size does not matter. */
 function convertFactors(performance: Performance, rate: number): Partial<Performance> {
-  const factors = Object.entries(performance).filter(([name]) => name.endsWith('emission_factor'));
+  const known = factorNames.filter((name) => name in performance);
   return Object.fromEntries(
-    factors.map(([name, value]) => [
-      name,
-      typeof value === 'number' ? Number((value / rate).toPrecision(6)) : null,
-    ]),
+    known.map((name) => {
+      const value = performance[name];
+      return [name, typeof value === 'number' ? Number((value / rate).toPrecision(6)) : null];
+    }),
   );
 }
 

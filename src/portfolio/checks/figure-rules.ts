@@ -13,9 +13,9 @@ import {
   figureName,
   hasReportedFigure,
   type Inventory,
+  partFields,
   readInventories,
   type ScopeFigures,
-  scopes,
   unreadableValue,
 } from '../organizations/emissions.ts';
 import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
@@ -539,10 +539,9 @@ const divided = ['scope_1', 'scope_2', 'scope_3'] as const;
 
 /* Names a part of a scope by its value. */
 function partName(inventory: Inventory, value: number): string {
-  const names = divided.flatMap((scope) => {
-    const fields = scopes[scope].filter((field) => !/^(?:total|sum)/.test(field));
-    return fields.filter((_, index) => inventory[scope].parts[index] === value);
-  });
+  const names = divided.flatMap((scope) =>
+    partFields(scope).filter((_, index) => inventory[scope].parts[index] === value),
+  );
   return figureName(names[0] ?? '');
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../client/api/ids.ts';
 import type { Organization, Performance, SbtiTarget } from '../../client/api/schema.ts';
-import { ranks } from '../../client/api/vocabulary.ts';
+import { ranks, scope3Categories } from '../../client/api/vocabulary.ts';
 import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../display/query/query.ts';
 import { figure, invalidText, notReadable } from '../../display/terminal/figure.ts';
@@ -269,7 +269,7 @@ export const figureColumns: readonly RecordColumn[] = [
     value: ({ performance }) => {
       const { scope_3 } = performance.emissions ?? {};
       return scope_3
-        ? scopes.scope_3.slice(2).filter((category) => typeof scope_3[category] === 'number').length
+        ? scope3Categories.filter((category) => typeof scope_3[category] === 'number').length
         : undefined;
     },
   },

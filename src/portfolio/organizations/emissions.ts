@@ -262,11 +262,14 @@ export const scopes = {
 
 const scopeNames = ['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const;
 
-/* The parts that the total of a scope covers, with their indexes. */
-const partsOf = (scope: keyof typeof scopes): ReadonlyMap<string, number> => {
-  const fields = scopes[scope].filter((field) => !/^(?:total|sum)/.test(field));
-  return new Map(fields.map((field, index) => [field, index]));
-};
+/** Returns the parts that the total of a scope covers, in the order of `scopes`. */
+export function partFields(scope: keyof typeof scopes): readonly string[] {
+  return scopes[scope].filter((each) => figureBases.every(({ field }) => field !== each));
+}
+
+/* The parts of a scope with their indexes. */
+const partsOf = (scope: keyof typeof scopes): ReadonlyMap<string, number> =>
+  new Map(partFields(scope).map((field, index) => [field, index]));
 const parts = {
   scope_1: partsOf('scope_1'),
   scope_2: partsOf('scope_2'),
