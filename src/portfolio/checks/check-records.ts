@@ -85,8 +85,22 @@ export const equalFiguresRule: Rule = {
 
 type MatchRuleName = (typeof matchRules)[number]['name'];
 
+/** The rule of `MatchFigures`. */
+export const matchFiguresRule = {
+  name: 'match_figures',
+  severity: 'warning',
+  action: 'sync the list',
+  limit: 'several ids have one matched organization, but not the emissions of its newest record',
+  reason: 'They are one organization, which counts once in sums, with its newest record.',
+} as const satisfies Rule;
+
 /** All rules of `carbon check`. */
-export const rules: readonly Rule[] = [...matchRules, equalFiguresRule, ...figureRules];
+export const rules: readonly Rule[] = [
+  ...matchRules,
+  matchFiguresRule,
+  equalFiguresRule,
+  ...figureRules,
+];
 
 const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));
 

@@ -57,7 +57,10 @@ export class EqualFigures {
 
 export type EqualFiguresOf = ReturnType<typeof readFigures>;
 
-/** Reduces the figures of a record to a hash; undefined without two amounts above 0. */
+/**
+ * Reduces the figures of a record to a hash, undefined without two amounts above 0, and its emissions
+ * to another one, undefined without any.
+ */
 export function readFigures(record: Organization) {
   const { name = null, performances } = record;
   const sum = new HashSum();
@@ -67,7 +70,9 @@ export function readFigures(record: Organization) {
   }
   const { figures, amounts } = sum;
   const hash = amounts < 2 ? undefined : sum.hash;
-  return { name, match: matchOf(record), figures, hash };
+  const match = matchOf(record);
+  const emissions = match === undefined ? undefined : sum.emissions;
+  return { name, match, figures, hash, emissions };
 }
 
 const double = new Float64Array(1);
@@ -84,6 +89,8 @@ class HashSum {
   amounts = 0;
   #low = 0;
   #high = 0;
+  /* Emissions do not depend on the currency. */
+  #emissions = 0;
 
   /** @param seed identifies the performance that the figures are of */
   add(members: object, seed: number, depth = 0, isAmount = false): void {
@@ -94,14 +101,21 @@ class HashSum {
       if (typeof value === 'number') {
         double[0] = value;
         const at = mix(seed, hashOf(key));
-        this.#low += mix(at, halves[0] ?? 0) ^ (halves[1] ?? 0);
-        this.#high += mix(mix(at, halves[1] ?? 0), halves[0] ?? 0);
+        const low = mix(at, halves[0] ?? 0) ^ (halves[1] ?? 0);
+        const high = mix(mix(at, halves[1] ?? 0), halves[0] ?? 0);
+        this.#low += low;
+        this.#high += high;
+        if (isAmount) this.#emissions += mix(low, high);
         this.figures += 1;
         // Factors alone may be those of an industry.
         if (value > 0 && (isAmount || key === 'revenue')) this.amounts += 1;
       } else if (depth < maxDepth && isObject(value))
         this.add(value, mix(seed, hashOf(key)), depth + 1, isAmount || key === 'emissions');
     }
+  }
+
+  get emissions(): number | undefined {
+    return this.#emissions === 0 ? undefined : this.#emissions;
   }
 
   get hash(): string {

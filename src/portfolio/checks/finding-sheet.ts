@@ -8,6 +8,7 @@ const steps: Readonly<Record<Action, string>> = {
   'correct the list': 'Compare the row of your list with the record, and correct the row',
   'accept if acquired':
     'Accept it if the organization was acquired, merged or sold parts; otherwise ask the service',
+  'sync the list': 'Retrieve all records with carbon sync; if they still differ, ask the service',
 };
 
 const whatToDo: Column<ShownFinding> = {

@@ -7,7 +7,11 @@ import { plural } from '../../display/terminal/format.ts';
 export type Severity = 'error' | 'warning' | 'notice';
 
 /** What a finding asks you to do. */
-export type Action = 'ask the service' | 'correct the list' | 'accept if acquired';
+export type Action =
+  | 'ask the service'
+  | 'correct the list'
+  | 'accept if acquired'
+  | 'sync the list';
 
 /** A rule of `carbon check`. */
 export interface Rule {

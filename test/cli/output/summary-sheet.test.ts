@@ -100,7 +100,28 @@ describe('the workbook of carbon sync -o', () => {
   });
 });
 
+const line = (day: string, record: { readonly id: number }) => {
+  const retrieved_at = `2026-01-${day}T08:00:00Z`;
+  return `${JSON.stringify({ ok: true, id: record.id, retrieved_at, record })}\n`;
+};
+
 describe('the workbook of carbon check -o', () => {
+  it('begins with what it found, and of when the records are', async () => {
+    const folder = newFolder();
+    const [records, out] = [join(folder, 'records.ndjson'), join(folder, 'findings.xlsx')];
+    const good = line('05', { id: 2 });
+    writeFileSync(records, line('03', Object.assign({ score: 7 }, { id: 1 })) + good);
+    await run(['check', records, '-o', out]);
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary.slice(0, 5)).toEqual([
+      ['Findings'],
+      ['1 of 2 records cannot be right (1 error)'],
+      ['Dates'],
+      ['Records', 'Retrieved from 2026-01-03 to 2026-01-05'],
+      ['Written', expect.any(String)],
+    ]);
+  });
+
   it('says what to do about each finding, and explains its rule', async () => {
     const folder = newFolder();
     const records = join(folder, 'records.ndjson');
@@ -114,5 +135,27 @@ describe('the workbook of carbon check -o', () => {
     const rule = row[header.indexOf('rule')];
     const summary = await readCells(out, { sheet: 'Summary' });
     expect(summary).toContainEqual([`rule ${rule}`, expect.any(String)]);
+  });
+});
+
+describe('the workbook of carbon diff -o', () => {
+  it('begins with what moved, and of when the records are', async () => {
+    const folder = newFolder();
+    const [old, now] = [join(folder, 'old.ndjson'), join(folder, 'new.ndjson')];
+    const out = join(folder, 'differences.xlsx');
+    writeFileSync(old, line('03', { id: 1 }));
+    writeFileSync(now, line('09', { id: 1 }) + line('08', { id: 2 }));
+    expect(await run(['diff', old, now, '-o', out])).toMatchObject({
+      exit: 10,
+      stderr: expect.stringContaining('1 company joined. Records of 3 Jan to 9 Jan 2026.\n'),
+    });
+    expect((await readCells(out, { sheet: 'Summary' })).slice(0, 6)).toEqual([
+      ['Differences'],
+      ['1 company joined'],
+      ['1 organization before, 2 organizations now: 1 difference'],
+      ['Dates'],
+      ['Records', 'Retrieved from 2026-01-03 to 2026-01-09'],
+      ['Written', expect.any(String)],
+    ]);
   });
 });

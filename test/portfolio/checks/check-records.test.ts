@@ -7,6 +7,7 @@ import {
   SharedMatches,
 } from '../../../src/portfolio/checks/check-records.ts';
 import { EqualFigures, readFigures } from '../../../src/portfolio/checks/equal-figures.ts';
+import { MatchFigures } from '../../../src/portfolio/checks/match-figures.ts';
 
 const find = (listed: ListedOrganization, record: Organization) =>
   checkMatches(record, [listed]).map(({ rule, value }) => [rule, value]);
@@ -78,6 +79,46 @@ describe('EqualFigures', () => {
     expect(find(of(1, factors), of(2, factors))).toEqual([]);
     expect(find(of(1, { emissions: both }), of(1, { emissions: both }))).toEqual([]);
     expect(find(of(1, { emissions: both }), of(2, { emissions: both }))).toHaveLength(2);
+  });
+});
+
+describe('MatchFigures', () => {
+  const of = (match: number | undefined, scope1: number | undefined, more: object = {}) => ({
+    name: `Row of ${match}`,
+    matching_organization: { id: match, name: 'Acme' },
+    performances: [{ year: 2025, emissions: { scope_1: { total: scope1 } }, ...more }],
+  });
+  const find = (...records: readonly (readonly [Organization, day?: string])[]) => {
+    const figures = new MatchFigures();
+    for (const [index, [record, day]] of records.entries())
+      figures.add(index + 1, readFigures(record), day && `2026-01-${day}T00:00:00Z`);
+    return figures.findings();
+  };
+  const other = (id: number, newest: number) => [
+    id,
+    `emissions differ from those of Row of 7 (${newest}), the newest record of matched organization 7`,
+  ];
+
+  it('finds the records whose emissions are not those of the newest one with the same match', () => {
+    const found = find([of(7, 5), '01'], [of(7, 6), '03'], [of(7, 6), '02'], [of(8, 9), '04']);
+    expect(found.map(({ id, evidence }) => [id, evidence])).toEqual([other(1, 2)]);
+    expect(found).toMatchObject([
+      { rule: 'match_figures', severity: 'warning', value: '7', action: 'sync the list' },
+    ]);
+    const later = find([of(7, 6), '03'], [of(7, 5), '01'], [of(7, 5)]);
+    expect(later.map(({ id, evidence }) => [id, evidence])).toEqual([other(1, 3)]);
+  });
+
+  it('accepts equal emissions in any order and currency, and records without emissions', () => {
+    const [euro, yen] = [10, 1_600].map((revenue) => of(7, 5, { revenue }));
+    expect(find([euro as Organization], [yen as Organization])).toEqual([]);
+    const years = [of(7, 5), of(7, 4)].flatMap(({ performances }, index) =>
+      performances.map((each) => ({ ...each, year: 2025 - index })),
+    );
+    const both = { ...of(7, 0), performances: years };
+    expect(find([both], [{ ...both, performances: years.toReversed() }])).toEqual([]);
+    expect(find([of(7, undefined), '02'], [of(7, 5), '01'])).toEqual([]);
+    expect(find([of(undefined, 5)], [of(undefined, 6)])).toEqual([]);
   });
 });
 

@@ -20,6 +20,7 @@ import {
   type ShownFinding,
   summarizeFindings,
 } from '../../../portfolio/checks/findings.ts';
+import { MatchFigures } from '../../../portfolio/checks/match-figures.ts';
 import { checkStatements, countRecords } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
 import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
@@ -133,19 +134,21 @@ async function check(
   );
   const shared = new SharedMatches();
   const equal = new EqualFigures();
+  const ofMatch = new MatchFigures();
   const found: Finding[] = [];
   const changed: Finding[] = [];
   const synthetic = new Set<unknown>();
-  for (const { id, found: own, ...record } of latest.values()) {
+  for (const [{ id, found: own, ...record }, time] of latest.timed()) {
     found.push(...own);
     if (record.synthetic) synthetic.add(id);
     if (id === undefined || id === null) continue;
     changed.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
     shared.add(id, record, record.isAlias);
     equal.add(id, record.figures);
+    ofMatch.add(id, record.figures, time);
   }
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
-  const others = [...shared.findings(), ...equal.findings(), ...changed];
+  const others = [...shared.findings(), ...ofMatch.findings(), ...equal.findings(), ...changed];
   const findings = bySeverity([...others, ...found]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { workbook } from '../../../lists/workbook/archives.ts';
 import { codeBlocks } from '../../../support/documents.ts';
-import { newFolder, run, transcript } from '../../../support/run.ts';
+import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
 
 const sources = [{ url: 'https://example.com' }];
 const acme = {
@@ -244,6 +244,29 @@ describe('carbon check', () => {
       expect.stringContaining('in 1 record (no findings). Names were not compared'),
     ]);
     expect(stderr.replace(/\s+/g, ' ')).toContain('Synthetic sandbox data, not real research.');
+  });
+
+  it('finds records of one matched organization with different emissions', async () => {
+    const line = (id: number, day: string, scope1: number) => ({
+      ...{ ok: true, id, retrieved_at: `2026-01-${day}T00:00:00Z` },
+      record: {
+        ...{ id, name: 'Acme', matching_organization: { id: 7, name: 'Acme' } },
+        performances: [{ year: 2024, emissions: { scope_1: { total: scope1 } } }],
+      },
+    });
+    const { paths } = newFiles({ 'records.ndjson': [line(1, '02', 5), line(2, '03', 6)] });
+    const { exit, stdout, stderr } = await run(['check', ...paths, '--json']);
+    expect(exit).toBe(0);
+    expect(jsonLines(stdout)).toContainEqual({
+      ...{ id: 1, name: 'Acme', rule: 'match_figures', severity: 'warning' },
+      ...{ value: '7', limit: null, year: null, action: 'sync the list', synthetic: false },
+      evidence:
+        'emissions differ from those of Acme (2), the newest record of matched organization 7',
+    });
+    expect(jsonLines(stdout).filter(({ rule }) => rule === 'match_figures')).toHaveLength(1);
+    expect(jsonLines(stderr).at(-1)).toMatchObject({
+      summary: { records_from: '2026-01-02', records_to: '2026-01-03', as_of: null },
+    });
   });
 
   it('prints the ids of organizations with findings, and writes a file', async () => {
