@@ -287,6 +287,12 @@ export class SharedMatches {
     this.#matches.set(key, known);
   }
 
+  /** Returns the ids whose match another id has as well. */
+  ids(): ReadonlySet<OrganizationId> {
+    const shared = [...this.#matches.values()].filter(({ ids }) => ids.size > 1);
+    return new Set(shared.flatMap(({ ids }) => [...ids.keys()]));
+  }
+
   /**
    * Returns a finding for each id whose match another id has as well: a warning if its name is an
    * alias of the match, or if that has no names and all records have one.

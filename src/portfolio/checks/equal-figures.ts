@@ -58,8 +58,8 @@ export class EqualFigures {
 export type EqualFiguresOf = ReturnType<typeof readFigures>;
 
 /**
- * Reduces the figures of a record to a hash, undefined without two amounts above 0, and its emissions
- * to another one, undefined without any.
+ * Reduces the figures of a record to a hash, undefined without two amounts above 0, and its
+ * emissions to another one, undefined without any or without a match.
  */
 export function readFigures(record: Organization) {
   const { name = null, performances } = record;
@@ -89,7 +89,7 @@ class HashSum {
   amounts = 0;
   #low = 0;
   #high = 0;
-  /* Emissions do not depend on the currency. */
+  /* Emissions do not depend on the currency. Of 32 bits, as it is kept of each record. */
   #emissions = 0;
 
   /** @param seed identifies the performance that the figures are of */
@@ -105,7 +105,7 @@ class HashSum {
         const high = mix(mix(at, halves[1] ?? 0), halves[0] ?? 0);
         this.#low += low;
         this.#high += high;
-        if (isAmount) this.#emissions += mix(low, high);
+        if (isAmount) this.#emissions = (this.#emissions + mix(low, high)) | 0;
         this.figures += 1;
         // Factors alone may be those of an industry.
         if (value > 0 && (isAmount || key === 'revenue')) this.amounts += 1;

@@ -1,4 +1,4 @@
-import { comparableId } from '../../../client/api/ids.ts';
+import { comparableId, type OrganizationId } from '../../../client/api/ids.ts';
 import type { Organization } from '../../../client/api/schema.ts';
 import { plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
@@ -11,7 +11,11 @@ import {
   isAliasOfListed,
   SharedMatches,
 } from '../../../portfolio/checks/check-records.ts';
-import { EqualFigures, readFigures } from '../../../portfolio/checks/equal-figures.ts';
+import {
+  EqualFigures,
+  type EqualFiguresOf,
+  readFigures,
+} from '../../../portfolio/checks/equal-figures.ts';
 import {
   bySeverity,
   countsText,
@@ -20,11 +24,10 @@ import {
   type ShownFinding,
   summarizeFindings,
 } from '../../../portfolio/checks/findings.ts';
-import { MatchFigures } from '../../../portfolio/checks/match-figures.ts';
 import { checkStatements, countRecords } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
 import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
-import type { RecordSource } from '../../../portfolio/records/records.ts';
+import type { LatestRecords, RecordSource } from '../../../portfolio/records/records.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { keptNotices, tableOptions, tableWords } from '../../input-table.ts';
 import {
@@ -134,21 +137,20 @@ async function check(
   );
   const shared = new SharedMatches();
   const equal = new EqualFigures();
-  const ofMatch = new MatchFigures();
   const found: Finding[] = [];
   const changed: Finding[] = [];
   const synthetic = new Set<unknown>();
-  for (const [{ id, found: own, ...record }, time] of latest.timed()) {
+  for (const { id, found: own, ...record } of latest.values()) {
     found.push(...own);
     if (record.synthetic) synthetic.add(id);
     if (id === undefined || id === null) continue;
     changed.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
     shared.add(id, record, record.isAlias);
     equal.add(id, record.figures);
-    ofMatch.add(id, record.figures, time);
   }
+  const differing = await compareMatches(shared.ids(), latest);
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
-  const others = [...shared.findings(), ...ofMatch.findings(), ...equal.findings(), ...changed];
+  const others = [...shared.findings(), ...differing, ...equal.findings(), ...changed];
   const findings = bySeverity([...others, ...found]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );
@@ -202,6 +204,22 @@ async function check(
   const advice = [...actions].map(([action, rules]) => `${action} (${[...rules].join(', ')})`);
   if (advice.length > 0) session.messages.hint(`To resolve them: ${advice.join('; ')}.`);
   return error > 0 ? foundErrors : 0;
+}
+
+/* Compares the emissions of the organizations whose match another one has, which are few. */
+async function compareMatches(
+  ids: ReadonlySet<OrganizationId>,
+  latest: LatestRecords<{
+    readonly id?: OrganizationId | null | undefined;
+    readonly figures: EqualFiguresOf;
+  }>,
+): Promise<Finding[]> {
+  if (ids.size === 0) return [];
+  const { MatchFigures } = await import('../../../portfolio/checks/match-figures.ts');
+  const matches = new MatchFigures();
+  for (const [{ id, figures }, time] of latest.timed())
+    if (id !== undefined && id !== null && ids.has(id)) matches.add(id, figures, time);
+  return matches.findings();
 }
 
 /* Returns the file if it is a list whose records carbon keeps. */
