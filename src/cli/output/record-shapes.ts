@@ -9,6 +9,7 @@ import {
 } from '../../portfolio/organizations/tables.ts';
 import { recordLine } from '../../portfolio/records/envelope.ts';
 import type { RecordSource } from '../../portfolio/records/records.ts';
+import { ValueFile } from '../../runtime/temporary-file.ts';
 import type { Session } from '../session.ts';
 import type { OutFile } from './out-file.ts';
 import { byForm } from './show.ts';
@@ -28,7 +29,7 @@ export function usualShape(
     {
       terminal: { columns: terminal, texts: 'compact' },
       pipe: { columns: pipe },
-      workbook: { columns: written, sheets },
+      workbook: { columns: written, sheets, values: new ValueFile() },
       json: { columns: [], json: (_, source) => source.json() },
       ndjson: {
         columns: [],

@@ -3,19 +3,16 @@ import type { Column } from '../../display/query/query.ts';
 import { outputSheet } from '../../lists/table/output-sheet.ts';
 import type { Labelled } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
-import type { Kept } from '../../portfolio/organizations/tables.ts';
+import { furtherRows, type Kept } from '../../portfolio/organizations/tables.ts';
 import type { RecordShape } from './record-shapes.ts';
 
 /** Returns the further sheets of a workbook of records. */
-export function furtherSheets(
-  { sheets = [] }: RecordShape,
-  rows: readonly Kept[],
-): readonly SheetContent[] {
-  return sheets.map(({ sheet: name, written }, index) =>
+export function furtherSheets(shape: RecordShape, rows: readonly Kept[]): readonly SheetContent[] {
+  return (shape.sheets ?? []).map(({ sheet: name, written }, index) =>
     outputSheet({
       name,
       columns: written,
-      rows: rows.flatMap((row) => row.sheets?.[index] ?? []),
+      rows: furtherRows(rows, shape, index),
     }),
   );
 }

@@ -140,12 +140,15 @@ async function streamed(session: Session, items: Items<Received>) {
 }
 
 async function workbookOf(session: Session, items: Items<Received>, options: RecordOptions) {
-  const { furtherSheets, legendOf } = await import('./record-sheets.ts');
+  const [{ furtherSheets, legendOf }, { withCells }] = await Promise.all([
+    import('./record-sheets.ts'),
+    import('../../portfolio/organizations/tables.ts'),
+  ]);
   const kept = await keep(session, items, options);
   if (kept === undefined) return undefined;
   const { table, shape } = kept;
   return {
-    table,
+    table: { ...table, rows: withCells(table.rows, shape) },
     sheets: furtherSheets(shape, table.rows),
     summary: () => ({
       isSynthetic: session.view.synthetic || table.synthetic,

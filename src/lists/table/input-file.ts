@@ -1,18 +1,18 @@
 import { closeSync, fstatSync, openSync, promises, statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { platform, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline as pipe } from 'node:stream/promises';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import {
-  explainSystemError,
   invalidInput,
   LocalError,
   throwUnreadable,
   UsageError,
 } from '../../runtime/carbon-error.ts';
 import { readAt, stampOf, takeTurn } from '../../runtime/file-lines.ts';
+import { temporaryFileError } from '../../runtime/temporary-file.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */
@@ -152,12 +152,7 @@ export async function spool(input: Readable, signal: AbortSignal) {
   } catch (cause) {
     await close?.();
     signal.throwIfAborted();
-    const why = explainSystemError(cause);
-    const variable = platform() === 'win32' ? 'TEMP' : 'TMPDIR';
-    throw new LocalError(`Cannot copy standard input to a temporary file: ${why}`, {
-      hint: `Set ${variable} to a directory with enough free space.`,
-      cause,
-    });
+    throw temporaryFileError('Cannot copy standard input to a temporary file', cause);
   }
 }
 

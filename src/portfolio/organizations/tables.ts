@@ -4,6 +4,7 @@
  */
 import type { Organization, SbtiTarget } from '../../client/api/schema.ts';
 import type { Column, ColumnTable, ColumnValue, RowKeys } from '../../display/query/query.ts';
+import type { ValueFile } from '../../runtime/temporary-file.ts';
 import {
   barColumn,
   commitmentColumns,
@@ -183,6 +184,8 @@ export interface Shape<Source> {
   readonly texts?: 'compact' | 'exact' | undefined;
   /** Further sheets of a workbook. */
   readonly sheets?: readonly RecordSheet[];
+  /** Where the cells of a workbook stay until they are written. */
+  readonly values?: ValueFile;
   /** Returns the record itself as text. */
   json?(row: RecordRow, source: Source): string;
 }
@@ -196,28 +199,48 @@ export interface Kept {
   /** Whether `carbon check` finds an error in it. */
   readonly isWrong?: boolean | undefined;
   readonly json?: string | undefined;
-  /** The rows of each further sheet. */
-  readonly sheets?: readonly (readonly Cells[])[] | undefined;
+  /** Index in `Shape.values` of the cells and, next to it, of the rows of each further sheet. */
+  readonly stored?: number | undefined;
   /** What the row is sorted by. */
   readonly keys: RowKeys;
 }
 
 export function keep<Source>(
-  { columns, texts, sheets, json }: Shape<Source>,
+  { columns, texts, sheets = [], values, json }: Shape<Source>,
   row: RecordRow,
   source: Source,
   keys: RowKeys = [],
 ): Kept {
   const { record } = row;
-  return {
-    cells: columns.map(({ value, text }) => (texts && text?.(row, texts)) || value(row)),
-    isSynthetic: isSynthetic(record),
-    json: json?.(row, source),
-    sheets: sheets?.map(({ rows, written }) =>
-      rows(record).map((each) => written.map(({ value }) => value(each))),
-    ),
-    keys,
-  };
+  const cells = columns.map(({ value, text }) => (texts && text?.(row, texts)) || value(row));
+  const kept = { cells, isSynthetic: isSynthetic(record), json: json?.(row, source), keys };
+  if (values === undefined) return kept;
+  const stored = values.add(cells);
+  for (const { rows, written } of sheets)
+    values.add(rows(record).map((each) => written.map(({ value }) => value(each))));
+  return { ...kept, cells: [], stored };
+}
+
+/** Yields what is kept of rows, with their cells. */
+export function* withCells<Source>(
+  rows: readonly Kept[],
+  { values }: Shape<Source>,
+): Generator<Kept> {
+  for (const row of rows)
+    yield row.stored === undefined ? row : { ...row, cells: values?.get(row.stored) as Cells };
+}
+
+/**
+ * Yields the rows of a further sheet of a workbook.
+ * @param sheet index of the sheet in the shape
+ */
+export function* furtherRows<Source>(
+  rows: readonly Kept[],
+  { values }: Shape<Source>,
+  sheet: number,
+): Generator<Cells> {
+  for (const { stored } of rows)
+    if (stored !== undefined) yield* values?.get(stored + 1 + sheet) as readonly Cells[];
 }
 
 /** Returns columns that read the cells of what is kept. */

@@ -19,6 +19,7 @@ import {
   keep,
   keptColumns,
   organizationTable,
+  withCells,
   yearTable,
 } from '../../../portfolio/organizations/tables.ts';
 import {
@@ -180,6 +181,7 @@ export async function listRecords(
     { statements: said, ...dates, ...numbers },
   );
   await show(session, resultOf(session, selection, selected, out), out);
+  selected.shape.values?.close();
 }
 
 function checkFormat(
@@ -413,7 +415,7 @@ function resultOf(
     table: {
       name: table.sheet,
       columns: shown,
-      rows,
+      rows: withCells(rows, shape),
       idOf: ({ cells: [id] }) => id,
       isUsual: columns === undefined && grouping === undefined,
       synthetic,
