@@ -4,7 +4,7 @@
  */
 export function close(value: unknown, expected: unknown): unknown {
   if (typeof value === 'number' && typeof expected === 'number')
-    return Math.abs(value - expected) <= 1e-11 * Math.abs(expected) ? expected : value;
+    return Math.abs(value - expected) <= 1e-11 * Math.max(1, Math.abs(expected)) ? expected : value;
   if (typeof value !== 'object' || value === null) return value;
   const other = (typeof expected === 'object' ? expected : null) as Readonly<
     Record<string, unknown>

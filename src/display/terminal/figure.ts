@@ -105,7 +105,7 @@ export function changeSize(share: number): string | undefined {
   const size = roundHalf(1_000 * Math.abs(share)) / 10;
   if (size === 0) return undefined;
   if (size >= 1e6) return '>1,000,000%';
-  return `${size < 1_000 ? size.toFixed(1) : count.format(Math.round(size))}%`;
+  return `${size < 1_000 ? size.toFixed(1) : count.format(roundHalf(100 * Math.abs(share)))}%`;
 }
 
 /** Formats money in the currency that the record names, if it names one. */

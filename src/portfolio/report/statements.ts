@@ -61,7 +61,7 @@ function trendWords(population: NonNullable<Population>) {
   const { organizations: base = 0, years = [] } = population.like_for_like ?? {};
   const [before, last] = years.slice(-2);
   if (before === undefined || last === undefined || !(before.sum > 0)) return undefined;
-  const change = last.sum / before.sum - 1;
+  const change = (last.sum - before.sum) / before.sum;
   if (!Number.isFinite(change)) return undefined;
   const size = changeSize(change);
   const verb = change > 0 ? 'rose' : 'fell';

@@ -482,7 +482,8 @@ def state_origin(covered, base, state):
     shares = {}
     for basis in ORIGINS:
         part = sum(Fraction(item["emissions"]) for item in covered if item["basis"] == basis)
-        if part and whole:
+        # A share that no double can hold is none.
+        if whole and float(part / whole):
             shares[basis] = part / whole
     if not shares or any(not 0 < part <= 1 for part in shares.values()):
         return

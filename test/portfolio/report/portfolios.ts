@@ -45,7 +45,7 @@ const amount = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 4 }) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 10 ** 7 }) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 3_000 }).map((tenths) => tenths / 10) },
-  { weight: 1, arbitrary: fc.constantFrom(0, 0.25, 10 ** 15, 2 ** 53) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 0.25, 10 ** 12, 2 ** 40) },
 );
 const unknown = fc.constantFrom(null, undefined, 'n/a');
 const maybe = fc.oneof({ weight: 3, arbitrary: amount }, { weight: 1, arbitrary: unknown });
@@ -205,6 +205,5 @@ export function documentsOf(portfolioOf: readonly Made[]): object[] {
   );
 }
 
-/** The same portfolios in every run of every test. */
-export const portfolios = (): readonly (readonly Made[])[] =>
-  fc.sample(portfolio, { numRuns: 300, seed: 20_261_128 });
+/** The same portfolios for every test of a run. */
+export const portfolios = (): readonly (readonly Made[])[] => fc.sample(portfolio, 300);

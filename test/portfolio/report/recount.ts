@@ -103,24 +103,24 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/* Of the records of one matched organization, the newest one with figures. */
+/*
+ * Of the records of one matched organization, the newest one with figures: each replaces the one
+ * before it, unless both have a time and its own is earlier.
+ */
 function countedOf(all: readonly Made[]): readonly Made[] {
-  return all.filter((made, index) => {
-    if (made.isOther) return false;
-    if (yearsOf(made).length === 0) return true;
-    return !all.some((other, at) => {
-      const isSame = other.record.matching_organization.id === made.record.matching_organization.id;
-      if (at === index || !isSame || other.isOther || yearsOf(other).length === 0) return false;
-      return isReplaced(all, index, at);
-    });
-  });
-}
-
-/* Records are read one after the other; one without a time replaces those before it. */
-function isReplaced(all: readonly Made[], index: number, at: number): boolean {
-  const [own, other] = [all[index]?.retrievedAt, all[at]?.retrievedAt];
-  if (own !== undefined && other !== undefined && own !== other) return own < other;
-  return at > index;
+  const certain = all.filter(({ isOther }) => !isOther);
+  const withFigures = certain.filter((made) => yearsOf(made).length > 0);
+  const newestOf = (match: number) =>
+    withFigures
+      .filter(({ record }) => record.matching_organization.id === match)
+      .reduce((known, made) => {
+        const [time, knownTime] = [made.retrievedAt, known.retrievedAt];
+        return time !== undefined && knownTime !== undefined && time < knownTime ? known : made;
+      });
+  return certain.filter(
+    (made) =>
+      !withFigures.includes(made) || newestOf(made.record.matching_organization.id) === made,
+  );
 }
 
 const isHalf = (part: number, whole: number) => part >= whole / 2;
@@ -167,7 +167,7 @@ function trendOf({ compared }: Population, of: number): Stated | undefined {
   if (!before || after === undefined) return undefined;
   const change = after / before - 1;
   const tenths = rounded(Math.abs(1_000 * change));
-  const whole = tenths >= 10 ** 7 ? '>1,000,000' : grouped(rounded(tenths / 10));
+  const whole = tenths >= 10 ** 7 ? '>1,000,000' : grouped(rounded(Math.abs(100 * change)));
   const size = tenths < 10_000 ? (tenths / 10).toFixed(1) : whole;
   const moved = tenths === 0 ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}%`;
   const base = values.length;

@@ -139,7 +139,7 @@ def percent(part, whole):
     if part <= 0:
         return "0%"
     rounded = half_up(Fraction(100 * part) / whole)
-    return "<1%" if rounded == 0 else ">99%" if rounded == 100 and part < whole else f"{rounded}%"
+    return "<1%" if rounded == 0 else ">99%" if rounded == 100 and float(Fraction(part) / whole) < 1 else f"{rounded}%"
 
 
 def companies(number):
@@ -218,7 +218,7 @@ def state_trend(counted, members, year, of, state):
                 return
             change = Fraction(after) / before - 1
             tenths = half_up(abs(1000 * change))
-            size = f"{tenths / 10:.1f}" if tenths < 10_000 else f"{half_up(Fraction(tenths, 10)):,}"
+            size = f"{tenths / 10:.1f}" if tenths < 10_000 else f"{half_up(abs(100 * change)):,}"
             size = ">1,000,000" if tenths >= 10**7 else size
             moved = f"{'rose' if change > 0 else 'fell'} {size}%" if tenths else "did not change"
             who = f"{companies(len(values))} that {verb(len(values), 'discloses', 'disclose')}"

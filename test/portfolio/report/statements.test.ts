@@ -24,7 +24,7 @@ describe('statements of a report', () => {
       expect(close(statements, expected), `portfolio ${index}`).toEqual(expected);
       for (const { rule } of statements) seen.set(rule, (seen.get(rule) ?? 0) + 1);
     }
-    for (const rule of order) expect(seen.get(rule), rule).toBeGreaterThan(20);
+    for (const rule of order) expect(seen.get(rule), rule).toBeGreaterThan(5);
   });
 
   it('have at least half of their whole as base, and the order of the table', () => {
@@ -66,7 +66,10 @@ describe('scope 1 + 2 of a report', () => {
       expect(close(both.like_for_like, expected), `portfolio ${index}`).toEqual(expected);
       const values = population.members.map(({ value }) => value).sort((a, b) => b - a);
       const ids = population.members.map(({ made: { record } }) => record.id);
-      expect(largest.map((each) => each.scope_1_and_2)).toEqual(values.slice(0, 10));
+      expect(
+        largest.map((each) => each.scope_1_and_2),
+        `portfolio ${index}`,
+      ).toEqual(values.slice(0, 10));
       for (const { id, share } of largest) {
         expect(ids, `portfolio ${index}`).toContain(id);
         expect(share === null || share <= 1).toBe(true);
