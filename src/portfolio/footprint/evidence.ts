@@ -1,7 +1,7 @@
 /* What is known of the targets that count toward a goal, and what to ask each supplier. */
 import { totalOf } from '../organizations/sum.ts';
-import type { SupplierShare } from './goal.ts';
-import type { UncoveredReason } from './line-item.ts';
+import type { Goal, SupplierShare } from './goal.ts';
+import { currencyToRetrieve, type UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 import type { TargetStatus } from './totals.ts';
 
@@ -38,12 +38,24 @@ type StepOf = Pick<
   'supplier' | 'status' | 'statusText' | 'emissions' | 'uncovered' | 'excluded' | 'entries'
 >;
 
+/* The currencies in which records would give the emissions that a supplier lacks. */
+function currenciesToRetrieve({ entries }: StepOf): string {
+  const codes = entries.flatMap(
+    ({ group, uncovered }) => currencyToRetrieve(uncovered?.reason, group.currency) ?? [],
+  );
+  return [...new Set(codes)].join(' and ');
+}
+
 /** Says in words what to do about a supplier; null if it counts in no share. */
-export function nextStep(each: StepOf, today: string): string | null {
+export function nextStep(each: StepOf, { of }: Goal, today: string): string | null {
   const { supplier, status, statusText, emissions, uncovered, excluded } = each;
   if (excluded !== null) return null;
   if (!isNamed(supplier)) return 'find out who it is';
-  if (status === 'set' && emissions === null) return 'has a target; find emissions';
+  const currencies = emissions === null ? currenciesToRetrieve(each) : '';
+  const find = currencies === '' ? 'find emissions' : `retrieve it in ${currencies}`;
+  if (status === 'set' && emissions === null) return `has a target; ${find}`;
+  // A goal of spend needs no emissions.
+  if (currencies !== '' && of === 'emissions') return find;
   if (status === 'set' && isOldText(each, today)) return 'ask if the target still holds';
   if (statusText === 'with_target') return 'ask for its entry at SBTi';
   const isUnknown = status === 'unknown' && uncovered !== null;

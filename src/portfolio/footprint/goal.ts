@@ -108,7 +108,7 @@ export function engage(
   const { known, cautious, whole, total, oneSpend } = measure;
   const parts = partsOf(entries, goal, measure);
   const plan = planOf(parts, goal, total);
-  const suppliers = listOf(parts, plan, whole, today);
+  const suppliers = listOf(parts, plan, { goal, whole, today });
   const row = (status: TargetStatus) => statusRow(status, suppliers, cautious ?? known, oneSpend);
   const setEmissions = totalOf(suppliers.filter(isSet).map(({ emissions }) => emissions ?? 0));
   const isPlanned = new Map(plan.steps.map((step) => [step.supplier, step.shareAfter]));
@@ -267,8 +267,11 @@ function planOf(parts: readonly Part[], { percent }: Goal, total: number | null)
 function listOf(
   parts: readonly Part[],
   { steps }: ReturnType<typeof planOf>,
-  whole: number | null,
-  today: string,
+  {
+    goal,
+    whole,
+    today,
+  }: { readonly goal: Goal; readonly whole: number | null; readonly today: string },
 ): readonly SupplierShare[] {
   const placeOf = new Map(steps.map(({ supplier }, at) => [supplier, at + 1]));
   let sum = 0;
@@ -279,7 +282,7 @@ function listOf(
       share: part === null ? null : ratio(part, whole),
       cumulativeShare: part === null ? null : ratio(sum, whole),
       ask: placeOf.get(each.supplier) ?? null,
-      nextStep: nextStep(each, today),
+      nextStep: nextStep(each, goal, today),
     };
   });
 }

@@ -89,6 +89,17 @@ export interface Uncovered {
   readonly detail: string | null;
 }
 
+/**
+ * Returns the currency in which to retrieve the record of a line item that is uncovered because the
+ * record has figures in another currency, or in none; null for any other reason.
+ */
+export function currencyToRetrieve(
+  reason: UncoveredReason | null | undefined,
+  currency: string | null,
+): string | null {
+  return reason === 'other_currency' || reason === 'no_currency' ? currency : null;
+}
+
 const inputNames = [
   'revenue',
   'scope_1',

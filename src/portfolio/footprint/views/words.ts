@@ -9,6 +9,7 @@ import {
   type Basis,
   type Boundary,
   bases,
+  currencyToRetrieve,
   exclusionWords,
   reasonWords,
   type UncoveredReason,
@@ -57,10 +58,13 @@ export function supplierName({
 }
 
 /** Explains why a line item has no emissions or counts in no total; `covered` otherwise. */
-export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem): string {
+export function coverageText(item: LineItem): string {
+  const { excluded, uncovered, uncovered_detail: detail } = item;
   if (excluded !== null) return `excluded: ${exclusionWords[excluded]}`;
   if (uncovered === null) return 'covered';
-  return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
+  const currency = currencyToRetrieve(uncovered, item.currency);
+  const step = currency === null ? '' : `; retrieve it in ${currency}`;
+  return `${[reasonWords[uncovered], detail].filter(Boolean).join(': ')}${step}`;
 }
 
 /** Returns the share of a currency's spend that is covered; null if its total allows none. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LineItem } from '../../../../src/portfolio/footprint/footprint.ts';
@@ -159,6 +159,32 @@ describe('carbon footprint', () => {
     const { stdout, exit } = await run(argv, { home });
     const [acme, other] = stdout.split('\n').map((line) => line && JSON.parse(line));
     expect([acme.uncovered, other.uncovered, exit]).toEqual([null, 'other_currency', 9]);
+  });
+
+  it('says how to retrieve records in the currency of the spend, wherever it shows items', async () => {
+    const home = newFolder();
+    const list = write('Name\nAcme AG\n', 'list.csv');
+    expect((await run(['sync', list, '--sandbox'], { home })).exit).toBe(0);
+    const path = write('Supplier,Spend,Currency,Year\nAcme AG,10,EUR,2024\nAcme AG,5,,2024\n');
+    const words = ['footprint', path, '--records', list];
+    const command = `carbon sync ${list} --currency EUR --sandbox`;
+    const all = await run(words, { home });
+    expect(all.exit).toBe(9);
+    for (const text of [all.stderr, all.stdout]) expect(text).toContain(command);
+    expect(all.stdout).toContain('the record is in USD; retrieve it in EUR');
+    expect(all.stdout).toContain('no currency: none in the row\n');
+    const screen = await run(words, { home, terminal: 200 });
+    expect(screen.stdout).toContain(command);
+    const page = join(newFolder(), 'a.html');
+    await run([...words, '-o', page], { home });
+    expect(readFileSync(page, 'utf8')).toContain(command);
+    const goal = await run([...words, '--goal', '67'], { home });
+    expect(goal.stdout).toContain('retrieve it in EUR');
+    expect(goal.stderr).toContain(command);
+    // After the command, nothing is proposed.
+    await run(['sync', list, '--currency', 'EUR', '--sandbox'], { home });
+    const after = await run(words, { home });
+    expect(after.stdout + after.stderr).not.toContain('carbon sync');
   });
 
   it('proposes names if no record has the identifiers', async () => {

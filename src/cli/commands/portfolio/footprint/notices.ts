@@ -2,9 +2,20 @@
 
 import { identifierFields } from '../../../../client/registration/fields.ts';
 import { figure } from '../../../../display/terminal/figure.ts';
-import { count, naming, percentText, plural } from '../../../../display/terminal/format.ts';
+import {
+  count,
+  listing,
+  naming,
+  percentText,
+  plural,
+} from '../../../../display/terminal/format.ts';
 import { numberOf, zero } from '../../../../portfolio/footprint/decimal.ts';
-import { reasonWords, type UncoveredReason } from '../../../../portfolio/footprint/line-item.ts';
+import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
+import {
+  currencyToRetrieve,
+  reasonWords,
+  type UncoveredReason,
+} from '../../../../portfolio/footprint/line-item.ts';
 import type { SpendColumns } from '../../../../portfolio/footprint/spend/columns.ts';
 import {
   type RowKind,
@@ -142,6 +153,28 @@ export function recordNotices(
     );
   }
   return notices;
+}
+
+/**
+ * Returns the currencies of the spend with suppliers whose records are in another one, or in none,
+ * so that line items are uncovered until the records are retrieved in these.
+ */
+export function currenciesToSync({ groups }: MatchedSpend): readonly string[] {
+  const codes = groups.flatMap(({ choice, currency }) => {
+    const { additive } = choice;
+    return isUncovered(additive) ? (currencyToRetrieve(additive.reason, currency) ?? []) : [];
+  });
+  return [...new Set(codes)];
+}
+
+/**
+ * Says how to cover line items whose records are in another currency, if there are any.
+ * @param remedy a sentence with the command that retrieves them
+ */
+export function currencyNotices(currencies: readonly string[], remedy: string): Notice[] {
+  if (currencies.length === 0) return [];
+  const text = `Records of suppliers with spend in ${listing(currencies)} are in another currency, or in none. ${remedy}`;
+  return [warning(text)];
 }
 
 function note(text: string): Notice {

@@ -26,7 +26,14 @@ import type { Notice } from '../../../messages.ts';
 import { byForm } from '../../../output/show.ts';
 import { openRecords, readRecords, syncCommandLine } from '../../../read-snapshot.ts';
 import type { Session } from '../../../session.ts';
-import { columnNotices, type FileNotice, recordNotices, rowNotices } from './notices.ts';
+import {
+  columnNotices,
+  currenciesToSync,
+  currencyNotices,
+  type FileNotice,
+  recordNotices,
+  rowNotices,
+} from './notices.ts';
 import type { FootprintFlags } from './options.ts';
 
 /* What the calculation reads of the options. A member that no option sets is a type error. */
@@ -167,10 +174,11 @@ async function readInput(
     );
   print(rowNotices(report));
   const words = tableWords({ ...options, map: report.columns.registrationMap });
-  const sync = (currencies: readonly string[], stored?: StoredRecords) => {
+  const sync = (currencies: readonly string[], stored?: StoredRecords, list = path) => {
     const added = currencies.filter(Boolean).flatMap((currency) => ['--currency', currency]);
-    const all = { keep, service: stored?.service, words: [...words, ...added] };
-    return `To retrieve them: ${syncCommandLine(session, path, all)}`;
+    const own = list === path ? words : [];
+    const all = { keep, service: stored?.service, words: [...own, ...added] };
+    return `To retrieve them: ${syncCommandLine(session, list, all)}`;
   };
   const currencies = [...new Set([...report.purchases.keys(), ...report.credits.keys()])];
   const isOwn = records.length === 0;
@@ -192,7 +200,15 @@ async function readInput(
       `${path} has spend in ${missing.join(', ')}, but no records in ${missing.length === 1 ? 'this currency' : 'these currencies'}`,
       sync(missing, stored[0]),
     );
-  print(recordNotices(spend, report.columns));
+  // Of several lists, the records do not say which one they are from.
+  const lists = inputs.flatMap(({ name, stored: of }) => (of === undefined ? [] : [name]));
+  const list = lists.length === 1 ? lists[0] : isFile ? path : '<list>';
+  const unused = !isOwn && list === path ? ', then leave out --records' : '';
+  const wanted = currenciesToSync(spend);
+  print([
+    ...recordNotices(spend, report.columns),
+    ...currencyNotices(wanted, sync(wanted, stored[0], list) + unused),
+  ]);
   const fileYears = [...report.years.keys()].map((each) => each ?? null);
   return { spend, warnings, service: stored[0]?.service ?? null, fileYears };
 }
