@@ -58,7 +58,9 @@ export function currencyOfRow(
     if (possible.length === 0)
       throw invalidInput(
         `${place}: the currency is ${first} and ${named}`,
-        'Name the currency of the amounts only once. To ignore the currency column: --map spend_currency=',
+        cell && text === option
+          ? `To use the column: leave out --spend-currency. To count every amount as ${option}: --map spend_currency=`
+          : 'Name the currency of the amounts only once. To ignore the currency column: --map spend_currency=',
         offer('currency', { column: cell ? column : undefined, option }),
       );
     first ??= named;
@@ -81,13 +83,14 @@ function offer(
   { column, option }: { column: string | undefined; option?: string | number | undefined },
 ): FindChoices {
   const choices: Choice[] = [];
-  if (column !== undefined)
-    choices.push({ label: `Ignore column "${cut(column, 40)}"`, add: ['--map', `spend_${what}=`] });
+  // Without the option, each amount keeps its own value.
   if (option !== undefined)
     choices.push({
       label: `Ignore --spend-${what} ${option}`,
       without: [`--spend-${what}`],
     });
+  if (column !== undefined)
+    choices.push({ label: `Ignore column "${cut(column, 40)}"`, add: ['--map', `spend_${what}=`] });
   return () => ({ question: `Which ${what} counts?`, options: choices });
 }
 
