@@ -71,6 +71,8 @@ export interface SupplierShare {
   readonly spend: Readonly<Record<string, number>>;
   /** The largest share of the spend of one of its currencies. */
   readonly spendShare: number;
+  /** That currency; null without spend. */
+  readonly spendCurrency: string | null;
   /** Share of the total of the goal; null without a part in it. */
   readonly share: number | null;
   /** The sum of the shares up to this one, in the order of the list, whatever the status. */
@@ -151,7 +153,9 @@ export function engage(
       return shareAfter === undefined ? [] : [{ ...each, shareAfter }];
     }),
     /** What keeps the goal out of reach: uncovered suppliers, by share of spend. */
-    findOut: plan.isOutOfReach ? largestUncovered(suppliers) : [],
+    findOut: plan.isOutOfReach ? largestUncovered(suppliers).slice(0, maxFindOut) : [],
+    /** Number of suppliers without emissions. */
+    uncoveredSuppliers: largestUncovered(suppliers).length,
     /** Whether the spend that counts is in several currencies. */
     hasSeveralCurrencies: measure.currencies.length > 1,
     /** Shares of the spend without emissions, by currency, without those that have none. */
@@ -217,12 +221,16 @@ function partsOf(entries: readonly FootprintEntry[], { of }: Goal, { currencies 
     const spend = [...groupBy(counted, currencyOf)].map(
       ([code, all]) => [code, spendOf(all)] as const,
     );
-    const shares = spend.map(([code, amount]) => ratio(amount, spentIn.get(code) ?? null) ?? 0);
+    const shares = spend.map(([code, amount]) => {
+      return { code, share: ratio(amount, spentIn.get(code) ?? null) ?? 0 };
+    });
+    const [largest] = shares.toSorted((a, b) => b.share - a.share);
     return {
       ...each,
       emissions,
       spend: Object.fromEntries(spend),
-      spendShare: Math.max(0, ...shares),
+      spendShare: Math.max(0, largest?.share ?? 0),
+      spendCurrency: largest?.code ?? null,
       part: of === 'spend' ? (spend[0]?.[1] ?? null) : emissions,
     };
   });
@@ -328,8 +336,7 @@ function withoutLargest(parts: readonly Part[], total: number | null) {
 function largestUncovered(suppliers: readonly SupplierShare[]): readonly SupplierShare[] {
   return suppliers
     .filter((each) => isCounted(each) && each.emissions === null)
-    .sort((a, b) => b.spendShare - a.spendShare || byIdentity(a.supplier, b.supplier))
-    .slice(0, maxFindOut);
+    .sort((a, b) => b.spendShare - a.spendShare || byIdentity(a.supplier, b.supplier));
 }
 
 function industryEmissions(entries: readonly FootprintEntry[]): number {

@@ -26,6 +26,7 @@ import {
   supplierRows,
 } from './goal.ts';
 import {
+  findOutNote,
   goalNotes,
   goalSentences,
   goalShareText,
@@ -33,6 +34,7 @@ import {
   lookupText,
   nameOf,
   removedWords,
+  spendShareText,
 } from './goal-words.ts';
 import { headOf, methodPart, tablePart } from './page.ts';
 import { shareText } from './words.ts';
@@ -67,14 +69,21 @@ export function renderGoalPage(
     ],
     table: supplierTable(result),
     details: methodPart(summary),
-    readingNotes,
+    readingNotes: readingNotes(engagement),
   });
 }
 
-const readingNotes = [
+const readingNotes = ({ goal, share }: Engagement) => [
   'Only near-term targets that SBTi lists as set count. A target is a promise, not a cut.',
-  'Emissions are spend times the factor of the supplier. Spend without emissions counts as average, without a target, so that missing data never helps.',
   'Removed: a target or commitment that SBTi removed.',
+  'Emissions are spend times the factor of the supplier.',
+  ...(goal.of === 'spend'
+    ? []
+    : [
+        share === null
+          ? 'Spend without emissions would count as that of an average supplier of its currency. Without any emissions in a currency there is no average, so the share of all emissions is unknown.'
+          : 'Spend without emissions counts as average, without a target, so that missing data never helps.',
+      ]),
   'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status.',
   'The cumulative share adds up the shares in the order of the list, whatever the status.',
   'Websites are text, because anyone may have written them.',
@@ -83,7 +92,7 @@ const readingNotes = [
 function figures(engagement: Engagement): KeyFigure[] {
   const { goal, share, known_share: known, if_committed: committed, lost, ask: asked } = engagement;
   const all = goal.of === 'spend' ? 'of your spend' : 'of the emissions you buy';
-  const of = share === null ? 'of the known emissions' : all;
+  const of = share === null ? 'of the known emissions, not of all' : all;
   return [
     {
       name: 'Today',
@@ -137,20 +146,21 @@ function targets({ goal, targets: all, share, ...engagement }: Engagement): Cont
   }));
   const words = [
     share === null
-      ? `${goalShareText(known)} of the known emissions today`
+      ? `${goalShareText(known)} of the known emissions, not of all`
       : `${goalShareText(share)} today`,
     committed === null ? '' : `${goalShareText(committed)} with the commitments`,
-    `${goal.percent}% is the goal`,
+    share === null ? '' : `${goal.percent}% is the goal`,
   ];
-  const whole = goal.of === 'spend' ? 'spend' : 'emissions';
+  const emissions = share === null ? 'the known emissions' : 'emissions';
+  const whole = goal.of === 'spend' ? 'spend' : emissions;
+  // The goal is a share of another whole then.
+  const mark =
+    share === null ? undefined : { share: goal.percent / 100, text: `goal ${goalText(goal)}` };
   return section(
     'targets',
     words.filter(Boolean).join(', '),
     `Share of ${whole} by the supplier's SBTi near-term target`,
-    stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated)], {
-      share: goal.percent / 100,
-      text: `goal ${goalText(goal)}`,
-    }),
+    stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated)], mark),
   );
 }
 
@@ -185,24 +195,28 @@ function ask({ ask: all, goal }: Engagement): Content {
   return section('ask', title, note, rankedBars(rows));
 }
 
-function findOut({ findOut: all }: Engagement): Content {
+function findOut(engagement: Engagement): Content {
+  const { findOut: all } = engagement;
   if (all.length === 0) return undefined;
   const max = Math.max(...all.map(({ spendShare }) => spendShare));
   const rows = all.map((each): RankedRow => {
-    const part = shareText(each.spendShare);
+    const part = spendShareText(each, engagement);
     const reason = each.uncovered === null ? '' : reasonWords[each.uncovered];
     const next = each.nextStep ?? '';
     return {
       name: nameOf(each),
       length: max > 0 ? each.spendShare / max : 0,
-      text: part,
-      exact: `${nameOf(each)}: ${part} of the spend`,
+      text: part.short,
+      exact: `${nameOf(each)}: ${part.long}`,
       tone: 'data',
       find: nameOf(each),
       more: [next.startsWith(reason) ? next : [reason, next].filter(Boolean).join(' · ')],
     };
   });
-  const note = 'What keeps the goal out of reach: share of the spend without emissions';
+  const { what, rest } = findOutNote(engagement);
+  const currency = engagement.hasSeveralCurrencies ? ' in its currency' : '';
+  const more = rest > 0 ? `. ${plural(rest, 'more is', 'more are')} in the table` : '';
+  const note = `${capital(what)}: share of the spend${currency}${more}`;
   return section('find-out', 'Find out first', note, rankedBars(rows));
 }
 

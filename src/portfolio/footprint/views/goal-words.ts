@@ -1,9 +1,10 @@
 /* What progress toward a goal for suppliers means, in sentences. */
-import { dateText, naming, plural } from '../../../display/terminal/format.ts';
+import { dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { daysInWords } from '../../records/dates.ts';
 import type { EvidenceDoubt } from '../evidence.ts';
 import { type Engagement, type Goal, type SupplierShare, shownPercent } from '../goal.ts';
 import type { GoalResult } from '../measure-goal.ts';
+import { unknownCurrency } from '../totals.ts';
 import { shareText } from './words.ts';
 
 /** A share that is compared with a goal: rounded down, so that it never reads as one it misses. */
@@ -43,9 +44,13 @@ export interface GoalStatement {
  */
 export function goalStatements({ engagement, since }: GoalResult): readonly GoalStatement[] {
   const { goal, share, known_share: known, reached } = engagement;
+  const unknown =
+    known === null
+      ? 'No emissions are known, so the share of suppliers with a validated target is not known.'
+      : `Of the known emissions, ${goalShareText(known)} come from suppliers with a validated target.`;
   const first =
     share === null
-      ? `Of the known emissions, ${goalShareText(known)} come from suppliers with a validated target.`
+      ? unknown
       : `${goalShareText(share)} ${wholes[goal.of]} suppliers with a validated target.`;
   const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
     share: [first],
@@ -67,11 +72,13 @@ export function goalSentences(result: GoalResult): readonly string[] {
   return goalStatements(result).map(({ text }) => text);
 }
 
-function progress({ goal, share, reached, to_go: missing, best, isOutOfReach }: Engagement) {
+function progress(engagement: Engagement) {
+  const { goal, share, reached, to_go: missing, best, isOutOfReach } = engagement;
   const what = `Your goal ${goal.of === 'spend' ? 'of spend ' : ''}is ${percentText(goal.percent)}`;
   const by = goal.year === null ? '' : ` by ${goal.year}`;
   if (reached) return [`${what}${by}: it is reached.`];
-  if (share === null) return [`${what}${by}.`];
+  if (share === null)
+    return [`${what}${by}. Whether it is reached cannot be said${withoutAverage(engagement)}.`];
   if (isOutOfReach)
     return [
       `${what}${by}. Even with targets from everyone you know, it is ${goalShareText(best)}.`,
@@ -79,26 +86,29 @@ function progress({ goal, share, reached, to_go: missing, best, isOutOfReach }: 
   return [`${what}${by}: ${((missing ?? 0) * 100).toFixed(1)} points to go.`];
 }
 
+/* Why there is no share of all emissions. */
+function withoutAverage({ goal, uncovered: all, hasSeveralCurrencies }: Engagement): string {
+  const codes = all.filter(({ isEstimated }) => !isEstimated).map(({ currency }) => currency);
+  if (goal.of === 'spend' || codes.length === 0) return '';
+  if (!hasSeveralCurrencies) return ': no spend has emissions';
+  const named = codes.map((code) => (code === unknownCurrency ? 'an unknown currency' : code));
+  return `: nothing in ${listing(named)} has emissions`;
+}
+
 function uncovered(engagement: Engagement): string[] {
   const { goal, share, known_share: known, uncovered: all, hasSeveralCurrencies } = engagement;
   if (goal.of === 'spend' || all.length === 0) return [];
   const estimated = all.filter(({ isEstimated }) => isEstimated);
-  const others = all.filter(({ isEstimated }) => !isEstimated).map(({ currency }) => currency);
   const parts = estimated.map(({ currency, share: part }) => {
     const which = hasSeveralCurrencies ? `the ${currency} spend` : 'the spend';
     return `${shareText(part)} of ${which}`;
   });
   const verb = parts.length === 1 ? 'has' : 'have';
-  const no = `${parts.join(' and ')} ${verb} no emissions yet. It counts as average, without target.`;
-  const first =
-    share === null ? no : `Of the known emissions it is ${goalShareText(known)}, but ${no}`;
+  if (parts.length === 0) return [];
+  const no = `${listing(parts)} ${verb} no emissions yet.`;
+  if (share === null) return [no];
   return [
-    ...(parts.length > 0 ? [first] : []),
-    ...(others.length > 0
-      ? [
-          `Nothing in ${others.join(' and ')} has emissions, so there is no estimate for ${others.join(' and ')}.`,
-        ]
-      : []),
+    `Of the known emissions it is ${goalShareText(known)}, but ${no} It counts as average, without target.`,
   ];
 }
 
@@ -121,6 +131,26 @@ export function lookupText({ lookups }: Engagement): string | undefined {
   if (lookups === null) return undefined;
   const { from, to } = lookups;
   return `SBTi looked up ${from === to ? 'on ' : ''}${daysInWords(from, to)}`;
+}
+
+/** Says what the list of suppliers to find out first is about, and how many it leaves out. */
+export function findOutNote({ share, isOutOfReach, findOut, uncoveredSuppliers }: Engagement) {
+  const what =
+    share !== null && isOutOfReach
+      ? 'what keeps the goal out of reach'
+      : 'the largest suppliers without emissions';
+  return { what, rest: uncoveredSuppliers - findOut.length };
+}
+
+/** Writes a supplier's share of the spend, of its currency if the file has several. */
+export function spendShareText(
+  { spendShare, spendCurrency }: SupplierShare,
+  { hasSeveralCurrencies }: Engagement,
+): { readonly short: string; readonly long: string } {
+  const share = shareText(spendShare);
+  if (!hasSeveralCurrencies) return { short: share, long: `${share} of the spend` };
+  const code = spendCurrency === unknownCurrency ? 'unknown currency' : spendCurrency;
+  return { short: `${share} of ${code}`, long: `${share} of the ${code} spend` };
 }
 
 /** Names a supplier by its name, otherwise by its ID. */

@@ -4,7 +4,7 @@
  */
 import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
-import { count, dateText } from '../../../display/terminal/format.ts';
+import { count, dateText, plural } from '../../../display/terminal/format.ts';
 import {
   countOf,
   type FactTable,
@@ -26,6 +26,7 @@ import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   askedWords,
+  findOutNote,
   goalNotes,
   goalSentences,
   goalShareText,
@@ -34,6 +35,7 @@ import {
   lookupText,
   nameOf,
   removedWords,
+  spendShareText,
 } from './goal-words.ts';
 import { headSection, notesSection, shareColumn, syntheticNotes, table } from './tables.ts';
 import { methodOf, shareText } from './words.ts';
@@ -192,6 +194,7 @@ export function goalMembers(result: GoalResult) {
     find_out: engagement.findOut.map((each) => ({
       ...member(each),
       spend_share: each.spendShare,
+      spend_currency: each.spendCurrency,
       uncovered: each.uncovered,
     })),
     since: since === undefined ? null : sinceMembers(since),
@@ -268,6 +271,9 @@ export function goalTables(
   const maxRows = isBrief ? maxAsked : ask.length;
   const hidden = ask.length - maxRows;
   const rows = targetRows(engagement);
+  const found = findOutNote(engagement);
+  const isUnknown = engagement.share === null && goal.of === 'emissions';
+  const whole = isUnknown ? 'Known emissions' : 'Emissions';
   const isGoalIn = (of: Goal['of']) => (row: TargetRow) => goal.of === of && row.status === 'set';
   return [
     table(rows, {
@@ -281,7 +287,7 @@ export function goalTables(
       label: ({ status }) => status ?? estimatedName,
       columns: [
         countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-        goalShareColumn('emissions', 'Emissions', (row) => row.by_emissions, isGoalIn('emissions')),
+        goalShareColumn('emissions', whole, (row) => row.by_emissions, isGoalIn('emissions')),
         goalShareColumn('spend', 'Spend', (row) => row.by_spend, isGoalIn('spend')),
       ],
       bar: (row) => (goal.of === 'spend' ? row.by_spend : row.by_emissions),
@@ -309,12 +315,17 @@ export function goalTables(
     }),
     table(findOut, {
       title: 'Find out first',
-      note: 'what keeps the goal out of reach',
+      note: `${found.what}${found.rest > 0 ? `, and ${plural(found.rest, 'more', 'more')}` : ''}`,
       head: 'Supplier',
       label: nameOf,
       isNumbered: true,
       columns: [
-        shareColumn('spend', 'Of spend', (row) => row.spendShare),
+        shareColumn(
+          'spend',
+          'Of spend',
+          (row) => row.spendShare,
+          (row) => spendShareText(row, engagement).short,
+        ),
         noteText('reason', 'Reason', ({ uncovered }) => uncovered && reasonWords[uncovered]),
         noteText('next step', 'Next step', ({ nextStep }) => nextStep),
       ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
+import type { GoalResult } from '../../../../src/portfolio/footprint/measure-goal.ts';
 import {
   goalMembers,
   goalSheets,
@@ -11,6 +12,9 @@ import {
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
 import { footprintOf, type Planned, today, toward } from '../planned.ts';
+
+const screenOf = (summary: Parameters<typeof renderGoal>[0], result: GoalResult) =>
+  renderGoal(summary, result, { style: plainStyle, columns: 80 }, { list: () => '' });
 
 function resultOf(goal: string, suppliers: readonly Planned[]) {
   return { engagement: toward(goal, suppliers), since: undefined, today, year: 2024 };
@@ -133,6 +137,74 @@ describe('supplierRows', () => {
     ]);
     const page = renderGoalPage(footprintOf(suppliers).summary, result);
     expect(page).toMatch(/<td[^>]*>2026-11-01</);
+  });
+});
+
+describe('a goal whose share is unknown', () => {
+  const suppliers: readonly Planned[] = [
+    { spend: 80, factor: 1, status: 'set' },
+    { spend: 20, factor: 1 },
+    ...['GBP', 'JPY'].map((currency) => ({ spend: 50, factor: 1, currency })),
+  ];
+  const result = resultOf('67', suppliers);
+  const { summary } = footprintOf(suppliers);
+
+  it('says that nobody can know whether it is reached', async () => {
+    expect(goalSentences(result)).toEqual([
+      'Of the known emissions, 100.0% come from suppliers with a validated target.',
+      'Your goal is 67%. Whether it is reached cannot be said: nothing in GBP and JPY has emissions.',
+      '20.0% of the EUR spend has no emissions yet.',
+    ]);
+    const screen = await screenOf(summary, result);
+    const page = renderGoalPage(summary, result);
+    for (const text of [screen, page]) {
+      expect(text).toContain('largest suppliers without emissions');
+      expect(text).not.toMatch(/counts as average|out of reach|67%.is the goal/);
+    }
+    expect(screen).toMatch(/^ +Target +Suppliers +Known emissions/m);
+    expect(page).toContain('100.0% of the known emissions, not of all');
+    expect(page).not.toContain('class="goal"');
+  });
+
+  it('says that no emissions are known', () => {
+    const unknown: readonly Planned[] = [{ spend: 20, factor: 1 }];
+    expect(goalSentences(resultOf('67', unknown))).toEqual([
+      'No emissions are known, so the share of suppliers with a validated target is not known.',
+      'Your goal is 67%. Whether it is reached cannot be said: no spend has emissions.',
+    ]);
+  });
+});
+
+describe('suppliers to find out first', () => {
+  const unknown = (currency: string) => {
+    return Array.from({ length: 7 }, (): Planned => ({ spend: 50, factor: 1, currency }));
+  };
+  const set: Planned = { spend: 80, factor: 1, status: 'set' };
+  const shown = async (suppliers: readonly Planned[]) => {
+    const { summary } = footprintOf(suppliers);
+    const result = resultOf('67', suppliers);
+    return [
+      await screenOf(summary, result),
+      renderGoalPage(summary, result),
+      JSON.stringify(goalMembers(result).find_out),
+    ];
+  };
+
+  it('have a share of the spend in their currency', async () => {
+    const [screen, page, json] = await shown([set, ...unknown('EUR'), ...unknown('GBP')]);
+    expect(screen).toMatch(/^ +Supplier 9 +14.3% of GBP/m);
+    expect(screen).toMatch(/^Find out first .*, and 4 more/m);
+    expect(page).toContain('>14.3% of GBP<');
+    expect(page).toContain('<title>Supplier 9: 14.3% of the GBP spend</title>');
+    expect(page).toContain('4 more are in the table');
+    expect(json).toContain('"spend_currency":"GBP"');
+  });
+
+  it('have a share of the spend in a file of one currency', async () => {
+    const [screen, page] = await shown([set, ...unknown('EUR')]);
+    expect(screen).toMatch(/^ +Supplier 2 +11.6% +no record/m);
+    expect(screen).not.toContain(', and ');
+    expect(page).toContain('<title>Supplier 2: 11.6% of the spend</title>');
   });
 });
 
