@@ -13,6 +13,7 @@ import { type listedNames, matchOf, otherNames } from '../organizations/matches.
 import {
   knowsNoTarget,
   nearTermTarget,
+  targetEvidence,
   targetsByDate,
   targetText,
 } from '../organizations/targets.ts';
@@ -48,6 +49,8 @@ export function readEntry(
     report: record.related_environmental_report_status ?? undefined,
     cdp: cdp?.is_listed ?? undefined,
     nearTerm,
+    /** When the service looked at SBTi; as received. */
+    targetChecked: targetEvidence(record)?.checkedAt ?? undefined,
     longTerm,
     netZero,
     initiatives: un?.initiatives ? un.initiatives.length > 0 : undefined,

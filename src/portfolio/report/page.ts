@@ -19,7 +19,7 @@ import {
   unitInWords,
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
-import { datesInWords, writtenInWords } from '../records/dates.ts';
+import { datesInWords, datesOf, daysInWords, writtenInWords } from '../records/dates.ts';
 import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
 import { organizationSection } from './page-table.ts';
@@ -184,7 +184,9 @@ function largest(document: ReportDocument, members: readonly Member[]): Content 
   const note = [
     `Scope 1 + 2 of ${population.year}, ${shown} ${companies(population.organizations)} that disclose both`,
     'share, and Σ the share of all down to here',
-    ...(years.length > 1 ? [`small columns: ${years[0]} to ${years.at(-1)}`] : []),
+    ...(years.length > 1
+      ? [`small columns: ${years[0]} to ${years.at(-1)}, then the change since ${years.at(-2)}`]
+      : []),
   ];
   return section('largest-emitters', title, note.join(' · '), rankedBars(ranked));
 }
@@ -235,7 +237,14 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
       find: status === 'other' ? undefined : name,
     };
   });
-  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${companies(population.organizations)} that disclose both. A target is a promise, not a cut.`;
+  const checked = datesOf(
+    members.map(({ entry }) => entry.targetChecked),
+    0,
+  );
+  const days = daysInWords(checked.records_from, checked.records_to);
+  const on = checked.records_from === checked.records_to ? 'on ' : '';
+  const looked = days === undefined ? '' : ` SBTi looked up ${on}${days}.`;
+  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${companies(population.organizations)} that disclose both.${looked} A target is a promise, not a cut.`;
   return section('targets', title, note, stackedBar(parts), netZero(members, population));
 }
 

@@ -117,7 +117,11 @@ function missing(summary: Summary): ReportStatement | undefined {
       : []),
     ...(failed > 0 ? [`research failed for ${failed}`] : []),
   ];
-  const advice = [...(silent + failed > 0 ? ['ask'] : []), ...(open > 0 ? ['wait'] : [])];
+  const ask = silent > 0 ? 'ask them or the service' : 'ask the service';
+  const advice = [
+    ...(failed > 0 ? [ask] : silent > 0 ? ['ask'] : []),
+    ...(open > 0 ? ['wait'] : []),
+  ];
   if (parts.length === 0) return undefined;
   const sentence = parts.join(', ');
   const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}: ${advice.join(' or ')}`;

@@ -76,6 +76,21 @@ describe('the page', () => {
     expect(bodyOf(titled)).toContain(`<li>${statement?.text}</li>`);
   });
 
+  it('says of which years a change is, and of when the statuses of targets are', async () => {
+    const record = (id: number, checked?: string) => ({
+      id,
+      name: `Company ${id}`,
+      performances: [2022, 2023, 2024].map((year) => {
+        return { year, emissions: { scope_1: { total: year * id }, scope_2: { total: 100 } } };
+      }),
+      sbti: { last_retrieved_at: checked, data: [{ near_term: { target_status: 'set' } }] },
+    });
+    const page = await pageOf(record(1, '2026-10-01'), record(2, '2026-11-03'));
+    expect(page).toContain('small columns: 2022 to 2024, then the change since 2023');
+    expect(page).toContain('SBTi looked up 1 Oct to 3 Nov 2026.');
+    expect(await pageOf(record(1))).not.toContain('SBTi looked up');
+  });
+
   it('allows itself one script and one style sheet, by their hashes, and nothing else', async () => {
     const page = await pageOf(full);
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];

@@ -249,7 +249,9 @@ function missingOf(all: readonly Made[]): Stated | undefined {
   if (failed > 0)
     parts.push(`${parts.length === 0 ? 'Research' : 'research'} failed for ${failed}`);
   if (parts.length === 0) return undefined;
-  const advice = open === 0 ? 'ask' : none + failed === 0 ? 'wait' : 'ask or wait';
+  const whom = [...(none > 0 ? ['them'] : []), ...(failed > 0 ? ['the service'] : [])];
+  const ask = failed > 0 ? `ask ${whom.join(' or ')}` : 'ask';
+  const advice = open === 0 ? ask : none + failed === 0 ? 'wait' : `${ask} or wait`;
   const text = `${parts.join(', ')}: ${advice}`;
   return { rule: 'missing', text, base: of, of, no_emissions: none, in_progress: open, failed };
 }

@@ -275,7 +275,10 @@ def state_missing(all_, of, state):
         parts.append(f"{open_ if none else companies(open_)} {verb(open_, 'is', 'are')} still in research")
     if failed:
         parts.append(f"{'research' if parts else 'Research'} failed for {failed}")
-    advice = " or ".join(word for word, some in (("ask", none + failed), ("wait", open_)) if some)
+    # Failed research is a matter of the service.
+    whom = " or ".join(word for word, some in (("them", none), ("the service", failed)) if some)
+    ask = f"ask {whom}" if failed else "ask"
+    advice = " or ".join(word for word, some in ((ask, none + failed), ("wait", open_)) if some)
     state("missing", f"{', '.join(parts)}: {advice}", of, no_emissions=none, in_progress=open_, failed=failed)
 
 
