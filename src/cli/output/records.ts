@@ -5,7 +5,6 @@ import type { Items } from '../../client/api/scheduler.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import type { renderFrame } from '../../display/terminal/columns.ts';
 import { andMore } from '../../display/terminal/format.ts';
-import type { RecordView } from '../../display/terminal/style.ts';
 import type { RecordRow } from '../../portfolio/organizations/columns.ts';
 import type { Kept } from '../../portfolio/organizations/tables.ts';
 import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
@@ -42,7 +41,7 @@ export async function showRecords(
   const kept = () => keep(session, items, options);
   const streams = out === undefined && byForm(session, { terminal: false, other: true });
   const result: Result<Kept | RecordRow> = {
-    ...(full ? everyField(items) : several ? {} : eachAlone(session, items)),
+    ...(full ? everyField(session, items) : several ? {} : eachAlone(session, items)),
     json: each(items, ({ json }) => json),
     ids: idsOf(items),
     table: async () => (streams ? streamed(session, items) : (await kept())?.table),
@@ -69,20 +68,21 @@ async function* idsOf(items: Items<Received>) {
   }
 }
 
-function everyField(items: Items<Received>): Pick<Result, 'text' | 'terminal'> {
-  async function* texts(view: RecordView, frame?: typeof renderFrame) {
+/* The first response may be what says that data is synthetic, so a view is read after it. */
+function everyField(session: Session, items: Items<Received>): Pick<Result, 'text' | 'terminal'> {
+  async function* texts(frame?: typeof renderFrame) {
     const { renderEveryField } = await import('./every-field.ts');
     let before = '';
     for await (const { json } of items) {
-      yield before + renderEveryField(json, view, frame);
+      yield before + renderEveryField(json, session.view, frame);
       before = '\n';
     }
   }
   return {
-    text: (view) => texts(view),
-    async *terminal(view) {
+    text: () => texts(),
+    async *terminal() {
       const { renderFrame } = await import('../../display/terminal/columns.ts');
-      yield* texts(view, renderFrame);
+      yield* texts(renderFrame);
     },
   };
 }

@@ -117,6 +117,14 @@ describe('carbon get --full', () => {
     expect([exit, stdout]).toEqual([0, expect.stringContaining('more (use --json)')]);
   });
 
+  it('says before each of several records of a sandbox that its data is synthetic', async () => {
+    const reply = (id: number) => ({ json: { id }, headers: { 'carbon-sandbox': 'synthetic' } });
+    const { env } = await serve(reply(1), reply(2));
+    const { stdout } = await run(['get', '1', '2', '--full'], { env });
+    const note = 'figures: Synthetic sandbox data, not real research\n';
+    expect(stdout).toMatch(new RegExp(`^${note}id: \\d\n\n${note}id: \\d\n$`));
+  });
+
   it('prints the document with --json', async () => {
     const { words, env } = await get(['--json']);
     expect((await run(words, { env })).stdout).toBe(`${JSON.stringify(record)}\n`);
