@@ -83,6 +83,17 @@ describe('scope 1 + 2 of a report', () => {
   });
 });
 
+it('one company is one in every view of a report', async () => {
+  const { path, page } = filesOf([record(1, 'Acme', [both(2024, 100, 50), both(2023, 80, 20)])]);
+  await run(['report', path, '-o', page]);
+  const html = readFileSync(page, 'utf8');
+  const screen = (await run(['report', path, '--full'], { terminal: 200 })).stdout;
+  for (const text of [html, screen]) {
+    expect(text).toMatch(/1 (?:company|organization) that discloses both/);
+    expect(text).not.toMatch(/\b1 (?:company|organization) that disclose\b/);
+  }
+});
+
 describe('suppliers of a footprint', () => {
   it('are those whose rows count, a group once, in every number of them', async () => {
     const records = [

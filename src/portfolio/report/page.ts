@@ -11,7 +11,7 @@ import {
 } from '../../display/page/html.ts';
 import { renderSkeleton } from '../../display/page/skeleton.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
-import { count, naming, percentText } from '../../display/terminal/format.ts';
+import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
 import {
   companies,
   type Headline,
@@ -102,7 +102,7 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
           {
             name: `Scope 1 + 2 of ${population.year}`,
             value: `${figure(sum).compact}${unit === null ? '' : ` ${unit}`}`,
-            population: `of the ${many(population.organizations)} of ${companies(organizations)} that disclose both`,
+            population: `of the ${many(population.organizations)} of ${disclosingBoth(organizations)}`,
             exact: figure(sum).exact,
           },
         ]),
@@ -182,7 +182,7 @@ function largest(document: ReportDocument, members: readonly Member[]): Content 
   const shown =
     rows.length === population.organizations ? 'all' : `the ${many(rows.length)} largest of`;
   const note = [
-    `Scope 1 + 2 of ${population.year}, ${shown} ${companies(population.organizations)} that disclose both`,
+    `Scope 1 + 2 of ${population.year}, ${shown} ${disclosingBoth(population.organizations)}`,
     'share, and Σ the share of all down to here',
     ...(years.length > 1
       ? [`small columns: ${years[0]} to ${years.at(-1)}, then the change since ${years.at(-2)}`]
@@ -199,6 +199,10 @@ function trendOf({ changes }: Entry, years: readonly number[]): Content {
   const change = before > 0 ? changeText(last / before - 1) : '–';
   const words = run.values.map((value, index) => `${years[index]}: ${figure(value).exact}`);
   return html`${sparkColumns(run.values, words.join(', '))}${change}`;
+}
+
+function disclosingBoth(number: number): string {
+  return plural(number, 'company that discloses both', 'companies that disclose both');
 }
 
 function targetMark(status: string | null): Content {
@@ -244,7 +248,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
   const days = daysInWords(checked.records_from, checked.records_to);
   const on = checked.records_from === checked.records_to ? 'on ' : '';
   const looked = days === undefined ? '' : ` SBTi looked up ${on}${days}.`;
-  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${companies(population.organizations)} that disclose both.${looked} A target is a promise, not a cut.`;
+  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${disclosingBoth(population.organizations)}.${looked} A target is a promise, not a cut.`;
   return section('targets', title, note, stackedBar(parts), netZero(members, population));
 }
 

@@ -230,7 +230,7 @@ function largestNote({ emissions }: Summary): string | undefined {
   const { both_scopes: population, unit } = emissions;
   if (population === null) return undefined;
   const { year, organizations } = population;
-  return `${unit === null ? '' : `in ${unit} · `}scope 1 + 2 of ${year}, of ${plural(organizations, 'organization')} that disclose both`;
+  return `${unit === null ? '' : `in ${unit} · `}scope 1 + 2 of ${year}, of ${plural(organizations, 'organization that discloses both', 'organizations that disclose both')}`;
 }
 
 export function targetTable({ largest_emitters: emitters }: Summary): FactTable<Emitter> {
