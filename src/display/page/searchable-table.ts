@@ -58,6 +58,9 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
     const sorted = isSorted ? html` aria-sort="descending"` : '';
     return html`<th scope="col"${classes(kind)}${sorted}><button type="button">${text}</button></th>`;
   });
+  const hasHidden = columns.some(({ kind, cells }) => {
+    return kind === 'number' && cells.some(({ text, exact = text }) => exact !== text);
+  });
   const synthetic = table.rows.filter(isSynthetic).length;
   const isAll = synthetic === table.rows.length;
   /*
@@ -81,7 +84,7 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
       : 'all its rows';
   const mark = synthetic > 0 && html` data-synthetic="${isAll ? 'all' : 'some'}"`;
   return html`<section class="table ${name}${columns.length > portraitColumns && ' wide'}" aria-labelledby="all"><h2 id="all">${title}</h2>
-<p class="sub">${note}${same}</p>
+<p class="sub">${note}${same}${hasHidden && html`<span id="digits"> Point at a number to see all its digits.</span>`}</p>
 <p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
 <div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button></div>
 <div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}"${mark}><thead><tr>${head}</tr></thead>

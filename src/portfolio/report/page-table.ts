@@ -74,6 +74,9 @@ function shownYear({ years }: Entry, year: number | undefined) {
   return complete.find((each) => each.year === year) ?? complete[0] ?? right[0] ?? years[0];
 }
 
+/* Any other status is one of open research. */
+const researchWords: Readonly<Record<string, string>> = { synced: 'finished', errored: 'failed' };
+
 const columns: readonly TableColumn<Row>[] = [
   {
     title: 'Company',
@@ -104,9 +107,9 @@ const columns: readonly TableColumn<Row>[] = [
   amountColumn('Scope 3', 'scope3'),
   amountColumn('Total', 'total'),
   {
-    title: 'Status',
+    title: 'Research',
     kind: 'text',
-    cell: ({ entry: { status } }) => status ?? 'no status',
+    cell: ({ entry: { status } }) => researchWords[status ?? ''] ?? status ?? 'unknown',
     tone: ({ entry: { status } }) => (status === 'errored' ? 'errored' : ''),
   },
   { title: 'Industry', kind: 'text', cell: ({ entry }) => entry.industry },

@@ -160,8 +160,8 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     await page.getByRole('searchbox').fill('"organization 994"');
     const lines = await savedLines(page);
     expect(lines).toEqual([
-      'Company,Country,Scope 1 + 2,Share,Scope 1,Scope 2,Target,Score,Year,Scope 3,Total,Status,Industry,ID,External ID,Synthetic',
-      'Organization 994,Germany (DE),997,0.2%,994,3,committed,94.0,2024,1988,2985,synced,,1004,,',
+      'Company,Country,Scope 1 + 2,Share,Scope 1,Scope 2,Target,Score,Year,Scope 3,Total,Research,Industry,ID,External ID,Synthetic',
+      'Organization 994,Germany (DE),997,0.2%,994,3,committed,94.0,2024,1988,2985,finished,,1004,,',
     ]);
     await page.getByRole('searchbox').fill('104211');
     const [, line] = await savedLines(page);

@@ -112,7 +112,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     unit === null ? 'Emissions' : `Emissions in ${unit}`,
     `Of ${comparison.before}`,
     'Change',
-    'Whom',
+    'Suppliers',
   ];
   const change = changeShare(step);
   const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : signedShare(change)}`;

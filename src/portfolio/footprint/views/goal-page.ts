@@ -15,13 +15,14 @@ import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import type { Engagement } from '../goal.ts';
-import { reasonWords } from '../line-item.ts';
+import { exclusionWords, reasonWords } from '../line-item.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   changesTable,
   estimatedName,
   removedTable,
+  type SupplierRow,
   supplierColumns,
   supplierRows,
 } from './goal.ts';
@@ -246,6 +247,24 @@ function dayColumn<Row>(column: Column<Row>): Column<Row> {
 
 const leading = ['supplier', 'share', 'cumulative_share', 'ask', 'sbti_near_term', 'next_step'];
 
+const changeWords: Readonly<Record<string, string>> = {
+  newly_set: 'newly set',
+  lost: 'lost',
+  other_organization: 'other organization',
+  not_known: 'not known',
+};
+
+/* The words for a code; undefined for a column without codes, and without a code. */
+function wordsOf(name: string, row: SupplierRow): string | undefined {
+  const { uncovered, research } = row;
+  if (name === 'sbti_near_term') return targetWords(row.sbti_near_term).name;
+  if (name === 'status_then' && row.status_then) return targetWords(row.status_then).name;
+  if (name === 'change' && row.change) return changeWords[row.change] ?? row.change;
+  if (name === 'research' && research === 'errored') return 'failed';
+  if (name !== 'uncovered' || uncovered === null) return undefined;
+  return { ...reasonWords, ...exclusionWords }[uncovered];
+}
+
 function supplierTable(result: GoalResult) {
   const rows = supplierRows(result);
   const shown = rows.slice(0, maxRows);
@@ -262,9 +281,7 @@ function supplierTable(result: GoalResult) {
         isSorted: name === 'share',
         tone: () => (column.kind === 'note' ? 'note' : ''),
         cell: (row: (typeof rows)[number]) =>
-          name === 'sbti_near_term'
-            ? targetWords(row.sbti_near_term).name
-            : factCell(type === 'date' ? dayColumn(column) : column, row),
+          wordsOf(name, row) ?? factCell(type === 'date' ? dayColumn(column) : column, row),
       };
     });
   const rest = rows.length - shown.length;

@@ -23,7 +23,7 @@ import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import type { Basis } from '../line-item.ts';
 import { headlineOf, statements } from '../statements.ts';
-import type { FootprintSummary } from '../totals.ts';
+import { type FootprintSummary, unknownCurrency } from '../totals.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
   coveredShare,
@@ -103,7 +103,9 @@ function figures(summary: FootprintSummary): KeyFigure[] {
   const all = bases.own + bases.service + bases.industry;
   const industry = all > 0 ? bases.industry / all : 0;
   const boundary =
-    industry > 0 ? `, ${shareText(industry)} with unknown boundary (industry averages)` : '';
+    industry > 0
+      ? `, ${shareText(industry)} by industry averages, which do not say what they include`
+      : '';
   const spend = Object.entries(summary.spend);
   return [
     ...years.flatMap(({ year, emissions }): KeyFigure[] => {
@@ -122,8 +124,12 @@ function figures(summary: FootprintSummary): KeyFigure[] {
       name: 'Spend covered',
       value:
         // A line breaks only between currencies.
-        spend.map(([code, each]) => `${code}\u00a0${shareText(coveredShare(each))}`).join(' · ') ||
-        '–',
+        spend
+          .map(([code, each]) => {
+            const share = shareText(coveredShare(each));
+            return code === unknownCurrency ? share : `${share}\u00a0of\u00a0${code}`;
+          })
+          .join(' · ') || '–',
       population: `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
     },
     ...(all > 0
@@ -208,7 +214,7 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
     })),
   );
   const note =
-    'SBTi near-term targets by emissions. A target is a promise, not a cut. To see whom to ask: --goal 67';
+    'SBTi near-term targets by emissions. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67';
   return section('targets', title, note, bar);
 }
 
@@ -292,7 +298,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     name: 'register',
     title: 'Line items',
     noun: 'line items',
-    note: `One line item per supplier, name, currency, year and category. Emissions${summary.unit === null ? '' : ` (in ${summary.unit})`} are spend times factor. Categories is the number of upstream categories with a value. Point at a figure to see all its digits.${left}`,
+    note: `One line item per supplier, name, currency, year and category. Emissions${summary.unit === null ? '' : ` (in ${summary.unit})`} are spend times factor. Categories is the number of upstream categories with a value.${left}`,
     placeholder: 'Supplier, category, reason',
     columns,
     rows: shown,

@@ -181,7 +181,13 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
 
 function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): string {
   const { additive, nested, undecided } = counts;
-  const evidence = `records: ${additive} additive, ${nested} nested, ${undecided} undecided`;
+  const found = [
+    [additive, plural(additive, 'record shows', 'records show'), 'that it excludes scopes 1 and 2'],
+    [nested, plural(nested, 'record shows', 'records show'), 'that it contains scopes 1 and 2'],
+    [undecided, plural(undecided, 'record does', 'records do'), 'not show it'],
+  ] as const;
+  const shown = found.flatMap(([number, who, what]) => (number > 0 ? [`${who} ${what}`] : []));
+  const evidence = shown.join(', ') || 'no record shows it';
   if (reading === null) return `not needed; ${evidence}`;
   const meaning = reading === 'additive' ? 'excludes' : 'contains';
   const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';

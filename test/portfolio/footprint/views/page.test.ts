@@ -101,6 +101,17 @@ describe('renderFootprintPage', () => {
     expect(other).toContain('spend of 2023, 2024');
   });
 
+  it('has words for readers: what averages include, which currency, what records show', () => {
+    const { summary, items } = usual;
+    const page = textOf(renderFootprintPage(summary, items));
+    expect(page).toContain('by industry averages, which do not say what they include');
+    expect(page).toMatch(/\d\.\d%\u00a0of\u00a0EUR · \d+\.\d%\u00a0of\u00a0USD/);
+    expect(page).toContain('run carbon footprint … --goal 67');
+    expect(page).toMatch(/records? (?:shows?|do(?:es)? not show)/);
+    expect(page).not.toMatch(/0 nested|Point at a figure/);
+    expect(page).toContain('Point at a number to see all its digits.');
+  });
+
   it('says that a file has no spend', () => {
     const { summary, items } = footprint([{ name: 'Acme', id: 1, spend: '0' }], []);
     expect(textOf(renderFootprintPage(summary, items))).toContain('Spend covered – of no spend');
