@@ -31,6 +31,7 @@ import {
   stepTitle,
   titleOf,
   totalRows,
+  yearFigures,
 } from './bridge.ts';
 import { headOf, methodPart } from './page.ts';
 
@@ -51,7 +52,11 @@ export function renderBridgePage(
     ...head,
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
     title: title ?? sentences.at(-1)?.replace(/\.$/, '') ?? titleOf(comparison),
-    figures: [],
+    figures: yearFigures(comparison, summary).map(({ year, covered, origins }) => ({
+      name: `Spend of ${year} with emissions`,
+      value: covered,
+      population: origins === null ? 'no emissions' : `emissions: ${origins}`,
+    })),
     statements: title === undefined ? sentences.slice(0, -1) : sentences,
     notes: [...notes, ...head.notes],
     skip: 'Skip to the table of suppliers',

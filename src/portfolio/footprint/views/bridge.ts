@@ -4,7 +4,7 @@
  */
 import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
-import { figure } from '../../../display/terminal/figure.ts';
+import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { dateText } from '../../../display/terminal/format.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
@@ -29,7 +29,7 @@ import { type BridgeRow, type BridgeStep, changeOf, dataEffects, type Effect } f
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { headSection, noteLines, shareColumn, syntheticNotes, table } from './tables.ts';
-import { methodOf, shareText, supplierName } from './words.ts';
+import { basisWords, coveredText, methodOf, originOf, shareText, supplierName } from './words.ts';
 
 const effectWords: Readonly<Record<Effect, string>> = {
   spend: 'Your spend',
@@ -377,22 +377,38 @@ export function bridgeSheets(
 ): readonly SheetContent[] {
   return tablesOf(comparison, summary).map(({ title, head, label, columns, rows }) =>
     outputSheet({
-      name: title.slice(0, maxSheetName),
+      // Excel allows no name as long as that of the totals.
+      name: title === titleOf(comparison) ? 'Totals' : title,
       columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
       rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
     }),
   );
 }
 
-/* Excel allows no longer name. */
-const maxSheetName = 31;
+/** Says how much of the spend of each year has emissions, and what these are from. */
+export function yearFigures({ before, after }: Comparison, { years }: FootprintSummary) {
+  const compared = years.filter(({ year }) => year === before || year === after);
+  return compared.map((totals) => {
+    const parts = originOf(totals).map(
+      ({ basis, share }) => `${shareText(share)} from ${basisWords[basis]}`,
+    );
+    const { year } = totals;
+    return { year, covered: coveredText(totals), origins: parts.join(', ') || null };
+  });
+}
 
 /** Returns what the first sheet of the workbook says. */
 export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
   return {
     isSynthetic: summary.synthetic > 0,
     statements: comparison.steps.map((step) => stepText(comparison, step, summary.unit ?? '')),
-    figures: [],
+    figures: [
+      ...totalRows(comparison).map(({ label, total }) => [label, total] as const),
+      ...yearFigures(comparison, summary).flatMap(({ year, covered, origins }) => [
+        [`Spend of ${year} with emissions`, covered.replaceAll('\u00a0', ' ')] as const,
+        [`Emissions of ${year}`, origins] as const,
+      ]),
+    ],
     notes: [
       ...bridgeNotes(comparison).map((note) => ['Note', note] as const),
       ...methodOf(summary),
@@ -408,7 +424,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
 export function stepText(comparison: Comparison, step: BridgeStep, unit: string): string {
   const { before, after } = comparison;
   const change = changeShare(step);
-  const [from, total] = [step.before, step.after].map((each) => figure(each).rounded);
+  const [from, total] = [step.before, step.after].map(amountInWords);
   const to = unit === '' ? total : `${total} ${unit}`;
   const percent = change === null ? '' : ` (${signedShare(change)})`;
   return isRestated(step)

@@ -23,10 +23,10 @@ import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import type { Basis } from '../line-item.ts';
 import { headlineOf, statements } from '../statements.ts';
-import { type FootprintSummary, unknownCurrency } from '../totals.ts';
+import type { FootprintSummary } from '../totals.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
-  coveredShare,
+  coveredText,
   methodOf,
   notesOf,
   originOf,
@@ -122,14 +122,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
     }),
     {
       name: 'Spend covered',
-      value:
-        // A line breaks only between currencies.
-        spend
-          .map(([code, each]) => {
-            const share = shareText(coveredShare(each));
-            return code === unknownCurrency ? share : `${share}\u00a0of\u00a0${code}`;
-          })
-          .join(' · ') || '–',
+      value: coveredText(summary),
       population: `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
     },
     ...(all > 0

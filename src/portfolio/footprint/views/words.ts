@@ -14,7 +14,7 @@ import {
   reasonWords,
   type UncoveredReason,
 } from '../line-item.ts';
-import { type FootprintSummary, shareOf, type Totals } from '../totals.ts';
+import { type FootprintSummary, shareOf, type Totals, unknownCurrency } from '../totals.ts';
 
 const boundaryWords: Readonly<Record<Boundary, string>> = {
   'cradle-to-gate': 'scopes 1 and 2 and upstream scope 3 of each supplier',
@@ -72,8 +72,18 @@ export function coveredShare(spend: FootprintSummary['spend'][string]): number |
   return spend.total > 0 ? shareOf(spend.covered, spend.total) : null;
 }
 
+/** Writes the covered shares of the spend: "91.0% of EUR · 100.0% of USD"; a dash without spend. */
+export function coveredText({ spend }: Pick<Totals, 'spend'>): string {
+  const shares = Object.entries(spend).map(([code, each]) => {
+    const share = shareText(coveredShare(each));
+    // A line breaks only between currencies.
+    return code === unknownCurrency ? share : `${share}\u00a0of\u00a0${code}`;
+  });
+  return shares.join(' · ') || '–';
+}
+
 /** Returns the emissions by basis, without those that no item has. */
-export function originOf({ emissions_by_basis: emissions }: FootprintSummary) {
+export function originOf({ emissions_by_basis: emissions }: Pick<Totals, 'emissions_by_basis'>) {
   const total = emissions.own + emissions.service + emissions.industry;
   return bases.flatMap((basis) => {
     const amount = emissions[basis];

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
 import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
-import { bridgeSummary, renderBridge } from '../../../../src/portfolio/footprint/views/bridge.ts';
+import {
+  bridgeSheets,
+  bridgeSummary,
+  renderBridge,
+} from '../../../../src/portfolio/footprint/views/bridge.ts';
+import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { usual } from './fixture.ts';
 
 const step = { effects: [], rows: [], sameFigures: 0 };
@@ -46,4 +51,34 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
       2024, records of today          354  ███████▉              −50.0%  –
     "
   `);
+});
+
+it('the page and the workbook have the coverage and the origin of both years', () => {
+  const { summary } = usual;
+  const [later] = summary.years;
+  if (later === undefined) throw new Error('The footprint has no year.');
+  const spend = { EUR: { total: 100, covered: 25 } };
+  const bases = { own: 1, service: 0, industry: 3 };
+  const earlier = { ...later, year: 2023, spend, emissions_by_basis: bases };
+  const both = { ...summary, years: [earlier, later] };
+  const { figures = [] } = bridgeSummary(comparison, both);
+  expect(figures.slice(0, 3).map(([, total]) => total)).toEqual([900, 708, 354]);
+  const origin = "25.0% from the suppliers' own figures, 75.0% from industry averages";
+  expect(figures.slice(3, 5)).toEqual([
+    ['Spend of 2023 with emissions', '25.0% of EUR'],
+    ['Emissions of 2023', `${origin} (boundary unknown)`],
+  ]);
+  expect(figures.map(([label]) => label)).toContain('Spend of 2024 with emissions');
+  const page = renderBridgePage(comparison, both);
+  expect(page).toContain('25.0%\u00a0of\u00a0EUR');
+  expect(page).toContain('75.0% from industry averages');
+  expect(bridgeSheets(comparison, both).map(({ name }) => name)).toContain('Totals');
+});
+
+it('the page has its amounts in the form of a footprint', () => {
+  const [restated, years] = comparison.steps;
+  if (restated === undefined || years === undefined) throw new Error('There are no two steps.');
+  const steps = [restated, { ...years, before: 18_569_971, after: 9_414_161 }];
+  const page = renderBridgePage({ ...comparison, steps }, usual.summary);
+  expect(page).toContain('The footprint of 2024 is 9.41 million kg, that of 2023 was 18.6 million');
 });
