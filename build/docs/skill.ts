@@ -22,7 +22,7 @@ export function writeSkill({ version, commands }: Documented): string {
   return `---
 name: carbon
 description: >-
-  ${programSummary}. Use it to register companies with an organization carbon data service, to
+  ${programSummary}. Use it to register companies with a carbon data service, to
   read their emissions, scores and targets, and to report, compare and check them from the command
   line.
 ---

@@ -58,8 +58,8 @@ export function renderProgramHelp(declarations: readonly CommandDeclaration[]): 
     ...groups,
     ...renderGroups({ 'Global options': [...globalOptions, ...helpOptions] }),
     [
-      'Help: carbon help <command>, or one of carbon help columns, environment,',
-      'exit-codes and options',
+      'More help: carbon help <command>',
+      'Topics: carbon help columns, environment, exit-codes or options',
     ],
   ]);
 }
@@ -109,7 +109,7 @@ export const variables: Readonly<Record<string, string>> = {
   CARBON_CURRENCY: 'ISO 4217 currency of revenue and emission factors, without --currency',
   CARBON_HTTP_TIMEOUT: 'maximum duration of one request attempt (default: 30s)',
   CARBON_CONFIG_DIR: 'directory of the stored profiles',
-  CARBON_DATA_DIR: 'directory of the sandbox log, which stores its registrations',
+  CARBON_DATA_DIR: 'directory of the sandbox log, which stores registrations',
   CARBON_DEBUG: 'any value enables --debug',
   'HTTPS_PROXY, HTTP_PROXY':
     'proxy for https addresses, except loopback; HTTPS_PROXY takes precedence',

@@ -271,7 +271,7 @@ export function requireCurrency(checked: Checked, given: string, from: string): 
 /** The option that names a file for the numbers of the run, which `main` writes. */
 export const metricsOption = {
   flags: '--metrics-file <file>',
-  description: 'write the numbers of the run for Prometheus: run.prom',
+  description: "Prometheus file of the run's numbers, such as run.prom",
   parse(path: string): string {
     if (path.endsWith('.prom')) return path;
     throw new UsageError('--metrics-file: the name must end in .prom');
@@ -328,7 +328,7 @@ export function keepWords(directory: string | undefined): string[] {
 
 export const atOption = {
   flags: '--at <date>',
-  description: 'show a list at the end of this day (UTC), 2026-10-01',
+  description: 'as of the end of this day (UTC), such as 2026-10-01',
   parse: readDay('--at'),
 } as const satisfies OptionSpec;
 

@@ -31,7 +31,7 @@ const matchRules = [
     name: 'match_shared',
     severity: 'error',
     limit:
-      'several ids have one matched organization; a warning for each whose name is an equal alias of it',
+      'several IDs have one matched organization; only a warning for an ID whose name is an equal alias of it',
     reason:
       'One of the matches is wrong; with equal aliases, they are a group, which counts once in sums.',
   },
@@ -44,7 +44,7 @@ const matchRules = [
   {
     name: 'match_country',
     severity: 'warning',
-    limit: 'another country than in the list',
+    limit: 'a different country than in the list',
     reason: 'Subsidiaries in another country have their own inventory.',
   },
   {
@@ -57,7 +57,7 @@ const matchRules = [
     name: 'match_changed',
     severity: 'warning',
     action: 'accept if acquired',
-    limit: 'another matched organization than in an earlier record of the synced list',
+    limit: 'a different matched organization than in an earlier record of the synced list',
     reason: 'With another match, all figures belong to another organization.',
   },
   {
@@ -253,7 +253,7 @@ export function checkChanged(
   const before = known[index]?.match;
   const day = known[index + 1]?.since.slice(0, 10);
   if (!now || !before) return [];
-  const evidence = `matched to ${labelOf(now)} since ${day}, before to ${labelOf(before)}`;
+  const evidence = `matched to ${labelOf(now)} since ${day}, before that to ${labelOf(before)}`;
   const [value, limit] = [now.id ?? null, before.id ?? null];
   return [finding(organization, 'match_changed', { value, limit, evidence })];
 }
@@ -305,7 +305,7 @@ export class SharedMatches {
       return [...ids].map(([id, [name, isAlias = isOne]]) => {
         const others = names.filter((other) => other !== String(id)).slice(0, maxNamedIds);
         const list = andMore(others.join(', '), ids.size - 1 - others.length);
-        const evidence = `matched organization ${labelOf(match)} also stands behind ${list}`;
+        const evidence = `matched organization ${labelOf(match)} is also the match of ${list}`;
         const found = finding({ id, name }, 'match_shared', { value, limit: null, evidence });
         return isAlias ? { ...found, severity: 'warning' as const } : found;
       });

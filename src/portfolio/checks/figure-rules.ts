@@ -160,7 +160,7 @@ export const figureRules: readonly FigureRule[] = [
     name: 'unit',
     severity: 'error',
     limit: `factor × revenue is within ${percent(factorTolerance)} of 1,000, 1,000,000, 1/1,000 or 1/1,000,000 times the emissions`,
-    reason: 'A thousand or a million between factor × revenue and emissions is a unit, not a rate.',
+    reason: 'A difference of exactly a thousand or a million comes from mixed units.',
     find({ ratios }, report) {
       for (const { ratio, ...observation } of ratios)
         if (isNear(ratio, factorOfThousand)) report(observation);
@@ -169,7 +169,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'sum_scope',
     severity: 'error',
-    limit: `parts above the total, or all parts and another total, by more than ${percent(sumTolerance)}`,
+    limit: `one part exceeds the total, or all parts together differ from it, by more than ${percent(sumTolerance)}`,
     reason:
       'The parts of a scope cannot exceed its total (GHG Protocol, Corporate Standard, ch. 4).',
     find({ years }, report) {
@@ -203,7 +203,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'sum_total',
     severity: 'error',
-    limit: `the scopes and the total differ by more than ${percent(sumTolerance)}, or one of their parts is above the total`,
+    limit: `all scopes together differ from the total by more than ${percent(sumTolerance)}, or one part is above it`,
     reason: 'Scopes 1, 2 and 3 make up the total (GHG Protocol, Corporate Standard, ch. 4).',
     find({ years }, report) {
       for (const inventory of years) {
@@ -317,14 +317,14 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'not_readable',
     severity: 'warning',
-    limit: 'a year, an amount, revenue or a factor that is no number',
+    limit: 'a year, an amount, revenue or a factor that is not a number',
     reason: 'No calculation uses such a value; views show it as the service sent it.',
     find({ years }, report) {
       for (const inventory of years) {
         const found = unreadableValue(inventory);
         if (found === undefined) continue;
         const { field, text } = found;
-        const evidence = `${field} is ${JSON.stringify(text.slice(0, maxQuoted))}, which is no number`;
+        const evidence = `${field} is ${JSON.stringify(text.slice(0, maxQuoted))}, which is not a number`;
         report({ value: text.slice(0, maxQuoted), limit: null, year: inventory.year, evidence });
       }
     },
@@ -354,7 +354,7 @@ export const figureRules: readonly FigureRule[] = [
     name: 'scope_2_method',
     severity: 'warning',
     limit: 'scope 2 is location-based, but the total contains it market-based',
-    reason: 'One inventory has one method of scope 2; the total of a scope has that of all scopes.',
+    reason: 'An inventory uses one method for scope 2, in the scope and in the total.',
     find({ years }, report) {
       for (const { year, shown, scope_2 } of years) {
         const {
@@ -424,7 +424,7 @@ export const figureRules: readonly FigureRule[] = [
     name: 'jump',
     severity: 'warning',
     action: 'accept if acquired',
-    limit: `an amount above ${jumpLimit} or below 1/${jumpLimit} times that of the year before, like for like`,
+    limit: `an amount more than ${jumpLimit} times, or less than 1/${jumpLimit} of, that of the year before, like for like`,
     reason:
       'A fivefold change in a year needs an explanation, such as an acquisition or a shifted decimal.',
     // Reports the largest change; a total counts only where no scope can be compared.
@@ -463,8 +463,8 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'categories_changed',
     severity: 'warning',
-    limit: 'other categories than the year before, or none any more, in the latest year',
-    reason: 'Totals of scope 3 with other categories are not comparable.',
+    limit: 'in the latest year, different categories than the year before, or none',
+    reason: 'Scope 3 totals of different categories are not comparable.',
     find({ pairs, latest }, report) {
       for (const [{ year: since, scope_3: old }, newer] of pairs) {
         const { year, scope_3: now } = newer;
@@ -482,7 +482,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'benchmark',
     severity: 'warning',
-    limit: `a factor (without one, emissions / revenue) above ${benchmarkRange} or below 1/${benchmarkRange} times the industry average`,
+    limit: `a factor (without one, emissions / revenue) more than ${benchmarkRange} times, or less than 1/${benchmarkRange} of, the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
     find({ record, latest }, report) {
       const items: readonly unknown[] = record.industry?.performances ?? [];

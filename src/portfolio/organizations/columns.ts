@@ -258,7 +258,7 @@ export const figureColumns: readonly RecordColumn[] = [
   ...resolvedPair(
     'scope_1_and_2',
     'method',
-    'scopes 1 and 2 as one figure, otherwise or for a better method of scope 2 their sum',
+    'scopes 1 and 2 as one figure; if there is none, or scope 2 has a better method, their sum',
   ),
   ...resolvedPair('scope_3', 'basis', 'scope 3, the total or the sum of its categories'),
   ...resolvedPair('total', 'basis', 'all scopes, the total or the sum of the parts'),
@@ -314,7 +314,7 @@ export const noteColumns: readonly RecordColumn[] = [
   {
     name: 'basis',
     description:
-      'What the figures of the scopes are that are no disclosed totals, such as `scope_2 market-based`',
+      'Which scope figures are not disclosed totals, and what they are, such as `scope_2 market-based`',
     kind: 'text',
     value: (row) =>
       (['scope_1', 'scope_2', 'scope_3', 'total'] as const)

@@ -139,7 +139,7 @@ describe('other match rules', () => {
       checkChanged({ id: 1, name: 'Acme' }, matches).map(({ evidence }) => evidence);
     const [old, now] = [at('03-01', 7, 'Acme'), at('05-01', 8, 'Acme Holding')];
     expect(changes(now, old, at('06-01', 8, 'ACME Holding'), at('07-01', null, ''))).toEqual([
-      'matched to ACME Holding (8) since 2026-05-01, before to Acme (7)',
+      'matched to ACME Holding (8) since 2026-05-01, before that to Acme (7)',
     ]);
     expect(changes(old, at('05-01', 7, 'ACME'))).toEqual([]);
     expect(changes()).toEqual([]);
@@ -153,10 +153,10 @@ describe('other match rules', () => {
     expect(shared.findings()).toEqual([]);
     shared.add(3, matched('Acme'));
     expect(shared.findings().map(({ id, evidence }) => [id, evidence])).toEqual([
-      [1, 'matched organization Acme (7) also stands behind 3'],
-      [3, 'matched organization Acme (7) also stands behind 1'],
+      [1, 'matched organization Acme (7) is also the match of 3'],
+      [3, 'matched organization Acme (7) is also the match of 1'],
     ]);
     for (let id = 4; id <= 100; id += 1) shared.add(id, matched('Acme'));
-    expect(shared.findings()[0]?.evidence).toMatch(/ behind 3, 4, 5, 6, 7 and 93 more$/);
+    expect(shared.findings()[0]?.evidence).toMatch(/ match of 3, 4, 5, 6, 7 and 93 more$/);
   });
 });

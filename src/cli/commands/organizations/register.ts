@@ -64,7 +64,7 @@ const options = {
     { flags: '--wait', description: 'wait until the research ends, then show the record' },
     {
       flags: '--timeout <duration>',
-      description: 'with --wait: stop after this time, 0 for never (default: 30m)',
+      description: 'with --wait: stop after this time, 0 for no limit (default: 30m)',
       parse: (text) => readDuration(text, '--timeout'),
     },
     {

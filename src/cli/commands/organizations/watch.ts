@@ -32,7 +32,7 @@ const options = {
     },
     {
       flags: '--timeout <duration>',
-      description: 'stop after this time, 0 for never',
+      description: 'stop after this time, 0 for no limit',
       parse: (text) => readDuration(text, '--timeout'),
       default: defaultTimeoutMs,
       shownDefault: '30m',

@@ -21,11 +21,11 @@ import type { Session } from '../../session.ts';
 
 const howItWorks = `
 carbon compares name, status, country, industry, score, ranks, the matched
-organization, sources, report, CDP, SBTi, UN and Climate Pledge with the dates
-of their evidence, the emissions of every year and region with the categories
-of scope 3 and the methods of scope 2, and, in the same currency, revenue,
-emission factors and those of the industry. --since ignores dates of retrieval,
-and changes under 5% in revenue and factors: exchange rates cause them.
+organization, sources and the environmental report; CDP, SBTi, UN and Climate
+Pledge, with their dates; the emissions of every year and region, with scope 3
+categories and scope 2 methods; and, if the currency is the same, revenue and
+emission factors. --since ignores dates of retrieval, and changes under 5% in
+revenue and factors, which may come from exchange rates.
 
 Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 -q prints the IDs of new, removed and changed organizations.`;
@@ -36,7 +36,7 @@ const options = {
   Options: [
     {
       flags: '--since <date>',
-      description: 'compare a list with itself at the end of this day (UTC): 2026-10-01',
+      description: 'compare a list with itself at the end of this day (UTC), such as 2026-10-01',
       parse: readDay('--since'),
     },
     recordCurrencyOption,
@@ -82,7 +82,7 @@ async function diff(
   const now = newer ?? (since === undefined ? undefined : old);
   if (now === undefined)
     throw new UsageError(
-      'diff needs two files, or a list and --since',
+      'carbon diff needs two files, or a list and --since',
       `Try \`carbon diff old.ndjson new.ndjson\` or \`carbon diff suppliers.xlsx --since 2026-10-01\`.`,
     );
   if (newer !== undefined && since !== undefined)

@@ -57,8 +57,8 @@ than once, the record retrieved last is used.
 
 Conditions compare with =, !=, <, <=, > and >=. Text ignores case, and a date
 is compared as precisely as you write it: climate_pledge_signed_at>=2024.
-Missing values come last. "score=" selects them, and "score!=" all others. They
-match != with any value, but no other condition.
+Missing values come last. "score=" selects them, and "score!=" all others.
+Missing values match != with any value, but no other condition.
 
 Columns have the names of --csv: id, name, hq_region, industry_name, score,
 scope_1, scope_2, scope_3, total, sbti_near_term and others (carbon help
@@ -70,7 +70,7 @@ many organizations and which years are behind each sum. To add up one year, use
 of the headquarters or the first. To choose it: --where region=DE. Scope 3 and
 totals cannot be added up, because the sum would count emissions twice.
 
-Records with an error of carbon check have a ! in a terminal (--columns check).
+In a terminal, ! marks records with an error of carbon check (--columns check).
 Sums leave out their wrong figures. --json prints the records unchanged.`;
 
 const maxTop = 1_000_000;

@@ -27,7 +27,7 @@ more than once, the record retrieved last is used.
 organization. To report on a selection, pipe carbon list --json into
 carbon report -.
 
-The page opens without a network or another file. Its table has at most 10,000
+The page opens offline and needs no other file. Its table has at most 10,000
 organizations, the largest emitters first.`;
 
 const options = {

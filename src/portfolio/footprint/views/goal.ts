@@ -102,7 +102,7 @@ function checkedAt({ status, entries }: SupplierShare): string | null {
 const supplierWords: readonly (readonly [keyof SupplierRow | SinceName, string, KindName?])[] = [
   [
     'rank',
-    'Place in the list: by emissions, then by spend; empty for what no supplier stands for',
+    'Place in the list: by emissions, then by spend; empty for rows without a supplier',
     'count',
   ],
   [
@@ -128,7 +128,7 @@ const supplierWords: readonly (readonly [keyof SupplierRow | SinceName, string, 
     'date',
   ],
   ['target_detail', 'Target in words', 'note'],
-  ['checked_at', 'When SBTi was looked up last; empty if it was not', 'date'],
+  ['checked_at', 'When the service last looked up SBTi; empty if it was not', 'date'],
   ['next_step', 'What to do next', 'note'],
   ['emissions', 'Emissions of the line items that have some', 'amount'],
   ['spend', 'Spend; empty if it is in several currencies', 'amount'],
@@ -140,7 +140,7 @@ const supplierWords: readonly (readonly [keyof SupplierRow | SinceName, string, 
   ['status_then', 'With --since: the status on that day; empty if unknown'],
   [
     'change',
-    'With --since: `newly_set`, `lost`, `other_organization` or `not_known`; `other` for a change without a part in the share',
+    'With --since: `newly_set`, `lost`, `other_organization` or `not_known`; `other` for a change that does not affect the share',
   ],
   ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not', 'synthetic'],
 ];
@@ -414,7 +414,7 @@ export function renderGoal(
 ): Promise<string> {
   const sections = sectionsOf(summary, result, !isFull);
   const after = `To work with it: ${list()}`;
-  const last = isFull ? [] : ['How the file was read: add --full'];
+  const last = isFull ? [] : ['To see how the file was read, add --full'];
   const notes = notesSection(goalNotes(result), after);
   return renderSections([...sections, notes], [], view, last);
 }

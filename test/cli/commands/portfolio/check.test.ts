@@ -43,9 +43,9 @@ describe('carbon check', () => {
   it('lists what cannot be right, and exits with 10', async () => {
     const { paths } = newFiles({ 'records.ndjson': [acme, globex, initech] });
     expect(await transcript(['check', ...paths])).toMatchInlineSnapshot(`
-      "2	=Globex	match_shared	error	7			matched organization Acme (7) also stands behind 1	correct the list
+      "2	=Globex	match_shared	error	7			matched organization Acme (7) is also the match of 1	correct the list
       2	=Globex	percent_score	error	48	1		score is 48, not from 0 to 1	ask the service
-      1	Acme AG	match_shared	warning	7			matched organization Acme (7) also stands behind 2	correct the list
+      1	Acme AG	match_shared	warning	7			matched organization Acme (7) is also the match of 2	correct the list
       1	Acme AG	benchmark	warning	1000	10	2025	factor 500, industry average 0.5 (2025)	ask the service
       3	Initech	match_none	notice				no matched organization	correct the list
       --- stderr
@@ -57,11 +57,11 @@ describe('carbon check', () => {
     ).toMatchInlineSnapshot(`
       "ID  Name     Finding        Severity  Year  What the record says
       ──  ───────  ─────────────  ────────  ────  ────────────────────────────────────
-       2  =Globex  match_shared   error        –  matched organization Acme (7) also
-                                                  stands behind 1
+       2  =Globex  match_shared   error        –  matched organization Acme (7) is
+                                                  also the match of 1
        2  =Globex  percent_score  error        –  score is 48, not from 0 to 1
-       1  Acme AG  match_shared   warning      –  matched organization Acme (7) also
-                                                  stands behind 2
+       1  Acme AG  match_shared   warning      –  matched organization Acme (7) is
+                                                  also the match of 2
        1  Acme AG  benchmark      warning   2025  factor 500, industry average 0.5
                                                   (2025)
        3  Initech  match_none     notice       –  no matched organization
@@ -98,7 +98,7 @@ describe('carbon check', () => {
         limit: 'x',
         year: null,
         evidence: expect.stringMatching(
-          /^matched to .* since \d{4}-\d\d-\d\d, before to Other \(x\)$/,
+          /^matched to .* since \d{4}-\d\d-\d\d, before that to Other \(x\)$/,
         ),
         action: 'accept if acquired',
         synthetic: true,

@@ -59,7 +59,7 @@ const recordOptions = [
   },
   {
     flags: '--timeout <duration>',
-    description: 'stop following research after this, 0 for no limit',
+    description: 'stop following research after this time, 0 for no limit',
     parse: (text) => readDuration(text, '--timeout'),
     default: 1_800_000,
     shownDefault: '30m',

@@ -27,7 +27,7 @@ Exit codes: 0 all line items with spend are covered, 9 some are not; with
 export const footprintCommand: CommandDeclaration<typeof footprintOptions> = {
   name: 'footprint',
   group: 'Portfolio',
-  summary: "Emissions of purchases, suppliers' targets, and what changed",
+  summary: "Calculate emissions of purchases and track suppliers' targets",
   arguments: [
     {
       term: '<file>',

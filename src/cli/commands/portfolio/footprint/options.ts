@@ -83,27 +83,27 @@ export const footprintOptions = {
   'Targets and changes': [
     {
       flags: '--goal <share>',
-      description: 'suppliers with SBTi targets: 67, 80% of spend',
+      description: 'share with SBTi targets: 67, or 80% of spend',
     },
     {
       flags: '--compare <base>',
-      description: 'earlier year of the file, or a saved footprint',
+      description: 'compare with an earlier year or a saved footprint',
     },
     {
       flags: '--since <date>',
-      description: 'what changed since the end of this day (UTC)',
+      description: 'show what changed since the end of this day (UTC)',
       parse: readDay('--since'),
     },
     {
       flags: '--at <date>',
-      description: 'use the records of the end of this day (UTC)',
+      description: 'use the records as of the end of this day (UTC)',
       parse: readDay('--at'),
     },
   ],
   'Records and files': [
     {
       flags: '--records <file>',
-      description: 'another synced list, or records (repeatable)',
+      description: 'read another synced list, or records (repeatable)',
       parse: collect,
     },
     outOption('.html, .xlsx or .csv'),
