@@ -46,7 +46,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
     meaning: 'the service rejected the data (400 and 422)',
     hint: ({ id }) =>
       id === undefined
-        ? 'Run `carbon register --help` for the list of fields. To send any other field, use --field.'
+        ? 'Run `carbon register --help` for the list of fields. A service may reject others, set with --field.'
         : undefined,
   },
   not_found: {

@@ -296,7 +296,7 @@ export class Session {
       if (isReported) return;
       isReported = true;
       const refused = `about ${Math.round(100 * share)}% of the requests`;
-      const text = `The service refuses ${refused} even at one request per second: ${message}. The run continues at this rate`;
+      const text = `The service rejects ${refused} even at one request per second: ${message}. The run continues at this rate`;
       this.messages.print({ level: 'detail', text });
     };
   }

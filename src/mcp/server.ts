@@ -17,7 +17,7 @@ import {
   type ToolContext,
 } from './tool.ts';
 
-const instructions = `Climate records of organizations from a carbon data service. Begin with list_files if it is there: list_organizations filters and ranks, get_listed shows one record, report summarizes a portfolio, diff says what changed, footprint calculates emissions of purchases, targets of suppliers and whom to ask. Say of when the records are, and whether they are synthetic. Emissions have no documented unit. ${dataNote}`;
+const instructions = `Climate records of organizations from a carbon data service. Begin with list_files if it is there: list_organizations filters and ranks, get_listed shows one record, report summarizes a portfolio, diff says what changed, footprint calculates emissions of purchases, targets of suppliers and whom to ask. Tell the user how old the records are, and whether they are synthetic. Emissions have no documented unit. ${dataNote}`;
 
 /** Creates a server. A connection needs a server of its own. */
 export function createServer(context: ToolContext, version: string): McpServer {

@@ -45,7 +45,7 @@ describe('a question at a terminal', () => {
     });
     const changed = /last changed \d+ \w+ \d+/;
     expect((await waysOut(line, folder)).replace(changed, 'last changed D')).toMatchInlineSnapshot(`
-      "Error: -o: out.csv: this file already exists
+      "Error: -o out.csv: this file already exists
       ◆  Where should the result go? (Esc: stop)
       Replace out.csv: last changed D → Running: carbon batch list.csv --sandbox -o out.csv --overwrite
       Write out-2.csv → Running: carbon batch list.csv --sandbox -o out-2.csv
@@ -53,7 +53,7 @@ describe('a question at a terminal', () => {
     `);
     expect(pipe).toMatchInlineSnapshot(`
       "--- stderr
-      Error: -o: out.csv: this file already exists
+      Error: -o out.csv: this file already exists
       Hint: Use another name, such as -o out-2.csv. To replace it, run: carbon batch list.csv --sandbox -o out.csv --overwrite
       --- exit 2"
     `);

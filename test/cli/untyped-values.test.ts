@@ -314,7 +314,7 @@ describe('a value whose type the specification does not give', () => {
         report     SBTi near term: committed 1
         footprint  3.5000000000000004 · own
       t.near_term false
-        get        SBTi near term: has no target, status none
+        get        SBTi near term: no target, status none
         list       none
         sync -o    none
         report     SBTi near term: none 1

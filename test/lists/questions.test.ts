@@ -112,7 +112,7 @@ describe('a question about a list', () => {
       argv: ['batch', 'list.csv', '--sandbox', '--dry-run'],
     });
     expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
-      "Error: list.csv: 2 rows with nothing but a name seem to be headings of groups: lines 2, 5: "Domestic", "Foreign"
+      "Error: list.csv: 2 rows with only a name look like group headings: lines 2, 5: "Domestic", "Foreign"
       ◆  What should happen to these rows? (Esc: stop)
       Leave out 2 rows → Running: carbon batch list.csv --sandbox --dry-run --doubtful skip
       Send 2 rows as organizations → Running: carbon batch list.csv --sandbox --dry-run --doubtful send
@@ -120,7 +120,7 @@ describe('a question about a list', () => {
     `);
     expect(pipe).toMatchInlineSnapshot(`
       "--- stderr
-      Error: list.csv: 2 rows with nothing but a name seem to be headings of groups: lines 2, 5: "Domestic", "Foreign"
+      Error: list.csv: 2 rows with only a name look like group headings: lines 2, 5: "Domestic", "Foreign"
       Hint: To leave out these rows, use --doubtful skip. To register them as organizations, use --doubtful send.
       --- exit 2"
     `);
@@ -226,7 +226,7 @@ describe('a question about a list', () => {
     const world = { ...terminal, typed: [keys.escape] };
     const asked = withoutEscapes((await run(batch, world)).stderr);
     expect(asked).toContain(
-      'Error: 4 rows look like no organization: "Total", "Means by industry"',
+      'Error: 4 rows do not look like organizations: "Total", "Means by industry"',
     );
     expect(asked).toMatch(/● Leave out 4 rows\n○ Send 4 rows as organizations\n○ Stop/);
     const skipped = await run(batch, { ...terminal, typed: [keys.enter] });

@@ -111,7 +111,7 @@ describe('suppliers of a footprint', () => {
     expect(summary).toMatchObject({ suppliers: 3, covered_suppliers: 2, emissions: 400 });
     expect(summary.statements[0]).toMatchObject({
       rule: 'total',
-      text: '400 in 2024, from 2 of 3 suppliers, 86% of the spend in EUR covered',
+      text: '400 in 2024, from 2 of 3 suppliers, 86% of the EUR spend covered',
       base: 2,
       of: 3,
     });

@@ -256,7 +256,7 @@ function emissions(record: Organization): Section {
   const columns = scopeColumns.filter(({ title }) => title !== 'Scope 1+2' || isCombined);
   return {
     name: 'emissions',
-    note: [region, 'no unit is documented'].filter(Boolean).join(' · '),
+    note: [region, 'unit not documented'].filter(Boolean).join(' · '),
     prefix: 'emissions',
     facts: [...inFull, ...yearFacts(others, scopeColumns)],
     renderTerminal: (available, style) => [
@@ -375,7 +375,7 @@ function targetFact(
   const says = (value: Detail[1]) => value !== undefined && value !== null && value !== '';
   if ((flag ?? null) === null && Object.values(own).some(says))
     return { label, details: Object.entries(details) };
-  return flagFact(label, flag, ['has a target', 'has no target'], details);
+  return flagFact(label, flag, ['has a target', 'no target'], details);
 }
 
 function scienceBasedTargets(record: Organization): Fact[] {

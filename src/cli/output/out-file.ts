@@ -85,8 +85,8 @@ export class OutFile {
     if (path === '-' || extension === undefined)
       throw new UsageError(
         path === '-'
-          ? '-o - names no file'
-          : `-o: ${path} does not end with ${extensions.join(' or ')}`,
+          ? '-o - is not a file name'
+          : `-o: ${path} does not end with ${extensions.slice(0, -1).join(', ')} or ${extensions.at(-1)}`,
         `The extension selects the format, such as -o results${extensions[0]}.`,
       );
     const file = new OutFile(session, path, extension);
@@ -130,7 +130,7 @@ export class OutFile {
         return {
           ...said,
           dates: [...dates, ['Written', `${dayAndTime(writtenAt)} by ${author}`]],
-          notes: [...notes, ['Empty cells', 'The service has no value. They are not zero.']],
+          notes: [...notes, ['Empty cells', 'The service has no value: unknown, not zero.']],
         };
       };
       const isSynthetic = () => summary().isSynthetic === true;
@@ -237,7 +237,7 @@ export class OutFile {
     let other = '';
     for (other of namesLike(this.path)) if (other !== this.path && !existsSync(other)) break;
     return invalidInput(
-      `-o: ${this.path}: ${reason}`,
+      `-o ${this.path}: ${reason}`,
       `Use another name, such as -o ${this.#session.quote(other)}.${how}`,
       choices && (() => choices(other)),
     );

@@ -90,7 +90,7 @@ export function tableLines<Row>(
   const { lines, leftOut } = renderFrame(frame, cells, style, available);
   const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
   const named = titles.map((title) => title.charAt(0).toLowerCase() + title.slice(1)).join(', ');
-  const note = `Left out for want of room: ${named}. All columns: -o list.xlsx`;
+  const note = `No room for ${named}. For all columns, add -o list.xlsx`;
   return [
     ...lines,
     ...legend(marks, looks, errors.includes(true), available),

@@ -138,7 +138,7 @@ export function readRegistration(
   const received = readResponse(response, info, now);
   const { id, status } = readReference(received.record);
   if (response.status === 200 && id !== undefined) return { ...received, id, status };
-  const what = `responded ${response.status} with a record that proves no registration`;
+  const what = `responded ${response.status} with a record that does not confirm the registration`;
   throw unreadable(info, readDetails(response, info, now), what);
 }
 

@@ -80,7 +80,9 @@ export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query
   if (wrong !== undefined)
     throw new UsageError(
       wrong,
-      'Groups have the columns of --group-by and --sum, ordered by the first sum.',
+      groupBy === undefined
+        ? 'Choose the groups, such as --group-by hq_region.'
+        : 'Groups have the columns of --group-by and --sum, ordered by the first sum.',
     );
   const conditions = where.map((condition) => parseCondition(table, condition));
   return {

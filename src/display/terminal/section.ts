@@ -298,7 +298,7 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       if (pictures && !drawn.hasBars && wide > barColumns)
         drawn = drawTable(table, canvas, barColumns);
       const { lines, leftOut } = drawn;
-      const text = `No room for ${leftOut.join(', ')}. Every column: ${everyColumn}`;
+      const text = `No room for ${leftOut.join(', ')}. For all columns, add ${everyColumn}`;
       const isSaid = everyColumn !== undefined && leftOut.length > 0;
       const note = isSaid ? wrap(text, available - 2) : [];
       const next = table.next === undefined ? [] : wrap(table.next, available - 2);

@@ -104,7 +104,7 @@ function groupHeadings(
     items.slice(0, 6).join(', ') + (items.length > 6 ? ', ...' : '');
   const names = [...values.keys()].map((name) => `"${name}"`);
   return invalidInput(
-    `${source.name}: ${count} rows with nothing but a name seem to be headings of groups: lines ${some(lines)}: ${some(names)}`,
+    `${source.name}: ${count} rows with only a name look like group headings: lines ${some(lines)}: ${some(names)}`,
     'To leave out these rows, use --doubtful skip. To register them as organizations, use --doubtful send.',
     () => ({
       question: 'What should happen to these rows?',

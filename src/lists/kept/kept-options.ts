@@ -269,7 +269,7 @@ export class ListReading<Name extends string = Field> {
       detected = await detectDialect(source, this.dialect);
     } catch (error) {
       if (!(error instanceof UsageError) || words.length === 0) throw error;
-      const used = `carbon used ${words.join(' ')}, as in the last run; options on the command line win.`;
+      const used = `carbon used ${words.join(' ')}, as in the last run; options on the command line take precedence.`;
       const hint = [error.hint, used].filter(Boolean).join(' ');
       throw invalidInput(error.message, hint, error.choices);
     }

@@ -44,7 +44,7 @@ export const headLength = 256 * 1024;
 /** Maximum number of rows from which columns are recognized. */
 export const maxSample = 1_000;
 const delimiters = [',', ';', '\t', '|'] as const;
-const expected = 'carbon expects a CSV file or workbook with a header line.';
+const expected = 'Use a CSV file or workbook with a header line.';
 
 /**
  * Detects the delimiter, the header and the titles above it from the beginning of a file. Unless

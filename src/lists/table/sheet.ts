@@ -99,7 +99,7 @@ export async function detectSheet(
     throw withoutHeader(
       source,
       skipLines,
-      otherSheets(source) ?? 'carbon expects a sheet with a header.',
+      otherSheets(source) ?? 'Choose a sheet with a header line.',
       () => chooseSheet(source, visibleSheets(source)),
     );
   const padded = (width: number, rows: readonly SampleRow[]) =>

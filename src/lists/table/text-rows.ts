@@ -76,7 +76,7 @@ function createDecoder(label: string, fatal: boolean): Decoder {
   }
 }
 
-const question = 'In which encoding are the names right?';
+const question = 'In which encoding do the names look right?';
 
 /* Reads the file again to find the line of the first match, as an editor numbers it. */
 async function notText(source: InputFile, encoding: string, wrong: RegExp): Promise<UsageError> {

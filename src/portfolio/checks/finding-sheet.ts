@@ -28,12 +28,15 @@ const meanings: readonly (readonly [name: string, meaning: string])[] = [
   ['rule', 'The rule that the record breaks'],
   [
     'severity',
-    'error: do not use the value before someone looked; warning: look at it; notice: good to know',
+    'error: do not use the value until someone has checked it; warning: check it; notice: good to know',
   ],
   ['value, limit', 'What the record says, and what the rule compares it with'],
   ['year', 'Year of the value; empty if the finding concerns the organization'],
   ['evidence', 'The values of the record behind the finding'],
-  ['action, what_to_do', 'Who can resolve it: the service, your list, or nobody, if it is right'],
+  [
+    'action, what_to_do',
+    'What to do: ask the service, correct the list, or accept the value if it is right',
+  ],
 ];
 
 /** Returns what the columns of findings mean, then the rules that were found. */

@@ -57,6 +57,6 @@ export function checkStatements(counts: RecordCounts): readonly (Statement & Rec
         ]
       : []),
   ];
-  const text = parts.join(', ') || `No error and no warning in ${plural(records, 'record')}`;
+  const text = parts.join(', ') || `No errors or warnings in ${plural(records, 'record')}`;
   return [{ rule: 'errors', text, base: records, of: records, ...counts }];
 }

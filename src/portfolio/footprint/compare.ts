@@ -93,7 +93,10 @@ async function findYears(
   const now = await calculate({ years: year === undefined ? undefined : [before, year] });
   const all = now.fileYears;
   if (!all.includes(before))
-    throw invalidInput(`${file} has no spend of ${before}`, `It has ${yearList(all)}.`);
+    throw invalidInput(
+      `${file} has no spend of ${before}`,
+      `Choose from its years: ${yearList(all)}.`,
+    );
   const others = all.filter((each) => each !== before);
   const after = year ?? (others.length === 0 ? before : onlyYear(others, file, all));
   checkOrder(compare, before, after);
@@ -130,7 +133,7 @@ function checkOrder(compare: string, before: number, after: number): void {
   if (before >= after)
     throw new UsageError(
       `--compare ${compare} is not before ${after}`,
-      'Compare with an earlier year, or choose the later one with --year.',
+      'Compare with an earlier year, or choose the later year with --year.',
     );
 }
 
@@ -139,8 +142,8 @@ function onlyYear(years: readonly (number | null)[], file: string, all = years):
   const [year = null] = years;
   if (years.length > 1)
     throw invalidInput(
-      `${file} has spend of ${yearList(all)}`,
-      'Choose the later one with --year.',
+      `${file} has spend of more than one year: ${yearList(all)}`,
+      'Choose the later year with --year.',
     );
   if (year === null)
     throw invalidInput(

@@ -73,7 +73,7 @@ function withNextSteps(engagement: Engagement, { nextSteps }: GoalChanges): Enga
 function onlyYear(years: readonly (number | null)[], file: string): number | null {
   if (years.length < 2) return years[0] ?? null;
   throw invalidInput(
-    `${file} has spend of ${yearList(years)}, and a goal is about one year`,
+    `${file} has spend of ${yearList(years)}, but a goal is for one year`,
     `Use --year ${years.findLast((year) => year !== null)}.`,
   );
 }

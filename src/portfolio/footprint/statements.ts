@@ -1,6 +1,6 @@
 /* What a footprint says, in at most five sentences. */
 import { amountInWords } from '../../display/terminal/figure.ts';
-import { count, percentText, plural } from '../../display/terminal/format.ts';
+import { count, listing, percentText, plural } from '../../display/terminal/format.ts';
 import {
   choose,
   type Headline,
@@ -59,16 +59,15 @@ function totalWords(summary: FootprintSummary) {
   const { line_items, covered_line_items } = summary;
   const totals = years.map(({ year, emissions }) => {
     const amount = `${emissions === null ? 'none' : amountInWords(emissions)}${unit === null ? '' : ` ${unit}`}`;
-    if (years.length > 1) return `${year ?? 'no year'}: ${amount}`;
     return year === null ? `${amount} without a year` : `${amount} in ${year}`;
   });
   const shares = Object.entries(spend).map(
     ([code, { total: all, covered }]) =>
-      `${percentText(covered, all)} of the spend${code === 'unknown' ? '' : ` in ${code}`}`,
+      `${percentText(covered, all)} of the ${code === 'unknown' ? '' : `${code} `}spend`,
   );
   const whom = [
     `from ${count.format(base)} of ${plural(of, 'supplier')}`,
-    covered_line_items === line_items ? 'all spend covered' : `${shares.join(', ')} covered`,
+    covered_line_items === line_items ? 'all spend covered' : `${listing(shares)} covered`,
   ];
   return { says: totals.join(', '), of: whom.join(', ') };
 }

@@ -164,6 +164,6 @@ function readText(path: string, text: string): UsageError | undefined {
 function asList(path: string, what: string): UsageError {
   return invalidInput(
     `${path} is ${what} without records`,
-    `For a list of organizations: carbon sync ${quoteWords([path])}. ${jsonLines}`,
+    `If it is a list of organizations, sync it first: carbon sync ${quoteWords([path])}. ${jsonLines}`,
   );
 }

@@ -80,9 +80,9 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
 }
 
 const readingNotes = [
-  'carbon estimates nothing: a sum contains only disclosed figures, and says of how many companies.',
+  'carbon estimates nothing: a sum contains only disclosed figures, and shows how many companies it covers.',
   'Like for like compares the same companies, regions and methods of scope 2 in every year shown.',
-  `Scope 1 + 2 is about companies that disclose both. ${scope3Note}`,
+  `Scope 1 + 2 covers only companies that disclose both. ${scope3Note}`,
   'The service documents no unit of emissions. A unit is shown only if the author of the page declared it (--unit).',
   'Scope 2 is the market-based figure; if that is missing, the location-based one; otherwise the disclosed total, whose method is unknown. Any other scope without a total is the sum of its disclosed parts.',
   'A validated target is a near-term target that SBTi lists as set. A target is a promise, not a cut.',
@@ -183,7 +183,7 @@ function largest(document: ReportDocument, members: readonly Member[]): Content 
     rows.length === population.organizations ? 'all' : `the ${many(rows.length)} largest of`;
   const note = [
     `Scope 1 + 2 of ${population.year}, ${shown} ${disclosingBoth(population.organizations)}`,
-    'share, and Σ the share of all down to here',
+    'share, and Σ the cumulative share',
     ...(years.length > 1
       ? [`small columns: ${years[0]} to ${years.at(-1)}, then the change since ${years.at(-2)}`]
       : []),

@@ -71,7 +71,7 @@ export function renderSummary(
     const all = [...notes, ...emissionsNotes(summary.emissions)];
     return renderSections(everySection(summary), all, view);
   }
-  const last = 'Scores, commitments, changes, gaps, more years and emitters: add --full';
+  const last = 'For scores, commitments, changes, gaps, more years and emitters, add --full';
   return renderSections(fewSections(summary), [...checkNotes(summary), ...notes], view, [last]);
 }
 

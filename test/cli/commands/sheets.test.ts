@@ -140,7 +140,7 @@ describe('the sheets of a workbook', () => {
     expect(names(one.stdout).sort()).toEqual(['Alpha GmbH USD', 'Delta Inc USD']);
     expect((await carbon('report', '--json')).stdout).toContain('"organizations":4');
     const check = await carbon('check');
-    expect(check.stderr).toContain('No error and no warning in 4 records (no findings)');
+    expect(check.stderr).toContain('No errors or warnings in 4 records (no findings)');
     expect(check.stderr).toContain('Compared with 5 rows');
     expect((await carbon('check', '--sheet', 'US')).stderr).toContain('Compared with 2 rows');
     const diff = await carbon('diff', '--since', '2026-01-15', '--currency', 'USD');

@@ -98,7 +98,7 @@ describe('carbon list -o', () => {
       ['Notes'],
       ['Command', expect.stringMatching(/^carbon list .* --columns name,country,score --top 9$/)],
       ['Records', 'The latest record of each organization'],
-      ['Empty cells', 'The service has no value. They are not zero.'],
+      ['Empty cells', 'The service has no value: unknown, not zero.'],
       ['Columns'],
       ['name', expect.any(String)],
       ['country', expect.any(String)],
@@ -120,8 +120,8 @@ describe('carbon list -o', () => {
   });
 
   it.each([
-    [['-o', 'a.pdf'], '-o: a.pdf does not end with .xlsx or .csv or .ndjson'],
-    [['-o', '-'], '-o - names no file'],
+    [['-o', 'a.pdf'], '-o: a.pdf does not end with .xlsx, .csv or .ndjson'],
+    [['-o', '-'], '-o - is not a file name'],
     [['-o', 'a.csv', '--csv'], '-o cannot be combined with --csv'],
     [['-o', 'a.csv', '-q'], '-o cannot be combined with -q'],
     [['-o', 'a.xlsx', '--where', 'scroe<1'], 'Did you mean score?'],

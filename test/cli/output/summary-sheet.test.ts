@@ -42,7 +42,7 @@ describe('the workbook of carbon sync -o', () => {
       ['Notes'],
       ['List', 'suppliers.csv'],
       ['Data', 'Sheet "Results": your own columns as they are, then those of carbon'],
-      ['Empty cells', 'The service has no value. They are not zero.'],
+      ['Empty cells', 'The service has no value: unknown, not zero.'],
       ['Columns'],
       ['carbon_id', expect.any(String)],
       ['carbon_status', expect.any(String)],

@@ -27,7 +27,7 @@ describe('renderOrganizations', () => {
            –  ◐ –                       –        –       –         –      –          –   –
       * market-based · ‡ location-based · † sum of the disclosed parts, no total disclosed · ◐
       research in progress · ✗ research failed
-      Left out for want of room: country, year. All columns: -o list.xlsx
+      No room for country, year. For all columns, add -o list.xlsx
       Synthetic sandbox data, not real research
       "
     `);
@@ -40,8 +40,8 @@ describe('renderOrganizations', () => {
       104211  Nordwind Logistik AG          63.4  1.22M     20.7K*  committed
            7  Bäckerei Öztürk & Söhne GbR   28.0      –         –   –
       * market-based
-      Left out for want of room: country, scope 1, scope 2, scope 3, year. All
-      columns: -o list.xlsx
+      No room for country, scope 1, scope 2, scope 3, year. For all columns,
+      add -o list.xlsx
       "
     `);
   });
@@ -109,8 +109,8 @@ describe('renderOrganizations', () => {
        4  ✗ Violet Airlines AB        –      –                  –               –
        5  ◐ Borealis Steel            –      –                  –               –
       * market-based · ✗ research failed · ◐ research in progress
-      Left out for want of room: country, scope 1, scope 2, scope 3, year. All
-      columns: -o list.xlsx
+      No room for country, scope 1, scope 2, scope 3, year. For all columns, add -o
+      list.xlsx
       "
     `);
     expect(draw(60, true)).toMatchInlineSnapshot(`
@@ -122,8 +122,8 @@ describe('renderOrganizations', () => {
        4  ✗ Violet Airlines AB         –      –         –   –
        5  ◐ Borealis Steel             –      –         –   –
       * market-based · ✗ research failed · ◐ research in progress
-      Left out for want of room: country, scope 1, scope 2, scope
-      3, 3 years, year. All columns: -o list.xlsx
+      No room for country, scope 1, scope 2, scope 3, 3 years,
+      year. For all columns, add -o list.xlsx
       "
     `);
     expect(draw(80, false)).not.toMatch(/[\u2581-\u258f]/);
@@ -135,7 +135,7 @@ describe('renderOrganizations', () => {
       const text = renderOrganizations([{ ...full, name }, errored], { ...view, columns });
       expect(badLines(text, columns)).toEqual([]);
       expect(text).toContain(name.slice(0, 19));
-      if (!text.includes('Year')) expect(text).toContain('Left out for want of room:');
+      if (!text.includes('Year')) expect(text).toContain('No room for ');
     }
   });
 

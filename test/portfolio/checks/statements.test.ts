@@ -42,7 +42,7 @@ describe('statements of a check', () => {
           ? `${wrong} of ${records} cannot be right${doubtful > 0 ? `, ${doubtful} should be looked at` : ''}`
           : doubtful > 0
             ? `${doubtful} of ${records} should be looked at`
-            : `No error and no warning in ${records}`;
+            : `No errors or warnings in ${records}`;
       expect(checkStatements(countRecords(checked, others))).toEqual([
         { rule: 'errors', text, base: of, of, records: of, wrong, doubtful },
       ]);

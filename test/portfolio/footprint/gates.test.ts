@@ -122,7 +122,7 @@ describe('errors of check', () => {
     expect(summary.emissions).toBe(2_150);
     expect(notesOf(summary)).toEqual(
       expect.arrayContaining([
-        'One supplier (ID 1) makes up 83.7%',
+        'One supplier (ID 1) makes up 83.7% of the emissions',
         expect.stringContaining('jump 83.7% of the emissions'),
       ]),
     );
@@ -142,7 +142,7 @@ describe('factors far from the industry', () => {
     const { summary } = footprint(purchases, [absurd, usual]);
     expect(summary.emissions).toBe(10_000);
     expect(notesOf(summary)).toContain(
-      'Factor above 10 or below 1/10 times the industry average: Record 1 has 400 per EUR, the average is 0.4 (20.0% of the emissions)',
+      'Factor more than 10 times, or less than 1/10 of, the industry average: Record 1 has 400 per EUR, the average is 0.4 (20.0% of the emissions)',
     );
   });
 

@@ -278,13 +278,15 @@ export function recount(
     });
   const amounts = years.map(({ year, emissions }) => {
     const amount = `${emissions === null ? 'none' : inWords(emissions)}${unit === null ? '' : ` ${unit}`}`;
-    if (years.length > 1) return `${year ?? 'no year'}: ${amount}`;
     return year === null ? `${amount} without a year` : `${amount} in ${year}`;
   });
   const shares = spends.map(
-    ([code, each]) => `${percent(each.covered / each.total)} of the spend in ${code}`,
+    ([code, each]) => `${percent(each.covered / each.total)} of the ${code} spend`,
   );
-  const whole = covered.length === items.length ? 'all spend' : shares.join(', ');
+  const whole =
+    covered.length === items.length
+      ? 'all spend'
+      : [shares.slice(0, -1).join(', '), ...shares.slice(-1)].filter(Boolean).join(' and ');
   const total = {
     rule: 'total',
     text: `${amounts.join(', ')}, from ${grouped(base)} of ${several(of, 'supplier', 'suppliers')}, ${whole} covered`,

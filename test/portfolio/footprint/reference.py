@@ -463,16 +463,14 @@ def state_total(counted, covered, spends, of, base, state):
         amount = total(some) if some else None
         years.append({"year": year, "emissions": amount})
         word = "none" if amount is None else in_words(amount)
-        if len(all_years) > 1:
-            words.append(f"{'no year' if year is None else year}: {word}")
-        else:
-            words.append(f"{word} without a year" if year is None else f"{word} in {year}")
+        words.append(f"{word} without a year" if year is None else f"{word} in {year}")
     words.append(f"from {base} of {plural(of, 'supplier')}")
     if len(covered) == len(counted):
         words.append("all spend covered")
     else:
-        shares = [f"{percent_of(part, whole)} of the spend in {code}" for code, (whole, part) in spends.items()]
-        words.append(f"{', '.join(shares)} covered")
+        shares = [f"{percent_of(part, whole)} of the {code} spend" for code, (whole, part) in spends.items()]
+        joined = " and ".join(filter(None, [", ".join(shares[:-1]), shares[-1]]))
+        words.append(f"{joined} covered")
     spend = {code: {"total": float(whole), "covered": float(part)} for code, (whole, part) in spends.items()}
     state("total", ", ".join(words), base, unit=None, years=years, spend=spend)
 

@@ -24,7 +24,8 @@ async function errorsOf(path: string): Promise<string[]> {
   return outcomes.map(({ stderr }) => stderr);
 }
 
-const listHint = (path: string) => `For a list of organizations: carbon sync ${path}.`;
+const listHint = (path: string) =>
+  `If it is a list of organizations, sync it first: carbon sync ${path}.`;
 const book = await workbook('');
 
 describe('carbon report, list and diff', () => {

@@ -122,7 +122,7 @@ async function readBaseUrl(session: Session): Promise<string> {
   if (stored?.baseUrl !== undefined) return checkBaseUrl(stored.baseUrl, 'the stored profile');
   if (!context.stdin.isTTY)
     throw new UsageError(
-      'login needs the base URL of the service',
+      'carbon login needs the base URL of the service',
       'Run `carbon login --base-url https://...`.',
       'no_base_url',
     );
@@ -134,7 +134,7 @@ async function typedKey(session: Session, baseUrl: string): Promise<string> {
   const { context } = session;
   if (!context.stdin.isTTY)
     throw new UsageError(
-      'login cannot prompt for the API key: standard input is not a terminal',
+      'carbon login cannot prompt for the API key: standard input is not a terminal',
       'To read the key from a file: carbon login --with-key < file. To store a command: --key-command.',
     );
   return checkKey(await readTyped(session, `API key for ${baseUrl}`, true), 'API key');

@@ -76,7 +76,7 @@ export function chooseSpendColumns(
   if (spend < 0)
     throw invalidInput(
       `No column looks like the spend. Columns and first values: ${listColumns(table)}`,
-      'Name the column with --map spend=<column>.',
+      'Choose the column with --map spend=<column>.',
       () => chooseColumn(table, 'spend', amountColumns(table), 'No column looks like the spend'),
     );
   const stated = readHeader(header[spend] ?? '');

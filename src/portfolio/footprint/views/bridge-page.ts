@@ -73,9 +73,9 @@ export function renderBridgePage(
 
 const readingNotes = [
   'Restated: the earlier spend, first with the earlier records, then with those of today. Year to year: both with the records of today. So better data shows once, in the first step.',
-  'Effects are the mean of both orders of change (Shapley): they have no rest, and depend on no order.',
-  'Method and data, coverage and currency are no change of the world: only what is known of it changed.',
-  "Spend and revenue contain prices; only suppliers' emissions are a cut. Even those are of the whole company, allocated by revenue.",
+  'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
+  'Method and data, coverage and currency are not real changes: only what is known has changed.',
+  "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
 ];
 
 function totals(comparison: Comparison): Content {

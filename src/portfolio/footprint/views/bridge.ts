@@ -181,9 +181,9 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
   const { sameFigures } = step;
   return [
     ...(data === 0 ? [] : [`Without method, data and coverage: ${signedShare(real)}`]),
-    "Spend and revenue contain prices; only suppliers' emissions are a cut",
+    "Spend and revenue include price changes; only suppliers' emissions show a real change",
     ...(effectOf('new') !== 0 || effectOf('left') !== 0
-      ? ['New and lost suppliers are business, not climate']
+      ? ['New and lost suppliers reflect purchasing, not climate action']
       : []),
     ...(sameFigures
       ? [
@@ -192,7 +192,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
       : []),
     ...(naive !== null && change !== null && Math.abs(naive - change) > 0.01
       ? [
-          `Against the published ${before} it would be ${signedShare(naive)}: that contains the restatement`,
+          `Compared with the published ${before}, it would be ${signedShare(naive)}, which includes the restatement`,
         ]
       : []),
   ];
@@ -220,7 +220,7 @@ export function renderBridge(
   view: View,
   isFull = false,
 ): Promise<string> {
-  const last = isFull ? [] : ['How the file was read: add --full'];
+  const last = isFull ? [] : ['To see how the file was read, add --full'];
   return renderSections(sectionsOf(comparison, summary), comparison.notes, view, last);
 }
 
@@ -429,5 +429,5 @@ export function stepText(comparison: Comparison, step: BridgeStep, unit: string)
   const percent = change === null ? '' : ` (${signedShare(change)})`;
   return isRestated(step)
     ? `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`
-    : `The footprint of ${after} is ${to}, that of ${before} was ${from}${percent}.`;
+    : `The footprint of ${after} is ${to}; that of ${before} was ${from}${percent}.`;
 }

@@ -87,7 +87,7 @@ const readingNotes = ({ goal, share }: Engagement) => [
       ]),
   'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status.',
   'The cumulative share adds up the shares in the order of the list, whatever the status.',
-  'Websites are text, because anyone may have written them.',
+  'Websites are text, not links, because they come from strangers.',
 ];
 
 function figures(engagement: Engagement): KeyFigure[] {

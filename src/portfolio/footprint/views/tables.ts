@@ -177,7 +177,7 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       barAfter: 'share_of_emissions',
       barColumns: 30,
       next: coverage.targets.some(({ status }) => status !== 'set')
-        ? 'To see whom to ask: add --goal 67'
+        ? 'To see whom to ask, add --goal 67'
         : undefined,
     }),
     table(categories.some(({ category }) => category !== null) ? categories : [], {
@@ -327,7 +327,7 @@ export function renderFootprint(
   return renderSections(sections, [], view, isFull ? [] : [moreText]);
 }
 
-const moreText = 'How the file was read, more tables, rows and columns: add --full';
+const moreText = 'For how the file was read, and more tables, rows and columns, add --full';
 const fullColumns: readonly string[] = ['sbti_near_term', 'id'];
 
 /* Returns the tables of one screen: what the statements do not say, without the widest columns. */

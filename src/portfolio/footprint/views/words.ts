@@ -129,9 +129,9 @@ export function notesOf(summary: FootprintSummary): string[] {
     first !== undefined &&
       suppliers > 1 &&
       (first.share ?? 0) > 0.5 &&
-      `One supplier (${supplierName(first)}) makes up ${shareText(first.share)}`,
+      `One supplier (${supplierName(first)}) makes up ${shareText(first.share)} of the emissions`,
     far.length > 0 &&
-      `Factor above 10 or below 1/10 times the industry average: ${andMore(far.slice(0, 3).map(benchmarkText).join('; '), far.length - 3)}`,
+      `Factor more than 10 times, or less than 1/10 of, the industry average: ${andMore(far.slice(0, 3).map(benchmarkText).join('; '), far.length - 3)}`,
     left > 0 &&
       `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${reasons.join(', ')}`,
     excluded > 0 &&

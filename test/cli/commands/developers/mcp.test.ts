@@ -288,7 +288,7 @@ describe('carbon mcp: files', () => {
       'sum: carbon does not add up total: a total contains scope 3, which a sum counts twice',
       'Use sum scope_1,scope_2, or add revenue.',
     ],
-    [{ sum: 'scope_1' }, 'sum needs group_by', 'Groups have the columns'],
+    [{ sum: 'scope_1' }, 'sum needs group_by', 'Choose the groups'],
   ])('explains why it refuses %j', async (given, message, hint) => {
     const { results } = await call(
       ['--root', newRoot()],
@@ -548,7 +548,7 @@ describe('carbon mcp: footprint', () => {
     });
     expect(change?.structuredContent.bridge).toMatchObject({ before: 2023, after: 2024 });
     expect(failed.map((result) => errorOf(result).message)).toEqual([
-      'buy.csv has spend of 2023 and 2024, and a goal is about one year',
+      'buy.csv has spend of 2023 and 2024, but a goal is for one year',
       '../buy.csv is not below the root directory',
     ]);
   });

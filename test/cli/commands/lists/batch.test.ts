@@ -110,7 +110,7 @@ describe('carbon batch', () => {
       2
       1
       --- stderr
-      2 rows failed in an earlier run; -o results.xlsx has the reasons
+      2 rows failed in an earlier run; -o results.xlsx shows why
       --- exit 9"
     `);
     expect(await seen('--status')).toMatchInlineSnapshot(`
@@ -261,8 +261,8 @@ describe('carbon batch', () => {
     expect(await lines('--invalid', 'skip')).toEqual([
       ...[20, 20, 20],
       `${more}-o results.xlsx lists all of them`,
-      'and 5 more rows; -o results.xlsx has all of them',
-      'and 5 more rows; -o results.xlsx has all of them',
+      'and 5 more rows; -o results.xlsx lists them all',
+      'and 5 more rows; -o results.xlsx lists them all',
     ]);
     const json = await run(['batch', path, '--invalid', 'skip', '--json', '--restart'], {
       home,

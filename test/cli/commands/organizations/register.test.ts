@@ -129,7 +129,7 @@ describe('carbon register', () => {
     ).toMatchInlineSnapshot(`
       "--- stderr
       Error: The service rejected Acme AG (422 Unrecognized parameters): Unrecognized parameters: shade
-      Hint: Run \`carbon register --help\` for the list of fields. To send any other field, use --field.
+      Hint: Run \`carbon register --help\` for the list of fields. A service may reject others, set with --field.
       --- exit 3"
     `);
   });

@@ -94,7 +94,7 @@ describe('carbon footprint', () => {
     // The view repeats the warning.
     expect(stdout).toContain('! Your total in line 9, 1.54M, is not the sum of your rows');
     expect(stdout).toContain(
-      '\nHow the file was read, more tables, rows and columns: add --full\n',
+      '\nFor how the file was read, and more tables, rows and columns, add --full\n',
     );
     const full = await run([...words, '--full'], { terminal: 80 });
     const [piped, written] = await Promise.all([

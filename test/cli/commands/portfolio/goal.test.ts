@@ -131,7 +131,7 @@ describe('carbon footprint --goal', () => {
         ! Only validated near-term targets count. A target is a promise, not a cut
         To work with it: ...
 
-      How the file was read: add --full
+      To see how the file was read, add --full
       --- exit 10"
     `);
   });
@@ -211,7 +211,7 @@ describe('carbon footprint --goal', () => {
     const two = `${purchases}Forge AG,1,10,EUR,2024\n`;
     const { exit, stderr } = await run([...folderOf(two), '--goal', '67']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('has spend of 2024 and 2025, and a goal is about one year');
+    expect(stderr).toContain('has spend of 2024 and 2025, but a goal is for one year');
     expect(stderr).toContain('Use --year 2025.');
   });
 });
@@ -263,7 +263,7 @@ describe.each([
     const screen = await run(argv, { terminal: 80 });
     const full = await run([...argv, '--full'], { terminal: 80 });
     expect(screen.stderr).toBe('');
-    expect(screen.stdout).toMatch(/\nHow the file was read: add --full\n$/);
+    expect(screen.stdout).toMatch(/\nTo see how the file was read, add --full\n$/);
     expect(full.stderr).toContain('Columns: Supplier → name');
     expect(full.stdout).not.toContain('add --full');
     const asked = (shown: string) => shown.match(/ask why, and for a new date$/gm)?.length ?? 0;
@@ -276,7 +276,7 @@ describe('carbon footprint --compare', () => {
   it('explains the difference between two years of the file', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: The footprint of 2024 is 150 t, that of 2023 was 300 (−50.0%).
+      "statement: The footprint of 2024 is 150 t; that of 2023 was 300 (−50.0%).
       written: 2026-01-15T09:30:00.000Z
       2023, records of today: total 300
       2024, records of today: total 150, change -50.0%
@@ -284,8 +284,8 @@ describe('carbon footprint --compare', () => {
       change New suppliers: emissions 50, share +16.7%, suppliers 1
       change Suppliers left: emissions -100, share -33.3%, suppliers 1
       change Together: emissions -150, share -50.0%
-      note: Spend and revenue contain prices; only suppliers' emissions are a cut
-      note: New and lost suppliers are business, not climate
+      note: Spend and revenue include price changes; only suppliers' emissions show a real change
+      note: New and lost suppliers reflect purchasing, not climate action
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
@@ -295,7 +295,7 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates
-        The footprint of 2024 is 150 t, that of 2023 was 300 (−50.0%).
+        The footprint of 2024 is 150 t; that of 2023 was 300 (−50.0%).
 
         Footprint               Total                        Change
         ──────────────────────  ─────  ────────────────────  ──────
@@ -309,11 +309,12 @@ describe('carbon footprint --compare', () => {
         New suppliers             +50   +16.7%          1
         Suppliers left           −100   −33.3%          1
         Together                 −150   −50.0%          –
-        ! Spend and revenue contain prices; only suppliers' emissions are a cut
-        ! New and lost suppliers are business, not climate
+        ! Spend and revenue include price changes; only suppliers' emissions show a
+          real change
+        ! New and lost suppliers reflect purchasing, not climate action
         Largest: Forge AG −100, Glass SE −100, Paper NV +50
 
-      How the file was read: add --full
+      To see how the file was read, add --full
       --- exit 0"
     `);
   });
@@ -388,7 +389,7 @@ describe('carbon footprint --compare', () => {
     [['--compare', '2022'], 'has no spend of 2022'],
     [['--compare', '2024', '--year', '2024'], '--compare 2024 is not before 2024'],
     [['--compare', '2024', '--year', '2023'], '--compare 2024 is not before 2023'],
-    [['--since', '2026-01-01'], 'Choose the later one with --year'],
+    [['--since', '2026-01-01'], 'Choose the later year with --year'],
   ])('rejects %j', async (words, why) => {
     const { exit, stderr } = await run([...folderOf(years, today), ...words]);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(why)]);

@@ -53,7 +53,7 @@ describe('carbon list with records that cannot be right', () => {
        6  Foxtrot         70.0        3        –        –      –          –  –
        7  Golf               –        –        –        –      –          –  –
       ! cannot be right, see carbon check
-      Left out for want of room: country, year. All columns: -o list.xlsx
+      No room for country, year. For all columns, add -o list.xlsx
       --- stderr
       7 companies, 6 of them with emissions. 5 companies whose records cannot be
         right, Acme, Berg, Canal and 2 more (carbon check). Records of 2 Jan to 5 Jan

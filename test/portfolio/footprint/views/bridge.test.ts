@@ -29,7 +29,7 @@ it.each([
   const { statements } = bridgeSummary(comparison, { ...usual.summary, unit });
   expect(statements).toEqual([
     `With today's records, the footprint of 2023 is ${restated} instead of 900 (−21.3%).`,
-    `The footprint of 2024 is ${later}, that of 2023 was 708 (−50.0%).`,
+    `The footprint of 2024 is ${later}; that of 2023 was 708 (−50.0%).`,
   ]);
 });
 
@@ -42,7 +42,7 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
     Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in kg
     records without dates
       With today's records, the footprint of 2023 is 708 kg instead of 900 (−21.3%).
-      The footprint of 2024 is 354 kg, that of 2023 was 708 (−50.0%).
+      The footprint of 2024 is 354 kg; that of 2023 was 708 (−50.0%).
 
       Footprint                     Total                        Change
       ────────────────────────────  ─────  ────────────────────  ──────  ────────

@@ -114,7 +114,7 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
   totals: ['finding', `Look like totals and were left out (${sendDoubtful})`],
   second_headers: ['finding', `Looks like a second header line and was left out (${sendDoubtful})`],
   below_table: ['finding', `Left out, because the table seems to end above (${sendDoubtful})`],
-  group_headings: ['finding', 'Left out as headings of groups'],
+  group_headings: ['finding', 'Left out as group headings'],
   only_names: [
     'warning',
     'Nothing but a name; sent, but check that these are organizations, not notes',
@@ -123,7 +123,7 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
   free_text_countries: ['finding', 'Unknown country in column "{}", sent as free text (hq_fuzzy)'],
   other_currencies: [
     'finding',
-    'Column "{}" is not sent, because these values are no ISO 4217 currency codes',
+    'Column "{}" is not sent, because these values are not ISO 4217 currency codes',
   ],
   missing_values: ['detail', 'Treated as missing in column "{}"'],
   shortened_numbers: [
@@ -159,7 +159,7 @@ function findingNotices(
       const remedy = isById
         ? '. To register each name once: --map external_id='
         : kind === 'other_currencies'
-          ? `. To send it nevertheless: ${mapOption('currency', header, at)}`
+          ? `. To send it anyway: ${mapOption('currency', header, at)}`
           : '';
       const text =
         kind === 'totals' && rows === 1

@@ -25,13 +25,16 @@ export async function askAboutDoubtful(
   const shown = texts.slice(0, maxShown).map((text) => `"${text}"`);
   const more = texts.length > maxShown ? ', ...' : '';
   throw invalidInput(
-    `${plural(rows, 'row looks', 'rows look')} like no organization: ${shown.join(', ')}${more}`,
+    `${plural(rows, 'row does', 'rows do')} not look like ${rows === 1 ? 'an organization' : 'organizations'}: ${shown.join(', ')}${more}`,
     'To leave out these rows, use --doubtful skip. To register them, use --doubtful send.',
     () => ({
       question: 'What should happen to these rows?',
       options: [
         { label: `Leave out ${plural(rows, 'row')}`, add: ['--doubtful', 'skip'] },
-        { label: `Send ${plural(rows, 'row')} as organizations`, add: ['--doubtful', 'send'] },
+        {
+          label: `Send ${plural(rows, 'row')} as ${rows === 1 ? 'an organization' : 'organizations'}`,
+          add: ['--doubtful', 'send'],
+        },
       ],
     }),
   );

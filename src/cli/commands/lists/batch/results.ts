@@ -122,7 +122,7 @@ const maxFrozen = 3;
 
 const outcomeLegend: Labelled = [
   ['carbon_id', 'ID of the organization that the row was registered as'],
-  ['carbon_status', 'What became of the row. To see the rows that failed, filter this column'],
+  ['carbon_status', 'What happened to the row. To see the rows that failed, filter this column'],
   ['carbon_reason', 'Why the row has no record'],
 ];
 

@@ -43,7 +43,7 @@ class Listed {
   notices(level: NoticeLevel): Notice[] {
     const more = this.rows - this.#texts.length;
     const last =
-      more > 0 ? [`and ${plural(more, 'more row')}; -o results.xlsx has all of them`] : [];
+      more > 0 ? [`and ${plural(more, 'more row')}; -o results.xlsx lists them all`] : [];
     return [...this.#texts, ...last].map((text) => ({ level, text }));
   }
 }

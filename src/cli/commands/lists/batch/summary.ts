@@ -54,7 +54,7 @@ export function reportRows(
   if (failed > 0 && newFailures === 0)
     messages.print({
       level: exit === 0 ? 'progress' : 'failure',
-      text: `${plural(failed, 'row')} failed in an earlier run; -o results.xlsx has the reasons`,
+      text: `${plural(failed, 'row')} failed in an earlier run; -o results.xlsx shows why`,
     });
 }
 

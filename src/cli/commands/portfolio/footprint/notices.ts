@@ -124,7 +124,7 @@ export function recordNotices(
     const named = equalNames.map(({ name, lines }) => `"${name}" (lines ${lines.join(', ')})`);
     notices.push(
       note(
-        `Equal names of suppliers with different IDs, identifiers or countries: ${naming(named)}`,
+        `Suppliers with the same name but different IDs, identifiers or countries: ${naming(named)}`,
       ),
     );
   }
@@ -133,7 +133,11 @@ export function recordNotices(
       ({ name, members = [] }) => `${name ?? 'no name'} (${naming(members)})`,
     );
     const names = groups.slice(0, maxShown).join('; ') + (joined.length > maxShown ? '; ...' : '');
-    notices.push(note(`One supplier each, by the names of the matched organization: ${names}`));
+    notices.push(
+      note(
+        `Counted as one supplier each, because the matched organization has all these names: ${names}`,
+      ),
+    );
   }
   if (disputed.length > 0) {
     const many = plural(disputed.length, 'supplier has', 'suppliers have');

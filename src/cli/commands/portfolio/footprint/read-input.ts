@@ -170,7 +170,7 @@ async function readInput(
   if (report.rows === 0)
     throw invalidInput(
       `${name}: no row with spend is selected`,
-      'Compare --rows and --year with the file, or choose the column of the spend with --map spend=<column>.',
+      'Check --rows and --year, or choose the spend column with --map spend=<column>.',
     );
   print(rowNotices(report));
   const words = tableWords({ ...options, map: report.columns.registrationMap });
