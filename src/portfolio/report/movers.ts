@@ -91,7 +91,7 @@ export function moveStatements(moves: Moves): readonly (Statement & Moves)[] {
     ]),
     largest === null
       ? ''
-      : `the largest change is ${nameOf(largest)}, ${changeText(largest.after / largest.before - 1)}`,
+      : `the largest change by amount is ${nameOf(largest)}, ${changeText(largest.after / largest.before - 1)}`,
   ].filter(Boolean);
   const rest =
     changed === 0

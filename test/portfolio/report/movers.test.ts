@@ -191,7 +191,7 @@ function textOfMoves({
   const isLess = percent !== null && percent < 0 && digits !== '0.0';
   const change =
     largest &&
-    `the largest change is ${largest.name}, ${isLess ? '−' : '+'}${isMore ? '>1,000,000' : digits}%`;
+    `the largest change by amount is ${largest.name}, ${isLess ? '−' : '+'}${isMore ? '>1,000,000' : digits}%`;
   const parts = [
     members.filter(Boolean).join(', '),
     targets.filter(Boolean).join(', '),
