@@ -91,7 +91,7 @@ export interface BridgeRow {
   readonly before: Pick<Cell, 'spend' | 'emissions' | 'hasEmissions'> | null;
   readonly after: Pick<Cell, 'spend' | 'emissions' | 'hasEmissions'> | null;
   readonly effects: Readonly<Partial<Record<Effect, number>>>;
-  /** What changed in method and data: the first reason that applies. */
+  /** What changed in method and data, or in coverage: the first reason that applies. */
   readonly reason: string | null;
   /** Whether both sides use one and the same figures, so that no change can show. */
   readonly usesSameFigures: boolean;
@@ -150,7 +150,7 @@ function effectOf(effect: Effect, rows: readonly BridgeRow[], total: number) {
   if (some.length === 0) return [];
   const emissions = totalOf(some.map((row) => row.effects[effect] ?? 0));
   const reasons = groupBy(
-    effect === 'method_and_data' ? some.flatMap(({ reason }) => reason ?? []) : [],
+    hasReason(effect) ? some.flatMap(({ reason }) => reason ?? []) : [],
     (reason) => reason,
   );
   return [
@@ -163,6 +163,11 @@ function effectOf(effect: Effect, rows: readonly BridgeRow[], total: number) {
       reasons: [...reasons].sort(([, a], [, b]) => b.length - a.length).map(([reason]) => reason),
     },
   ];
+}
+
+/** Whether the rows with an effect have a reason for it. */
+export function hasReason(effect: Effect): boolean {
+  return effect === 'method_and_data' || effect === 'coverage';
 }
 
 /* Items of one supplier, currency and country are one cell. Without ID and name, none is one. */
@@ -341,7 +346,8 @@ function pairRow(step: Step, before: Cell, after: Cell): BridgeRow {
 
 function effectsOf(step: Step, before: Cell, after: Cell): Pick<BridgeRow, 'effects' | 'reason'> {
   const change = after.emissions - before.emissions;
-  if (!before.isCovered || !after.isCovered) return { effects: { coverage: change }, reason: null };
+  if (!before.isCovered || !after.isCovered)
+    return { effects: { coverage: change }, reason: coverageReason(before, after) };
   const [from, to] = [before.source, after.source];
   const [s0, s1] = [before.spend, after.spend];
   const [f0, f1] = [from?.factor ?? before.emissions / s0, to?.factor ?? after.emissions / s1];
@@ -378,6 +384,18 @@ function differenceOf(from: Source | null, to: Source | null): string | undefine
   return undefined;
 }
 
+/* On which side spend has no emissions. */
+function coverageReason(before: Cell, after: Cell): string {
+  const cells = [before, after].filter(({ isCovered }) => !isCovered);
+  const what = cells.some(({ hasEmissions }) => hasEmissions) ? 'part without' : 'no';
+  const side = cells.length > 1 ? 'on both sides' : after.isCovered ? 'before' : 'now';
+  return `${what} emissions ${side}`;
+}
+
 function figuresReason(from: Source | null, to: Source | null): string {
-  return from?.factor_year === to?.factor_year ? 'corrected figures' : "another year's figures";
+  const isIndustry = from?.basis === 'industry' && to?.basis === 'industry';
+  const figures = isIndustry ? 'industry averages' : 'figures';
+  return from?.factor_year === to?.factor_year
+    ? `corrected ${figures}`
+    : `another year's ${figures}`;
 }

@@ -1,5 +1,6 @@
 /* Compares a footprint with an earlier year, a saved one, or the records of an earlier day. */
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { recordsThen } from '../records/dates.ts';
 import { readBase, rowsOf, type SavedFootprint } from './base.ts';
 import { type BridgeItem, type BridgeStep, bridge } from './bridge.ts';
 import { type Calculate, type Calculation, yearList, yearSelection } from './calculation.ts';
@@ -47,7 +48,8 @@ export async function compareFootprints(
   const { now, before, after, published, notes } = compared;
   const { since } = options;
   const today = itemsOf(now);
-  const earlier = published ?? (since && (await itemsAt(since, before, calculate)));
+  const then = published === undefined && since ? await itemsAt(since, before, calculate) : null;
+  const earlier = published ?? then?.items;
   const groups = new Set(today.flatMap(({ group }) => group ?? []));
   const inYear = (items: readonly BridgeItem[], year: number) =>
     items.filter(({ spend_year: each }) => each === year);
@@ -56,7 +58,8 @@ export async function compareFootprints(
     steps.push(bridge('restated', inYear(grouped(earlier, groups), before), inYear(today, before)));
   if (after !== null) steps.push(bridge('years', inYear(today, before), inYear(today, after)));
   const isSaved = published !== undefined;
-  return { comparison: { steps, before, after, since: since ?? null, isSaved, notes }, now };
+  const all = [...(then === null ? [] : [then.note]), ...notes];
+  return { comparison: { steps, before, after, since: since ?? null, isSaved, notes: all }, now };
 }
 
 /* What is compared: a year of the file, a saved footprint, or only the records of a day. */
@@ -156,7 +159,7 @@ function onlyYear(years: readonly (number | null)[], file: string, all = years):
 /* The items with the records of a day. */
 async function itemsAt(day: string, year: number, calculate: Calculate) {
   const { result } = await calculate({ years: [year], isAgain: true, at: day });
-  return [...result.items()];
+  return { items: [...result.items()], note: recordsThen(day, result.summary) };
 }
 
 /* The items with the group of each: suppliers of one matched organization. */

@@ -1,5 +1,6 @@
 /* Measures progress toward a goal for suppliers, today and since a day. */
 import { invalidInput } from '../../runtime/carbon-error.ts';
+import type { ResultDates } from '../records/dates.ts';
 import { type Calculate, type Calculation, yearList } from './calculation.ts';
 import { type Engagement, engage, parseGoal, type SupplierShare } from './goal.ts';
 import { changesSince, type GoalChanges } from './goal-changes.ts';
@@ -9,6 +10,8 @@ export interface GoalSince {
   /** `YYYY-MM-DD` */
   readonly day: string;
   readonly changes: GoalChanges;
+  /** Of when the records of the day are. */
+  readonly dates: ResultDates;
 }
 
 /** A goal with everything that its views show. */
@@ -54,7 +57,10 @@ export async function measureGoal(
   const groups = result.entries.map(({ group }) => group);
   const changes = changesSince(engagement, groups);
   const changed = withNextSteps(engagement, changes);
-  return { shown: { engagement: changed, since: { day, changes }, today, year }, now };
+  return {
+    shown: { engagement: changed, since: { day, changes, dates: result.summary }, today, year },
+    now,
+  };
 }
 
 function withNextSteps(engagement: Engagement, { nextSteps }: GoalChanges): Engagement {

@@ -38,6 +38,15 @@ export function recordDays({ records_from: from, records_to: to }: ResultDates):
   return days === undefined ? 'records without dates' : `records of ${days}`;
 }
 
+/**
+ * Says which records a comparison since a day begins with: the latest ones at its end, which may be
+ * of earlier days.
+ * @param day `YYYY-MM-DD`
+ */
+export function recordsThen(day: string, then: ResultDates): string {
+  return `Compared with ${recordDays(then)}, the latest at the end of ${dateText(day)}`;
+}
+
 /** Writes two days, `YYYY-MM-DD`, as "1 Oct to 27 Nov 2026"; equal ones are one. */
 export function daysInWords(from: string | null, to: string | null): string | undefined {
   const [first, last] = [dateText(from), dateText(to)];

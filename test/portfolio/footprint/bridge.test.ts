@@ -87,6 +87,30 @@ describe('bridge', () => {
     expect(found).toMatchObject([{ effect: 'method_and_data', reasons: [reason] }]);
   });
 
+  it.each([
+    ['corrected industry averages', {}],
+    ["another year's industry averages", { factor_year: 2023 }],
+  ])('says that industry averages changed: %s', (reason, more) => {
+    const industry = { basis: 'industry', factor_year: 2024 } as const;
+    const [before, after] = [item(1, 100, 2, industry), item(1, 100, 3, { ...industry, ...more })];
+    for (const step of ['restated', 'years'] as const)
+      expect(compare([before], [after], step).found).toMatchObject([
+        { effect: 'method_and_data', reasons: [reason] },
+      ]);
+  });
+
+  it('says on which side spend has no emissions', () => {
+    const before = [item(1, 100, null), item(2, 50, 2), item(3, 10, 1), item(3, 10, null)];
+    const after = [item(1, 100, 3), item(2, 50, null), item(3, 20, 1)];
+    const { found, rows } = compare(before, after);
+    expect(rows.map(({ id, reason }) => [id, reason])).toEqual([
+      [1, 'no emissions before'],
+      [2, 'no emissions now'],
+      [3, 'part without emissions before'],
+    ]);
+    expect(found).toMatchObject([{ effect: 'coverage', reasons: { length: 3 } }]);
+  });
+
   it('separates coverage, new and lost suppliers, and another currency', () => {
     const before = [item(1, 100, null), item(2, 50, 2), item(4, 10, 1)];
     const after = [item(1, 100, 3), item(3, 20, 2), item(4, 10, 2, { currency: 'USD' })];

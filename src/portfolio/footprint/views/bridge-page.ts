@@ -19,21 +19,25 @@ import { type BridgeStep, changeOf, dataEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
+  causeText,
   changeShare,
   comparedColumns,
   comparedRows,
   effectRows,
+  explainedSteps,
+  reasonText,
   rowName,
   signedAmount,
   signedShare,
   stepNotes,
-  stepText,
+  stepSentences,
   stepTitle,
   titleOf,
   totalRows,
   yearFigures,
 } from './bridge.ts';
 import { headOf, methodPart } from './page.ts';
+import { yearsNote } from './words.ts';
 
 /**
  * Renders the page.
@@ -45,24 +49,27 @@ export function renderBridgePage(
   title?: string,
 ): string {
   const { steps, notes } = comparison;
-  const sentences = steps.map((step) => stepText(comparison, step, summary.unit ?? ''));
+  const sentences = stepSentences(comparison, summary.unit ?? '');
+  // The last step with something to explain.
+  const main = sentences[Math.max(explainedSteps(comparison).length, 1) - 1] ?? '';
   const head = headOf(summary);
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
-    title: title ?? sentences.at(-1)?.replace(/\.$/, '') ?? titleOf(comparison),
+    title: title ?? main.replace(/\.$/, ''),
     figures: yearFigures(comparison, summary).map(({ year, covered, origins }) => ({
       name: `Spend of ${year} with emissions`,
       value: covered,
       population: origins === null ? 'no emissions' : `emissions: ${origins}`,
     })),
-    statements: title === undefined ? sentences.slice(0, -1) : sentences,
-    notes: [...notes, ...head.notes],
+    statements: title === undefined ? sentences.filter((each) => each !== main) : sentences,
+    // Years have no categories, suppliers and targets of their own here.
+    notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
     skip: 'Skip to the table of suppliers',
     sections: [
       totals(comparison),
-      ...steps.map((step) => effects(comparison, step, summary.unit)),
+      ...explainedSteps(comparison).map((step) => effects(comparison, step, summary.unit)),
       largest(comparison),
     ],
     table: rowTable(comparison),
@@ -110,7 +117,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
       max > 0 &&
       changeBar(emissions / max, tone, `${label}: ${signedAmount(emissions)}`);
     const who = suppliers === null ? '' : plural(suppliers, 'supplier');
-    return html`<tr><th scope="row">${label}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${signedShare(share)}</td><td>${bar}</td><td class="text">${[who, reasons.join(', ')].filter(Boolean).join(': ')}</td></tr>\n`;
+    return html`<tr><th scope="row">${label}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${signedShare(share)}</td><td>${bar}</td><td class="text">${[who, reasons.map(reasonText).join(', ')].filter(Boolean).join(': ')}</td></tr>\n`;
   });
   const heads = [
     'Why',
@@ -154,7 +161,7 @@ function largest({ steps }: Comparison): Content {
       exact: `${rowName(row)}: ${figure(change).exact}`,
       tone: change > 0 ? 'more' : 'less',
       find: rowName(row),
-      more: [row.currency],
+      more: [[row.currency, causeText(row)].filter(Boolean).join(' · ')],
     };
   });
   const title =

@@ -5,7 +5,7 @@
 import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
-import { dateText } from '../../../display/terminal/format.ts';
+import { dateText, plural } from '../../../display/terminal/format.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   amount,
@@ -25,7 +25,14 @@ import { outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { unitInWords } from '../../organizations/statements.ts';
-import { type BridgeRow, type BridgeStep, changeOf, dataEffects, type Effect } from '../bridge.ts';
+import {
+  type BridgeRow,
+  type BridgeStep,
+  changeOf,
+  dataEffects,
+  type Effect,
+  hasReason,
+} from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { headSection, noteLines, shareColumn, syntheticNotes, table } from './tables.ts';
@@ -67,6 +74,32 @@ function recordsText({ since, isSaved }: Comparison): string {
 
 function isRestated({ step }: BridgeStep): boolean {
   return step === 'restated';
+}
+
+/** Tells whether a step restated nothing, so that a line says all of it. */
+function isUnchanged(step: BridgeStep): boolean {
+  return isRestated(step) && step.together === 0 && step.effects.length === 0;
+}
+
+/** Returns the steps with something to explain. */
+export function explainedSteps({ steps }: Comparison): readonly BridgeStep[] {
+  return steps.filter((step) => !isUnchanged(step));
+}
+
+/** Says in a sentence each what the steps changed; a step without a change is the last. */
+export function stepSentences(comparison: Comparison, unit: string): readonly string[] {
+  const explained = explainedSteps(comparison);
+  const others = comparison.steps.filter((step) => !explained.includes(step));
+  return [...explained, ...others].map((step) => stepText(comparison, step, unit));
+}
+
+/** Says what caused most of a change: the largest effect, and the reason for it. */
+export function causeText({ effects, reason }: BridgeRow): string {
+  const size = (effect: Effect) => Math.abs(effects[effect] ?? 0);
+  const [largest] = (Object.keys(effects) as Effect[]).sort((a, b) => size(b) - size(a));
+  if (largest === undefined) return '';
+  const why = hasReason(largest) && reason !== null ? `: ${reasonText(reason)}` : '';
+  return `${effectWords[largest]}${why}`;
 }
 
 /** Lists what the totals were and are, the earliest first. */
@@ -161,7 +194,7 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
   });
 }
 
-function reasonText(reason: string): string {
+export function reasonText(reason: string): string {
   return reason === 'categories' || reason === 'region' ? `other ${reason}` : reason;
 }
 
@@ -179,11 +212,25 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
   const published = steps.find(isRestated)?.before;
   const naive = published ? step.after / published - 1 : null;
   const { sameFigures } = step;
+  /* Suppliers of one side that no effect counts, because they have no emissions. */
+  const unseen = (side: 'before' | 'after') => {
+    const rows = step.rows.filter((row) => {
+      const isLone = side === 'after' ? 'new' in row.effects : 'left' in row.effects;
+      return isLone && row[side]?.hasEmissions === false;
+    });
+    return new Set(rows.map(({ id, name }) => id ?? name)).size;
+  };
   return [
     ...(data === 0 ? [] : [`Without method, data and coverage: ${signedShare(real)}`]),
     "Spend and revenue include price changes; only suppliers' emissions show a real change",
     ...(effectOf('new') !== 0 || effectOf('left') !== 0
       ? ['New and lost suppliers reflect purchasing, not climate action']
+      : []),
+    ...(unseen('after') > 0
+      ? [`${plural(unseen('after'), 'new supplier')} without emissions: in no effect`]
+      : []),
+    ...(unseen('before') > 0
+      ? [`${plural(unseen('before'), 'supplier')} that left without emissions: in no effect`]
       : []),
     ...(sameFigures
       ? [
@@ -231,7 +278,7 @@ export function renderPlainBridge(comparison: Comparison, summary: FootprintSumm
 }
 
 function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[] {
-  const sections = comparison.steps.map((step): Section => {
+  const sections = explainedSteps(comparison).map((step): Section => {
     const section = tableSection(effectsTable(comparison, step, summary.unit));
     const notes = stepNotes(comparison, step);
     const largest = largestText(step);
@@ -247,7 +294,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
   const head = headSection(summary, {
     about: [titleOf(comparison), summary.boundary, unitInWords(summary.unit)],
     facts: [],
-    sentences: comparison.steps.map((step) => stepText(comparison, step, summary.unit ?? '')),
+    sentences: stepSentences(comparison, summary.unit ?? ''),
   });
   const compared: Section = { ...tableSection(totals(comparison)), hasTitle: false };
   return [head, compared, ...sections];
@@ -310,7 +357,7 @@ const rowWords: Readonly<Record<keyof ComparedRow, string>> = {
   currency_change: 'What another currency of the spend changed',
   new: 'Emissions of a supplier that was not there before',
   left: 'Emissions of a supplier that is not there any more, negative',
-  reason: 'What changed in method and data',
+  reason: 'What changed in method and data, or in coverage',
   synthetic: 'Whether the figures are synthetic ones of the sandbox; empty if not',
 };
 
@@ -366,7 +413,7 @@ function tablesOf(comparison: Comparison, summary: FootprintSummary) {
   const unit = unitInWords(summary.unit);
   return [
     totals(comparison),
-    ...comparison.steps.map((step) => effectsTable(comparison, step, unit)),
+    ...explainedSteps(comparison).map((step) => effectsTable(comparison, step, unit)),
   ];
 }
 
@@ -401,7 +448,7 @@ export function yearFigures({ before, after }: Comparison, { years }: FootprintS
 export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: comparison.steps.map((step) => stepText(comparison, step, summary.unit ?? '')),
+    statements: stepSentences(comparison, summary.unit ?? ''),
     figures: [
       ...totalRows(comparison).map(({ label, total }) => [label, total] as const),
       ...yearFigures(comparison, summary).flatMap(({ year, covered, origins }) => [
@@ -427,6 +474,10 @@ export function stepText(comparison: Comparison, step: BridgeStep, unit: string)
   const [from, total] = [step.before, step.after].map(amountInWords);
   const to = unit === '' ? total : `${total} ${unit}`;
   const percent = change === null ? '' : ` (${signedShare(change)})`;
+  if (isUnchanged(step))
+    return after === null
+      ? `With today's records, the footprint of ${before} is the same: ${to}.`
+      : `Restated: no change in the footprint of ${before}.`;
   return isRestated(step)
     ? `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`
     : `The footprint of ${after} is ${to}; that of ${before} was ${from}${percent}.`;

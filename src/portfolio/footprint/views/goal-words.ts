@@ -1,6 +1,6 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
-import { daysInWords } from '../../records/dates.ts';
+import { daysInWords, recordsThen } from '../../records/dates.ts';
 import type { EvidenceDoubt } from '../evidence.ts';
 import { type Engagement, type Goal, type SupplierShare, shownPercent } from '../goal.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -185,7 +185,10 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
     'Only validated near-term targets count. A target is a promise, not a cut',
     ...(since === undefined
       ? []
-      : ["Both shares are weighted with today's emissions: spend and factors moved nothing here"]),
+      : [
+          recordsThen(since.day, since.dates),
+          "Both shares are weighted with today's emissions: spend and factors moved nothing here",
+        ]),
     ...(industryShare !== null && industryShare > 0.5
       ? [`${shareText(industryShare)} of these emissions are industry averages`]
       : []),

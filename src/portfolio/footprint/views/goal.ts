@@ -201,10 +201,12 @@ export function goalMembers(result: GoalResult) {
   };
 }
 
-function sinceMembers({ day, changes }: GoalSince) {
+function sinceMembers({ day, changes, dates }: GoalSince) {
   const { shareThen, newly_set, lost, other_organization, not_known } = changes;
   return {
     day,
+    records_from: dates.records_from,
+    records_to: dates.records_to,
     share_then: shareThen,
     newly_set,
     lost,

@@ -100,6 +100,10 @@ export function syntheticText({
   return syntheticNote(synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : '');
 }
 
+/** Warns of the tables that do not distinguish years. */
+export const yearsNote =
+  'Each year of spend has its own total. Categories, suppliers and targets are those of all years together';
+
 /** Lists what a reader must know before quoting the figures. */
 export function notesOf(summary: FootprintSummary): string[] {
   const { boundary, line_items, suppliers, years, largest } = summary;
@@ -140,8 +144,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       `SBTi statuses that count as other: ${naming(others.map(({ status }) => `"${status}"`))}`,
     boundary === 'total' &&
       'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
-    years.length > 1 &&
-      'Each year of spend has its own total. Categories, suppliers and targets are those of all years together',
+    years.length > 1 && yearsNote,
     regions > 0 &&
       `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
     errors !== '' && `Errors of carbon check: ${errors}`,

@@ -483,5 +483,12 @@ describe('carbon footprint with the records of a day', () => {
       after: null,
       steps: [{ step: 'restated', before: 100, after: 100, together: 0, effects: [] }],
     });
+    const compared = 'Compared with records of 15 Jan 2026, the latest at the end of 16 Jan 2026';
+    expect(jsonLines(same.stdout).at(-1)?.summary.notes).toContain(compared);
+    const goal = await run([...argv, '--goal', '67', '--since', '2026-01-16', '--json'], world);
+    expect(jsonLines(goal.stdout).at(-1)?.summary).toMatchObject({
+      notes: expect.arrayContaining([compared]),
+      since: { records_from: '2026-01-15', records_to: '2026-01-15' },
+    });
   });
 });

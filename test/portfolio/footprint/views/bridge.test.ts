@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
+import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
 import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
 import {
   bridgeSheets,
   bridgeSummary,
   renderBridge,
+  renderPlainBridge,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
+import { headingsOf } from '../../../support/markup.ts';
 import { usual } from './fixture.ts';
 
 const step = { effects: [], rows: [], sameFigures: 0 };
@@ -31,6 +34,58 @@ it.each([
     `With today's records, the footprint of 2023 is ${restated} instead of 900 (−21.3%).`,
     `The footprint of 2024 is ${later}; that of 2023 was 708 (−50.0%).`,
   ]);
+});
+
+const bought = usual.items.map((item) => ({ ...item, group: null }));
+const of2024 = bought.slice(0, 2);
+const uncovered = bought.filter(({ uncovered: why }) => why !== null).slice(0, 1);
+
+it('says in one line that nothing was restated, without a table', async () => {
+  const same = bridge('restated', of2024, of2024);
+  const later = bridge('years', of2024, of2024.slice(0, 1));
+  const both = { ...comparison, steps: [same, later] };
+  const { summary } = usual;
+  const text = renderPlainBridge(both, summary);
+  expect(text.match(/^statement: .*$/gm)).toEqual([
+    expect.stringMatching(/^statement: The footprint of 2024 is /),
+    'statement: Restated: no change in the footprint of 2023.',
+  ]);
+  expect(text).not.toContain('restated Together');
+  expect(text).toContain('change Together');
+  expect(bridgeSheets(both, summary).map(({ name }) => name)).toEqual([
+    'Totals',
+    'What changed from 2023 to 2024',
+  ]);
+  const page = renderBridgePage(both, summary);
+  expect(headingsOf(page).join()).not.toContain('Why 2023 was restated');
+  expect(page).toContain('<title>The footprint of 2024 is ');
+  const alone = { ...comparison, after: null, steps: [same] };
+  expect(renderPlainBridge(alone, summary)).toMatch(
+    /^statement: With today's records, the footprint of 2023 is the same: .*\.\n/,
+  );
+  expect(renderBridgePage(alone, summary)).toMatch(/<title>With .* is the same: /);
+});
+
+it('says how many suppliers no effect counts, because they have no emissions', () => {
+  const joined = bridge('years', of2024, [...of2024, ...uncovered]);
+  const years = (step: typeof joined) =>
+    renderPlainBridge({ ...comparison, steps: [step] }, usual.summary);
+  expect(years(joined)).toContain('note: 1 new supplier without emissions: in no effect\n');
+  const left = bridge('years', [...of2024, ...uncovered], of2024);
+  expect(years(left)).toContain('1 supplier that left without emissions: in no effect\n');
+  expect(years(bridge('years', of2024, of2024))).not.toContain('in no effect');
+});
+
+it('renderBridgePage shows the cause of each large change, and no note about other tables', () => {
+  const summary = { ...usual.summary, years: [...usual.summary.years, ...usual.summary.years] };
+  const before = of2024.map((item) => {
+    return { ...item, basis: 'industry' as const, factor: 9, emissions: 9 * item.spend };
+  });
+  const step = bridge('years', before.slice(0, 1), of2024);
+  const page = renderBridgePage({ ...comparison, steps: [step] }, summary);
+  expect(page).toMatch(/class="?more-of"?>EUR · New suppliers</);
+  expect(page).toMatch(/class="?more-of"?>EUR · Method and data: industry → own</);
+  expect(page).not.toContain('Categories, suppliers and targets');
 });
 
 it('renderBridge draws the totals, the largest with the longest bar', async () => {
@@ -80,5 +135,5 @@ it('the page has its amounts in the form of a footprint', () => {
   if (restated === undefined || years === undefined) throw new Error('There are no two steps.');
   const steps = [restated, { ...years, before: 18_569_971, after: 9_414_161 }];
   const page = renderBridgePage({ ...comparison, steps }, usual.summary);
-  expect(page).toContain('The footprint of 2024 is 9.41 million kg, that of 2023 was 18.6 million');
+  expect(page).toContain('The footprint of 2024 is 9.41 million kg; that of 2023 was 18.6 million');
 });
