@@ -19,6 +19,22 @@ export function temporaryFileError(message: string, cause: unknown): LocalError 
 /* Fewer values never reach the disk. */
 const blockBytes = 1 << 20;
 
+/** Values that were added together; deeply equal to others with the same content. */
+export class StoredValues {
+  readonly checksum: number;
+  readonly #first: number;
+
+  constructor(first: number, checksum: number) {
+    this.#first = first;
+    this.checksum = checksum;
+  }
+
+  /** The index of the first one. */
+  get first(): number {
+    return this.#first;
+  }
+}
+
 /**
  * Keeps JSON values, in memory up to a mebibyte. The file is unlinked right after creation, so that
  * nothing remains however the process ends; on Windows, which cannot unlink open files, `close`
@@ -33,19 +49,27 @@ export class ValueFile {
   #fd: number | undefined;
 
   /**
-   * Adds a value and returns its index.
+   * Adds values.
    * @throws LocalError if the file cannot be written
    */
-  add(value: unknown): number {
-    const bytes = Buffer.from(JSON.stringify(value));
-    const end = this.#start(this.#ends.length) + bytes.length;
-    this.#block.push(bytes);
-    if (end - this.#blockStart > blockBytes) this.#write(end);
-    return this.#ends.push(end) - 1;
+  add(values: readonly unknown[]): StoredValues {
+    const first = this.#ends.length;
+    let checksum = 0;
+    for (const value of values) {
+      const bytes = Buffer.from(JSON.stringify(value));
+      const end = this.#start(this.#ends.length) + bytes.length;
+      this.#block.push(bytes);
+      if (end - this.#blockStart > blockBytes) this.#write(end);
+      this.#ends.push(end);
+      // zlib, which has a better one, would load for every list.
+      for (const byte of bytes) checksum = (Math.imul(checksum, 31) + byte) | 0;
+    }
+    return new StoredValues(first, checksum);
   }
 
-  /** Returns the value with an index. */
-  get(index: number): unknown {
+  /** Returns one of the values that were added together, by its place among them. */
+  get({ first }: StoredValues, place: number): unknown {
+    const index = first + place;
     const [start, end = start] = [this.#start(index), this.#ends[index]];
     if (start >= this.#blockStart) {
       const inBlock = this.#block[index - (this.#ends.length - this.#block.length)];

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ValueFile } from '../../src/runtime/temporary-file.ts';
 import { newFolder } from '../support/run.ts';
@@ -13,9 +14,11 @@ describe('ValueFile', () => {
     vi.stubEnv('TEMP', folder);
     const file = new ValueFile();
     const values = [null, ['ä', 1.5], 'x'.repeat(3 << 20), {}, '日本'.repeat(200_000), 0, 'last'];
-    const indexes = values.map((value) => file.add(value));
-    for (const index of [...indexes, ...indexes.reverse()])
-      expect(file.get(index)).toEqual(values[index]);
+    const stored = values.map((value) => [file.add([value, [value]]), value] as const);
+    for (const [each, value] of [...stored, ...stored.toReversed()])
+      expect([file.get(each, 0), file.get(each, 1)]).toEqual([value, [value]]);
+    expect(isDeepStrictEqual(file.add(['same', 1]), file.add(['same', 1]))).toBe(true);
+    expect(isDeepStrictEqual(file.add(['same', 1]), file.add(['same', 2]))).toBe(false);
     file.close();
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -24,7 +27,7 @@ describe('ValueFile', () => {
     const missing = join(newFolder(), 'missing');
     vi.stubEnv('TMPDIR', missing);
     vi.stubEnv('TEMP', missing);
-    const add = () => new ValueFile().add('x'.repeat(2 << 20));
+    const add = () => new ValueFile().add(['x'.repeat(2 << 20)]);
     expect(add).toThrow(
       expect.objectContaining({
         message: 'Cannot keep records in a temporary file: no such file or directory (ENOENT)',

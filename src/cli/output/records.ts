@@ -150,6 +150,7 @@ async function workbookOf(session: Session, items: Items<Received>, options: Rec
   return {
     table: { ...table, rows: withCells(table.rows, shape) },
     sheets: furtherSheets(shape, table.rows),
+    close: () => shape.values?.close(),
     summary: () => ({
       isSynthetic: session.view.synthetic || table.synthetic,
       notes: [['Records', 'Retrieved from the service'] as const],

@@ -41,6 +41,8 @@ export interface FileTable<Row> extends Partial<OutTable> {
   readonly table?: Table<Row>;
   /** Further sheets of a workbook. */
   readonly sheets?: readonly SheetContent[] | undefined;
+  /** Called when the file was written, or failed. */
+  close?(): void;
 }
 
 export interface Page {
@@ -156,10 +158,14 @@ async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promis
   const { csvFile = {}, workbook = {} } = result;
   const file = await read(form === 'csv' ? csvFile : workbook);
   if (file === undefined) return;
-  const { table = await read(result.table), sheets, ...own } = file;
-  const { columns, rows, ...content } = { ...(table && cellsOf(table)), ...own };
-  if (columns !== undefined && rows !== undefined)
-    await out.writeTable({ name: '', ...content, columns, rows }, sheets);
+  try {
+    const { table = await read(result.table), sheets, close: _, ...own } = file;
+    const { columns, rows, ...content } = { ...(table && cellsOf(table)), ...own };
+    if (columns !== undefined && rows !== undefined)
+      await out.writeTable({ name: '', ...content, columns, rows }, sheets);
+  } finally {
+    file.close?.();
+  }
 }
 
 async function print<Row>(session: Session, form: Form, result: Result<Row>): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import type { Organization, SbtiTarget } from '../../client/api/schema.ts';
 import type { Column, ColumnTable, ColumnValue, RowKeys } from '../../display/query/query.ts';
-import type { ValueFile } from '../../runtime/temporary-file.ts';
+import type { StoredValues, ValueFile } from '../../runtime/temporary-file.ts';
 import {
   barColumn,
   commitmentColumns,
@@ -199,8 +199,8 @@ export interface Kept {
   /** Whether `carbon check` finds an error in it. */
   readonly isWrong?: boolean | undefined;
   readonly json?: string | undefined;
-  /** Index in `Shape.values` of the cells and, next to it, of the rows of each further sheet. */
-  readonly stored?: number | undefined;
+  /** In `Shape.values`: the cells, and the rows of each further sheet. */
+  readonly stored?: StoredValues | undefined;
   /** What the row is sorted by. */
   readonly keys: RowKeys;
 }
@@ -215,10 +215,10 @@ export function keep<Source>(
   const cells = columns.map(({ value, text }) => (texts && text?.(row, texts)) || value(row));
   const kept = { cells, isSynthetic: isSynthetic(record), json: json?.(row, source), keys };
   if (values === undefined) return kept;
-  const stored = values.add(cells);
-  for (const { rows, written } of sheets)
-    values.add(rows(record).map((each) => written.map(({ value }) => value(each))));
-  return { ...kept, cells: [], stored };
+  const further = sheets.map(({ rows, written }) =>
+    rows(record).map((each) => written.map(({ value }) => value(each))),
+  );
+  return { ...kept, cells: [], stored: values.add([cells, ...further]) };
 }
 
 /** Yields what is kept of rows, with their cells. */
@@ -227,7 +227,7 @@ export function* withCells<Source>(
   { values }: Shape<Source>,
 ): Generator<Kept> {
   for (const row of rows)
-    yield row.stored === undefined ? row : { ...row, cells: values?.get(row.stored) as Cells };
+    yield row.stored === undefined ? row : { ...row, cells: values?.get(row.stored, 0) as Cells };
 }
 
 /**
@@ -240,7 +240,7 @@ export function* furtherRows<Source>(
   sheet: number,
 ): Generator<Cells> {
   for (const { stored } of rows)
-    if (stored !== undefined) yield* values?.get(stored + 1 + sheet) as readonly Cells[];
+    if (stored !== undefined) yield* values?.get(stored, 1 + sheet) as readonly Cells[];
 }
 
 /** Returns columns that read the cells of what is kept. */

@@ -114,7 +114,7 @@ async function check(
   const list =
     path === undefined ? undefined : await readList({ path, ...table, keep, sandbox, signal });
   // With --list, the sheet is one of the list.
-  const view = { keep, currency, sheet: given === undefined ? sheet : undefined };
+  const view = { keep, currency, sheet: given === undefined ? sheet : undefined, out: target };
   if (list !== undefined) session.messages.print(...keptNotices(list.kept));
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
   /* The versions of a synced list. */

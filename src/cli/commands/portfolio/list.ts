@@ -181,7 +181,6 @@ export async function listRecords(
     { statements: said, ...dates, ...numbers },
   );
   await show(session, resultOf(session, selection, selected, out), out);
-  selected.shape.values?.close();
 }
 
 function checkFormat(
@@ -260,7 +259,7 @@ async function select(
   session: Session,
   files: readonly string[],
   selection: Selection,
-  { out, keep: directory, at, currency, sheet }: StoreView & { readonly out: OutFile | undefined },
+  { out, keep: directory, at, currency, sheet }: StoreView,
 ): Promise<Selected> {
   const { table, order, conditions, top, grouping, matches } = selection;
   const currencies = new CurrencyCheck(selection);
@@ -291,7 +290,7 @@ async function select(
         judged: errors?.judge(record, shown, kept) ?? { kept },
       };
     },
-    { keep: directory, at, currency, sheet },
+    { keep: directory, at, currency, sheet, out },
   );
   const all = [...latest.values()];
   for (const [index, condition] of wanted.entries())
@@ -426,6 +425,7 @@ function resultOf(
       const { furtherSheets, legendOf } = await import('../../output/record-sheets.ts');
       return {
         sheets: furtherSheets(shape, rows),
+        close: () => shape.values?.close(),
         summary: () => ({
           isSynthetic: synthetic,
           statements: said.map(({ text }) => text),

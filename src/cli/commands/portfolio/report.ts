@@ -97,7 +97,11 @@ async function report(
   const { rowsOf, warnings } = await readRowsOfLists(session, files, view);
   const read = (record: Organization, source: Pick<RecordSource, 'service'>) =>
     readEntry(record, today, rowsOf && listedNames(record, rowsOf(record, source)));
-  const { latest, counts } = await readLatest(session, files, read, { at: day, ...view });
+  const { latest, counts } = await readLatest(session, files, read, {
+    at: day,
+    out: file,
+    ...view,
+  });
   for (const warning of warnings) session.messages.warn(warning);
   const times = new Map(latest.timed());
   const doubts = await findDoubts(times.keys());

@@ -47,6 +47,22 @@ describe('carbon list', () => {
   });
 
   it.each([
+    ['the same', 0.9, ''],
+    ['another score', 0.8, 'Warning: 1 organization has different records without a time'],
+  ])(
+    'says of two records in a workbook that they differ only if they do: %s',
+    async (_, score, warning) => {
+      const [last = {}] = records.slice(-1);
+      const scored = (other: number) => ({ ...last, score: other });
+      const path = snapshot(scored(0.9), scored(score));
+      const { exit, stderr } = await run(['list', path, '-o', join(newFolder(), 'out.xlsx')]);
+      expect(exit).toBe(0);
+      if (warning === '') expect(stderr).not.toContain('Warning');
+      else expect(stderr).toContain(warning);
+    },
+  );
+
+  it.each([
     ['status=snced', '"snced"; the values are created, synced. Did you mean synced?'],
     ['status!=snced', '"snced"; the values are created, synced. Did you mean synced?'],
     ['country=XX', 'No record has the country "XX"; the values are AT, DE, FR\n'],
