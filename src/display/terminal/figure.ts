@@ -18,13 +18,8 @@ export interface Figure {
 }
 
 /* Building the first number format of Intl takes a quarter of an everyday command. */
-const { format } = formatLocale({
-  decimal: '.',
-  thousands: ',',
-  grouping: [3],
-  currency: ['', ''],
-  minus: '-',
-});
+const locale = { decimal: '.', thousands: ',', grouping: [3] };
+const { format } = formatLocale({ ...locale, currency: ['', ''], minus: '−' });
 
 /** Formats numbers; the decimals of `share`, `amount` and `score` keep their zeros. */
 export const numberFormats = {
@@ -39,7 +34,7 @@ export const numberFormats = {
   amount: format(',.2f'),
   factor: format(',.10~r'),
   /** Six significant digits without separators. */
-  plain: format('.6~r'),
+  plain: formatLocale({ ...locale, currency: ['', ''], minus: '-' }).format('.6~r'),
 };
 
 /* The letters of d3-format, those of English, and the words. */
@@ -56,13 +51,13 @@ export function figure(value: number): Figure {
   const plain = value === 0 ? 0 : value;
   const isExtreme = size !== 0 && (size >= 1e15 || size < 1e-6);
   const shorten = (name: 'whole' | 'short' | 'compact') =>
-    isExtreme ? value.toExponential(2) : numberFormats[name](plain);
+    isExtreme ? withMinus(value.toExponential(2)) : numberFormats[name](plain);
   return {
     get plain() {
       return plainNumber(value);
     },
     get exact() {
-      return isExtreme ? plainNumber(value) : numberFormats.exact(plain);
+      return isExtreme ? withMinus(plainNumber(value)) : numberFormats.exact(plain);
     },
     get rounded() {
       return shorten(size >= 100 ? 'whole' : 'short');
@@ -84,7 +79,14 @@ export function amountInWords(value: number): string {
   const { compact, rounded } = figure(value);
   if (Math.abs(value) < 999_999.5) return rounded;
   const unit = Object.values(units).find(([letter]) => compact.endsWith(letter));
-  return unit === undefined ? compact : `${Number(compact.slice(0, -1))} ${unit[1]}`;
+  if (unit === undefined) return compact;
+  const size = Number(compact.replace('−', '').slice(0, -1));
+  return `${value < 0 ? '−' : ''}${size} ${unit[1]}`;
+}
+
+/* People read a minus sign; an exponent keeps its hyphen. */
+function withMinus(text: string): string {
+  return text.replace(/^-/, '−');
 }
 
 /** Formats a number for programs: at most 15 digits, because sums of fractions err in the 16th. */

@@ -64,7 +64,7 @@ describe('errors of check', () => {
     ];
     const result = footprint(buy(1, 2, 3, 4), records);
     expect(uncovered(result)).toEqual(['negative', 'year', null, 'negative']);
-    expect(result.items[0]?.uncovered_detail).toBe('total_upstream_emission_factor is -1');
+    expect(result.items[0]?.uncovered_detail).toBe('total_upstream_emission_factor is −1');
     expect(notesOf(result.summary).join('\n')).toContain('Errors of carbon check: negative 100.0%');
   });
 

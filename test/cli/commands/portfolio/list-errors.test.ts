@@ -46,7 +46,7 @@ describe('carbon list with records that cannot be right', () => {
       "ID  Name           Score  Scope 1  Scope 2  Scope 3  Total  Scope 1+2  Target
       ──  ───────  ───────────  ───────  ───────  ───────  ─────  ─────────  ──────
        1  ! Acme          50.0       10        –        –      –          –  –
-       2  ! Berg             –       -1        –        –      –          –  –
+       2  ! Berg             –       −1        –        –      –          –  –
        3  ! Canal  invalid: 48        5        –        –      –          –  –
        4  ! Delta            –        7        –        –      –          –  –
        5  ! Echo             –        7        –        –      –          –  –
