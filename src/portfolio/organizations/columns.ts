@@ -231,6 +231,11 @@ export const industryColumns: readonly RecordColumn[] = [
   ofIndustry('emission_factor_year', 'Year of the emission factor of the industry', 'year'),
 ];
 
+/** Returns whether values compare only in one currency: money, and what is divided by it. */
+export function isInCurrency({ kind }: Pick<RecordColumn, 'kind'>): boolean {
+  return kind === 'amount' || kind === 'factor';
+}
+
 export const figureColumns: readonly RecordColumn[] = [
   ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
   {

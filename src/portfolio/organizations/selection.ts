@@ -13,7 +13,7 @@ import {
   type QueryText,
 } from '../../display/query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { figureColumns, type RecordColumn, type RecordRow } from './columns.ts';
+import { figureColumns, isInCurrency, type RecordColumn, type RecordRow } from './columns.ts';
 import { repeatedRecords } from './matches.ts';
 import { ExactSum } from './sum.ts';
 import type { RecordTable } from './tables.ts';
@@ -100,15 +100,6 @@ export type GroupValues = readonly (string | number | boolean | null)[];
 /* The columns whose values are figures of the year of a row. */
 const ofYear = new Set(figureColumns.map(({ name }) => name));
 
-/* Amounts that compare only in one currency. */
-const amounts = new Set([
-  'revenue',
-  'emission_factor',
-  'scope_1_and_2_emission_factor',
-  'total_upstream_emission_factor',
-  'industry_emission_factor',
-]);
-
 /** The currencies of the amounts of rows that a query compares. */
 export interface ComparedCurrencies {
   readonly where: readonly string[];
@@ -126,10 +117,10 @@ export class CurrencyCheck {
   constructor({ conditions, order }: Selection) {
     // A condition without a value only asks whether there is an amount.
     const compares = ({ column, text }: Condition<RecordRow>) =>
-      amounts.has(column.name) && text !== '';
+      isInCurrency(column) && text !== '';
     this.#where = conditions.filter(compares);
     this.#others = conditions.filter((condition) => !compares(condition));
-    this.#sort = (order?.columns ?? []).filter(({ name }) => amounts.has(name));
+    this.#sort = (order?.columns ?? []).filter(isInCurrency);
   }
 
   /**
@@ -195,7 +186,7 @@ function planGroups(
   const named = (wanted: string) => table.columns.filter(({ name }) => name === wanted);
   const isSplit = groupBy.some(({ name }) => name === 'revenue_currency');
   // Amounts of several currencies have neither sum nor mean.
-  const isMixed = figures.some(({ name }) => amounts.has(name)) && !isSplit;
+  const isMixed = figures.some(isInCurrency) && !isSplit;
   const keys = isMixed ? [...groupBy, ...named('revenue_currency')] : groupBy;
   const shown: readonly (readonly [name: string, title: string | undefined, KindName])[] = [
     ...keys.map(({ name, title, kind }) => [name, title, kind] as const),

@@ -75,7 +75,8 @@ export function differenceRows({
 
 /* Every view but JSON shows scores from 0 to 100; one out of range stays as the service sent it. */
 function onScale(field: string, value: Value): Value {
-  const isScore = field === 'score' && typeof value === 'number' && value >= 0 && value <= 1;
+  const isScore =
+    kindOfField(field) === 'score' && typeof value === 'number' && value >= 0 && value <= 1;
   return isScore ? Number((value * 100).toPrecision(12)) : value;
 }
 
@@ -149,6 +150,7 @@ function valueText(field: string, value: Value): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (field === 'scope_2_method') return figureName(String(value)) || 'unknown method';
   if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
-  if (field === 'score') return scoreText(value);
-  return kindOfField(field) === 'year' ? String(value) : figure(value).rounded;
+  const kind = kindOfField(field);
+  if (kind === 'score') return scoreText(value);
+  return kind === 'year' ? String(value) : figure(value).rounded;
 }

@@ -5,7 +5,7 @@ import type { Organization, Performance } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
 import type { KindName } from '../../display/query/kinds.ts';
 import { notReadable } from '../../display/terminal/figure.ts';
-import { lookupColumns } from '../organizations/columns.ts';
+import { isInCurrency, lookupColumns } from '../organizations/columns.ts';
 import {
   fieldOf,
   type ReportedFigure,
@@ -13,7 +13,7 @@ import {
   unreadableFigure,
 } from '../organizations/emissions.ts';
 import { isSynthetic, isYear } from '../organizations/history.ts';
-import { organizationRow, organizationTable, pick } from '../organizations/tables.ts';
+import { organizationRow, organizationTable, pick, yearTable } from '../organizations/tables.ts';
 
 /** A value in the older or newer snapshot; null without data. */
 export type Value = string | number | boolean | null;
@@ -82,13 +82,10 @@ const fields =
 const columns = pick(organizationTable.columns, fields);
 
 const industryFactor = 'industry_emission_factor';
-/* Figures that compare only in one currency. */
-const inCurrency = [
-  'revenue',
-  'emission_factor',
-  'scope_1_and_2_emission_factor',
-  'total_upstream_emission_factor',
-];
+const namesOf = (table: typeof organizationTable) =>
+  table.columns.filter(isInCurrency).map(({ name }) => name);
+const inCurrency = namesOf(yearTable);
+const allInCurrency = new Set(namesOf(organizationTable));
 const scope2 = 'emissions_scope_2';
 const locationBased = 'emissions_scope_2_total_location_based';
 /* What other figures mean, which compares only if both sides have it. */
@@ -103,10 +100,6 @@ const figures = [
 /** Returns the kind of a field that is a column of organizations or years; undefined for others. */
 export function kindOfField(field: string): KindName | undefined {
   return columns.find(({ name }) => name === field)?.kind;
-}
-
-function isInCurrency(field: string): boolean {
-  return field === industryFactor || inCurrency.includes(field);
 }
 
 /**
@@ -228,7 +221,8 @@ const conversionTolerance = 0.05;
 export function significantChanges(before: Snapshot, after: Snapshot): Change[] {
   return changesOf(before, after).filter(({ field, old, new: now }) => {
     if (field === 'status' || lookups.includes(field)) return false;
-    if (!isInCurrency(field) || typeof old !== 'number' || typeof now !== 'number') return true;
+    if (!allInCurrency.has(field) || typeof old !== 'number' || typeof now !== 'number')
+      return true;
     return Math.abs(now - old) > conversionTolerance * Math.abs(old);
   });
 }
@@ -286,7 +280,7 @@ function figureChanges(
   const [year = null, region = null, currency = null] = newer ?? older ?? [];
   const isOneCurrency = currency !== null && currency === older?.[2] && currency === newer?.[2];
   const changes = names.flatMap((field, index): Change[] => {
-    if (!isOneCurrency && isInCurrency(field)) return [];
+    if (!isOneCurrency && allInCurrency.has(field)) return [];
     const [old, now] = [figureAt(older, index), figureAt(newer, index)];
     if (old === now || (meanings.includes(field) && !isOtherMeaning(old, now))) return [];
     return [{ field, year, region, old, new: now }];
