@@ -81,6 +81,45 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     },
   );
 
+  it('has four figures in one line or in two, and the bars of changes in view', async () => {
+    const [, , [, goalPage], [, bridgePage]] = pages;
+    const four = await open(goalPage);
+    for (const [width, columns] of [
+      [375, 2],
+      [700, 2],
+      [1_280, 4],
+    ] as const) {
+      await four.page.setViewportSize({ width, height: 900 });
+      const lefts = (await four.page.evaluate(
+        `(() => { const list = document.querySelector('.figures');
+          while (list.children.length < 4) list.append(list.children[0].cloneNode(true));
+          return [...list.children].slice(0, 4).map((each) => each.getBoundingClientRect().left); })()`,
+      )) as number[];
+      expect(new Set(lefts).size, `${width}`).toBe(columns);
+    }
+    const { page } = await open(bridgePage);
+    for (const width of [375, 500]) {
+      await page.setViewportSize({ width, height: 900 });
+      const bar = await page.locator('.waterfall svg.change').first().boundingBox();
+      expect(bar && bar.x + bar.width, `${width}`).toBeLessThanOrEqual(width);
+      expect(bar?.width).toBeGreaterThan(40);
+    }
+  });
+
+  it('prints every column of the table on paper', async () => {
+    const [, , [, goalPage], [, bridgePage]] = pages;
+    // The width of A4 in landscape, without its margins.
+    const width = Math.floor(((297 - 26) * 96) / 25.4);
+    for (const html of [goalPage, bridgePage]) {
+      const { page } = await open(html, { viewport: { width, height: 700 } });
+      await page.emulateMedia({ media: 'print' });
+      const right = await page.evaluate(
+        `Math.max(...[...document.querySelectorAll('#rows th, #rows td')].map((each) => each.getBoundingClientRect().right))`,
+      );
+      expect(right).toBeLessThanOrEqual(width + 1);
+    }
+  });
+
   it.each([pages[0], pages[2]])('finds the suppliers of a part of a bar: %s', async (_, html) => {
     const { page } = await open(html);
     await page.getByRole('img', { name: /^target validated: / }).click();
