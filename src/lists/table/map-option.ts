@@ -46,16 +46,19 @@ export function readMap<Name extends string>(
 }
 
 /**
- * Finds the index of the column that a `--map` option names, from 0.
+ * Finds the index of the column that an option names, from 0.
  *
+ * @param field what `--map` maps the column to; undefined for a condition of `--rows`
  * @throws UsageError if no column or several columns have the name
  */
-export function findColumn(header: readonly string[], column: string, field: string): number {
+export function findColumn(header: readonly string[], column: string, field?: string): number {
+  const option = field === undefined ? '--rows' : '--map';
+  const purpose = field === undefined ? '' : ` for ${field}`;
   const number = /^#(\d+)$/.exec(column)?.[1];
   if (number !== undefined && !header.includes(column)) {
     if (header[Number(number) - 1] !== undefined) return Number(number) - 1;
     throw invalidInput(
-      `--map: no column ${column} for ${field}`,
+      `${option}: no column ${column}${purpose}`,
       `The file has ${header.length} columns.`,
     );
   }
@@ -68,14 +71,14 @@ export function findColumn(header: readonly string[], column: string, field: str
     if (matches.length > 1) {
       const numbers = matches.map((index) => `#${index + 1}`).join(' and ');
       throw invalidInput(
-        `--map: the columns ${numbers} have the same name "${column}"`,
-        `Choose one by its number, such as --map ${field}=#${(matches[0] ?? 0) + 1}.`,
+        `${option}: the columns ${numbers} have the same name "${column}"`,
+        `Choose one by its number, such as ${option} ${field === undefined ? '' : `${field}=`}#${(matches[0] ?? 0) + 1}${field === undefined ? '=<value>' : ''}.`,
       );
     }
     if (matches[0] !== undefined) return matches[0];
   }
   throw invalidInput(
-    `--map: no column "${column}" for ${field}`,
+    `${option}: no column "${column}"${purpose}`,
     `The columns are ${naming(
       header.map((other) => `"${other.slice(0, 40)}"`),
       12,

@@ -470,7 +470,7 @@ function parseSelection(texts: readonly string[], header: readonly string[]) {
         'Name a column and its value, such as --rows BlArt=KR, or --rows "Status!=Void" to leave rows out.',
       );
     }
-    const index = findColumn(header, column.trim().replace(/^"(.*)"$/, '$1'), 'rows');
+    const index = findColumn(header, column.trim().replace(/^"(.*)"$/, '$1'));
     return { index, isWanted: operator === '=', value: fold(value) };
   });
   return (cells: readonly string[]) => {

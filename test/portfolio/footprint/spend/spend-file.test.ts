@@ -177,7 +177,13 @@ describe('openSpendFile', () => {
     const { rows, report } = await read(text, options);
     expect(rows.map(({ name }) => name)).toEqual(['Acme']);
     expect(report.kinds.get('not_selected')?.lines).toEqual([3, 4]);
-    expect((await rejection(text, { rows: ['Type=1'] })).message).toContain('no column "Type"');
+    expect((await rejection(text, { rows: ['Type=1'] })).message).toBe('--rows: no column "Type"');
+    expect((await rejection(text, { rows: ['#9=1'] })).message).toBe('--rows: no column #9');
+    const twice = ['Supplier,Typ,Typ,Amount', 'Acme,A,B,5'];
+    expect(await rejection(twice, { rows: ['Typ=A'] })).toMatchObject({
+      message: '--rows: the columns #2 and #3 have the same name "Typ"',
+      hint: 'Choose one by its number, such as --rows #2=<value>.',
+    });
     expect((await rejection(text, { rows: ['Type'] })).message).toBe(
       '--rows: "Type" is not column=value',
     );
