@@ -26,9 +26,9 @@ export interface Calculation {
 /** Reads the file and the records, and calculates the footprint; can be called several times. */
 export type Calculate = (reading?: Reading) => Promise<Calculation>;
 
-/** Describes the choice of a year among the selected rows. */
-export function yearSelection(year: number): string {
-  return `spend of ${year}`;
+/** Describes the choice of years among the selected rows. */
+export function yearSelection(years: readonly number[]): string {
+  return `spend of ${yearList(years)}`;
 }
 
 /** Lists years, and rows without one: "2024, 2025 and no year". */

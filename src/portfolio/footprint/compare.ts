@@ -115,7 +115,7 @@ function methodNotes(
   const { version: by, selection: saved, max_factor_age: years } = then;
   const { version, max_factor_age: age } = now;
   const rowsIn = (selection: readonly unknown[], of: number) => {
-    const chosen = selection.filter((each) => each !== yearSelection(of));
+    const chosen = selection.filter((each) => each !== yearSelection([of]));
     return chosen.length === 0 ? 'all rows' : `the rows ${chosen.join(' and ')}`;
   };
   const rows = rowsIn(now.selection, now.year);

@@ -369,6 +369,12 @@ describe('carbon footprint --compare', () => {
     ]);
   });
 
+  it('names both years whose rows it uses', async () => {
+    const argv = [...folderOf(years, today), '--compare', '2023', '--year', '2024', '--json'];
+    const { method } = jsonLines((await run(argv)).stdout).at(-1)?.summary ?? {};
+    expect(method.selection).toEqual(['spend of 2023 and 2024']);
+  });
+
   it('says in what other than records and spend a saved footprint differs', async () => {
     const folder = newFolder();
     const path = write('buy.csv', years, folder);

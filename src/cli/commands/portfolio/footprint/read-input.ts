@@ -87,12 +87,13 @@ async function calculateOnce(
     reading,
   );
   const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
+  const { years = year === undefined ? undefined : [year] } = reading;
   const names = files.map((path) => (path === '-' ? 'standard input' : path));
   const result = calculateFootprint(spend, options, {
     version: packageJson.version,
     service,
     files: [input.name, ...names].map((name) => basename(name)),
-    selection: [...rows, ...(year === undefined ? [] : [yearSelection(year)])],
+    selection: [...rows, ...(years === undefined ? [] : [yearSelection(years)])],
     amounts: [
       ...(invert ? ['signs reversed (--invert)'] : []),
       ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
