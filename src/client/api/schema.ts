@@ -28,6 +28,15 @@ const number = fieldOf(() => z.number());
 const flag = fieldOf(() => z.boolean());
 const anything = (description: string) => described(z.optional(z.unknown()), description);
 
+/** Fields that only `carbon get --full` shows, by their schema. */
+export const details = new WeakSet<object>();
+
+/* Leaves a field, with its members, to `carbon get --full`. `carbon get` shows every other one. */
+function detail<Schema extends z.ZodMiniType>(field: Schema): Schema {
+  details.add(field);
+  return field;
+}
+
 /** What is usual of a value whose type the specification does not give. */
 interface Usual {
   readonly other: 'number' | 'text' | 'flag' | 'member' | undefined;
@@ -166,38 +175,40 @@ const performance = untypedMembers({
   revenue_currency: someText('ISO 4217 code of the currency of revenue and emission factors'),
   revenue: anyNumber('Revenue of the year, in revenue_currency'),
   emissions,
-  production_emission_factors: anything(
-    'Emission factors of production; the format is not documented',
+  production_emission_factors: detail(
+    anything('Emission factors of production; the format is not documented'),
   ),
-  documents: anything('Documents that contain the figures; the format is not documented'),
+  documents: detail(anything('Documents that contain the figures; the format is not documented')),
 });
 
 const named = untypedMembers({ value: someText('The name or website') });
 
 const matchingOrganization = object('Organization in the reference data that this one matches', {
   id: id('ID in the reference data'),
-  link: text('Address of the entry in the reference data'),
+  link: detail(text('Address of the entry in the reference data')),
   name: text('Name of the organization'),
   names: list('Other names of the organization', named),
   websites: list('Websites of the organization', named),
   hq_region: text('Country of the headquarters, ISO 3166-1 alpha-2'),
-  hq_subregion: text('Subregion of the headquarters, ISO 3166-2 without the country'),
+  hq_subregion: detail(text('Subregion of the headquarters, ISO 3166-2 without the country')),
   industry: object('Industry of the organization', {
-    id: id('Identifier of the industry'),
+    id: detail(id('Identifier of the industry')),
     name: text('Name of the industry'),
   }),
-  tickers: list(
-    'Listings at stock exchanges',
-    untypedMembers({
-      exchange: someText('Stock exchange'),
-      symbol: someText('Symbol at the exchange'),
-    }),
+  tickers: detail(
+    list(
+      'Listings at stock exchanges',
+      untypedMembers({
+        exchange: someText('Stock exchange'),
+        symbol: someText('Symbol at the exchange'),
+      }),
+    ),
   ),
 });
 
 const sbtiTarget = untypedMembers({
-  created_at: someText('Date of the record, YYYY-MM-DD'),
-  retrieved_at: someText('Date of the retrieval, YYYY-MM-DD'),
+  created_at: detail(someText('Date of the record, YYYY-MM-DD')),
+  retrieved_at: detail(someText('Date of the retrieval, YYYY-MM-DD')),
   near_term: anyObject('Near-term target', 'target_status', {
     has_target: anyFlag('Whether the organization has such a target'),
     target_status: someText('Status of the target: set, committed, removed or none'),
@@ -244,9 +255,11 @@ export const organizationSchema = members({
     id: id('Identifier of the industry'),
     name: text('Name of the industry'),
     mean_score: number('Mean score of the industry, from 0 (worst) to 1 (best)'),
-    performances: list(
-      'Figures of the industry by year; the format is not documented',
-      z.union([industryPerformance, z.unknown()]),
+    performances: detail(
+      list(
+        'Figures of the industry by year; the format is not documented',
+        z.union([industryPerformance, z.unknown()]),
+      ),
     ),
   }),
   website: text('Website or email address of the organization'),
@@ -260,7 +273,7 @@ export const organizationSchema = members({
     'Sources that the record was built from',
     members({
       url: text('Address of the source'),
-      mirror_url: text('Address of a copy of the source'),
+      mirror_url: detail(text('Address of a copy of the source')),
     }),
   ),
   score: number('Score from 0 (worst) to 1 (best)'),
@@ -276,24 +289,24 @@ export const organizationSchema = members({
   cdp: object('Listing in the CDP disclosure system', {
     last_retrieved_at: text('Date of the last retrieval, YYYY-MM-DD'),
     is_listed: flag('Whether CDP lists the organization'),
-    url: text('Address of the listing'),
+    url: detail(text('Address of the listing')),
   }),
   sbti,
   un: object('Participation in initiatives of the United Nations', {
     last_retrieved_at: text('Date of the last retrieval, YYYY-MM-DD'),
-    url: text('Address of the entry'),
+    url: detail(text('Address of the entry')),
     initiatives: list(
       'The initiatives',
       members({
         name: text('Name of the initiative'),
-        slug: text('Short name of the initiative for addresses'),
+        slug: detail(text('Short name of the initiative for addresses')),
       }),
     ),
   }),
   climate_pledge: object('Commitment to The Climate Pledge', {
     signed: flag('Whether the organization signed the pledge'),
     signed_at: text('Date of signing, YYYY-MM-DD'),
-    link: text('Address of the entry'),
+    link: detail(text('Address of the entry')),
   }),
 });
 

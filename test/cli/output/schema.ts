@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod/mini';
 import type { Organization } from '../../../src/client/api/schema.ts';
-import { organizationSchema, usuals } from '../../../src/client/api/schema.ts';
+import { details, organizationSchema, usuals } from '../../../src/client/api/schema.ts';
 import { anyCharacter } from '../../support/seed.ts';
 
 /* The parts of a zod schema that the functions below read. */
@@ -22,21 +22,28 @@ function definition(schema: z.ZodMiniType): Definition {
     : { type: types[usual.other] };
 }
 
-/** Builds a value that has every field of a schema, one item in every list. */
+/**
+ * Builds a value that has every field of a schema, one item in every list.
+ * @param leaf returns the value of a field; a field in a detail is one
+ */
 export function build(
   schema: z.ZodMiniType,
-  leaf: (type: string, path: string) => unknown,
+  leaf: (type: string, path: string, isDetail: boolean) => unknown,
   path = '',
+  inDetail = false,
 ): unknown {
+  const isDetail = inDetail || details.has(schema);
   const { type, innerType, element, options, shape } = definition(schema);
-  if (innerType) return build(innerType, leaf, path);
-  if (element) return [build(element, leaf, path)];
-  if (options?.[0]) return build(options[0], leaf, path);
-  if (!shape) return leaf(type, path);
+  const inner = innerType ?? element ?? options?.[0];
+  if (inner !== undefined) {
+    const value = build(inner, leaf, path, isDetail);
+    return element === undefined ? value : [value];
+  }
+  if (!shape) return leaf(type, path, isDetail);
   return Object.fromEntries(
     Object.entries(shape).map(([key, part]) => [
       key,
-      build(part, leaf, path ? `${path}.${key}` : key),
+      build(part, leaf, path ? `${path}.${key}` : key, isDetail),
     ]),
   );
 }
