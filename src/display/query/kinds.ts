@@ -51,6 +51,8 @@ export const kinds = {
   count: { ...number, cellFormat: '#,##0' },
   /** A number of different things, such as regions, which rows may have in common. */
   distinct: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
+  /** A place in an order, 1 for the first. */
+  place: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
   amount: { ...number, cellFormat: '#,##0.00' },
   scope: { ...number, leavesOut: 4, cellFormat: '#,##0.00' },
   scope_3: { ...number, leavesOut: 3, cellFormat: '#,##0.00', noSum: scope3IsShared },

@@ -2,7 +2,6 @@
  * Shows progress toward a goal for suppliers: for a terminal and a pipe, as rows of CSV, JSON and a
  * workbook, and as the members of a summary.
  */
-import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { count, dateText, plural } from '../../../display/terminal/format.ts';
 import {
@@ -37,7 +36,14 @@ import {
   removedWords,
   spendShareText,
 } from './goal-words.ts';
-import { headSection, notesSection, shareColumn, syntheticNotes, table } from './tables.ts';
+import {
+  type ColumnWords,
+  headSection,
+  notesSection,
+  shareColumn,
+  syntheticNotes,
+  table,
+} from './tables.ts';
 import { methodOf, shareText } from './words.ts';
 
 /** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */
@@ -99,59 +105,53 @@ function checkedAt({ status, entries }: SupplierShare): string | null {
   return known ?? (status === 'unknown' ? null : (record?.retrievedAt ?? null));
 }
 
-const supplierWords: readonly (readonly [keyof SupplierRow | SinceName, string, KindName?])[] = [
-  [
-    'rank',
+const supplierWords: ColumnWords<SupplierRow> = {
+  rank: [
+    'place',
     'Place in the list: by emissions, then by spend; empty for rows without a supplier',
-    'count',
   ],
-  [
-    'supplier',
-    'Name of the supplier in the input file, or of the matched organization of several',
+  supplier: [
     'name',
+    'Name of the supplier in the input file, or of the matched organization of several',
   ],
-  ['id', 'ID of the organization', 'id'],
-  ['members', 'Names in the input file of several suppliers that are one, joined by `; `'],
-  ['website', 'Website in the record'],
-  ['hq_region', 'Country of the supplier in the input file, otherwise in the record'],
-  [
+  id: ['id', 'ID of the organization'],
+  members: ['text', 'Names in the input file of several suppliers that are one, joined by `; `'],
+  website: ['text', 'Website in the record'],
+  hq_region: ['text', 'Country of the supplier in the input file, otherwise in the record'],
+  share: [
     'share',
     'Share of the emissions, with an estimate for spend without any, or of the spend',
-    'share',
   ],
-  ['cumulative_share', 'Sum of `share` up to this row, whatever the status', 'share'],
-  ['ask', 'Place among the suppliers to ask next; empty for all others', 'count'],
-  ['sbti_near_term', 'Status of the near-term target; empty if it is unknown'],
-  [
-    'target_since',
-    'Date of the latest SBTi record, whatever its status: of a removed target, too',
+  cumulative_share: ['share', 'Sum of `share` up to this row, whatever the status'],
+  ask: ['place', 'Place among the suppliers to ask next; empty for all others'],
+  sbti_near_term: ['text', 'Status of the near-term target; empty if it is unknown'],
+  target_since: [
     'date',
+    'Date of the latest SBTi record, whatever its status: of a removed target, too',
   ],
-  ['target_detail', 'Target in words', 'note'],
-  ['checked_at', 'When the service last looked up SBTi; empty if it was not', 'date'],
-  ['next_step', 'What to do next', 'note'],
-  ['emissions', 'Emissions of the line items that have some', 'amount'],
-  ['spend', 'Spend; empty if it is in several currencies', 'amount'],
-  ['currency', 'Currency of the spend, several joined by `, `'],
-  ['basis', 'Origin of the least certain factor: `own`, `service` or `industry`'],
-  ['uncovered', 'Why spend has no emissions, or counts in no total'],
-  ['research', 'Status of the research unless it is `synced`'],
-  ['lines', 'Line numbers in the input file, joined by `; `'],
-  ['status_then', 'With --since: the status on that day; empty if unknown'],
-  [
-    'change',
+  target_detail: ['note', 'Target in words'],
+  checked_at: ['date', 'When the service last looked up SBTi; empty if it was not'],
+  next_step: ['note', 'What to do next'],
+  emissions: ['amount', 'Emissions of the line items that have some'],
+  spend: ['amount', 'Spend; empty if it is in several currencies'],
+  currency: ['text', 'Currency of the spend, several joined by `, `'],
+  basis: ['text', 'Origin of the least certain factor: `own`, `service` or `industry`'],
+  uncovered: ['text', 'Why spend has no emissions, or counts in no total'],
+  research: ['text', 'Status of the research unless it is `synced`'],
+  lines: ['text', 'Line numbers in the input file, joined by `; `'],
+  status_then: ['text', 'With --since: the status on that day; empty if unknown'],
+  change: [
+    'text',
     'With --since: `newly_set`, `lost`, `other_organization` or `not_known`; `other` for a change that does not affect the share',
   ],
-  ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not', 'synthetic'],
-];
-
-type SinceName = 'status_then' | 'change';
+  synthetic: ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'],
+};
 
 /** The columns of the list of suppliers, without those of `--since` unless it is given. */
 export function supplierColumns(hasSince: boolean): readonly Column<SupplierRow>[] {
-  return supplierWords
+  return Object.entries(supplierWords)
     .filter(([name]) => hasSince || (name !== 'status_then' && name !== 'change'))
-    .map(([name, description, kind = 'text']) => ({
+    .map(([name, [kind, description]]) => ({
       name,
       description,
       kind,

@@ -2,6 +2,7 @@
  * The tables of a footprint, and its text for a terminal or a pipe. One list of columns for each
  * table feeds the terminal, the pipe, the page and the workbook.
  */
+import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
 import { naming, plural } from '../../../display/terminal/format.ts';
 import { openingSection } from '../../../display/terminal/opening.ts';
@@ -38,6 +39,11 @@ import {
   supplierName,
   syntheticText,
 } from './words.ts';
+
+/** What each member of a row is, in the order of the columns. */
+export type ColumnWords<Row> = Readonly<
+  Record<keyof Row, readonly [kind: KindName, description: string]>
+>;
 
 /** Defines a column of shares. */
 export function shareColumn<Row>(

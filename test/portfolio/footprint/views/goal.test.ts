@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { kindOf } from '../../../../src/display/query/kinds.ts';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
 import type { GoalResult } from '../../../../src/portfolio/footprint/measure-goal.ts';
 import {
@@ -7,6 +8,7 @@ import {
   goalSummary,
   renderGoal,
   renderPlainGoal,
+  supplierColumns,
   supplierRows,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
@@ -42,6 +44,15 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
       1,
       ...(of === 'spend' ? [0.666_66, 0.666] : [0.666, 0.666_66]),
     ]);
+  });
+});
+
+describe('supplierColumns', () => {
+  it('adds up amounts only, no places and no shares', () => {
+    const added = supplierColumns(true)
+      .filter(({ kind }) => kindOf(kind).type === 'number' && kindOf(kind).noSum === undefined)
+      .map(({ name }) => name);
+    expect(added).toEqual(['emissions', 'spend']);
   });
 });
 
