@@ -2,7 +2,6 @@
  * Shows why a footprint differs from an earlier one: for a terminal and a pipe, as rows of CSV,
  * JSON and a workbook, and as the members of a summary.
  */
-import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { dateText, plural } from '../../../display/terminal/format.ts';
@@ -35,7 +34,14 @@ import {
 } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { headSection, noteLines, shareColumn, syntheticNotes, table } from './tables.ts';
+import {
+  type ColumnWords,
+  headSection,
+  noteLines,
+  shareColumn,
+  syntheticNotes,
+  table,
+} from './tables.ts';
 import { basisWords, coveredText, methodOf, originOf, shareText, supplierName } from './words.ts';
 
 const effectWords: Readonly<Record<Effect, string>> = {
@@ -338,49 +344,38 @@ export function comparedRows({ steps }: Comparison) {
   );
 }
 
-const rowWords: Readonly<Record<keyof ComparedRow, string>> = {
-  step: '`restated` from earlier records to those of today, or `years` from year to year',
-  supplier: 'Name of the supplier in the input file',
-  id: 'ID of the organization',
-  currency: 'Currency of the spend',
-  spend_before: 'Spend before',
-  spend_after: 'Spend after',
-  factor_before: 'Emissions per unit of spend before',
-  factor_after: 'Emissions per unit of spend after',
-  emissions_before: 'Emissions before; empty for an uncovered item',
-  emissions_after: 'Emissions after; empty for an uncovered item',
-  spend_effect: 'What your spend changed',
-  supplier_emissions: "What the supplier's emissions changed",
-  supplier_revenue: "What the supplier's revenue changed",
-  method_and_data: 'What another method or other data changed',
-  coverage: 'What items changed that have emissions on one side only',
-  currency_change: 'What another currency of the spend changed',
-  new: 'Emissions of a supplier that was not there before',
-  left: 'Emissions of a supplier that is not there any more, negative',
-  reason: 'What changed in method and data, or in coverage',
-  synthetic: 'Whether the figures are synthetic ones of the sandbox; empty if not',
+const rowWords: ColumnWords<ComparedRow> = {
+  step: ['text', '`restated` from earlier records to those of today, or `years` from year to year'],
+  supplier: ['name', 'Name of the supplier in the input file'],
+  id: ['id', 'ID of the organization'],
+  currency: ['text', 'Currency of the spend'],
+  spend_before: ['amount', 'Spend before'],
+  spend_after: ['amount', 'Spend after'],
+  factor_before: ['factor', 'Emissions per unit of spend before'],
+  factor_after: ['factor', 'Emissions per unit of spend after'],
+  emissions_before: ['amount', 'Emissions before; empty for an uncovered item'],
+  emissions_after: ['amount', 'Emissions after; empty for an uncovered item'],
+  spend_effect: ['amount', 'What your spend changed'],
+  supplier_emissions: ['amount', "What the supplier's emissions changed"],
+  supplier_revenue: ['amount', "What the supplier's revenue changed"],
+  method_and_data: ['amount', 'What another method or other data changed'],
+  coverage: ['amount', 'What items changed that have emissions on one side only'],
+  currency_change: ['amount', 'What another currency of the spend changed'],
+  new: ['amount', 'Emissions of a supplier that was not there before'],
+  left: ['amount', 'Emissions of a supplier that is not there any more, negative'],
+  reason: ['text', 'What changed in method and data, or in coverage'],
+  synthetic: ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'],
 };
 
-const rowKinds: Readonly<Partial<Record<keyof ComparedRow, KindName>>> = {
-  step: 'text',
-  supplier: 'name',
-  id: 'id',
-  currency: 'text',
-  factor_before: 'factor',
-  factor_after: 'factor',
-  reason: 'text',
-  synthetic: 'synthetic',
-};
-
-/** The columns of the rows of a comparison: amounts unless `rowKinds` has them. */
-export const comparedColumns: readonly Column<ComparedRow>[] = (
-  Object.entries(rowWords) as [keyof ComparedRow, string][]
-).map(([name, description]) => ({
-  name,
-  description,
-  kind: rowKinds[name] ?? 'amount',
-  value: (row) => (name === 'synthetic' ? row.synthetic || null : row[name]),
-}));
+/** The columns of the rows of a comparison. */
+export const comparedColumns: readonly Column<ComparedRow>[] = Object.entries(rowWords).map(
+  ([name, [kind, description]]) => ({
+    name,
+    description,
+    kind,
+    value: (row) => (name === 'synthetic' ? row.synthetic || null : row[name as keyof ComparedRow]),
+  }),
+);
 
 /** Says what a reader could misunderstand in all steps, and what else differs. */
 function bridgeNotes(comparison: Comparison): readonly string[] {
