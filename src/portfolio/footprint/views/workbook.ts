@@ -1,46 +1,62 @@
 /* The line items of a footprint as a table, and the workbook. */
 import type { KindName } from '../../../display/query/kinds.ts';
-import type { Column } from '../../../display/query/query.ts';
+import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
-import type { CsvValue } from '../../../lists/table/output-cell.ts';
 import { outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
-import { matchWords } from '../line-item.ts';
+import { type FactorInputs, matchWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import { coverageText, methodOf, notesOf, rangeText, shareText, supplierName } from './words.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+/* Returns how a column of a kind writes its values. */
+function valuesOf(
+  kind: KindName,
+  value: (item: LineItem) => ColumnValue,
+): Pick<Column<LineItem>, 'kind' | 'value' | 'text'> {
+  return {
+    kind,
+    value,
+    text(item, length) {
+      const found = value(item);
+      if (typeof found !== 'number') return String(found ?? '');
+      if (kind === 'share') return shareText(found);
+      if (kind !== 'amount' && kind !== 'factor') return String(found);
+      const short = numberFormats[kind](found);
+      const isExact = Number(short.replaceAll(',', '')) === found;
+      const isEnough = kind === 'factor' || Math.abs(found) >= 0.01;
+      return isExact || (isEnough && length === 'compact') ? short : figure(found).exact;
+    },
+  };
+}
 
-function column(
-  name: string,
+/* Returns the column of a member of the JSON object. */
+function member(
+  name: Exclude<keyof LineItem, 'inputs'>,
+  kind: KindName,
   description: string,
   title?: string,
-  as: KindName | ((item: LineItem) => string) = 'text',
 ): Column<LineItem> {
-  const [, parent, member = name] = /^(inputs)_(.+)$/.exec(name) ?? [];
-  const value = (item: LineItem): CsvValue => {
-    const members = item as unknown as Members;
-    const holder = parent === undefined ? members : (members[parent] as Members | null);
-    const found = holder?.[member];
-    return Array.isArray(found) ? found.join('; ') : (found as CsvValue);
-  };
-  const text = (item: LineItem, length: 'compact' | 'exact') => {
-    if (typeof as === 'function') return as(item);
-    const found = value(item);
-    if (typeof found !== 'number') return String(found ?? '');
-    if (as === 'share') return shareText(found);
-    if (as !== 'amount' && as !== 'factor') return String(found);
-    const short = numberFormats[as](found);
-    const isExact = Number(short.replaceAll(',', '')) === found;
-    const isEnough = as === 'factor' || Math.abs(found) >= 0.01;
-    return isExact || (isEnough && length === 'compact') ? short : figure(found).exact;
-  };
-  return { name, description, title, kind: typeof as === 'function' ? 'text' : as, value, text };
+  const values = valuesOf(kind, (item) => {
+    const value = item[name];
+    return typeof value === 'object' ? value?.join('; ') : value;
+  });
+  return { name, description, title, ...values };
+}
+
+/* Returns the column of a value that the factor was calculated from. */
+function input(
+  name: keyof FactorInputs,
+  kind: KindName,
+  description: string,
+  title: string,
+): Column<LineItem> {
+  const values = valuesOf(kind, ({ inputs }) => inputs?.[name]);
+  return { name: `inputs_${name}`, description, title, ...values };
 }
 
 /**
@@ -48,101 +64,110 @@ function column(
  * is a null in JSON. One list feeds CSV, workbook and page.
  */
 export const lineItemColumns: readonly Column<LineItem>[] = [
-  column('lines', 'Line numbers in the input file, joined by `; `'),
-  column('supplier', 'Name of the supplier in the input file', 'Supplier', supplierName),
-  column('id', 'ID of the organization', 'ID', 'id'),
-  column('name', 'Name of the organization in the record'),
-  column(
-    'matched_by',
-    'How the record was found: `journal`, `id`, `external_id` or `name`',
-    'Matched by',
-    ({ matched_by: match }) => (match === null ? '' : matchWords[match]),
-  ),
-  column('category', 'Purchasing category in the input file', 'Category'),
-  column('spend', 'Sum of the lines; credit notes are negative', 'Spend', 'amount'),
-  column('currency', 'Currency of the spend, ISO 4217 code', 'Currency'),
-  column('spend_year', 'Year of the spend', 'Spend year', 'year'),
-  column(
+  member('lines', 'text', 'Line numbers in the input file, joined by `; `'),
+  {
+    ...member('supplier', 'text', 'Name of the supplier in the input file', 'Supplier'),
+    text: supplierName,
+  },
+  member('id', 'id', 'ID of the organization', 'ID'),
+  member('name', 'text', 'Name of the organization in the record'),
+  {
+    ...member(
+      'matched_by',
+      'text',
+      'How the record was found: `journal`, `id`, `external_id` or `name`',
+      'Matched by',
+    ),
+    text: ({ matched_by: match }) => (match === null ? '' : matchWords[match]),
+  },
+  member('category', 'text', 'Purchasing category in the input file', 'Category'),
+  member('spend', 'amount', 'Sum of the lines; credit notes are negative', 'Spend'),
+  member('currency', 'text', 'Currency of the spend, ISO 4217 code', 'Currency'),
+  member('spend_year', 'year', 'Year of the spend', 'Spend year'),
+  member(
     'boundary',
+    'text',
     'Emissions that the factor contains: `cradle-to-gate`, `scope-1-2`, `total`, or `undocumented` for an industry average',
   ),
-  column(
+  member(
     'basis',
+    'text',
     "Origin of the factor: `own` (the record's own figures), `service` or `industry`; empty if there is none",
     'Basis',
   ),
-  column('factor', 'Emissions per unit of `currency`', 'Factor', 'factor'),
-  column('factor_year', 'Year of the figures behind the factor', 'Factor year', 'year'),
-  column('factor_region', 'Region of these figures'),
-  column(
+  member('factor', 'factor', 'Emissions per unit of `currency`', 'Factor'),
+  member('factor_year', 'year', 'Year of the figures behind the factor', 'Factor year'),
+  member('factor_region', 'text', 'Region of these figures'),
+  member(
     'upstream_factor',
+    'text',
     'Reading of the upstream factor, if `factor` contains it: `additive` or `nested`',
     'Upstream factor',
   ),
-  column('inputs_revenue', 'Revenue of `factor_year` in `currency`', 'Revenue', 'amount'),
-  column('inputs_scope_1', 'Scope 1 emissions in the record', 'Scope 1', 'amount'),
-  column('inputs_scope_2', 'Scope 2 emissions in the record', 'Scope 2', 'amount'),
-  column(
-    'inputs_scope_2_method',
+  input('revenue', 'amount', 'Revenue of `factor_year` in `currency`', 'Revenue'),
+  input('scope_1', 'amount', 'Scope 1 emissions in the record', 'Scope 1'),
+  input('scope_2', 'amount', 'Scope 2 emissions in the record', 'Scope 2'),
+  input(
+    'scope_2_method',
+    'text',
     'Method of scope 2: `market-based` or `location-based`',
     'Scope 2 method',
   ),
-  column(
-    'inputs_scope_1_and_2',
+  input(
+    'scope_1_and_2',
+    'amount',
     'Scope 1 and 2 emissions, if only together in the record',
     'Scope 1+2',
-    'amount',
   ),
-  column(
-    'inputs_upstream',
-    'Sum of the upstream categories (1 to 8) of scope 3',
-    'Upstream',
-    'amount',
-  ),
-  column(
-    'inputs_upstream_categories',
+  input('upstream', 'amount', 'Sum of the upstream categories (1 to 8) of scope 3', 'Upstream'),
+  input(
+    'upstream_categories',
+    'text',
     'Upstream categories with a value, such as `1 4 6`',
     'Categories',
   ),
-  column('inputs_total', 'Total emissions in the record', 'Total', 'amount'),
-  column(
-    'inputs_scope_1_and_2_emission_factor',
+  input('total', 'amount', 'Total emissions in the record', 'Total'),
+  input(
+    'scope_1_and_2_emission_factor',
+    'factor',
     'Emission factor of scopes 1 and 2',
     'Factor 1+2',
-    'factor',
   ),
-  column(
-    'inputs_total_upstream_emission_factor',
+  input(
+    'total_upstream_emission_factor',
+    'factor',
     'Emission factor of all upstream activities',
     'Factor upstream',
-    'factor',
   ),
-  column('inputs_emission_factor', 'Emission factor', 'Factor total', 'factor'),
-  column('emissions', '`spend` times `factor`; empty for an uncovered item', 'Emissions', 'amount'),
-  column(
+  input('emission_factor', 'factor', 'Emission factor', 'Factor total'),
+  member('emissions', 'amount', '`spend` times `factor`; empty for an uncovered item', 'Emissions'),
+  member(
+    'share',
     'share',
     "Share of the emissions of the spend's year, at most 1; empty if negative items make it larger",
     'Share',
-    'share',
   ),
-  column(
+  member(
     'sbti_near_term',
+    'text',
     'Near-term target of the supplier: `set`, `committed`, `removed`, `none`, `with_target` (without a status), or the text as received; empty if unknown; only `set` counts as coverage',
     'SBTi near term',
   ),
-  column('retrieved_at', 'Time when the record was retrieved', undefined, 'date'),
-  column('warning', 'Errors and warnings of `carbon check`', 'Warning'),
-  column('uncovered', 'Why an item with spend has no emissions', 'Coverage', coverageText),
-  column('uncovered_detail', 'Explanation of `uncovered` in words'),
-  column('excluded', 'Why no total includes the item: `negative_net_spend` or `no_spend`'),
-  column('hq_region', 'Country of the supplier in the input file, otherwise in the record'),
-  column('matched_id', 'ID of the matched organization in the reference data', undefined, 'id'),
+  member('retrieved_at', 'date', 'Time when the record was retrieved'),
+  member('warning', 'text', 'Errors and warnings of `carbon check`', 'Warning'),
   {
-    ...column(
+    ...member('uncovered', 'text', 'Why an item with spend has no emissions', 'Coverage'),
+    text: coverageText,
+  },
+  member('uncovered_detail', 'text', 'Explanation of `uncovered` in words'),
+  member('excluded', 'text', 'Why no total includes the item: `negative_net_spend` or `no_spend`'),
+  member('hq_region', 'text', 'Country of the supplier in the input file, otherwise in the record'),
+  member('matched_id', 'id', 'ID of the matched organization in the reference data'),
+  {
+    ...member(
+      'synthetic',
       'synthetic',
       'Whether the figures are synthetic ones of the sandbox; empty if not',
-      undefined,
-      'synthetic',
     ),
     value: ({ synthetic }) => synthetic || null,
   },
