@@ -142,6 +142,8 @@ function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: numbe
     boundary:
       factor === null ? null : factor.basis === 'industry' ? ('undocumented' as const) : boundary,
     basis: factor?.basis ?? null,
+    reason: factor?.lack?.reason ?? null,
+    reason_detail: factor?.lack?.detail ?? null,
     factor: factor?.value ?? null,
     factor_year: factor?.year ?? null,
     factor_region: factor?.region ?? null,

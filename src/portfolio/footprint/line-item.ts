@@ -60,6 +60,28 @@ export const reasonWords = {
 } as const;
 export type UncoveredReason = keyof typeof reasonWords;
 
+/** Why the factor of a line item is an industry average: what the record lacks, in words. */
+export const lackWords = {
+  in_progress: reasonWords.in_progress,
+  errored: reasonWords.errored,
+  no_performance: 'no figures in the record',
+  no_emissions: 'no emissions disclosed',
+  incomplete: 'emissions incomplete for this boundary',
+  not_readable: reasonWords.not_readable,
+  no_revenue: reasonWords.no_revenue,
+  too_old: reasonWords.too_old,
+  other_currency: 'own figures in another currency',
+  no_currency: 'own figures without a currency',
+} as const satisfies Partial<Record<UncoveredReason, string>> & Record<string, string>;
+export type LackReason = keyof typeof lackWords;
+
+/** What a record lacks, so that its factor is an industry average. */
+export interface Lack {
+  readonly reason: LackReason;
+  /** Explains the reason in words, such as the missing scopes. */
+  readonly detail: string | null;
+}
+
 /* Errors of `carbon check` about whose figures a record has, and about the figures of a year. */
 const doubts: Readonly<Record<string, UncoveredReason>> = {
   match_differs: 'match_differs',
@@ -145,6 +167,8 @@ export interface Factor {
   readonly upstream: UpstreamReading | null;
   /** The part of the value from scopes 1 and 2 of the record's own figures; 0 for other bases. */
   readonly scopes1And2: number;
+  /** Why there is no other factor; null unless the basis is the industry. */
+  readonly lack: Lack | null;
   readonly inputs: FactorInputs;
 }
 

@@ -15,6 +15,7 @@ import {
   exclusionWords,
   type Factor,
   isDoubt,
+  type Lack,
   type MethodOptions,
   matchWords,
   type Provenance,
@@ -80,6 +81,8 @@ export function summarizeFootprint(
     uncovered: tally(reasonWords, counted, ({ uncovered }) => uncovered?.reason),
     /** Numbers of items that count in no total, by reason. */
     excluded: tally(exclusionWords, entries, ({ excluded }) => excluded),
+    /** Why factors are industry averages, by emissions. */
+    industry_reasons: industryReasons(covered, all.emissions),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
     /**
@@ -341,8 +344,37 @@ function largestSuppliers(
       /** The least certain one of the supplier's items. */
       basis:
         bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
+      /** Why a factor is an industry average; null if none is. */
+      reason: lackOf(entries)?.reason ?? null,
+      reason_detail: lackOf(entries)?.detail ?? null,
       sbti_near_term: entries[0]?.group.target ?? null,
     }));
+}
+
+/* Returns why the largest of these items has an industry average, if one has. */
+function lackOf(entries: readonly FootprintEntry[]): Lack | undefined {
+  const lacking = entries.filter(({ factor }) => factor?.lack);
+  const [largest] = lacking.toSorted((a, b) => (b.emissions ?? 0) - (a.emissions ?? 0));
+  return largest?.factor?.lack ?? undefined;
+}
+
+function industryReasons(covered: readonly Covered[], total: number | null) {
+  const averages = covered.filter(({ factor }) => factor.lack !== null);
+  return [...groupBy(averages, ({ factor }) => factor.lack?.reason ?? null)]
+    .flatMap(([reason, entries]) => {
+      if (reason === null) return [];
+      const suppliers = new Set(entries.map(({ group }) => group.supplier)).size;
+      const emissions = emissionsOf(entries);
+      const [largest] = largestSuppliers(
+        groupBy(entries, ({ group }) => group.supplier),
+        total,
+      );
+      const { supplier = null, id = null } = largest ?? {};
+      /** The supplier with the largest of these emissions. */
+      const share = shareOf(emissions, total);
+      return { reason, suppliers, emissions, share, supplier, id };
+    })
+    .sort((a, b) => b.emissions - a.emissions || (a.reason < b.reason ? -1 : 1));
 }
 
 type Identity = Pick<Supplier, 'id' | 'name'>;

@@ -5,10 +5,11 @@
 import { hasEnded, isObject } from '../../../client/api/ids.ts';
 import type { Organization, Performance } from '../../../client/api/schema.ts';
 import { readInventories, unreadableValue } from '../../organizations/emissions.ts';
-import { regionRank } from '../../organizations/history.ts';
+import { hasEmissions, regionRank } from '../../organizations/history.ts';
 import {
   type Boundary,
   type Factor,
+  type Lack,
   type MethodOptions,
   noInputs,
   type Uncovered,
@@ -94,9 +95,18 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const first = (basis: Origin) => near.find((offer) => offer.basis === basis);
   const factorOr = (picked: Offer | undefined) => {
     const offer = picked ?? first('industry');
-    if (offer !== undefined) return factorOf(offer, boundary, near);
-    const old = latestYear(usable.filter(isOld));
-    if (old === null) return explain(record, all, need);
+    if (offer === undefined) return why(all);
+    const lack =
+      offer.basis === 'industry'
+        ? lackOf(record, why(all.filter(({ basis }) => basis !== 'industry')))
+        : null;
+    return { ...factorOf(offer, boundary, near), lack };
+  };
+  // Why none of the offers is used.
+  const why = (offers: readonly Offer[]) => {
+    const sameCurrency = offers.filter((offer) => offer.currency === currency);
+    const old = latestYear(sameCurrency.filter(isOld));
+    if (old === null) return explain(record, offers, need);
     const detail = `figures of ${old} are more than ${maxFactorAge} years older than ${reference}`;
     return because('too_old', detail);
   };
@@ -207,7 +217,7 @@ function factorOf(
   { basis, value, year, region, performance, figures }: Offer,
   boundary: Boundary,
   near: readonly Offer[],
-): Factor {
+): Omit<Factor, 'lack'> {
   const regions = near.filter((each) => each.year === year && each.basis === basis).length;
   const isService = basis === 'additive' || basis === 'nested';
   const own = performance && figures && ownInputs(performance, figures);
@@ -324,6 +334,30 @@ function explain(
   return lacksOnlyRevenue
     ? because('no_revenue', 'the record has emissions, but no revenue')
     : because('no_factor', `the record has no factor for the boundary ${method.boundary}`);
+}
+
+/* Returns what a record lacks, from the reason why it has no factor of its own. */
+function lackOf(record: Organization, { reason, detail }: Uncovered): Lack {
+  // The detail of missing revenue repeats the reason.
+  if (reason === 'no_revenue') return { reason, detail: null };
+  if (reason !== 'no_factor') return { reason: reason as Lack['reason'], detail };
+  if (!hasEmissions(record)) return { reason: 'no_emissions', detail: null };
+  return { reason: 'incomplete', detail: missingParts(record) };
+}
+
+/* Names what the latest performance with emissions lacks for the boundary cradle-to-gate. */
+function missingParts({ performances }: Organization): string | null {
+  const [latest] = (performances ?? [])
+    .filter(({ emissions }) => emissions)
+    .toSorted((a, b) => (yearOf(b.year) ?? 0) - (yearOf(a.year) ?? 0));
+  if (!latest?.emissions) return null;
+  const { year, emissions } = latest;
+  const missing = [
+    readScopes1And2(emissions) === undefined && 'scopes 1 and 2',
+    upstreamOf(emissions.scope_3) === undefined && 'purchased goods and services',
+  ].filter((part) => part !== false);
+  const when = yearOf(year) === null ? '' : ` for ${yearOf(year)}`;
+  return missing.length === 0 ? null : `no ${missing.join(' and no ')}${when}`;
 }
 
 function because(reason: UncoveredReason, detail: string | null): Uncovered {

@@ -34,6 +34,7 @@ import {
 } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { methodOf } from './method.ts';
 import {
   type ColumnWords,
   headSection,
@@ -42,7 +43,7 @@ import {
   syntheticNotes,
   table,
 } from './tables.ts';
-import { basisWords, coveredText, methodOf, originOf, shareText, supplierName } from './words.ts';
+import { basisWords, coveredText, originOf, shareText, supplierName } from './words.ts';
 
 const effectWords: Readonly<Record<Effect, string>> = {
   spend: 'Your spend',

@@ -36,6 +36,7 @@ import {
   removedWords,
   spendShareText,
 } from './goal-words.ts';
+import { methodOf } from './method.ts';
 import {
   type ColumnWords,
   headSection,
@@ -44,7 +45,7 @@ import {
   syntheticNotes,
   table,
 } from './tables.ts';
-import { methodOf, shareText } from './words.ts';
+import { shareText } from './words.ts';
 
 /** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */
 export type SupplierRow = ReturnType<typeof supplierRow>;

@@ -24,10 +24,11 @@ import type { LineItem } from '../footprint.ts';
 import type { Basis } from '../line-item.ts';
 import { headlineOf, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { methodOf } from './method.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
   coveredText,
-  methodOf,
+  lackText,
   notesOf,
   originOf,
   rangeText,
@@ -153,11 +154,15 @@ function largest(summary: FootprintSummary, statement: string | undefined): Cont
       text: row.share === null ? compact : `${compact} · ${shareText(row.share)}`,
       exact: `${exact} (${name})`,
       find: name,
-      more: [spend.join(', '), row.basis ?? '', targetMark(row.sbti_near_term)],
+      more: [spend.join(', '), basisText(row), targetMark(row.sbti_near_term)],
     };
   });
   const note = `Emissions and share, the largest ${plural(rows.length, 'supplier')} · spend · basis · near-term target`;
   return section('largest-suppliers', statement ?? 'Largest suppliers', note, rankedBars(ranked));
+}
+
+function basisText(row: FootprintSummary['largest'][number]): string {
+  return [row.basis, lackText(row)].filter(Boolean).join(': ');
 }
 
 /** Writes a status of a near-term target, with a mark if the target was removed. */
@@ -230,7 +235,7 @@ function categories({ categories: all }: FootprintSummary): Content {
 
 /* The tables whose figures no chart shows. */
 function otherTables(summary: FootprintSummary): Content {
-  const shown = ['Years of spend', 'Spend covered', 'Sensitivity'];
+  const shown = ['Years of spend', 'Spend covered', 'Why industry averages', 'Sensitivity'];
   return tablesOf(summary)
     .filter(({ title }) => shown.includes(title))
     .map(tablePart);

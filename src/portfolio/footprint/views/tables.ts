@@ -25,12 +25,14 @@ import { wrap } from '../../../display/terminal/text.ts';
 import { unitInWords } from '../../organizations/statements.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
+import { lackWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 import {
   basisWords,
   coverageText,
   coveredShare,
+  lackText,
   notesOf,
   originOf,
   rangeText,
@@ -158,6 +160,20 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       columns: [emissions, share],
       bar: (row) => row.share,
     }),
+    table(summary.industry_reasons, {
+      title: 'Why industry averages',
+      note: 'what the records of these suppliers lack',
+      head: 'Reason',
+      label: ({ reason }) => lackWords[reason],
+      columns: [
+        countOf('suppliers', 'Suppliers', (row) => row.suppliers),
+        emissions,
+        share,
+        text('largest', 'Largest', (row) => supplierName(row)),
+      ],
+      bar: (row) => row.share,
+      barAfter: 'share',
+    }),
     table(alternatives, {
       title: 'Sensitivity',
       note: 'the total with another choice wherever a record allows it',
@@ -209,6 +225,7 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
         text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
         ...spendColumns(largest, (row, currency) => row.spend[currency]),
         { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
+        text(reasonColumn, 'Why an average', (row) => lackText(row) || null),
       ],
       barAfter: 'share',
       barColumns: 20,
@@ -321,7 +338,7 @@ export function renderFootprint(
 ): Promise<string> {
   const tables = tablesOf(summary);
   const notes = notesOf(summary);
-  const shown = isFull ? tables : fewTables(summary, tables);
+  const shown = isFull ? without(tables, [reasonColumn]) : fewTables(summary, tables);
   // The first lines mark synthetic figures.
   const synthetic = syntheticText(summary);
   const sections = [
@@ -334,7 +351,15 @@ export function renderFootprint(
 }
 
 const moreText = 'For how the file was read, and more tables, rows and columns, add --full';
-const fullColumns: readonly string[] = ['sbti_near_term', 'id'];
+/* Its texts are too long next to so many columns; a table counts the reasons. */
+const reasonColumn = 'reason';
+const fullColumns: readonly string[] = [reasonColumn, 'sbti_near_term', 'id'];
+
+function without(tables: readonly FactTable<never>[], names: readonly string[]) {
+  return tables.map((each) => {
+    return { ...each, columns: each.columns.filter(({ name }) => !names.includes(name)) };
+  });
+}
 
 /* Returns the tables of one screen: what the statements do not say, without the widest columns. */
 function fewTables(summary: FootprintSummary, tables: readonly FactTable<never>[]) {
@@ -347,9 +372,8 @@ function fewTables(summary: FootprintSummary, tables: readonly FactTable<never>[
   ];
   return few.flatMap((wanted) => {
     const found = tables.filter(({ title }) => title === wanted);
-    return found.map((each) => ({
+    return without(found, fullColumns).map((each) => ({
       ...each,
-      columns: each.columns.filter(({ name }) => !fullColumns.includes(name)),
       rows: wanted === largestTitle ? each.rows.slice(0, fewRows) : each.rows,
     }));
   });

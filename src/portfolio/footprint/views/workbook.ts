@@ -10,8 +10,9 @@ import type { LineItem } from '../footprint.ts';
 import { type FactorInputs, matchWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { methodOf } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
-import { coverageText, methodOf, notesOf, rangeText, shareText, supplierName } from './words.ts';
+import { coverageText, lackText, notesOf, rangeText, shareText, supplierName } from './words.ts';
 
 /* Returns how a column of a kind writes its values. */
 function valuesOf(
@@ -95,6 +96,16 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
     "Origin of the factor: `own` (the record's own figures), `service` or `industry`; empty if there is none",
     'Basis',
   ),
+  {
+    ...member(
+      'reason',
+      'text',
+      "Why the factor is an industry average: what the supplier's record lacks",
+      'Why an average',
+    ),
+    text: lackText,
+  },
+  member('reason_detail', 'text', 'Explanation of `reason` in words'),
   member('factor', 'factor', 'Emissions per unit of `currency`', 'Factor'),
   member('factor_year', 'year', 'Year of the figures behind the factor', 'Factor year'),
   member('factor_region', 'text', 'Region of these figures'),

@@ -37,6 +37,7 @@ describe('renderFootprintPage', () => {
         "Purchasing categories",
         "Line items",
         "Spend covered",
+        "Why industry averages",
         "Sensitivity",
         "Method",
         "How to read this page",
@@ -70,6 +71,7 @@ describe('renderFootprintPage', () => {
         "Target": "target validated",
         "Upstream": "500.00",
         "Upstream factor": "–",
+        "Why an average": "–",
       }
     `);
   });

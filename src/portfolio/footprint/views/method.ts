@@ -1,0 +1,55 @@
+/* How a footprint was calculated, in words. */
+import { dateText, plural } from '../../../display/terminal/format.ts';
+import { recordDays } from '../../records/dates.ts';
+import type { UpstreamSummary } from '../factors/figures.ts';
+import type { Boundary } from '../line-item.ts';
+import type { FootprintSummary } from '../totals.ts';
+
+const boundaryWords: Readonly<Record<Boundary, string>> = {
+  'cradle-to-gate': 'scopes 1 and 2 and upstream scope 3 of each supplier',
+  'scope-1-2': 'scopes 1 and 2 of each supplier',
+  total: 'all scopes of each supplier, including downstream emissions',
+};
+
+/** Lists the statements of the method; those about figures that do not exist are left out. */
+export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
+  const { boundary, upstream, method, unit } = summary;
+  const { service, max_factor_age: age } = method;
+  const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
+  const statements: readonly (readonly [string, string])[] = [
+    ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
+    ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
+    ['upstream factor', upstreamText(upstream)],
+    ['year', `the year nearest to the spend, at most ${plural(age, 'year')} older`],
+    [
+      'unit',
+      unit === null ? "the service's own, which it does not document" : `${unit}, by --unit`,
+    ],
+    [
+      'unknown in the source',
+      'CO2e or CO2, GWP, biogenic CO2, offsets, value added tax, who reported',
+    ],
+    ['rows of the file', method.selection.join('; ')],
+    ['amounts', method.amounts.join('; ')],
+    ['records', `from ${source}, ${recordDays(summary)}`],
+    ...(summary.as_of === null ? [] : [['as of', summary.as_of] as const]),
+    ['files', method.files.join(', ')],
+    ['written', `${dateText(summary.written_at)} by carbon ${method.version}`],
+  ];
+  return statements.filter(([, text]) => text !== '');
+}
+
+function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): string {
+  const { additive, nested, undecided } = counts;
+  const found = [
+    [additive, plural(additive, 'record shows', 'records show'), 'that it excludes scopes 1 and 2'],
+    [nested, plural(nested, 'record shows', 'records show'), 'that it contains scopes 1 and 2'],
+    [undecided, plural(undecided, 'record does', 'records do'), 'not show it'],
+  ] as const;
+  const shown = found.flatMap(([number, who, what]) => (number > 0 ? [`${who} ${what}`] : []));
+  const evidence = shown.join(', ') || 'no record shows it';
+  if (reading === null) return `not needed; ${evidence}`;
+  const meaning = reading === 'additive' ? 'excludes' : 'contains';
+  const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
+  return `${reading} (${meaning} scopes 1 and 2), ${why}; ${evidence}`;
+}
