@@ -4,7 +4,7 @@
  * percentages: a chart fills its part of the page at every width, and its text keeps its size.
  */
 import { figure } from '../terminal/figure.ts';
-import { cellText, type FactTable, missingText } from '../terminal/section.ts';
+import { cellText, type FactTable, missingText, noteOf } from '../terminal/section.ts';
 import { type Content, type Html, html, scrollRegion } from './html.ts';
 
 /** A column with its number above it. */
@@ -62,9 +62,11 @@ export function figureOf(chart: Html, note: Content, table: Html): Html {
 
 /** Renders a table of facts: short values, whose digits a pointer shows, or exact ones. */
 export function valueTable<Row>(
-  { note, head, label, columns, rows }: FactTable<Row>,
+  table: FactTable<Row>,
   length: 'compact' | 'exact' = 'exact',
 ): Html {
+  const { head, label, columns, rows } = table;
+  const note = noteOf(table);
   const shown = columns.filter((column) =>
     rows.some((row) => cellText(column, row) !== missingText),
   );

@@ -21,6 +21,8 @@ export interface Kind {
   readonly leavesOut?: number;
   /** The number format of its cells in a workbook (ECMA-376, part 1, section 18.8.30). */
   readonly cellFormat?: string;
+  /** Whether its unit is the one that the user declares. */
+  readonly hasUnit?: true;
   /** Why values are not added up; numbers without a reason are. */
   readonly noSum?: string;
 }
@@ -54,6 +56,7 @@ export const kinds = {
   /** A place in an order, 1 for the first. */
   place: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
   amount: { ...number, cellFormat: '#,##0.00' },
+  emissions: { ...number, hasUnit: true, cellFormat: '#,##0.00' },
   scope: { ...number, leavesOut: 4, cellFormat: '#,##0.00' },
   scope_3: { ...number, leavesOut: 3, cellFormat: '#,##0.00', noSum: scope3IsShared },
   total: {

@@ -209,6 +209,8 @@ export interface FactTable<Row> {
   readonly isProse?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** The unit of emissions: after each of them in a pipe, in the note elsewhere. */
+  readonly unit?: string | null | undefined;
   /** Option that shows every column; a terminal without room for all says so. */
   readonly everyColumn?: string;
   /** The share from 0 to 1 that a page and a terminal show as a bar. */
@@ -234,6 +236,16 @@ export function amount<Row>(
     return number === null ? '' : figure(number)[length];
   };
   return { name, title, description: '', kind: 'amount', value, text };
+}
+
+/** Defines a column of emissions. */
+export function emissionsColumn<Row>(
+  name: string,
+  title: string,
+  value: (row: Row) => number | null | undefined,
+  length: 'rounded' | 'compact' = 'rounded',
+): Column<Row> {
+  return { ...amount(name, title, value, length), kind: 'emissions' };
 }
 
 /** Defines a column of numbers of things. */
@@ -271,8 +283,8 @@ export function noteText<Row>(
 }
 
 export function tableSection<Row>(table: FactTable<Row>): Section {
-  const { title, note, prefix, rows, columns, label, isNumbered, isProse } = table;
-  const { everyColumn } = table;
+  const { title, prefix, rows, columns, label, isNumbered, isProse } = table;
+  const { everyColumn, unit } = table;
   const facts = rows.map((row, index) => ({
     label: isNumbered ? String(index + 1) : label(row),
     details: [
@@ -280,14 +292,16 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       ...columns.map((column) => {
         const shown = cellText(column, row);
         const value = column.value(row);
-        const isShare = kindOf(column.kind).written === 'percent' && value !== null;
-        return [column.name, isShare ? shown.replace('−', '-') : plain(value)] as const;
+        const { written, hasUnit } = kindOf(column.kind);
+        const isShare = written === 'percent' && value !== null;
+        const number = hasUnit ? inUnit(value, unit) : plain(value);
+        return [column.name, isShare ? shown.replace('−', '-') : number] as const;
       }),
     ],
   }));
   return {
     name: title,
-    note,
+    note: noteOf(table),
     prefix: prefix ?? title.toLowerCase(),
     facts,
     renderTerminal(available, style, frame, pictures) {
@@ -305,6 +319,12 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       return [...lines, ...note, ...next].map(indent);
     },
   };
+}
+
+/** Returns the note of a table with the unit of its emissions. */
+export function noteOf<Row>({ note, unit, columns }: FactTable<Row>): string | undefined {
+  const hasUnit = unit && columns.some(({ kind }) => kindOf(kind).hasUnit);
+  return [hasUnit && `emissions in ${unit}`, note].filter(Boolean).join(' · ') || undefined;
 }
 
 const barColumns = 10;
@@ -361,6 +381,12 @@ export function cellText<Row>(
   if (written === 'plain') return String(value);
   if (written === 'tenths') return value.toFixed(1);
   return written === 'percent' ? numberFormats.share(value) : figure(value)[length];
+}
+
+/** Writes emissions in a pipe, in their unit if it is known. */
+export function inUnit(value: ColumnValue, unit: string | null | undefined): string | null {
+  const number = plain(value);
+  return number === null || !unit ? number : `${number} ${unit}`;
 }
 
 /** Writes a value in a pipe: without separators, exponent and digits that do not matter. */

@@ -7,8 +7,12 @@ import type { CellStyle } from '../workbook/cell-styles.ts';
 import type { StyledCell } from '../workbook/cells.ts';
 import type { SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 
-/** Labels with what they say. */
-export type Labelled = readonly (readonly [label: string, value: string | number | null])[];
+/** Labels with what they say, and the unit of a number. */
+export type Labelled = readonly (readonly [
+  label: string,
+  value: string | number | null,
+  unit?: string | null | undefined,
+])[];
 
 /** What the summary of a workbook says besides its title. Empty parts are left out. */
 export interface SummaryContent {
@@ -62,7 +66,7 @@ export function summarySheet(
       if (part === undefined || part.length === 0) continue;
       yield [];
       yield [text(name, bold)];
-      for (const [label, value] of part) yield [text(label, wrapped), valueCell(value)];
+      for (const [label, value, unit] of part) yield [text(label, wrapped), valueCell(value, unit)];
     }
   }
   return {
@@ -81,13 +85,26 @@ function text(content: string, style: CellStyle): StyledCell {
   return { type: 'text', content: sanitize(content).replaceAll('`', ''), style };
 }
 
-function valueCell(value: string | number | null): WrittenCell {
+function valueCell(value: string | number | null, unit?: string | null): WrittenCell {
   if (value === null || value === '') return undefined;
   if (typeof value === 'string') return text(value, wrapped);
   const isWhole = Number.isInteger(value) || Math.abs(value) >= minWhole;
-  const style = isWhole ? whole : decimal;
+  const style = inUnit(isWhole ? whole : decimal, unit);
   return { type: 'number', content: String(value), style };
 }
+
+/* Shows the unit after a number, which stays one that can be added up. */
+function inUnit(style: CellStyle, unit: string | null | undefined): CellStyle {
+  if (!unit) return style;
+  const known = unitStyles.get(style)?.get(unit);
+  if (known !== undefined) return known;
+  const added = { ...style, format: `${style.format}" ${unit}"` };
+  unitStyles.set(style, new Map([...(unitStyles.get(style) ?? []), [unit, added]]));
+  return added;
+}
+
+/* Cells with one style share one object. */
+const unitStyles = new Map<CellStyle, ReadonlyMap<string, CellStyle>>();
 
 /* Excel shows the names of sheets as they are, and refuses equal ones. */
 function freeName(taken: readonly string[]): string {

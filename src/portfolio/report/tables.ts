@@ -3,7 +3,14 @@
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, scoreInColumn } from '../../display/terminal/figure.ts';
 import { plural } from '../../display/terminal/format.ts';
-import { amount, countOf, type FactTable, plain, text } from '../../display/terminal/section.ts';
+import {
+  countOf,
+  emissionsColumn,
+  type FactTable,
+  inUnit,
+  plain,
+  text,
+} from '../../display/terminal/section.ts';
 import { syntheticNote } from '../../display/terminal/style.ts';
 import { countsText } from '../checks/findings.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
@@ -125,11 +132,13 @@ const scopeNames = [
 
 /** The sums of the years, each with the number of organizations behind it. */
 export function yearSumTable({ emissions }: Summary): FactTable<YearSummary> {
+  const { unit } = emissions;
   return {
     title: 'Emissions as disclosed',
     prefix: 'emissions',
     everyColumn: '-o report.html',
-    note: `${emissions.unit === null ? '' : `in ${emissions.unit} · `}(number of organizations)`,
+    unit,
+    note: '(number of organizations)',
     head: 'Year',
     label: ({ year, partial }) => `${year}${partial ? ' partial' : ''}`,
     columns: [
@@ -142,18 +151,23 @@ export function yearSumTable({ emissions }: Summary): FactTable<YearSummary> {
           name: title.toLowerCase(),
           title,
           description: '',
-          kind: 'amount',
-          value: (year) => sum(year, plain),
+          kind: 'emissions',
+          value: (year) => sum(year, (value) => inUnit(value, unit)),
           text: (year, length) => sum(year, (value) => figure(value)[length]) ?? '',
         };
       }),
-      amount('scope 3 median', 'Scope 3 median', ({ scope_3 }) => scope_3.median, 'compact'),
+      emissionsColumn(
+        'scope 3 median',
+        'Scope 3 median',
+        ({ scope_3 }) => scope_3.median,
+        'compact',
+      ),
       {
         name: 'scope 3 quartiles',
         title: 'Scope 3 quartiles',
         description: '',
         kind: 'text',
-        value: (year) => quartiles(year, plain),
+        value: (year) => inUnit(quartiles(year, plain), unit),
         text: (year, length) => quartiles(year, (value) => figure(value)[length]) ?? '',
       },
     ],
@@ -183,7 +197,7 @@ export function comparedTable({ emissions: { both_scopes: population } }: Summar
     title: 'Scope 1 + 2 by year, like for like',
     head: 'Year',
     label: ({ year }) => String(year),
-    columns: [amount('scope 1 + 2', 'Scope 1 + 2', ({ sum }) => sum)],
+    columns: [emissionsColumn('scope 1 + 2', 'Scope 1 + 2', ({ sum }) => sum)],
     rows: population?.like_for_like?.years ?? [],
   };
   return table;
@@ -210,6 +224,7 @@ export function largestTable(summary: Summary): FactTable<Emitter> {
   return {
     title: 'Largest emitters',
     note: largestNote(summary),
+    unit: summary.emissions.unit,
     prefix: 'largest emitter',
     barAfter: 'scope 1 + 2',
     everyColumn: '--json',
@@ -217,7 +232,7 @@ export function largestTable(summary: Summary): FactTable<Emitter> {
     label: nameOf,
     isNumbered: true,
     columns: [
-      amount('scope 1 + 2', 'Scope 1 + 2', (row) => row.scope_1_and_2, 'compact'),
+      emissionsColumn('scope 1 + 2', 'Scope 1 + 2', (row) => row.scope_1_and_2, 'compact'),
       text('year', 'Year', ({ year }) => String(year)),
       { ...text('id', 'ID', ({ id }) => (id === null ? null : String(id))), kind: 'id' },
     ],
@@ -227,10 +242,10 @@ export function largestTable(summary: Summary): FactTable<Emitter> {
 }
 
 function largestNote({ emissions }: Summary): string | undefined {
-  const { both_scopes: population, unit } = emissions;
+  const { both_scopes: population } = emissions;
   if (population === null) return undefined;
   const { year, organizations } = population;
-  return `${unit === null ? '' : `in ${unit} · `}scope 1 + 2 of ${year}, of ${plural(organizations, 'organization that discloses both', 'organizations that disclose both')}`;
+  return `scope 1 + 2 of ${year}, of ${plural(organizations, 'organization that discloses both', 'organizations that disclose both')}`;
 }
 
 export function targetTable({ largest_emitters: emitters }: Summary): FactTable<Emitter> {

@@ -70,8 +70,8 @@ describe('a portfolio', () => {
     const { document } = summarize(await snapshotOf(...disclosing), 't');
     const text = await renderSummary(document, { ...view, pictures: true });
     expect(text).toContain('48.0M → 64.0M → 80.0M t ▅▆█');
-    expect(text).toMatch(/^Emissions as disclosed {2}in t ·/m);
-    expect(text).toMatch(/^Largest emitters\n {2}in t · scope 1 \+ 2 of 2025/m);
+    expect(text).toMatch(/^Emissions as disclosed {2}emissions in t ·/m);
+    expect(text).toMatch(/^Largest emitters\n {2}emissions in t · scope 1 \+ 2 of 2025/m);
   });
 
   it('leaves the name 20 columns, and says what has no room', async () => {

@@ -7,8 +7,8 @@ import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { dateText, plural } from '../../../display/terminal/format.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
-  amount,
   countOf,
+  emissionsColumn,
   type FactTable,
   indent,
   noteText,
@@ -34,15 +34,9 @@ import {
 } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
-import {
-  type ColumnWords,
-  headSection,
-  noteLines,
-  shareColumn,
-  syntheticNotes,
-  table,
-} from './tables.ts';
+import { type ColumnWords, noteLines, shareColumn, table } from './tables.ts';
 import { basisWords, coveredText, originOf, shareText, supplierName } from './words.ts';
 
 const effectWords: Readonly<Record<Effect, string>> = {
@@ -127,19 +121,20 @@ export function totalRows(comparison: Comparison) {
 }
 
 /** Says in a line each what the totals were and are. */
-function totals(comparison: Comparison): FactTable<never> {
+function totals(comparison: Comparison, unit: string | null): FactTable<never> {
   const rows = totalRows(comparison);
   const largest = rows.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
   return table(rows, {
     title: titleOf(comparison),
     prefix: '',
+    unit,
     bar: ({ total }) => (total ?? 0) / largest,
     barAfter: 'total',
     barColumns: 20,
     head: 'Footprint',
     label: ({ label }) => label,
     columns: [
-      amount('total', 'Total', ({ total }) => total),
+      emissionsColumn('total', 'Total', ({ total }) => total),
       shareColumn(
         'change',
         'Change',
@@ -181,12 +176,12 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
   return table(rows, {
     title: stepTitle(comparison, step),
     prefix: isRestated(step) ? 'restated' : 'change',
-    note: unit ?? undefined,
+    unit,
     head: 'Effect',
     label: ({ label }) => label,
     columns: [
       {
-        ...amount<(typeof rows)[number]>('emissions', 'Emissions', (row) => row.emissions),
+        ...emissionsColumn<(typeof rows)[number]>('emissions', 'Emissions', (row) => row.emissions),
         text: (row) => signedAmount(row.emissions),
       },
       shareColumn(
@@ -303,7 +298,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     facts: [],
     sentences: stepSentences(comparison, summary.unit ?? ''),
   });
-  const compared: Section = { ...tableSection(totals(comparison)), hasTitle: false };
+  const compared: Section = { ...tableSection(totals(comparison, summary.unit)), hasTitle: false };
   return [head, compared, ...sections];
 }
 
@@ -406,9 +401,9 @@ export function bridgeMembers(comparison: Comparison, unit: string | null) {
 }
 
 function tablesOf(comparison: Comparison, summary: FootprintSummary) {
-  const unit = unitInWords(summary.unit);
+  const { unit } = summary;
   return [
-    totals(comparison),
+    totals(comparison, unit),
     ...explainedSteps(comparison).map((step) => effectsTable(comparison, step, unit)),
   ];
 }

@@ -36,15 +36,9 @@ import {
   removedWords,
   spendShareText,
 } from './goal-words.ts';
+import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
-import {
-  type ColumnWords,
-  headSection,
-  notesSection,
-  shareColumn,
-  syntheticNotes,
-  table,
-} from './tables.ts';
+import { type ColumnWords, notesSection, shareColumn, table } from './tables.ts';
 import { shareText } from './words.ts';
 
 /** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */

@@ -15,7 +15,7 @@ import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, naming, plural } from '../../../display/terminal/format.ts';
-import type { FactTable } from '../../../display/terminal/section.ts';
+import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { type Headline, unitInWords } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
@@ -243,9 +243,10 @@ function otherTables(summary: FootprintSummary): Content {
 
 /** Renders a table of facts as a part of a page. */
 export function tablePart(table: FactTable<never>): Content {
-  const { title, note = '', rows } = table;
+  const { title, rows } = table;
+  const note = noteOf(table) ?? '';
   const id = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const body = valueTable({ ...table, note: undefined }, 'compact');
+  const body = valueTable({ ...table, note: undefined, unit: undefined }, 'compact');
   return (
     rows.length > 0 &&
     section(id, title, `${capital(note)}${note && '.'}`, scrollRegion(title, body))

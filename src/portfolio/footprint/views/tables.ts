@@ -10,9 +10,11 @@ import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   amount,
   countOf,
+  emissionsColumn,
   type Fact,
   type FactTable,
   indent,
+  inUnit,
   plain,
   renderPlainSections,
   renderSections,
@@ -22,6 +24,7 @@ import {
 } from '../../../display/terminal/section.ts';
 import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
+import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { unitInWords } from '../../organizations/statements.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
@@ -59,7 +62,11 @@ export function shareColumn<Row>(
 
 type Part<Name extends string> = Readonly<Record<Name, number | null>>;
 
-const emissions = amount<Part<'emissions'>>('emissions', 'Emissions', (row) => row.emissions);
+const emissions = emissionsColumn<Part<'emissions'>>(
+  'emissions',
+  'Emissions',
+  (row) => row.emissions,
+);
 const share = shareColumn<Part<'share'>>('share', 'Share', (row) => row.share);
 
 /** A column whose value is a range, of which a sheet has both ends. */
@@ -126,18 +133,20 @@ const targetTitle = 'SBTi near-term targets';
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
   const { years, categories, largest, alternatives, sbti_coverage: coverage } = summary;
-  const unit = summary.unit === null ? undefined : `emissions in ${summary.unit}`;
   const bases = summary.emissions_by_basis;
   const base = bases.own + bases.service + bases.industry;
   const tables = [
     table(years.length > 1 ? years : [], {
       title: 'Years of spend',
-      note: unit,
       head: 'Year',
       label: ({ year }) => String(year ?? 'unknown'),
       columns: [
         emissions,
-        amount('industry_emissions', 'Of these industry', (row) => row.emissions_by_basis.industry),
+        emissionsColumn(
+          'industry_emissions',
+          'Of these industry',
+          (row) => row.emissions_by_basis.industry,
+        ),
         ...totalColumns(years),
       ],
     }),
@@ -204,7 +213,7 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
     }),
     table(categories.some(({ category }) => category !== null) ? categories : [], {
       title: 'Categories',
-      note: ['purchasing categories', unit].filter(Boolean).join(', '),
+      note: 'purchasing categories',
       head: 'Category',
       label: ({ category }) => category ?? 'no category',
       isNumbered: true,
@@ -214,7 +223,6 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
     }),
     table(largest, {
       title: largestTitle,
-      note: unit,
       head: 'Supplier',
       label: supplierName,
       isNumbered: true,
@@ -232,7 +240,8 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       bar: (row) => row.share,
     }),
   ];
-  return tables.filter(({ rows }) => rows.length > 0);
+  const { unit } = summary;
+  return tables.flatMap((each) => (each.rows.length > 0 ? { ...each, unit } : []));
 }
 
 /** Returns the largest items, the largest first; equal ones stay in their order. */
@@ -285,15 +294,13 @@ function leftOutSection(
 }
 
 /** Lists the key figures by name, without the share of supplier data, which is a range. */
-export function keyFigures(
-  summary: FootprintSummary,
-): readonly (readonly [label: string, value: string | number | null])[] {
-  const { years, emissions_by_basis: bases } = summary;
+export function keyFigures(summary: FootprintSummary): Labelled {
+  const { years, emissions_by_basis: bases, unit } = summary;
   return [
-    ['total emissions', summary.emissions ?? (years.length > 1 ? 'see the years' : 'none')],
-    ['unit', summary.unit ?? 'unknown (add --unit)'],
+    ['total emissions', summary.emissions ?? (years.length > 1 ? 'see the years' : 'none'), unit],
+    ['unit', unit ?? 'unknown (add --unit)'],
     ['boundary', summary.boundary],
-    ['of these from industry averages', summary.emissions && bases.industry],
+    ['of these from industry averages', summary.emissions && bases.industry, unit],
     ['suppliers', summary.suppliers],
     ['covered suppliers', summary.covered_suppliers],
     ['line items with spend', summary.line_items],
@@ -400,53 +407,14 @@ export function noteLines(notes: readonly string[], columns: number, style: Styl
     .map((line) => indent(line.startsWith('!') ? paintMark(line, 'bold', style) : line));
 }
 
-type NamedValues = readonly (readonly [label: string, value: string | number | null])[];
-
-/**
- * Returns the section that begins a goal or a comparison: of what and of when it is, and sentences
- * for a terminal; facts and dates for a pipe.
- */
-export function headSection(
-  summary: FootprintSummary,
-  {
-    about,
-    lookups,
-    facts,
-    sentences,
-  }: {
-    readonly about: readonly string[];
-    /** Of when another source is, after the dates of the records. */
-    readonly lookups?: string | undefined;
-    readonly facts: NamedValues;
-    /** The first one is in bold. */
-    readonly sentences: readonly string[];
-  },
-): Section {
-  return {
-    ...openingSection({
-      about: [...about, ...datesInWords(summary), ...(lookups === undefined ? [] : [lookups])],
-      mark: syntheticText(summary),
-      statements: sentences.map((text) => ({ text })),
-      facts: [],
-    }),
-    facts: valueFacts([
-      ...sentences.map((text) => ['statement', text] as const),
-      ...facts,
-      ...datesByName(summary),
-    ]),
-  };
-}
-
-function valueFacts(values: NamedValues): readonly Fact[] {
+/** Returns facts of values, without those that are missing. */
+export function valueFacts(values: Labelled): readonly Fact[] {
   return values
     .filter(([, value]) => value !== null)
-    .map(([label, value]) => ({ label, details: [['', plain(value)]] }));
-}
-
-/** Marks synthetic figures in a pipe, whose last lines are notes. */
-export function syntheticNotes(summary: FootprintSummary): readonly string[] {
-  const text = syntheticText(summary);
-  return text === undefined ? [] : [text];
+    .map(([label, value, unit]) => {
+      const shown = typeof value === 'number' ? inUnit(value, unit) : value;
+      return { label, details: [['', shown]] };
+    });
 }
 
 /**

@@ -278,12 +278,12 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t; that of 2023 was 300 (−50.0%).
       written: 2026-01-15T09:30:00.000Z
-      2023, records of today: total 300
-      2024, records of today: total 150, change -50.0%
-      change Suppliers' revenue: emissions -100, share -33.3%, suppliers 1
-      change New suppliers: emissions 50, share +16.7%, suppliers 1
-      change Suppliers left: emissions -100, share -33.3%, suppliers 1
-      change Together: emissions -150, share -50.0%
+      2023, records of today: total 300 t
+      2024, records of today: total 150 t, change -50.0%
+      change Suppliers' revenue: emissions -100 t, share -33.3%, suppliers 1
+      change New suppliers: emissions 50 t, share +16.7%, suppliers 1
+      change Suppliers left: emissions -100 t, share -33.3%, suppliers 1
+      change Together: emissions -150 t, share -50.0%
       note: Spend and revenue include price changes; only suppliers' emissions show a real change
       note: New and lost suppliers reflect purchasing, not climate action
       --- stderr
@@ -302,7 +302,7 @@ describe('carbon footprint --compare', () => {
         2023, records of today    300  ████████████████████       –
         2024, records of today    150  ██████████            −50.0%
 
-      What changed from 2023 to 2024  t
+      What changed from 2023 to 2024  emissions in t
         Effect              Emissions  Of 2023  Suppliers
         ──────────────────  ─────────  ───────  ─────────
         Suppliers' revenue       −100   −33.3%          1

@@ -1,0 +1,49 @@
+/* The first lines of a goal and of a comparison. */
+import { openingSection } from '../../../display/terminal/opening.ts';
+import type { Section } from '../../../display/terminal/section.ts';
+import type { Labelled } from '../../../lists/table/summary-sheet.ts';
+import { datesByName, datesInWords } from '../../records/dates.ts';
+import type { FootprintSummary } from '../totals.ts';
+import { valueFacts } from './tables.ts';
+import { syntheticText } from './words.ts';
+
+/**
+ * Returns the section that begins a goal or a comparison: of what and of when it is, and sentences
+ * for a terminal; facts and dates for a pipe.
+ */
+export function headSection(
+  summary: FootprintSummary,
+  {
+    about,
+    lookups,
+    facts,
+    sentences,
+  }: {
+    readonly about: readonly string[];
+    /** Of when another source is, after the dates of the records. */
+    readonly lookups?: string | undefined;
+    readonly facts: Labelled;
+    /** The first one is in bold. */
+    readonly sentences: readonly string[];
+  },
+): Section {
+  return {
+    ...openingSection({
+      about: [...about, ...datesInWords(summary), ...(lookups === undefined ? [] : [lookups])],
+      mark: syntheticText(summary),
+      statements: sentences.map((text) => ({ text })),
+      facts: [],
+    }),
+    facts: valueFacts([
+      ...sentences.map((text) => ['statement', text] as const),
+      ...facts,
+      ...datesByName(summary),
+    ]),
+  };
+}
+
+/** Marks synthetic figures in a pipe, whose last lines are notes. */
+export function syntheticNotes(summary: FootprintSummary): readonly string[] {
+  const text = syntheticText(summary);
+  return text === undefined ? [] : [text];
+}
