@@ -2,18 +2,18 @@
 
 import { isObject, type OrganizationId } from '../../client/api/ids.ts';
 import type { Organization, Performance } from '../../client/api/schema.ts';
-import { scope3Categories } from '../../client/api/vocabulary.ts';
+import { type Scope3Category, scope3Categories } from '../../client/api/vocabulary.ts';
 import type { KindName } from '../../display/query/kinds.ts';
 import { notReadable } from '../../display/terminal/figure.ts';
 import { isInCurrency, lookupColumns } from '../organizations/columns.ts';
 import {
   fieldOf,
-  type ReportedFigure,
+  type ReportedEmissions,
   readEmissions,
   unreadableFigure,
 } from '../organizations/emissions.ts';
 import { isSynthetic, isYear } from '../organizations/history.ts';
-import { organizationRow, organizationTable, pick, yearTable } from '../organizations/tables.ts';
+import { organizationRow, organizationTable, pick } from '../organizations/tables.ts';
 
 /** A value in the older or newer snapshot; null without data. */
 export type Value = string | number | boolean | null;
@@ -61,12 +61,14 @@ export interface Snapshot {
   readonly industry: readonly YearValues[];
 }
 
-/* Figures of a year and region, in the order of `figures`, or the factor of an industry. */
-type YearValues = readonly [
+type FigureValue = number | string | null;
+
+/** Figures of a year and region, in the order of `figures`, or the factor of an industry. */
+export type YearValues = readonly [
   year: number,
   region: string | null,
   currency: string | null,
-  ...figures: (number | string | null)[],
+  figures: readonly FigureValue[],
 ];
 
 export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
@@ -82,20 +84,55 @@ const fields =
 const columns = pick(organizationTable.columns, fields);
 
 const industryFactor = 'industry_emission_factor';
-const namesOf = (table: typeof organizationTable) =>
-  table.columns.filter(isInCurrency).map(({ name }) => name);
-const inCurrency = namesOf(yearTable);
-const allInCurrency = new Set(namesOf(organizationTable));
-const scope2 = 'emissions_scope_2';
-const locationBased = 'emissions_scope_2_total_location_based';
 /* What other figures mean, which compares only if both sides have it. */
 const meanings = ['scope_2_method', 'revenue_currency'];
-const figures = [
-  ...['emissions_scope_1', scope2, locationBased, 'scope_2_method'],
-  ...['scope_1_and_2', 'scope_3', 'total'].map((scope) => `emissions_${scope}`),
-  ...['revenue_currency', ...inCurrency],
-  ...scope3Categories.map((category) => `emissions_scope_3_${category}`),
-];
+const inCurrency = new Set(organizationTable.columns.filter(isInCurrency).map(({ name }) => name));
+
+type ReadFigure = (performance: Performance, reported: ReportedEmissions) => FigureValue;
+
+/* Reads the figure of a scope, otherwise what stands in its place and cannot be read. */
+const reported =
+  (
+    key: keyof ReportedEmissions,
+    scope?: 'scope_1' | 'scope_2' | 'scope_1_and_2' | 'scope_3',
+  ): ReadFigure =>
+  ({ emissions }, shown) =>
+    shown[key]?.value ??
+    readable(unreadableFigure(scope === undefined ? emissions : emissions?.[scope]));
+
+const categories = Object.fromEntries(
+  scope3Categories.map((category): [string, ReadFigure] => [
+    `emissions_scope_3_${category}`,
+    ({ emissions }) => readable(emissions?.scope_3?.[category]),
+  ]),
+) as Record<`emissions_scope_3_${Scope3Category}`, ReadFigure>;
+
+/* How each figure of a year is read; a year with several changes lists them in this order. */
+const figures = {
+  emissions_scope_1: reported('scope1', 'scope_1'),
+  emissions_scope_2: reported('scope2', 'scope_2'),
+  emissions_scope_2_total_location_based: ({ emissions }) =>
+    readable(emissions?.scope_2?.total_location_based),
+  scope_2_method: (_, { scope2 }) => (scope2 ? fieldOf(scope2) : null),
+  emissions_scope_1_and_2: reported('scope1And2', 'scope_1_and_2'),
+  emissions_scope_3: reported('scope3', 'scope_3'),
+  emissions_total: reported('total'),
+  revenue_currency: ({ revenue_currency: currency }) => currency || null,
+  revenue: ({ revenue }) => readable(revenue),
+  emission_factor: (year) => readable(year.emission_factor),
+  scope_1_and_2_emission_factor: (year) => readable(year.scope_1_and_2_emission_factor),
+  total_upstream_emission_factor: (year) => readable(year.total_upstream_emission_factor),
+  ...categories,
+} satisfies Readonly<Record<string, ReadFigure>>;
+
+export type FigureName = keyof typeof figures;
+const figureNames = Object.keys(figures);
+const readers: readonly ReadFigure[] = Object.values(figures);
+
+/** Returns a figure of a year of a snapshot. */
+export function figureOfYear([, , , values]: YearValues, name: FigureName): FigureValue {
+  return values[figureNames.indexOf(name)] ?? null;
+}
 
 /** Returns the kind of a field that is a column of organizations or years; undefined for others. */
 export function kindOfField(field: string): KindName | undefined {
@@ -131,42 +168,14 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function yearValues(performance: Performance): YearValues[] {
-  const { year, region, revenue_currency: currency } = performance;
+  const { year, region, revenue_currency: currency, emissions } = performance;
   if (!isYear(year)) return [];
-  const { scope2: second, ...others } = readEmissions(performance.emissions);
-  const { scope1, scope1And2, scope3, total } = others;
-  const { emissions } = performance;
-  const { scope_1, scope_2, scope_1_and_2, scope_3 } = emissions ?? {};
-  const values: YearValues = [
-    year,
-    region || null,
-    currency || null,
-    shownValue(scope1, scope_1),
-    shownValue(second, scope_2),
-    readable(scope_2?.total_location_based),
-    second ? fieldOf(second) : null,
-    shownValue(scope1And2, scope_1_and_2),
-    shownValue(scope3, scope_3),
-    shownValue(total, emissions),
-    currency || null,
-    readable(performance.revenue),
-    readable(performance.emission_factor),
-    readable(performance.scope_1_and_2_emission_factor),
-    readable(performance.total_upstream_emission_factor),
-    ...scope3Categories.map((category) => readable(scope_3?.[category])),
-  ];
-  return [values];
+  const shown = readEmissions(emissions);
+  const values = readers.map((read) => read(performance, shown));
+  return [[year, region || null, currency || null, values]];
 }
 
-/* Returns the figure of a scope, otherwise what stands in its place and cannot be read. */
-function shownValue(
-  figure: ReportedFigure | undefined,
-  amounts: Parameters<typeof unreadableFigure>[0],
-): number | string | null {
-  return figure?.value ?? readable(unreadableFigure(amounts));
-}
-
-function readable(amount: number | string | null | undefined): number | string | null {
+function readable(amount: FigureValue | undefined): FigureValue {
   return typeof amount === 'string' ? notReadable(amount) : (amount ?? null);
 }
 
@@ -185,7 +194,7 @@ function industryValues(item: unknown, ofRecord: string | null | undefined): Yea
   const currency = revenue_currency ?? item['currency'] ?? ofRecord;
   if (typeof year !== 'number' || !isYear(year) || typeof factor !== 'number') return [];
   const [where, unit] = [region, currency].map((text) => (typeof text === 'string' ? text : null));
-  return [[year, where || null, unit || null, factor]];
+  return [[year, where || null, unit || null, [factor]]];
 }
 
 /**
@@ -221,8 +230,7 @@ const conversionTolerance = 0.05;
 export function significantChanges(before: Snapshot, after: Snapshot): Change[] {
   return changesOf(before, after).filter(({ field, old, new: now }) => {
     if (field === 'status' || lookups.includes(field)) return false;
-    if (!allInCurrency.has(field) || typeof old !== 'number' || typeof now !== 'number')
-      return true;
+    if (!inCurrency.has(field) || typeof old !== 'number' || typeof now !== 'number') return true;
     return Math.abs(now - old) > conversionTolerance * Math.abs(old);
   });
 }
@@ -235,7 +243,7 @@ function changesOf(before: Snapshot, after: Snapshot): Change[] {
   return [
     ...changes,
     ...sourceChanges(before, after),
-    ...yearChanges(before.years, after.years, figures),
+    ...yearChanges(before.years, after.years, figureNames),
     ...yearChanges(before.industry, after.industry, [industryFactor]),
   ];
 }
@@ -280,20 +288,17 @@ function figureChanges(
   const [year = null, region = null, currency = null] = newer ?? older ?? [];
   const isOneCurrency = currency !== null && currency === older?.[2] && currency === newer?.[2];
   const changes = names.flatMap((field, index): Change[] => {
-    if (!isOneCurrency && allInCurrency.has(field)) return [];
-    const [old, now] = [figureAt(older, index), figureAt(newer, index)];
+    if (!isOneCurrency && inCurrency.has(field)) return [];
+    const [old, now] = [older?.[3][index] ?? null, newer?.[3][index] ?? null];
     if (old === now || (meanings.includes(field) && !isOtherMeaning(old, now))) return [];
     return [{ field, year, region, old, new: now }];
   });
   // Where scope 2 is location-based, the change is the same.
-  const shown = changes.find(({ field }) => field === scope2);
+  const shown = changes.find(({ field }) => field === 'emissions_scope_2');
   return changes.filter(
     ({ field, old, new: now }) =>
-      field !== locationBased || old !== shown?.old || now !== shown?.new,
+      field !== 'emissions_scope_2_total_location_based' ||
+      old !== shown?.old ||
+      now !== shown?.new,
   );
-}
-
-/* Figures follow the year, the region and the currency. */
-function figureAt(values: YearValues | undefined, index: number): Value {
-  return values?.[index + 3] ?? null;
 }

@@ -6,7 +6,14 @@ import { count } from '../../display/terminal/format.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { regionRank } from '../organizations/history.ts';
 import { companies, type Statement } from '../organizations/statements.ts';
-import type { Snapshot, SnapshotDiff, Snapshots } from './diff.ts';
+import {
+  type FigureName,
+  figureOfYear,
+  type Snapshot,
+  type SnapshotDiff,
+  type Snapshots,
+  type YearValues,
+} from './diff.ts';
 
 /** Scopes 1 and 2 of an organization in the latest year of each snapshot that has both. */
 export interface LargestChange {
@@ -106,13 +113,14 @@ function nameOf({ name, id }: LargestChange): string {
   return name ?? String(id ?? 'no name');
 }
 
-type YearValues = Snapshot['years'][number];
-
 /* Scopes 1 and 2 of a year, and what else must be equal to compare them. */
-function bothOf([year, region, , scope1, scope2, , method, both]: YearValues) {
+function bothOf(values: YearValues) {
+  const [year, region] = values;
+  const scope1 = figureOfYear(values, 'emissions_scope_1');
+  const scope2 = figureOfYear(values, 'emissions_scope_2');
   const isSum = typeof scope1 === 'number' && typeof scope2 === 'number';
-  const value = isSum ? scope1 + scope2 : both;
-  const kind = `${region ?? ''} ${isSum ? method : 'both'}`;
+  const value = isSum ? scope1 + scope2 : figureOfYear(values, 'emissions_scope_1_and_2');
+  const kind = `${region ?? ''} ${isSum ? figureOfYear(values, 'scope_2_method') : 'both'}`;
   return typeof value === 'number' ? [{ year, region, kind, value }] : [];
 }
 
@@ -141,25 +149,35 @@ function isWrong({ years, id, name }: Snapshot, year: number, today: string): bo
   );
 }
 
-function performanceOf([year, region, currency, ...figures]: YearValues): Performance {
-  const [scope1, scope2, location, method, both, scope3, total, , revenue, ...others] = figures;
-  const [factor, factorOfTwo, factorUpstream, ...categories] = others;
-  const number = (value: unknown) => (typeof value === 'number' ? value : null);
-  const known = scope3Categories.map((name, index) => [name, number(categories[index])]);
+function performanceOf(values: YearValues): Performance {
+  const [year, region, currency] = values;
+  const number = (name: FigureName) => {
+    const value = figureOfYear(values, name);
+    return typeof value === 'number' ? value : null;
+  };
+  const method = String(figureOfYear(values, 'scope_2_method'));
   return {
     year,
     region,
     revenue_currency: currency,
-    revenue: number(revenue),
-    emission_factor: number(factor),
-    scope_1_and_2_emission_factor: number(factorOfTwo),
-    total_upstream_emission_factor: number(factorUpstream),
+    revenue: number('revenue'),
+    emission_factor: number('emission_factor'),
+    scope_1_and_2_emission_factor: number('scope_1_and_2_emission_factor'),
+    total_upstream_emission_factor: number('total_upstream_emission_factor'),
     emissions: {
-      scope_1: { total: number(scope1) },
-      scope_2: { total_location_based: number(location), [String(method)]: number(scope2) },
-      scope_1_and_2: { total: number(both) },
-      scope_3: { ...Object.fromEntries(known), total: number(scope3) },
-      total: number(total),
+      scope_1: { total: number('emissions_scope_1') },
+      scope_2: {
+        total_location_based: number('emissions_scope_2_total_location_based'),
+        [method]: number('emissions_scope_2'),
+      },
+      scope_1_and_2: { total: number('emissions_scope_1_and_2') },
+      scope_3: {
+        ...Object.fromEntries(
+          scope3Categories.map((category) => [category, number(`emissions_scope_3_${category}`)]),
+        ),
+        total: number('emissions_scope_3'),
+      },
+      total: number('emissions_total'),
     },
   };
 }
