@@ -8,14 +8,9 @@ import {
   type RecordColumn,
   type RecordRow,
 } from '../portfolio/organizations/columns.ts';
-import { hasEmissions, isSynthetic } from '../portfolio/organizations/history.ts';
-import { matchOf } from '../portfolio/organizations/matches.ts';
-import { CurrencyCheck, parseSelection } from '../portfolio/organizations/selection.ts';
-import {
-  keep,
-  organizationRow,
-  organizationTable as table,
-} from '../portfolio/organizations/tables.ts';
+import { isSynthetic } from '../portfolio/organizations/history.ts';
+import { parseSelection } from '../portfolio/organizations/selection.ts';
+import { organizationRow, organizationTable as table } from '../portfolio/organizations/tables.ts';
 import { datesOf } from '../portfolio/records/dates.ts';
 import { type InputOptions, openInputs } from '../portfolio/records/files.ts';
 import { LatestRecords, readSnapshot, requireRecords } from '../portfolio/records/records.ts';
@@ -24,8 +19,8 @@ import { documentOf } from '../portfolio/report/document.ts';
 import { findDoubts } from '../portfolio/report/doubts.ts';
 import { readEntry } from '../portfolio/report/entry.ts';
 import { ListErrors } from '../portfolio/report/list-errors.ts';
-import { listStatements } from '../portfolio/report/list-statements.ts';
 import { moveStatements, movesBetween } from '../portfolio/report/movers.ts';
+import { RowSelector } from '../portfolio/report/row-selector.ts';
 import { summarizePortfolio } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -166,71 +161,43 @@ export function listTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       { files: paths, group_by: groupBy, search = '', limit: count, ...given },
       signal,
     ) => {
-      const selection = await parseSelection(table, { ...given, groupBy }).catch(nameColumns);
-      const { order, grouping, columns = usual } = selection;
-      const currencies = new CurrencyCheck(selection);
+      const parsed = await parseSelection(table, { ...given, groupBy }).catch(nameColumns);
+      const isNamed = ({ record }: RecordRow) =>
+        (record.name ?? '').toLowerCase().includes(search.toLowerCase());
+      const matches = (row: RecordRow) => isNamed(row) && parsed.matches(row);
+      const selection = { ...parsed, matches };
+      const { grouping, columns = usual } = selection;
       const seen = new SeenValues(selection.conditions);
       const now = clock.now();
       const shape = { columns: grouping?.read ?? columns };
       const errors = new ListErrors(selection, shape.columns, dayOf(now));
+      const selector = new RowSelector(selection, shape, errors);
       const { latest, input } = await readLatest(
         root,
         paths,
         (record) => {
-          const row = organizationRow(record);
-          const isNamed = (record.name ?? '').toLowerCase().includes(search.toLowerCase());
-          const kept = keep(shape, row, undefined, order?.keys(row));
-          seen.add(row);
-          const isMatch = isNamed && selection.matches(row);
-          return {
-            isSynthetic: kept.isSynthetic,
-            compared: currencies.read([row], isMatch ? [row] : []),
-            hasEmissions: hasEmissions(record),
-            matched: matchOf(record),
-            judged: errors.judge(record, isMatch ? [row] : [], isMatch ? [kept] : []),
-          };
+          seen.add(organizationRow(record));
+          return { ...selector.read(record, undefined), isSynthetic: isSynthetic(record) };
         },
         { signal },
       );
-      const rows = [...latest.values()];
-      const judged = rows.map((row) => row.judged);
-      await errors.judgeMatches(judged);
-      const matches = judged.flatMap(({ kept }) => kept);
-      const repeated = grouping?.repeatedRows(
-        [...latest.timed()].map(([each, time]) => [
-          { kept: each.judged.kept, matched: each.matched },
-          time,
-        ]),
-      );
-      const synthetic = rows.filter((row) => row.isSynthetic).length;
-      const warning = currencies.judge(rows.map(({ compared }) => compared));
-      const said = listStatements({
-        organizations: rows.length,
-        disclosing: rows.filter((row) => row.hasEmissions).length,
-        rows: rows.length,
-        met: search !== '' || given.where !== undefined ? matches.length : null,
-        shown: null,
-        noun: table.noun,
-        regions: 0,
-        repeated: repeated?.size ?? 0,
-        wrong: errors.among(judged),
-        isGrouped: grouping !== undefined,
-      });
+      const isFiltered = search !== '' || given.where !== undefined;
+      const selected = await selector.select(latest, isFiltered);
+      const { rows, groups, said, warning, met, total } = selected;
       const counts = {
         statements: said,
         ...datesOf(latest.times(), now),
-        matched: matches.length,
-        total: rows.length,
-        synthetic,
+        matched: met,
+        total,
+        synthetic: [...latest.values()].filter((each) => each.isSynthetic).length,
         input,
-        ...(matches.length === 0 ? seen.result : {}),
+        ...(met === 0 ? seen.result : {}),
       };
       const result = warning === undefined ? counts : { ...counts, warning };
-      if (order !== undefined) matches.sort((a, b) => order.compare(a.keys, b.keys));
-      const found = matches.map(({ cells }) => cells);
       const named = columns.map(({ name, title = name }) => (given.columns ? title : name));
-      if (!grouping) return { organizations: objects(named, found.slice(0, count)), ...result };
-      const groups = grouping.group(found, repeated);
+      const cells = rows.slice(0, count).map((row) => row.cells);
+      if (grouping === undefined || groups === undefined)
+        return { organizations: objects(named, cells), ...result };
       const names = grouping.columns.map(({ name }) => name);
       const shown = objects(names, groups.slice(0, count));
       return { groups: shown, group_count: groups.length, ...result };

@@ -1,5 +1,4 @@
 import { readReference } from '../../../client/api/ids.ts';
-import { kindOf } from '../../../display/query/kinds.ts';
 import { foldText, type QueryText } from '../../../display/query/query.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
@@ -7,16 +6,9 @@ import {
   scoreOf,
   syntheticColumn,
 } from '../../../portfolio/organizations/columns.ts';
-import { hasEmissions, oneRegionEachYear } from '../../../portfolio/organizations/history.ts';
-import { matchOf } from '../../../portfolio/organizations/matches.ts';
-import {
-  CurrencyCheck,
-  parseSelection,
-  type Selection,
-} from '../../../portfolio/organizations/selection.ts';
+import { parseSelection, type Selection } from '../../../portfolio/organizations/selection.ts';
 import {
   type Kept,
-  keep,
   keptColumns,
   organizationTable,
   withCells,
@@ -29,7 +21,8 @@ import {
   sentences,
 } from '../../../portfolio/records/dates.ts';
 import type { ListErrors } from '../../../portfolio/report/list-errors.ts';
-import { type ListStatement, listStatements } from '../../../portfolio/report/list-statements.ts';
+import type { ListStatement } from '../../../portfolio/report/list-statements.ts';
+import { RowSelector } from '../../../portfolio/report/row-selector.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { nearestNames } from '../../../runtime/nearest.ts';
 import {
@@ -261,92 +254,35 @@ async function select(
   selection: Selection,
   { out, keep: directory, at, currency, sheet }: StoreView,
 ): Promise<Selected> {
-  const { table, order, conditions, top, grouping, matches } = selection;
-  const currencies = new CurrencyCheck(selection);
-  const wanted = conditions.filter(isForText);
-  const now = session.context.clock.now();
+  const { messages, context } = session;
+  const now = context.clock.now();
   const shape = shapeOf(session, selection, out);
   const isWorkbook = byForm(session, { workbook: true, other: false }, out);
   const errors = await openErrors(selection, shape, isWorkbook, now);
+  const selector = new RowSelector(selection, shape, errors);
   const { latest, saidDays } = await readLatest(
     session,
     files,
-    (record, source) => {
-      const rows = table.rows(record);
-      const met = rows.filter(matches);
-      const compared = currencies.read(rows, met);
-      const shown = grouping?.needsOneRegion ? oneRegionEachYear(record, met) : met;
-      const kept = shown.map((row) => keep(shape, row, source, order?.keys(row)));
-      return {
-        rows: rows.length,
-        met: met.length,
-        compared,
-        hasEmissions: hasEmissions(record),
-        matched: grouping && matchOf(record),
-        texts:
-          wanted.length === 0
-            ? []
-            : rows.map((row) => wanted.map(({ column }) => String(column.value(row) ?? ''))),
-        judged: errors?.judge(record, shown, kept) ?? { kept },
-      };
-    },
+    (record, source) => selector.read(record, source),
     { keep: directory, at, currency, sheet, out },
   );
-  const all = [...latest.values()];
-  for (const [index, condition] of wanted.entries())
-    warnOfUnknown(
-      session,
-      condition,
-      all.flatMap(({ texts }) => texts.map((each) => each[index] ?? '')),
-    );
-  const mixed = currencies.judge(all.map(({ compared }) => compared));
-  if (mixed !== undefined) session.messages.warn(mixed);
-  const judged = all.map((each) => each.judged);
-  await errors?.judgeMatches(judged);
-  const sumOf = (name: 'rows' | 'met') => all.reduce((sum, each) => sum + each[name], 0);
-  const [met, total] = [sumOf('met'), sumOf('rows')];
-  const matching = judged.flatMap(({ kept }) => kept);
-  const regions = met - matching.length;
-  const repeated = grouping?.repeatedRows(
-    [...latest.timed()].map(([each, time]) => [
-      { kept: each.judged.kept, matched: each.matched },
-      time,
-    ]),
-  );
-  if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
-  const first = grouping ? matching : matching.slice(0, top);
-  const isCut = first.length < matching.length;
-  const said = listStatements({
-    organizations: all.length,
-    disclosing: all.filter((each) => each.hasEmissions).length,
-    rows: total,
-    met: conditions.length > 0 ? met : null,
-    shown: isCut ? first.length : null,
-    noun: table.noun,
-    regions,
-    repeated: repeated?.size ?? 0,
-    wrong: errors?.among(judged, isCut ? first : undefined) ?? [],
-    isGrouped: grouping !== undefined,
+  for (const [condition, values] of selector.textConditions(latest))
+    warnOfUnknown(session, condition, values);
+  const { rows, groups, said, warning, ...numbers } = await selector.select(latest);
+  if (warning !== undefined) messages.warn(warning);
+  const { organizations, total, met } = numbers;
+  const isSynthetic = rows.some((row) => row.isSynthetic);
+  const grouped = groups?.map((cells): Kept => {
+    return { cells: [...cells, isSynthetic || null], isSynthetic, keys: [] };
   });
-  const facts = {
+  return {
     shape,
+    rows: grouped ?? rows,
     said,
     dates: datesOf(latest.times(), now, at),
     saidDays,
-    numbers: { organizations: all.length, [`${table.noun}s`]: total, matching: met },
+    numbers: { organizations, [`${selection.table.noun}s`]: total, matching: met },
   };
-  if (grouping === undefined) return { rows: first, ...facts };
-  const isSynthetic = first.some((row) => row.isSynthetic);
-  const groups = grouping
-    .group(
-      first.map(({ cells }) => cells),
-      repeated,
-    )
-    .slice(0, top);
-  const rows = groups.map((cells) => {
-    return { cells: [...cells, isSynthetic || null], isSynthetic, keys: [] };
-  });
-  return { rows, ...facts };
 }
 
 /*
@@ -364,10 +300,6 @@ async function openErrors(
   if (!isMarked && !isAdded) return undefined;
   const { ListErrors } = await import('../../../portfolio/report/list-errors.ts');
   return new ListErrors({ table, grouping }, columns, new Date(now).toISOString().slice(0, 10));
-}
-
-function isForText({ column, operator, text }: Selection['conditions'][number]): boolean {
-  return kindOf(column.kind).type === 'text' && ['=', '!='].includes(operator) && text !== '';
 }
 
 const maxNamed = 12;

@@ -1,0 +1,155 @@
+/*
+ * The rows that a list selects of the records of files: it reads each record once, and selects when
+ * all are read, because a later line may have a later record.
+ */
+import type { Organization } from '../../client/api/schema.ts';
+import { kindOf } from '../../display/query/kinds.ts';
+import type { Condition } from '../../display/query/query.ts';
+import type { RecordRow } from '../organizations/columns.ts';
+import { hasEmissions, oneRegionEachYear } from '../organizations/history.ts';
+import { matchOf } from '../organizations/matches.ts';
+import {
+  type ComparedCurrencies,
+  CurrencyCheck,
+  type GroupValues,
+  type Selection,
+} from '../organizations/selection.ts';
+import { type Kept, keep, type Shape } from '../organizations/tables.ts';
+import type { LatestRecords } from '../records/records.ts';
+import type { Judged, ListErrors } from './list-errors.ts';
+import { type ListStatement, listStatements } from './list-statements.ts';
+
+/** The rows of a record that a list may show, kept until all records are read. */
+export interface CandidateRows {
+  /** Numbers of rows: all, and those that meet the conditions. */
+  readonly rows: number;
+  readonly met: number;
+  readonly compared: ComparedCurrencies;
+  readonly hasEmissions: boolean;
+  /** The matched organization, for groups. */
+  readonly matched: string | undefined;
+  /** The values of the conditions that compare text, for each row. */
+  readonly texts: readonly (readonly string[])[];
+  /** The rows to show or to group. */
+  readonly judged: Judged;
+}
+
+export interface SelectedRows {
+  /** In their order, and not more than the query wants; all that a group has. */
+  readonly rows: readonly Kept[];
+  /** Undefined without --group-by. */
+  readonly groups: readonly GroupValues[] | undefined;
+  readonly said: readonly ListStatement[];
+  /** What to warn of: an order that compares amounts of several currencies. */
+  readonly warning: string | undefined;
+  readonly organizations: number;
+  /** Numbers of rows: all, and those that meet the conditions. */
+  readonly total: number;
+  readonly met: number;
+}
+
+/** Selects rows of records. */
+export class RowSelector<Source> {
+  readonly #selection: Selection;
+  readonly #shape: Shape<Source>;
+  readonly #errors: ListErrors | undefined;
+  readonly #currencies: CurrencyCheck;
+  readonly #ofText: Selection['conditions'];
+
+  /**
+   * @param shape what to keep of each row
+   * @param errors finds wrong rows; undefined if nobody asks for them
+   */
+  constructor(selection: Selection, shape: Shape<Source>, errors: ListErrors | undefined) {
+    this.#selection = selection;
+    this.#shape = shape;
+    this.#errors = errors;
+    this.#currencies = new CurrencyCheck(selection);
+    this.#ofText = selection.conditions.filter(
+      ({ column, operator, text }) =>
+        kindOf(column.kind).type === 'text' && ['=', '!='].includes(operator) && text !== '',
+    );
+  }
+
+  /** Returns what to keep of a record. */
+  read(record: Organization, source: Source): CandidateRows {
+    const { table, order, grouping, matches } = this.#selection;
+    const rows = table.rows(record);
+    const met = rows.filter(matches);
+    const shown = grouping?.needsOneRegion ? oneRegionEachYear(record, met) : met;
+    const kept = shown.map((row) => keep(this.#shape, row, source, order?.keys(row)));
+    return {
+      rows: rows.length,
+      met: met.length,
+      compared: this.#currencies.read(rows, met),
+      hasEmissions: hasEmissions(record),
+      matched: grouping && matchOf(record),
+      texts: this.#ofText.length === 0 ? [] : rows.map((row) => this.#textsOf(row)),
+      judged: this.#errors?.judge(record, shown, kept) ?? { kept },
+    };
+  }
+
+  #textsOf(row: RecordRow): string[] {
+    return this.#ofText.map(({ column }) => String(column.value(row) ?? ''));
+  }
+
+  /** Yields each condition that compares text, with the values of its column. */
+  *textConditions(
+    latest: LatestRecords<CandidateRows>,
+  ): Generator<readonly [Condition<RecordRow>, readonly string[]]> {
+    const rows = [...latest.values()].flatMap(({ texts }) => texts);
+    for (const [index, condition] of this.#ofText.entries())
+      yield [condition, rows.map((texts) => texts[index] ?? '')];
+  }
+
+  /**
+   * Selects rows of the latest records.
+   * @param isFiltered whether the statements count the rows that meet conditions
+   * @throws UsageError for a condition that compares amounts of several currencies
+   */
+  async select(
+    latest: LatestRecords<CandidateRows>,
+    isFiltered = this.#selection.conditions.length > 0,
+  ): Promise<SelectedRows> {
+    const { table, order, top, grouping } = this.#selection;
+    const all = [...latest.values()];
+    const warning = this.#currencies.judge(all.map(({ compared }) => compared));
+    const judged = all.map((each) => each.judged);
+    await this.#errors?.judgeMatches(judged);
+    const sumOf = (name: 'rows' | 'met') => all.reduce((sum, each) => sum + each[name], 0);
+    const [met, total] = [sumOf('met'), sumOf('rows')];
+    const matching = judged.flatMap(({ kept }) => kept);
+    const regions = met - matching.length;
+    const repeated = grouping?.repeatedRows(
+      [...latest.timed()].map(([each, time]) => [
+        { kept: each.judged.kept, matched: each.matched },
+        time,
+      ]),
+    );
+    if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
+    const rows = grouping ? matching : matching.slice(0, top);
+    const isCut = rows.length < matching.length;
+    const said = listStatements({
+      organizations: all.length,
+      disclosing: all.filter((each) => each.hasEmissions).length,
+      rows: total,
+      met: isFiltered ? met : null,
+      shown: isCut ? rows.length : null,
+      noun: table.noun,
+      regions,
+      repeated: repeated?.size ?? 0,
+      wrong: this.#errors?.among(judged, isCut ? rows : undefined) ?? [],
+      isGrouped: grouping !== undefined,
+    });
+    const cells = rows.map((row) => row.cells);
+    return {
+      rows,
+      groups: grouping?.group(cells, repeated).slice(0, top),
+      said,
+      warning,
+      organizations: all.length,
+      total,
+      met,
+    };
+  }
+}
