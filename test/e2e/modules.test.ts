@@ -101,7 +101,7 @@ describe.skipIf(single !== undefined)(
         [370, ['report', list, '-o', join(folder, 'report.html')]],
         [240, ['diff', list, '--since', '2020-01-01']],
         [290, ['check', list]],
-        [380, ['footprint', spend, '--records', list]],
+        [390, ['footprint', spend, '--records', list]],
         [400, ['sync', list]],
       ];
       for (const [most, argv] of everyday) {

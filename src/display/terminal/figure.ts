@@ -29,13 +29,18 @@ export const numberFormats = {
   /** Three significant digits and k, M, G or T, for at least a thousand. */
   compact: format('.3s'),
   score: format('.1f'),
-  /** A share from 0 to 1 in percent. */
-  share: format('.1%'),
+  /** A share from 0 to 1 in percent, rounded half up. */
+  share: shareInTenths,
   amount: format(',.2f'),
   factor: format(',.10~r'),
   /** Six significant digits without separators. */
   plain: formatLocale({ ...locale, currency: ['', ''], minus: '-' }).format('.6~r'),
 };
+
+function shareInTenths(share: number): string {
+  const tenths = roundHalf(1_000 * Math.abs(share));
+  return `${share < 0 && tenths > 0 ? '−' : ''}${(tenths / 10).toFixed(1)}%`;
+}
 
 /* The letters of d3-format, those of English, and the words. */
 const units = {

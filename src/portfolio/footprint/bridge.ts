@@ -6,7 +6,8 @@
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
 import type { LineItem } from './footprint.ts';
-import { byIdentity, groupBy } from './totals.ts';
+import type { UncoveredReason } from './line-item.ts';
+import { byIdentity, groupBy, unknownCurrency } from './totals.ts';
 
 /**
  * From records of one day to those of another with the same spend, or from the spend of one year to
@@ -71,8 +72,13 @@ interface Cell {
   readonly hasEmissions: boolean;
   /** What the factor is from; null without a factor, and if the items have several. */
   readonly source: Source | null;
+  /** Why the largest item without emissions has none; null if all have some. */
+  readonly uncovered: UncoveredReason | null;
   readonly synthetic: boolean;
 }
+
+/** One side of a row. */
+type Side = Pick<Cell, 'spend' | 'emissions' | 'hasEmissions' | 'source' | 'uncovered'>;
 
 type Source = Pick<
   BridgeItem,
@@ -88,8 +94,8 @@ export interface BridgeRow {
   readonly id: OrganizationId | null;
   readonly name: string | null;
   readonly currency: string | null;
-  readonly before: Pick<Cell, 'spend' | 'emissions' | 'hasEmissions'> | null;
-  readonly after: Pick<Cell, 'spend' | 'emissions' | 'hasEmissions'> | null;
+  readonly before: Side | null;
+  readonly after: Side | null;
   readonly effects: Readonly<Partial<Record<Effect, number>>>;
   /** What changed in method and data, or in coverage: the first reason that applies. */
   readonly reason: string | null;
@@ -117,6 +123,9 @@ export function bridge(step: Step, before: readonly BridgeItem[], after: readonl
     step,
     before: totalBefore,
     after: totalAfter,
+    /** Spend by currency code, of suppliers and of rows without one. */
+    spend_before: spendOf(before),
+    spend_after: spendOf(after),
     /** The difference of the totals, which the effects add up to. */
     together: totalAfter - totalBefore,
     /** The effects that are not 0; shares are of the total before, null if that is 0. */
@@ -139,6 +148,16 @@ export function changeOf({ before, after }: Pick<BridgeRow, 'before' | 'after'>)
 function emissionsOf(items: readonly BridgeItem[]): number {
   const counted = items.filter(({ excluded }) => excluded === null);
   return totalOf(counted.map(({ emissions }) => emissions ?? 0));
+}
+
+function spendOf(items: readonly BridgeItem[]): Readonly<Record<string, number>> {
+  const counted = items.filter(({ excluded }) => excluded === null);
+  const byCurrency = groupBy(counted, ({ currency }) => currency ?? unknownCurrency);
+  return Object.fromEntries(
+    [...byCurrency.keys()].sort().map((code) => {
+      return [code, totalOf((byCurrency.get(code) ?? []).map(({ spend }) => spend))];
+    }),
+  );
 }
 
 function ratio(part: number, total: number): number | null {
@@ -190,6 +209,9 @@ function cellOf(items: readonly BridgeItem[]): Cell {
   const covered = items.filter(({ emissions }) => emissions !== null);
   const sources = new Map(covered.map((item) => [JSON.stringify(sourceOf(item)), sourceOf(item)]));
   const [source = null] = sources.size === 1 ? [...sources.values()] : [];
+  const [missing] = items
+    .filter(({ uncovered }) => uncovered !== null)
+    .sort((a, b) => b.spend - a.spend);
   return {
     id: first?.id ?? null,
     name: first?.supplier ?? null,
@@ -201,6 +223,7 @@ function cellOf(items: readonly BridgeItem[]): Cell {
     isCovered: items.every(({ uncovered }) => uncovered === null),
     hasEmissions: covered.length > 0,
     source,
+    uncovered: missing?.uncovered ?? null,
     synthetic: items.some(({ synthetic }) => synthetic),
   };
 }
@@ -294,6 +317,7 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
       isCovered: all.every(({ isCovered }) => isCovered),
       hasEmissions: all.some(({ hasEmissions }) => hasEmissions),
       source: sources.size === 1 ? first.source : null,
+      uncovered: all.find(({ uncovered }) => uncovered !== null)?.uncovered ?? null,
       synthetic: all.some(({ synthetic }) => synthetic),
     };
   });

@@ -33,6 +33,11 @@ const uncoveredSteps: Readonly<Partial<Record<UncoveredReason, string>>> = {
   ambiguous_match: 'correct the match first',
 };
 
+/** Says in words what to do about a supplier without emissions. */
+export function stepWithoutEmissions(reason: UncoveredReason | null): string {
+  return (reason && uncoveredSteps[reason]) ?? 'find emissions';
+}
+
 type StepOf = Pick<
   SupplierShare,
   'supplier' | 'status' | 'statusText' | 'emissions' | 'uncovered' | 'excluded' | 'entries'

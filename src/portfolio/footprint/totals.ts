@@ -21,6 +21,7 @@ import {
   type Provenance,
   reasonWords,
   type Uncovered,
+  type UncoveredReason,
   type UpstreamReading,
 } from './line-item.ts';
 import type { SpendGroup, Supplier } from './supplier-groups.ts';
@@ -79,6 +80,8 @@ export function summarizeFootprint(
     off_benchmark: offBenchmark(covered, options, all.emissions),
     /** Numbers of items by reason, without reasons that do not occur. */
     uncovered: tally(reasonWords, counted, ({ uncovered }) => uncovered?.reason),
+    /** The suppliers of these items by reason, the largest share of a currency's spend first. */
+    uncovered_suppliers: uncoveredSuppliers(counted, all),
     /** Numbers of items that count in no total, by reason. */
     excluded: tally(exclusionWords, entries, ({ excluded }) => excluded),
     /** Why factors are industry averages, by emissions. */
@@ -393,6 +396,29 @@ function concentration(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[
   );
   const found = twoThirds(amounts.sort((a, b) => b - a));
   return found ? { suppliers: found.count, share: found.share } : null;
+}
+
+/* A supplier with items of two years or categories is one. */
+function uncoveredSuppliers(counted: readonly FootprintEntry[], { spend }: Totals) {
+  const sizeOf = (entries: readonly FootprintEntry[]) =>
+    Math.max(
+      ...Object.entries(byCurrency(entries, spendOf)).map(
+        ([code, amount]) => amount / (spend[code]?.total || 1),
+      ),
+    );
+  const byReason = groupBy(
+    counted.filter(({ uncovered }) => uncovered !== null),
+    ({ uncovered }) => uncovered?.reason,
+  );
+  return (Object.keys(reasonWords) as UncoveredReason[]).flatMap((reason) => {
+    const items = byReason.get(reason) ?? [];
+    if (items.length === 0) return [];
+    const suppliers = [...groupBy(items, ({ group }) => group.supplier)]
+      .map(([supplier, entries]) => ({ supplier, size: sizeOf(entries) }))
+      .sort((a, b) => b.size - a.size || byIdentity(a.supplier, b.supplier))
+      .map(({ supplier: { name, id } }) => ({ supplier: name, id }));
+    return [{ reason, line_items: items.length, suppliers }];
+  });
 }
 
 const maxLeftOut = 100;

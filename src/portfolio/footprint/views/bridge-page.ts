@@ -19,25 +19,29 @@ import { type BridgeStep, changeOf, dataEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
-  causeText,
-  changeShare,
   comparedColumns,
   comparedRows,
+  comparisonAsks,
   effectRows,
+  totalRows,
+  yearFigures,
+} from './bridge.ts';
+import {
+  askText,
+  bridgeStatements,
+  causeText,
+  changeShare,
   explainedSteps,
   reasonText,
   rowName,
   signedAmount,
   signedShare,
   stepNotes,
-  stepSentences,
   stepTitle,
   titleOf,
-  totalRows,
-  yearFigures,
-} from './bridge.ts';
+} from './bridge-words.ts';
 import { headOf, methodPart } from './page.ts';
-import { yearsNote } from './words.ts';
+import { spendText, yearsNote } from './words.ts';
 
 /**
  * Renders the page.
@@ -49,37 +53,48 @@ export function renderBridgePage(
   title?: string,
 ): string {
   const { steps, notes } = comparison;
-  const sentences = stepSentences(comparison, summary.unit ?? '');
-  // The last step with something to explain.
-  const main = sentences[Math.max(explainedSteps(comparison).length, 1) - 1] ?? '';
+  const all = bridgeStatements(comparison, summary.unit ?? '');
+  // The last step with something to explain, and what caused it.
+  const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
+  const at = all.findIndex(({ rule }) => rule === step);
+  const [main, causes] = all.slice(at, at + 2);
+  const base = causes?.rule === 'causes' ? causes : undefined;
+  const texts = all.filter((each) => title !== undefined || (each !== main && each !== base));
   const head = headOf(summary);
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
-    title: title ?? main.replace(/\.$/, ''),
+    title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
+    base: title === undefined ? base?.text : undefined,
     figures: yearFigures(comparison, summary).map(({ year, covered, origins }) => ({
       name: `Spend of ${year} with emissions`,
       value: covered,
-      population: origins === null ? 'no emissions' : `emissions: ${origins}`,
+      population: origins === null ? 'no emissions' : `these emissions: ${origins}`,
     })),
-    statements: title === undefined ? sentences.filter((each) => each !== main) : sentences,
+    statements: texts.map(({ text }) => text),
     // Years have no categories, suppliers and targets of their own here.
     notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
     skip: 'Skip to the table of suppliers',
     sections: [
       totals(comparison),
       ...explainedSteps(comparison).map((step) => effects(comparison, step, summary.unit)),
-      largest(comparison),
+      whomToAsk(comparison, summary.unit),
+      largest(comparison, summary.unit),
     ],
     table: rowTable(comparison),
     details: methodPart(summary),
-    readingNotes,
+    readingNotes: readingNotes(comparison),
   });
 }
 
-const readingNotes = [
-  'Restated: the earlier spend, first with the earlier records, then with those of today. Year to year: both with the records of today. So better data shows once, in the first step.',
+const readingNotes = ({ steps }: Comparison) => [
+  ...(steps.some(({ step }) => step === 'restated')
+    ? [
+        'Restated: the earlier spend, first with the earlier records, then with those of today. Year to year: both with the records of today. So better data shows once, in the first step.',
+      ]
+    : []),
+  "The part from the suppliers' own figures is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.",
   'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
   'Method and data, coverage and currency are not real changes: only what is known has changed.',
   "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
@@ -88,7 +103,7 @@ const readingNotes = [
 function totals(comparison: Comparison): Content {
   const all = totalRows(comparison);
   const max = Math.max(...all.map(({ total }) => total ?? 0), 0);
-  const rows = all.map(({ label, total, change }): RankedRow => {
+  const rows = all.map(({ label, total, change, spend }): RankedRow => {
     const { rounded, exact } = figure(total ?? 0);
     const of = change === null ? '' : ` · ${signedShare(change)}`;
     return {
@@ -96,47 +111,79 @@ function totals(comparison: Comparison): Content {
       length: max > 0 ? (total ?? 0) / max : 0,
       text: total === null ? '–' : `${rounded}${of}`,
       exact: total === null ? '–' : exact,
+      more: [
+        Object.entries(spend)
+          .map(([code, amount]) => spendText(amount, code))
+          .join(' · '),
+      ],
     };
   });
   return section(
     'totals',
     titleOf(comparison),
-    'Emissions, and the change to the line above',
+    'Emissions, the change to the line above, and the spend',
     rankedBars(rows),
   );
 }
 
-function effects(comparison: Comparison, step: BridgeStep, unit: string | null): Content {
-  const max = Math.max(...step.effects.map(({ emissions }) => Math.abs(emissions)), 0);
-  const rows = effectRows(step).map(({ effect, label, emissions, share, suppliers, reasons }) => {
-    // Data that became better is no change, so that its bar has no color of its own.
-    const isData = effect !== null && dataEffects.includes(effect);
-    const tone = isData ? 'data' : emissions > 0 ? 'more' : 'less';
+/* A row of a table of changes, whose bars begin at a common zero: falls to the left of it. */
+interface ChangeRow {
+  readonly name: Content;
+  readonly emissions: number;
+  readonly shareText: string;
+  /** Undefined for a sum, which has no bar. */
+  readonly tone: 'data' | 'more' | 'less' | undefined;
+  readonly label: string;
+  readonly text: string;
+  readonly find?: string;
+}
+
+function changeTable(title: string, heads: readonly string[], rows: readonly ChangeRow[]): Html {
+  const max = Math.max(...rows.flatMap(({ tone, emissions }) => (tone ? Math.abs(emissions) : 0)));
+  const lines = rows.map(({ name, emissions, shareText, tone, label, text, find }) => {
     const bar =
-      suppliers !== null &&
+      tone !== undefined &&
       max > 0 &&
       changeBar(emissions / max, tone, `${label}: ${signedAmount(emissions)}`);
-    const who = suppliers === null ? '' : plural(suppliers, 'supplier');
-    return html`<tr><th scope="row">${label}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${signedShare(share)}</td><td>${bar}</td><td class="text">${[who, reasons.map(reasonText).join(', ')].filter(Boolean).join(': ')}</td></tr>\n`;
+    const target = find === undefined ? '' : html` data-find="${find}"`;
+    return html`<tr${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
   });
-  const heads = [
-    'Why',
-    unit === null ? 'Emissions' : `Emissions in ${unit}`,
-    `Of ${comparison.before}`,
-    'Change',
-    'Suppliers',
-  ];
+  return scrollRegion(
+    title,
+    html`<table class="waterfall"><thead><tr>${heads.map((head, index) => html`<th scope="col"${index > 2 && html` class="text"`}>${head}</th>`)}</tr></thead><tbody>${lines}</tbody></table>`,
+  );
+}
+
+function headsOf(first: string, last: string, before: number, unit: string | null) {
+  const emissions = unit === null ? 'Emissions' : `Emissions in ${unit}`;
+  return [first, emissions, `Of ${before}`, 'Change', last];
+}
+
+function effects(comparison: Comparison, step: BridgeStep, unit: string | null): Content {
+  const rows = effectRows(step).map(
+    ({ effect, label, emissions, shareText, suppliers, reasons }): ChangeRow => {
+      // Data that became better is no change, so that its bar has no color of its own.
+      const isData = effect !== null && dataEffects.includes(effect);
+      const tone = isData ? 'data' : emissions > 0 ? 'more' : 'less';
+      const who = suppliers === null ? '' : plural(suppliers, 'supplier');
+      const text = [who, reasons.map(reasonText).join(', ')].filter(Boolean).join(': ');
+      return {
+        name: label,
+        emissions,
+        shareText,
+        tone: suppliers === null ? undefined : tone,
+        label,
+        text,
+      };
+    },
+  );
   const change = changeShare(step);
   const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : signedShare(change)}`;
-  const id = `why-${step.step}`;
   return section(
-    id,
+    `why-${step.step}`,
     title,
     undefined,
-    scrollRegion(
-      title,
-      html`<table class="waterfall"><thead><tr>${heads.map((head, index) => html`<th scope="col"${index > 2 && html` class="text"`}>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
-    ),
+    changeTable(title, headsOf('Why', 'Suppliers', comparison.before, unit), rows),
     sentenceList(
       'warnings',
       stepNotes(comparison, step).map((note) => `${note}.`),
@@ -144,29 +191,44 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
   );
 }
 
+const namedSuppliers = 6;
+
+function whomToAsk(comparison: Comparison, unit: string | null): Content {
+  const rows = comparisonAsks(comparison).map((each) => {
+    const { what, names } = askText(each, namedSuppliers, unit);
+    const rest = each.suppliers.length - namedSuppliers;
+    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${what.replace(/^[\d,]+ /, '')} <span class="soft">${names}${rest > 0 && ' in the table below'}</span></dd>`;
+  });
+  if (rows.length === 0) return undefined;
+  const note = 'The largest first, with what their own emissions added, or their emissions now';
+  return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
+}
+
 const maxLargest = 10;
 
 /* The largest changes of the last step. */
-function largest({ steps }: Comparison): Content {
+function largest({ steps, before }: Comparison, unit: string | null): Content {
   const step = steps.at(-1);
   const changed = (step?.rows ?? []).filter((row) => changeOf(row) !== 0).slice(0, maxLargest);
-  const max = Math.max(...changed.map((row) => Math.abs(changeOf(row))), 0);
-  if (changed.length === 0) return undefined;
-  const rows = changed.map((row): RankedRow => {
+  if (step === undefined || changed.length === 0) return undefined;
+  const rows = changed.map((row): ChangeRow => {
     const change = changeOf(row);
+    const name = rowName(row);
     return {
-      name: rowName(row),
-      length: Math.abs(change) / max,
-      text: signedAmount(change),
-      exact: `${rowName(row)}: ${figure(change).exact}`,
+      name: html`<a href="#all" data-find="${name}">${name}</a>`,
+      emissions: change,
+      shareText: signedShare(step.before > 0 ? change / step.before : null),
       tone: change > 0 ? 'more' : 'less',
-      find: rowName(row),
-      more: [[row.currency, causeText(row)].filter(Boolean).join(' · ')],
+      label: name,
+      text: [row.currency, causeText(row)].filter(Boolean).join(' · '),
+      find: name,
     };
   });
   const title =
     changed.length === 1 ? 'The largest change' : `The ${changed.length} largest changes`;
-  return section('largest', title, 'Emissions by supplier, in the last step', rankedBars(rows));
+  const note = 'Emissions by supplier, in the last step. Falls to the left, rises to the right';
+  const heads = headsOf('Supplier', 'Most of it', before, unit);
+  return section('largest', title, note, changeTable(title, heads, rows));
 }
 
 const leading = ['supplier', 'step', 'emissions_before', 'emissions_after', 'reason'];

@@ -3,8 +3,6 @@
  * JSON and a workbook, and as the members of a summary.
  */
 import type { Column } from '../../../display/query/query.ts';
-import { amountInWords, figure } from '../../../display/terminal/figure.ts';
-import { dateText, plural } from '../../../display/terminal/format.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   countOf,
@@ -24,96 +22,57 @@ import { outputSheet } from '../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { unitInWords } from '../../organizations/statements.ts';
-import {
-  type BridgeRow,
-  type BridgeStep,
-  changeOf,
-  dataEffects,
-  type Effect,
-  hasReason,
-} from '../bridge.ts';
+import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
+import { asksOf } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
+import {
+  askText,
+  bridgeSentences,
+  bridgeStatements,
+  changeShare,
+  effectTenths,
+  effectWords,
+  explainedSteps,
+  isRestated,
+  reasonText,
+  recordsText,
+  rowName,
+  signedAmount,
+  signedShare,
+  stepNotes,
+  stepTitle,
+  titleOf,
+} from './bridge-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
-import { type ColumnWords, noteLines, shareColumn, table } from './tables.ts';
-import { basisWords, coveredText, originOf, shareText, supplierName } from './words.ts';
-
-const effectWords: Readonly<Record<Effect, string>> = {
-  spend: 'Your spend',
-  supplier_emissions: "Suppliers' emissions",
-  supplier_revenue: "Suppliers' revenue",
-  method_and_data: 'Method and data',
-  coverage: 'Coverage',
-  currency_change: 'Currency',
-  new: 'New suppliers',
-  left: 'Suppliers left',
-};
-
-function signed(value: number, write: (size: number) => string): string {
-  const written = write(Math.abs(value));
-  return value === 0 ? written : `${value < 0 ? '−' : '+'}${written}`;
-}
-
-export function signedShare(share: number | null): string {
-  return share === null ? '–' : signed(share, shareText);
-}
-
-export function signedAmount(value: number): string {
-  return signed(value, (size) => figure(size).rounded);
-}
-
-export function changeShare({ before, together }: BridgeStep): number | null {
-  return before > 0 ? together / before : null;
-}
-
-/* Names the records of a step: those of the day, those that were published, or today's. */
-function recordsText({ since, isSaved }: Comparison): string {
-  if (isSaved) return 'as published';
-  return since === null ? 'records of today' : `records of ${dateText(since)}`;
-}
-
-function isRestated({ step }: BridgeStep): boolean {
-  return step === 'restated';
-}
-
-/** Tells whether a step restated nothing, so that a line says all of it. */
-function isUnchanged(step: BridgeStep): boolean {
-  return isRestated(step) && step.together === 0 && step.effects.length === 0;
-}
-
-/** Returns the steps with something to explain. */
-export function explainedSteps({ steps }: Comparison): readonly BridgeStep[] {
-  return steps.filter((step) => !isUnchanged(step));
-}
-
-/** Says in a sentence each what the steps changed; a step without a change is the last. */
-export function stepSentences(comparison: Comparison, unit: string): readonly string[] {
-  const explained = explainedSteps(comparison);
-  const others = comparison.steps.filter((step) => !explained.includes(step));
-  return [...explained, ...others].map((step) => stepText(comparison, step, unit));
-}
-
-/** Says what caused most of a change: the largest effect, and the reason for it. */
-export function causeText({ effects, reason }: BridgeRow): string {
-  const size = (effect: Effect) => Math.abs(effects[effect] ?? 0);
-  const [largest] = (Object.keys(effects) as Effect[]).sort((a, b) => size(b) - size(a));
-  if (largest === undefined) return '';
-  const why = hasReason(largest) && reason !== null ? `: ${reasonText(reason)}` : '';
-  return `${effectWords[largest]}${why}`;
-}
+import { signedTenths } from './shares.ts';
+import {
+  type ColumnWords,
+  hanging,
+  noteLines,
+  shareColumn,
+  spendColumns,
+  table,
+} from './tables.ts';
+import { basisWords, coveredText, originOf, rangeText, shareText } from './words.ts';
 
 /** Lists what the totals were and are, the earliest first. */
 export function totalRows(comparison: Comparison) {
   const { steps, before, after } = comparison;
   const [first] = steps;
+  const records = first && isRestated(first) ? recordsText(comparison) : 'records of today';
   return [
-    ...(first && isRestated(first)
-      ? [{ label: `${before}, ${recordsText(comparison)}`, total: first.before, change: null }]
-      : [{ label: `${before}, records of today`, total: first?.before ?? null, change: null }]),
+    {
+      label: `${before}, ${records}`,
+      total: first?.before ?? null,
+      spend: first?.spend_before ?? {},
+      change: null,
+    },
     ...steps.map((step) => ({
       label: `${isRestated(step) ? before : (after ?? before)}, records of today`,
       total: step.after,
+      spend: step.spend_after,
       change: changeShare(step),
       note: isRestated(step) ? 'restated' : null,
     })),
@@ -142,32 +101,32 @@ function totals(comparison: Comparison, unit: string | null): FactTable<never> {
         ({ change }) => signedShare(change),
       ),
       text('kind', '', (row) => ('note' in row ? row.note : null)),
+      ...spendColumns(rows, ({ spend }, currency) => spend[currency]),
     ],
   });
 }
 
-export function titleOf({ before, after, steps }: Comparison): string {
-  if (after !== null) return `Footprint of ${after} compared with ${before}`;
-  return `Footprint of ${before}${steps.some(isRestated) ? ' restated' : ''}`;
-}
-
-export function stepTitle({ before, after }: Comparison, step: BridgeStep): string {
-  return isRestated(step)
-    ? `Why ${before} was restated`
-    : `What changed from ${before} to ${after ?? before}`;
-}
-
 /** Lists the effects of a step; the last row has all together. */
 export function effectRows(step: BridgeStep) {
+  const tenths = effectTenths(step);
+  const text = (effect: Effect | null, share: number | null) => {
+    const shown = tenths.get(effect) ?? 0;
+    return shown === 0 || share === null ? signedShare(share) : `${signedTenths(shown)}%`;
+  };
   const together = {
     effect: null,
     label: 'Together',
     emissions: step.together,
     share: changeShare(step),
+    shareText: signedShare(changeShare(step)),
     suppliers: null,
     reasons: [] as readonly string[],
   };
-  return [...step.effects.map((each) => ({ ...each, label: effectWords[each.effect] })), together];
+  const rows = step.effects.map((each) => {
+    const { effect, share } = each;
+    return { ...each, label: effectWords[effect], shareText: text(effect, share) };
+  });
+  return [...rows, together];
 }
 
 /** The table of the effects of a step. */
@@ -188,63 +147,12 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
         'share',
         `Of ${comparison.before}`,
         (row) => row.share,
-        (row) => signedShare(row.share),
+        (row) => row.shareText,
       ),
       countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
       noteText('reason', 'Reason', ({ reasons }) => reasons.map(reasonText).join(', ')),
     ],
   });
-}
-
-export function reasonText(reason: string): string {
-  return reason === 'categories' || reason === 'region' ? `other ${reason}` : reason;
-}
-
-/** Says what a reader could misunderstand in a step. */
-export function stepNotes({ steps, before }: Comparison, step: BridgeStep): readonly string[] {
-  const change = changeShare(step);
-  if (isRestated(step))
-    return change !== null && Math.abs(change) >= 0.05
-      ? ['At or above 5%: recalculate your base year (SBTi); your own policy may be stricter']
-      : [];
-  const effectOf = (effect: Effect) =>
-    step.effects.find((each) => each.effect === effect)?.emissions ?? 0;
-  const data = dataEffects.map(effectOf).reduce((sum, effect) => sum + effect, 0);
-  const real = step.before > 0 ? (step.together - data) / step.before : null;
-  const published = steps.find(isRestated)?.before;
-  const naive = published ? step.after / published - 1 : null;
-  const { sameFigures } = step;
-  /* Suppliers of one side that no effect counts, because they have no emissions. */
-  const unseen = (side: 'before' | 'after') => {
-    const rows = step.rows.filter((row) => {
-      const isLone = side === 'after' ? 'new' in row.effects : 'left' in row.effects;
-      return isLone && row[side]?.hasEmissions === false;
-    });
-    return new Set(rows.map(({ id, name }) => id ?? name)).size;
-  };
-  return [
-    ...(data === 0 ? [] : [`Without method, data and coverage: ${signedShare(real)}`]),
-    "Spend and revenue include price changes; only suppliers' emissions show a real change",
-    ...(effectOf('new') !== 0 || effectOf('left') !== 0
-      ? ['New and lost suppliers reflect purchasing, not climate action']
-      : []),
-    ...(unseen('after') > 0
-      ? [`${plural(unseen('after'), 'new supplier')} without emissions: in no effect`]
-      : []),
-    ...(unseen('before') > 0
-      ? [`${plural(unseen('before'), 'supplier')} that left without emissions: in no effect`]
-      : []),
-    ...(sameFigures
-      ? [
-          `${shareText(sameFigures)} uses the same figures in both years, so no change can show there`,
-        ]
-      : []),
-    ...(naive !== null && change !== null && Math.abs(naive - change) > 0.01
-      ? [
-          `Compared with the published ${before}, it would be ${signedShare(naive)}, which includes the restatement`,
-        ]
-      : []),
-  ];
 }
 
 const maxLargest = 4;
@@ -253,10 +161,6 @@ function largestText(step: BridgeStep): string | undefined {
   const rows = step.rows.filter((row) => changeOf(row) !== 0).slice(0, maxLargest);
   const words = rows.map((row) => `${rowName(row)} ${signedAmount(changeOf(row))}`);
   return words.length === 0 ? undefined : `Largest: ${words.join(', ')}`;
-}
-
-export function rowName({ name, id }: BridgeRow): string {
-  return supplierName({ supplier: name, id });
 }
 
 /**
@@ -296,10 +200,28 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
   const head = headSection(summary, {
     about: [titleOf(comparison), summary.boundary, unitInWords(summary.unit)],
     facts: [],
-    sentences: stepSentences(comparison, summary.unit ?? ''),
+    sentences: bridgeSentences(comparison, summary.unit ?? ''),
   });
   const compared: Section = { ...tableSection(totals(comparison, summary.unit)), hasTitle: false };
-  return [head, compared, ...sections];
+  return [head, compared, ...sections, askSection(comparison, summary.unit)];
+}
+
+/** Lists whom to ask about the last step. */
+export function comparisonAsks({ steps }: Comparison) {
+  const last = steps.at(-1);
+  return last === undefined ? [] : asksOf(last);
+}
+
+const namedSuppliers = 3;
+
+function askSection(comparison: Comparison, unit: string | null): Section {
+  const asks = comparisonAsks(comparison).map((each) => askText(each, namedSuppliers, unit));
+  return {
+    name: 'Whom to ask',
+    facts: asks.map(({ what, names }) => ({ label: 'ask', details: [['', `${what} (${names})`]] })),
+    renderTerminal: (columns) =>
+      asks.flatMap(({ what, names }) => hanging('', `${what} (${names})`, columns - 2).map(indent)),
+  };
 }
 
 /** A supplier in one currency, in one step, as a row; the columns describe its members. */
@@ -383,10 +305,7 @@ function bridgeNotes(comparison: Comparison): readonly string[] {
 export function bridgeMembers(comparison: Comparison, unit: string | null) {
   const { before, after, since, steps } = comparison;
   return {
-    statements: steps.map((step) => ({
-      rule: step.step,
-      text: stepText(comparison, step, unit ?? ''),
-    })),
+    statements: bridgeStatements(comparison, unit ?? ''),
     notes: bridgeNotes(comparison),
     bridge: {
       before,
@@ -397,6 +316,7 @@ export function bridgeMembers(comparison: Comparison, unit: string | null) {
         same_figures: sameFigures,
       })),
     },
+    ask: comparisonAsks(comparison),
   };
 }
 
@@ -423,12 +343,16 @@ export function bridgeSheets(
   );
 }
 
-/** Says how much of the spend of each year has emissions, and what these are from. */
+/**
+ * Says how much of the spend of each year has emissions, and what these are from: own figures as a
+ * range, because only scopes 1 and 2 are certain to be the supplier's.
+ */
 export function yearFigures({ before, after }: Comparison, { years }: FootprintSummary) {
   const compared = years.filter(({ year }) => year === before || year === after);
   return compared.map((totals) => {
     const parts = originOf(totals).map(
-      ({ basis, share }) => `${shareText(share)} from ${basisWords[basis]}`,
+      ({ basis, share }) =>
+        `${basis === 'own' ? rangeText(totals.supplier_data_share) : shareText(share)} from ${basisWords[basis]}`,
     );
     const { year } = totals;
     return { year, covered: coveredText(totals), origins: parts.join(', ') || null };
@@ -439,7 +363,7 @@ export function yearFigures({ before, after }: Comparison, { years }: FootprintS
 export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: stepSentences(comparison, summary.unit ?? ''),
+    statements: bridgeSentences(comparison, summary.unit ?? ''),
     figures: [
       ...totalRows(comparison).map(({ label, total }) => [label, total] as const),
       ...yearFigures(comparison, summary).flatMap(({ year, covered, origins }) => [
@@ -453,23 +377,4 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
     ],
     legend: comparedColumns.map(({ name, description }) => [name, description] as const),
   };
-}
-
-/**
- * Says in a sentence what a step changed.
- * @param unit follows the amount, unless it is empty
- */
-export function stepText(comparison: Comparison, step: BridgeStep, unit: string): string {
-  const { before, after } = comparison;
-  const change = changeShare(step);
-  const [from, total] = [step.before, step.after].map(amountInWords);
-  const to = unit === '' ? total : `${total} ${unit}`;
-  const percent = change === null ? '' : ` (${signedShare(change)})`;
-  if (isUnchanged(step))
-    return after === null
-      ? `With today's records, the footprint of ${before} is the same: ${to}.`
-      : `Restated: no change in the footprint of ${before}.`;
-  return isRestated(step)
-    ? `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`
-    : `The footprint of ${after} is ${to}; that of ${before} was ${from}${percent}.`;
 }

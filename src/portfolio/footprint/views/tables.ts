@@ -96,8 +96,8 @@ export function sheetColumns<Row>(columns: readonly Column<Row>[]): readonly Col
   );
 }
 
-/* One column for each currency, so that a workbook can add up the amounts. */
-function spendColumns<Row extends { readonly spend: object }>(
+/** Defines one column for each currency, so that a workbook can add up the amounts. */
+export function spendColumns<Row extends { readonly spend: object }>(
   rows: readonly Row[],
   spendIn: (row: Row, currency: string) => number | undefined,
 ): Column<Row>[] {
@@ -432,7 +432,8 @@ export function notesSection(notes: readonly string[], last?: string): Section {
   };
 }
 
-function hanging(first: string, text: string, width: number): string[] {
+/** Wraps a text for a terminal, further lines indented. */
+export function hanging(first: string, text: string, width: number): string[] {
   const lines = wrap(sanitize(text), width - 2);
   return lines.map((line, at) => `${at === 0 ? first : '  '}${line}`);
 }

@@ -10,7 +10,6 @@ import {
   exclusionWords,
   lackWords,
   reasonWords,
-  type UncoveredReason,
 } from '../line-item.ts';
 import { type FootprintSummary, shareOf, type Totals, unknownCurrency } from '../totals.ts';
 
@@ -116,9 +115,6 @@ export function notesOf(summary: FootprintSummary): string[] {
     (each) => each.rule !== 'benchmark' || each.suppliers > far.length,
   );
   const left = line_items - summary.covered_line_items;
-  const reasons = Object.entries(summary.uncovered).map(
-    ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
-  );
   const [first] = largest;
   const { other: others } = summary.sbti_coverage;
   const excluded = summary.excluded.negative_net_spend ?? 0;
@@ -140,7 +136,7 @@ export function notesOf(summary: FootprintSummary): string[] {
     far.length > 0 &&
       `Factor more than 10 times, or less than 1/10 of, the industry average: ${andMore(far.slice(0, 3).map(benchmarkText).join('; '), far.length - 3)}`,
     left > 0 &&
-      `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${reasons.join(', ')}`,
+      `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${leftOutText(summary)}`,
     excluded > 0 &&
       `No total includes ${plural(excluded, 'line item')} of suppliers with negative net spend`,
     others.length > 0 &&
@@ -154,6 +150,16 @@ export function notesOf(summary: FootprintSummary): string[] {
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
   return [...notes.filter((note) => note !== false), ...summary.warnings];
+}
+
+/* Counts suppliers, not their items of several years, and names the largest. */
+function leftOutText({ uncovered_suppliers: reasons }: FootprintSummary): string {
+  return reasons
+    .map(({ reason, suppliers }) => {
+      const names = naming(suppliers.map(supplierName), 3);
+      return `${plural(suppliers.length, 'supplier')}, ${reasonWords[reason]} (${names})`;
+    })
+    .join('; ');
 }
 
 function benchmarkText({

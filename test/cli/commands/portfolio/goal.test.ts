@@ -277,10 +277,11 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t; that of 2023 was 300 (−50.0%).
+      statement: Of the −50.0%, suppliers' own emissions account for nothing (1 of 3 suppliers has figures of both years), suppliers' revenue for −33.4, suppliers left for −33.3, new suppliers for +16.7.
       written: 2026-01-15T09:30:00.000Z
-      2023, records of today: total 300 t
-      2024, records of today: total 150 t, change -50.0%
-      change Suppliers' revenue: emissions -100 t, share -33.3%, suppliers 1
+      2023, records of today: total 300 t, spend_EUR 200
+      2024, records of today: total 150 t, change -50.0%, spend_EUR 150
+      change Suppliers' revenue: emissions -100 t, share -33.4%, suppliers 1
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.3%, suppliers 1
       change Together: emissions -150 t, share -50.0%
@@ -296,16 +297,19 @@ describe('carbon footprint --compare', () => {
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates
         The footprint of 2024 is 150 t; that of 2023 was 300 (−50.0%).
+        Of the −50.0%, suppliers' own emissions account for nothing (1 of 3
+          suppliers has figures of both years), suppliers' revenue for −33.4,
+          suppliers left for −33.3, new suppliers for +16.7.
 
-        Footprint               Total                        Change
-        ──────────────────────  ─────  ────────────────────  ──────
-        2023, records of today    300  ████████████████████       –
-        2024, records of today    150  ██████████            −50.0%
+        Footprint               Total                        Change  Spend EUR
+        ──────────────────────  ─────  ────────────────────  ──────  ─────────
+        2023, records of today    300  ████████████████████       –        200
+        2024, records of today    150  ██████████            −50.0%        150
 
       What changed from 2023 to 2024  emissions in t
         Effect              Emissions  Of 2023  Suppliers
         ──────────────────  ─────────  ───────  ─────────
-        Suppliers' revenue       −100   −33.3%          1
+        Suppliers' revenue       −100   −33.4%          1
         New suppliers             +50   +16.7%          1
         Suppliers left           −100   −33.3%          1
         Together                 −150   −50.0%          –
@@ -349,6 +353,7 @@ describe('carbon footprint --compare', () => {
     expect(all.statements).toEqual([
       { rule: 'restated', text: expect.stringContaining('400') },
       { rule: 'years', text: expect.stringContaining('150') },
+      { rule: 'causes', text: expect.stringMatching(/^Of the −50\.0%, suppliers' own emissions/) },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');
     for (const [name, text, why] of [

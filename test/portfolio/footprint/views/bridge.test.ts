@@ -12,7 +12,7 @@ import { renderBridgePage } from '../../../../src/portfolio/footprint/views/brid
 import { headingsOf } from '../../../support/markup.ts';
 import { usual } from './fixture.ts';
 
-const step = { effects: [], rows: [], sameFigures: 0 };
+const step = { effects: [], rows: [], sameFigures: 0, spend_before: {}, spend_after: {} };
 const comparison: Comparison = {
   steps: [
     { ...step, step: 'restated', before: 900, after: 708, together: -192 },
@@ -48,6 +48,7 @@ it('says in one line that nothing was restated, without a table', async () => {
   const text = renderPlainBridge(both, summary);
   expect(text.match(/^statement: .*$/gm)).toEqual([
     expect.stringMatching(/^statement: The footprint of 2024 is /),
+    "statement: No supplier's own emissions can be compared: none of 2 suppliers has own figures of both years.",
     'statement: Restated: no change in the footprint of 2023.',
   ]);
   expect(text).not.toContain('restated Together');
@@ -83,8 +84,8 @@ it('renderBridgePage shows the cause of each large change, and no note about oth
   });
   const step = bridge('years', before.slice(0, 1), of2024);
   const page = renderBridgePage({ ...comparison, steps: [step] }, summary);
-  expect(page).toMatch(/class="?more-of"?>EUR · New suppliers</);
-  expect(page).toMatch(/class="?more-of"?>EUR · Method and data: industry → own</);
+  expect(page).toMatch(/<td class="text">EUR · New suppliers</);
+  expect(page).toMatch(/<td class="text">EUR · Method and data: industry → own</);
   expect(page).not.toContain('Categories, suppliers and targets');
 });
 
@@ -114,11 +115,12 @@ it('the page and the workbook have the coverage and the origin of both years', (
   if (later === undefined) throw new Error('The footprint has no year.');
   const spend = { EUR: { total: 100, covered: 25 } };
   const bases = { own: 1, service: 0, industry: 3 };
-  const earlier = { ...later, year: 2023, spend, emissions_by_basis: bases };
+  const range = { supplier_data_share: { from: 0.1, to: 0.25 } };
+  const earlier = { ...later, ...range, year: 2023, spend, emissions_by_basis: bases };
   const both = { ...summary, years: [earlier, later] };
   const { figures = [] } = bridgeSummary(comparison, both);
   expect(figures.slice(0, 3).map(([, total]) => total)).toEqual([900, 708, 354]);
-  const origin = "25.0% from the suppliers' own figures, 75.0% from industry averages";
+  const origin = "10.0% to 25.0% from the suppliers' own figures, 75.0% from industry averages";
   expect(figures.slice(3, 5)).toEqual([
     ['Spend of 2023 with emissions', '25.0% of EUR'],
     ['Emissions of 2023', `${origin} (boundary unknown)`],

@@ -29,6 +29,7 @@ export async function showBridge(
   );
   const { summary } = now.result;
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
+  const words = await import('../../../../portfolio/footprint/views/bridge-words.ts');
   function* lines() {
     yield* views.comparedRows(comparison);
     yield { summary: { ...summary, ...views.bridgeMembers(comparison, summary.unit) } };
@@ -52,7 +53,7 @@ export async function showBridge(
         return { html, size: summary.suppliers, noun: 'supplier' };
       },
       workbook: () => ({
-        title: views.titleOf(comparison),
+        title: words.titleOf(comparison),
         sheets: views.bridgeSheets(comparison, summary),
         summary: () => views.bridgeSummary(comparison, summary),
       }),

@@ -1,0 +1,139 @@
+/* What a comparison says first: the suppliers' own change, and whom to ask. */
+import { describe, expect, it } from 'vitest';
+import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
+import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
+import {
+  bridgeMembers,
+  renderPlainBridge,
+} from '../../../../src/portfolio/footprint/views/bridge.ts';
+import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
+import { footprint, industry, own, record } from '../portfolio.ts';
+
+/* Suppliers with own figures of both years, by their emissions; and others. */
+const changes: readonly (readonly [before: number, after: number])[] = [
+  [100, 160],
+  [100, 130],
+  [100, 120],
+  [100, 115],
+  [300, 200],
+];
+const names = changes.map((_, at) => `Own ${at + 1}`);
+const years = [2023, 2024];
+const spend = (name: string, id: number, amount: number) =>
+  years.map((year) => ({ name, id, spend: String(amount), year }));
+const { items, summary } = footprint(
+  [
+    ...names.flatMap((name, at) => spend(name, at + 1, 1_000)),
+    ...spend('Average KG', 10, 500),
+    ...spend('Lost AG', 11, 80),
+    { name: 'Average KG', id: 10, spend: '100', year: 2024 },
+  ],
+  [
+    ...changes.map(([before, after], at) =>
+      record(at + 1, [own(2023, [before - 50, 0, 50]), own(2024, [after - 50, 0, 50])], {
+        name: names[at],
+      }),
+    ),
+    record(10, [], { name: 'Average KG', ...industry([2023, 0.4], [2024, 0.3]) }),
+    record(11, [], { name: 'Lost AG', status: 'errored' }),
+  ],
+  { unit: 't' },
+);
+
+const of = (year: number) =>
+  items.filter((each) => each.spend_year === year).map((each) => ({ ...each, group: null }));
+const step = bridge('years', of(2023), of(2024));
+const comparison: Comparison = {
+  steps: [step],
+  before: 2023,
+  after: 2024,
+  since: null,
+  isSaved: false,
+  notes: [],
+};
+
+/* Spend equals revenue, so that the effect of a supplier is the change of its emissions. */
+const before = 700 + 0.4 * 500;
+const ownChange = changes.reduce((sum, [from, to]) => sum + to - from, 0);
+const bought = 0.35 * 100;
+const averages = -0.1 * 550;
+
+function numbersIn(text: string): readonly number[] {
+  const found = text.replaceAll('−', '-').match(/[+-][\d.]+(?=%| percentage|,|\.$)/g) ?? [];
+  return found.map(Number);
+}
+
+describe('a comparison of years', () => {
+  const [, causes] = bridgeMembers(comparison, 't').statements;
+
+  it("says how much of the change is from the suppliers' own emissions, of how many", () => {
+    expect(causes).toMatchObject({ rule: 'causes' });
+    const text = causes?.text ?? '';
+    const points = [ownChange + bought + averages, ownChange, averages, bought].map(
+      (part) => Math.round((1_000 * part) / before) / 10,
+    );
+    expect(numbersIn(text)).toEqual(points);
+    expect(text).toContain('(5 of 7 suppliers have figures of both years)');
+    expect(renderPlainBridge(comparison, summary)).toContain(`statement: ${text}\n`);
+    expect(renderBridgePage(comparison, summary)).toMatch(
+      /class="base">Of the \+0\.6%, suppliers&#39; own emissions account for \+2\.8 percentage points/,
+    );
+  });
+
+  it('has parts that add up to the change in the same sentence, whatever they round to', () => {
+    const some = [0.0504, 0.0304, -0.0204, 0.0104, 0.0054].map((share, at) => ({
+      effect: (['spend', 'supplier_emissions', 'coverage', 'new', 'left'] as const)[at] ?? 'left',
+      emissions: 1_000 * share,
+      share,
+      suppliers: 1,
+      reasons: [],
+    }));
+    const together = some.reduce((sum, { emissions }) => sum + emissions, 0);
+    const odd = { ...step, before: 1_000, together, after: 1_000 + together, effects: some };
+    const { statements } = bridgeMembers({ ...comparison, steps: [odd] }, null);
+    const [total = 0, ...parts] = numbersIn(statements[1]?.text ?? '');
+    expect(parts).toHaveLength(5);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(total, 9);
+  });
+
+  it('names whom to ask: rises of their own, averages, and no emissions', () => {
+    const text = renderPlainBridge(comparison, summary);
+    expect(text.match(/^ask: .*$/gm)).toEqual([
+      'ask: 4 suppliers whose own emissions rose: ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
+      'ask: 1 supplier on industry averages: ask for figures of their own (Average KG 180 t)',
+      'ask: 1 supplier without emissions, research failed: ask the service (Lost AG)',
+    ]);
+    const { ask } = bridgeMembers(comparison, 't');
+    expect(ask.map(({ why, suppliers }) => [why, suppliers.length])).toEqual([
+      ['rose', 4],
+      ['industry', 1],
+      ['uncovered', 1],
+    ]);
+    const page = renderBridgePage(comparison, summary);
+    expect(page).toMatch(/suppliers whose own emissions rose: ask why <[^>]*>Own 1 \+60 t, Own 2/);
+  });
+
+  it('draws falls to the left of a common zero, and rises to the right', () => {
+    const page = renderBridgePage(comparison, summary);
+    const [, largest = ''] = page.split('id="largest"');
+    const bars = [
+      ...largest.matchAll(/<title>(Own \d): ([+−]\d+)<\/title>.*?x="([\d.]+)%" width/g),
+    ];
+    expect(bars.map(([, name, change]) => `${name} ${change}`)).toContain('Own 5 −100');
+    for (const [, name, change = '', x] of bars)
+      expect(Number(x) < 50, name).toBe(change.startsWith('−'));
+    expect(largest).toContain('Falls to the left');
+  });
+
+  it('has the spend of both years', () => {
+    const { bridge: shown } = bridgeMembers(comparison, 't');
+    expect(shown.steps).toMatchObject([
+      { spend_before: { EUR: 5_580 }, spend_after: { EUR: 5_680 } },
+    ]);
+    expect(renderPlainBridge(comparison, summary)).toMatch(
+      /2023, .*, spend_EUR 5580\n2024, .*, spend_EUR 5680\n/,
+    );
+    const page = renderBridgePage(comparison, summary);
+    expect(page).toMatch(/2023, records of today.*>5\.58K EUR<.*\n.*>5\.68K EUR</);
+  });
+});
