@@ -60,10 +60,10 @@ export class Messages {
     // If only standard output is redirected, a person reads standard error, not a program.
     const isJson = flags.json === true && !(stderr.isTerminal && !stdout.isTerminal);
     const style = await loadStyle(flags.color === false || isJson ? 0 : stderr.colorLevel);
-    const { wrap } = stderr.isTerminal
+    const { wrapWords } = stderr.isTerminal
       ? await import('../display/terminal/text.ts')
-      : { wrap: (line: string) => [line] };
-    return new Messages(context, flags, { isJson, style, wrap });
+      : { wrapWords: (line: string) => [line] };
+    return new Messages(context, flags, { isJson, style, wrap: wrapWords });
   }
 
   /** Whether people read standard error; with --ids, only errors are written to it. */

@@ -74,11 +74,25 @@ export function truncate(text: string, columns: number): string {
  * Breaks unstyled text into lines of at most `columns` (1 or more), at spaces where possible.
  */
 export function wrap(text: string, columns: number): string[] {
+  return fill(text, columns, pieces);
+}
+
+/**
+ * Breaks unstyled text into lines at spaces only, so that each path, address and option can be
+ * copied. A word that is longer than `columns` has a line of its own.
+ */
+export function wrapWords(text: string, columns: number): string[] {
+  return fill(text, columns, (word) => [{ piece: word, size: width(word) }]);
+}
+
+type Pieces = (word: string, columns: number) => { piece: string; size: number }[];
+
+function fill(text: string, columns: number, split: Pieces): string[] {
   if (text.length <= columns && printableAscii.test(text) && !/^ | {2}/.test(text)) return [text];
   const lines: string[] = [];
   let line = '';
   let used = 0;
-  for (const { piece, size } of text.split(/ +/).flatMap((word) => pieces(word, columns))) {
+  for (const { piece, size } of text.split(/ +/).flatMap((word) => split(word, columns))) {
     if (used > 0 && used + 1 + size > columns) {
       lines.push(line);
       [line, used] = [piece, size];

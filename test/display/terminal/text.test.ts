@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { sanitize, unsafeCharacter } from '../../../src/display/terminal/sanitize.ts';
-import { truncate, width, wrap, wrapList } from '../../../src/display/terminal/text.ts';
+import { truncate, width, wrap, wrapList, wrapWords } from '../../../src/display/terminal/text.ts';
 import { unsafe } from '../../support/screen.ts';
 import { anyCharacter } from '../../support/seed.ts';
 
@@ -147,6 +147,16 @@ describe('wrap', () => {
         if (!tooWide) expect(lines.join('').replaceAll(' ', '')).toBe(safe.replaceAll(' ', ''));
       }),
     );
+  });
+});
+
+describe('wrapWords', () => {
+  it('breaks at spaces, and never in a word', () => {
+    expect(wrapWords('see https://a.example/b now', 8)).toEqual([
+      'see',
+      'https://a.example/b',
+      'now',
+    ]);
   });
 });
 
