@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { wrapCommand } from '../../src/cli/questions.ts';
@@ -39,6 +40,17 @@ describe('a question at a terminal', () => {
     `);
   });
 
+  it.each(['batch', 'sync'])(
+    'reports a missing list before a missing service: %s',
+    async (name) => {
+      const { line, pipe } = await inPipe({ files: {}, argv: [name, 'missing.csv'] });
+      expect(pipe).toMatch(/^--- stderr\nError: missing\.csv: no such file or directory\n/);
+      expect(pipe).not.toContain('service');
+      const { exit, stderr } = await run(line, { ...terminal, typed: [] });
+      expect([exit, withoutEscapes(stderr)]).toEqual([2, expect.stringMatching(/: no such file/)]);
+    },
+  );
+
   it('offers another name for a file that exists', async () => {
     const { folder, line, pipe } = await inPipe({
       files: { 'list.csv': 'name\nAcme AG\n', 'out.csv': 'mine\n' },
@@ -75,6 +87,17 @@ describe('a question at a terminal', () => {
     const asked = await waysOut(argv);
     expect(asked).not.toContain('canary');
     expect(`${asked}\n${await transcript(argv)}`).toMatchSnapshot();
+  });
+
+  it('breaks the command that it runs between words, as a shell reads it', async () => {
+    const { line } = await inPipe(severalNames);
+    const typed = [keys.enter];
+    const { stderr } = await run(line, { ...terminal, terminal: 40, typed });
+    const shown = withoutEscapes(stderr);
+    const [command = ''] = /(?<=^Running: )carbon (?:.* \\\n)+.*$/m.exec(shown) ?? [];
+    const echo = `printf '%s\\n' ${command.replace(/^carbon /, '')}`;
+    const words = execFileSync('sh', ['-c', echo], { encoding: 'utf8' }).trimEnd().split('\n');
+    expect(words).toEqual([...line, '--map', 'name=Company']);
   });
 
   it('stops with the error of a pipe after Esc, and with 130 after Ctrl-C', async () => {

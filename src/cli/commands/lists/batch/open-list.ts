@@ -15,7 +15,7 @@ import {
 import { isDroppable } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent, RunOutcome } from '../../../../lists/batch/rows.ts';
 import type { SendOptions } from '../../../../lists/batch/send.ts';
-import { spool } from '../../../../lists/table/input-file.ts';
+import { InputFile, spool } from '../../../../lists/table/input-file.ts';
 import { readMap } from '../../../../lists/table/map-option.ts';
 import {
   type Choices,
@@ -173,6 +173,8 @@ export async function openList(
   flags: BatchFlags,
   onRegistered?: BatchOptions['onRegistered'],
 ): Promise<Batch> {
+  // A missing file comes before a missing service: logging in would not help.
+  if (input.file === undefined) new InputFile(input.path).readStart(1);
   if (!flags.dryRun || session.flags.sandbox) checkAccess(session);
   const list = await readList(session, input, flags, { onRegistered });
   try {
