@@ -23,18 +23,23 @@ export async function* decode(
 ): AsyncGenerator<string, void, void> {
   let decoder: Decoder | undefined;
   let before = '';
+  let label = '';
+  const invalidText = async (wrong: RegExp) => {
+    const { notText } = await import('./not-text.ts');
+    return notText(source, label, wrong, encoding);
+  };
   const read = async (bytes?: Buffer): Promise<string> => {
     decoder ??= openDecoder(source, encoding, bytes ?? Buffer.alloc(0));
+    label = decoder.encoding;
     let text: string;
     try {
       text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch {
-      throw await notText(source, decoder.encoding, /\ufffd/);
+      throw await invalidText(/\ufffd/);
     }
-    if (text.includes('\0')) throw await notText(source, decoder.encoding, /\0/);
-    if (decoder.encoding === 'windows-1252') {
-      if (notWindows1252.test(before + text))
-        throw await notText(source, decoder.encoding, notWindows1252);
+    if (text.includes('\0')) throw await invalidText(/\0/);
+    if (label === 'windows-1252') {
+      if (notWindows1252.test(before + text)) throw await invalidText(notWindows1252);
       before = text.slice(-2);
     }
     return text;
@@ -47,7 +52,7 @@ export async function* decode(
  * What windows-1252 shows of the letters of MS-DOS and of Central Europe: the five bytes without a
  * character, low quotation marks and daggers within a word, and a capital between small letters.
  */
-const notWindows1252 =
+export const notWindows1252 =
   /[\x81\x8d\x8f\x90\x9d]|\p{L}[\u201a\u201e\u2020\u2021]\p{L}|\p{Ll}[\u0160\u017d\u0152]\p{Ll}/u;
 
 const byteOrderMarks: Readonly<Record<string, string>> = {
@@ -63,7 +68,8 @@ function openDecoder(source: InputFile, encoding = 'utf-8', first: Buffer): Deco
   return createDecoder(label, true);
 }
 
-function createDecoder(label: string, fatal: boolean): Decoder {
+/** @throws UsageError for an unknown label */
+export function createDecoder(label: string, fatal: boolean): Decoder {
   try {
     return new TextDecoder(label, { fatal });
   } catch {
@@ -74,77 +80,6 @@ function createDecoder(label: string, fatal: boolean): Decoder {
       'Common encodings: utf-8, utf-16le, windows-1252 (Western European), ibm850 (MS-DOS), shift_jis, gb18030, big5, euc-kr.',
     );
   }
-}
-
-const question = 'In which encoding do the names look right?';
-
-/* Reads the file again to find the line of the first match, as an editor numbers it. */
-async function notText(source: InputFile, encoding: string, wrong: RegExp): Promise<UsageError> {
-  const [start] = await source
-    .bytes()
-    .next()
-    .then(({ value }) => [value && Buffer.from(value)]);
-  const utf16 = start === undefined ? undefined : unmarkedUtf16(start);
-  if (utf16 !== undefined && !encoding.startsWith('utf-16'))
-    return invalidInput(
-      `${source.name} seems to be UTF-16 without a byte order mark`,
-      `Use --encoding ${utf16}, or save the list as .xlsx or as CSV UTF-8.`,
-      () => ({
-        question,
-        options: [{ label: utf16, add: ['--encoding', utf16], without: ['--encoding'] }],
-      }),
-    );
-  const decoder = createDecoder(encoding, false);
-  let line = 1;
-  let rest = '';
-  let word = '';
-  for await (const bytes of source.bytes()) {
-    const text = rest + decoder.decode(bytes, { stream: true });
-    const at = text.search(wrong);
-    // A match or a CRLF may begin in this chunk and end in the next one.
-    const end = at < 0 ? text.length - (text.at(-3) === '\r' ? 3 : 2) : at;
-    line += lineBreaks(text.slice(0, Math.max(end, 0)));
-    if (at >= 0) {
-      word = `${/[^\s,;|]*$/.exec(text.slice(0, at))?.[0]}${/^[^\s,;|]*/.exec(text.slice(at))?.[0]}`;
-      break;
-    }
-    rest = text.slice(Math.max(end, 0));
-  }
-  const where = `${source.name}, line ${line}`;
-  const choices = async () => {
-    const { encodingChoices } = await import('./encoding-choices.ts');
-    return { question, options: await encodingChoices(source) };
-  };
-  if (wrong === notWindows1252)
-    return invalidInput(
-      `${where}: "${word.slice(0, 40)}" is not ${encoding} text`,
-      'Save the list as .xlsx or as CSV UTF-8, or try another encoding: --encoding ibm850 or ibm437 (MS-DOS), or macintosh.',
-      choices,
-    );
-  if (wrong.source === '\\0')
-    return invalidInput(
-      `${where}: NUL character`,
-      "If the file is UTF-16, use --encoding utf-16le or utf-16be. Otherwise export it again, or remove NUL characters: tr -d '\\000' < file.csv > clean.csv",
-    );
-  return invalidInput(
-    `${where}: not ${encoding === 'utf-8' ? 'UTF-8' : encoding} text`,
-    'Save the list as .xlsx or as CSV UTF-8, or give its encoding, such as --encoding windows-1252 (Western European), windows-1250 (Central European), windows-1251 (Cyrillic), ibm850 (MS-DOS), shift_jis, gb18030, big5 or euc-kr.',
-    choices,
-  );
-}
-
-/*
- * Returns the encoding of bytes that are UTF-16 without a mark: each NUL byte is the upper half of
- * a character, and the text has lines.
- */
-function unmarkedUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
-  const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
-  for (const label of ['utf-16le', 'utf-16be'] as const) {
-    const text = new TextDecoder(label).decode(even);
-    const isText = !/[\0\ufffd\p{Cn}\p{Co}]/u.test(text) && /[\r\n]/.test(text);
-    if (isText && even.includes(0)) return label;
-  }
-  return undefined;
 }
 
 /* Limits how much text an unclosed quote can hold in memory. No valid row is that long. */

@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 import { SaxesParser } from 'saxes';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { throwUnreadable } from '../../runtime/carbon-error.ts';
-import { damaged, invalidWorkbook } from './foreign-format.ts';
+import { damaged, invalidWorkbook, unreadableWorkbook } from './foreign-format.ts';
 
 const mebibyte = 2 ** 20;
 /* Excel's largest sheet, 1,048,576 rows, rarely has more than a gigabyte of XML. */
@@ -97,6 +97,8 @@ async function* readPart(
 function archiveError(name: string, error: unknown, part?: string): Error {
   if (!(error instanceof Error) || 'hint' in error) return error as Error;
   if ('syscall' in error) throwUnreadable(name, error);
+  // The end of a zip archive lists its parts.
+  if (/^End of central directory/.test(error.message)) return unreadableWorkbook(name);
   return damaged(name, part === undefined ? error.message : `${part}: ${error.message}`);
 }
 

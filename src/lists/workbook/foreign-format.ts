@@ -23,6 +23,14 @@ export function foreignFormat(name: string): UsageError {
   );
 }
 
+/** Creates the error for a file that is called a workbook and is none, or has no end. */
+export function unreadableWorkbook(name: string): UsageError {
+  return invalidInput(
+    `${name} is not a readable workbook`,
+    'Export or download it again, or save it as .xlsx in Excel or LibreOffice. If it is CSV, call it .csv.',
+  );
+}
+
 /** Creates the error for a workbook that carbon does not read or write. */
 export function invalidWorkbook(
   message: string,

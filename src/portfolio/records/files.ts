@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import type { StoredRecords, ViewOptions } from '../../lists/kept/view.ts';
-import { isBinary, isZip } from '../../lists/workbook/foreign-format.ts';
+import { isBinary, isZip, unreadableWorkbook } from '../../lists/workbook/foreign-format.ts';
 import {
   codeOf,
   explainSystemError,
@@ -157,6 +157,7 @@ async function listError(path: string, open: Open): Promise<UsageError | undefin
 function readText(path: string, text: string): UsageError | undefined {
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
   if (first === '' || /^[{[]/.test(first)) return undefined;
+  if (/\.xlsx$/i.test(path)) return unreadableWorkbook(path);
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;
   return asList(path, 'a CSV file');
 }

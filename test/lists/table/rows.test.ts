@@ -16,9 +16,10 @@ async function read(
   content: string | Buffer,
   options: CsvDialectOptions = {},
   path = join(newFolder(), 'a.csv'),
+  name = 'a.csv',
 ) {
   writeFileSync(path, content);
-  const source = new InputFile(path, 'a.csv');
+  const source = new InputFile(path, name);
   const layout = await detectDialect(source, options);
   const rows: Row[] = [];
   let headers = 0;
@@ -138,6 +139,21 @@ describe('decode', () => {
         message: 'a.csv, line 3: not UTF-8 text',
         hint: expect.stringContaining('--encoding windows-1252 (Western European), windows-1250'),
       });
+  });
+
+  it.each([
+    ['bytes that are no text', latin1],
+    ['NUL characters', Buffer.from('PK\0\0\0')],
+    ['part of a zip archive', Buffer.from('xl/workbook.xmlPK\x05\x06\0\0\0\0')],
+  ])('says that a file called .xlsx is no workbook: %s', async (_, bytes) => {
+    const error = { name: 'UsageError', message: 'a.xlsx is not a readable workbook' };
+    await expect(read(bytes, {}, undefined, 'a.xlsx')).rejects.toMatchObject({
+      ...error,
+      hint: 'Export or download it again, or save it as .xlsx in Excel or LibreOffice. If it is CSV, call it .csv.',
+    });
+    // With an encoding, the user has said that it is text.
+    const encoding = { encoding: 'shift_jis' };
+    await expect(read(bytes, encoding, undefined, 'a.xlsx')).rejects.not.toMatchObject(error);
   });
 
   it.each(['utf-8', 'latin1', 'shift_jis'])(

@@ -26,6 +26,7 @@ async function errorsOf(path: string): Promise<string[]> {
 
 const listHint = (path: string) =>
   `If it is a list of organizations, sync it first: carbon sync ${path}.`;
+const latin1 = Buffer.from('Geschäft, Zürich', 'latin1');
 const book = await workbook('');
 
 describe('carbon report, list and diff', () => {
@@ -33,6 +34,7 @@ describe('carbon report, list and diff', () => {
     ['suppliers.csv', csv, 'is a CSV file without records', listHint],
     ['suppliers.csv', '\ufeffSupplier\nAcme\n', 'is a CSV file', listHint],
     ['suppliers.xlsx', book, 'is a workbook or a zip archive', listHint],
+    ['broken.xlsx', latin1, 'is not a readable workbook', () => 'Export or download it again'],
     ['records.ndjson.gz', gzipSync(record), 'is a binary file', () => 'Records are lines of JSON'],
   ])('name what %s is, and the command for it: %#', async (name, content, what, hint) => {
     const path = fileOf(name, content);
