@@ -16,8 +16,16 @@ import type { BatchFlags } from './open-list.ts';
 import { planJson } from './results.ts';
 import { countWords } from './screen.ts';
 
-/** Reports what the check found; with --dry-run and --json, prints the plan for each row. */
-export async function reportCheck(session: Session, list: Batch, flags: BatchFlags): Promise<void> {
+/**
+ * Reports what the check found; with --dry-run and --json, prints the plan for each row.
+ * @param isAsked checks whether a question that follows tells about a finding
+ */
+export async function reportCheck(
+  session: Session,
+  list: Batch,
+  flags: BatchFlags,
+  isAsked: (finding: ListFinding) => boolean,
+): Promise<void> {
   const { messages } = session;
   const { table, preflight } = list;
   const { unsent = [], mapping } = table;
@@ -47,7 +55,8 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
       `${plural(damaged, 'line')} of the journal cannot be read. Their rows are sent again and get the same IDs.`,
     );
   if (rows === 0) messages.warn('The file has a header but no rows.');
-  messages.print(...findingNotices(preflight.findings, table), ...problemNotices(list, flags));
+  const findings = preflight.findings.filter((finding) => !isAsked(finding));
+  messages.print(...findingNotices(findings, table), ...problemNotices(list, flags));
   if (dropped > 0)
     messages.print({
       level: 'detail',
@@ -145,14 +154,14 @@ function findingNotices(
   const ids = columns.find(({ field }) => field === 'external_id')?.column;
   return findings
     .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
-    .map(({ kind, column = '', count: rows, lines, values }) => {
+    .map((finding) => {
+      const { kind, column = '', count: rows, lines, values } = finding;
       const [level, what] = findingKinds[kind];
       const named = [...values].map(([value, times]) => {
         const code = kind === 'free_text_countries' ? nearestCountry(value) : undefined;
         const meant = code === undefined ? '' : ` (did you mean ${code}?)`;
         return `"${value}"${times > 1 ? ` (${times})` : ''}${meant}`;
       });
-      const places = `${rows === 1 ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
       const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
       const isById = kind === 'equal_names' && column === ids;
       const at = columns.find(({ field }) => field === 'currency')?.index ?? 0;
@@ -164,13 +173,19 @@ function findingNotices(
       const text =
         kind === 'totals' && rows === 1
           ? `Line ${lines[0]} ${named[0]} looks like a total and was left out; to send it, use --doubtful send`
-          : `${what.replace('{}', () => column)}: ${plural(rows, 'row')} (${places})${shown}${remedy}`;
+          : `${what.replace('{}', () => column)}: ${plural(rows, 'row')} (${placesOf(finding)})${shown}${remedy}`;
       return { level, text };
     });
 }
 
 const maxShown = 5;
 
-function some(texts: readonly string[], all: number): string {
+/** Returns the first lines of a finding, such as "lines 3, 5". */
+export function placesOf({ count: rows, lines }: ListFinding): string {
+  return `${rows === 1 ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
+}
+
+/** Joins the first texts of a list of `all`. */
+export function some(texts: readonly string[], all: number): string {
   return texts.slice(0, maxShown).join(', ') + (all > maxShown ? ', ...' : '');
 }

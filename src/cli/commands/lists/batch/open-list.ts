@@ -178,7 +178,11 @@ export async function openList(
   if (!flags.dryRun || session.flags.sandbox) checkAccess(session);
   const list = await readList(session, input, flags, { onRegistered });
   try {
-    await reportCheck(session, list, flags);
+    const mayAsk = flags.doubtful === undefined && !flags.dryRun && session.isLive;
+    const doubtful = mayAsk ? await import('./doubtful-question.ts') : undefined;
+    const question = await doubtful?.findDoubtfulQuestion(session, list);
+    const isAsked = question && doubtful?.isDoubtful;
+    await reportCheck(session, list, flags, isAsked ?? (() => false));
     const removed = list.findRemoved();
     checkListing(session, list, removed, flags);
     const { invalid } = list.preflight.counts;
@@ -188,10 +192,7 @@ export async function openList(
         'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
         () => invalidRowChoices(list),
       );
-    if (flags.doubtful === undefined && !flags.dryRun && session.isLive) {
-      const { askAboutDoubtful } = await import('./doubtful-question.ts');
-      await askAboutDoubtful(session, list);
-    }
+    if (question !== undefined) throw question;
     if (removed.removed > 0 && flags.acceptRemoved && !flags.dryRun) await list.noteListing();
     return list;
   } catch (error) {
