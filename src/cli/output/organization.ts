@@ -345,8 +345,8 @@ function commitments(record: Organization): Section {
     name: 'reporting and commitments',
     facts: [
       {
-        label: 'environment',
-        details: [['report', words(record.related_environmental_report_status)]],
+        label: 'report',
+        details: [['environmental report', words(record.related_environmental_report_status)]],
       },
       flagFact('CDP', cdp?.is_listed, ['listed', 'not listed'], {
         'as of': dateText(cdp?.last_retrieved_at),

@@ -82,7 +82,7 @@ describe('renderOrganization', () => {
         2022  1.18B EUR   0.00113          –  0.000902
 
       Reporting and commitments
-        Environment     report found
+        Report          environmental report found
         CDP             ✓ listed · as of 3 Mar 2025
         SBTi near term  ✓ has a target · status committed · as of 5 Mar 2025
         SBTi long term  ✓ has a target · target 1.5 · year 2045

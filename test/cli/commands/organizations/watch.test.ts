@@ -24,7 +24,7 @@ describe('carbon watch', () => {
       industry mean: 43
       industry rank: medium
       region rank: unknown
-      environment: report not found
+      report: environmental report not found
       --- stderr
       1 Sandbox sparse Globex: created (0 s)
       1 Sandbox sparse Globex: calculating (10 s)
