@@ -28,7 +28,7 @@ export interface MethodOptions {
 
 /** How the record of a row was found, the most certain way first, in words. */
 export const matchWords = {
-  journal: 'batch journal',
+  journal: 'registration',
   id: 'ID',
   external_id: 'external ID',
   name: 'name and country',

@@ -290,7 +290,7 @@ describe('carbon footprint --compare', () => {
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
-      Matched 4 line items: 4 by id
+      Matched 4 line items: 4 by ID
       --- exit 0"
     `);
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`

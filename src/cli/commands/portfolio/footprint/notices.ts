@@ -13,6 +13,8 @@ import { numberOf, zero } from '../../../../portfolio/footprint/decimal.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
 import {
   currencyToRetrieve,
+  type Match,
+  matchWords,
   reasonWords,
   type UncoveredReason,
 } from '../../../../portfolio/footprint/line-item.ts';
@@ -91,7 +93,7 @@ export function mayBeOwnIds({ matched_by, uncovered }: FootprintSummary): boolea
 export function matchNotice(summary: FootprintSummary): Notice {
   const { line_items, matched_by, uncovered } = summary;
   const found = Object.entries(matched_by).map(
-    ([way, items]) => `${count.format(items)} by ${way.replace('_', ' ')}`,
+    ([way, items]) => `${count.format(items)} by ${matchWords[way as Match]}`,
   );
   const reasons = Object.entries(uncovered).map(
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
