@@ -43,8 +43,8 @@ export const differenceColumns: readonly Column<DifferenceRow>[] = fields.map(
 
 /** What these columns mean, for a person who opens the workbook. */
 export const differenceLegend = [
-  ['id, name', 'The organization'],
-  ['change', 'new or removed organizations, and changed fields of the others'],
+  ['id, name', 'The company'],
+  ['change', 'new or removed companies, and changed fields of the others'],
   ['field', 'The field of the record that changed'],
   ['year, region', 'Of which year and region the value is; empty if it has none'],
   ['old, new', 'The value before and now; scores are from 0 to 100'],
@@ -83,6 +83,8 @@ function onScale(field: string, value: Value): Value {
 /** Renders differences for a terminal, by organization. */
 export function renderComparison(comparison: SnapshotDiff, view: View): string {
   const { differences } = comparison;
+  // The statement on standard error says that nothing changed.
+  if (differences.length === 0) return '';
   const lines = [
     ...wrap(summaryText(comparison), layoutColumns(view)),
     ...differences.flatMap((difference, index) => {
@@ -99,8 +101,7 @@ export function renderComparison(comparison: SnapshotDiff, view: View): string {
 function summaryText({ differences, old: older, new: newer }: SnapshotDiff): string {
   const count = (change: Difference['change']) =>
     figure(differences.filter((difference) => difference.change === change).length).exact;
-  const totals = `${figure(older).exact} → ${figure(newer).exact} organizations`;
-  if (differences.length === 0) return `${totals}: no differences`;
+  const totals = `${figure(older).exact} → ${figure(newer).exact} companies`;
   return `${totals}: ${count('new')} new, ${count('removed')} removed, ${count('changed')} changed`;
 }
 

@@ -152,7 +152,7 @@ describe('the workbook of carbon diff -o', () => {
     expect((await readCells(out, { sheet: 'Summary' })).slice(0, 6)).toEqual([
       ['Differences'],
       ['1 company joined'],
-      ['1 organization before, 2 organizations now: 1 difference'],
+      ['1 company before, 2 now: 1 difference'],
       ['Dates'],
       ['Records', 'Retrieved from 2026-01-03 to 2026-01-09'],
       ['Written', expect.any(String)],

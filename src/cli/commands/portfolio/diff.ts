@@ -1,5 +1,6 @@
-import { plural } from '../../../display/terminal/format.ts';
+import { count, plural } from '../../../display/terminal/format.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
+import { companies } from '../../../portfolio/organizations/statements.ts';
 import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
 import { compare, type Snapshots, takeSnapshot } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
@@ -129,15 +130,13 @@ async function diff(
     rows: differences.flatMap(differenceRows),
     idOf: ([id]) => id,
   });
+  const totals = `${companies(comparison.old)} before, ${count.format(comparison.new)} now: ${plural(differences.length, 'difference')}`;
   const workbook = {
     summary: () => ({
       isSynthetic: differences.some(({ synthetic }) => synthetic),
       legend: differenceLegend,
       dates: datesOnSheet(dates),
-      statements: [
-        ...said.map(({ text }) => text),
-        `${plural(comparison.old, 'organization')} before, ${plural(comparison.new, 'organization')} now: ${plural(differences.length, 'difference')}`,
-      ],
+      statements: [...said.map(({ text }) => text), ...(differences.length > 0 ? [totals] : [])],
     }),
   };
   const terminal = (view: RecordView) => renderComparison(comparison, view);

@@ -53,7 +53,7 @@ const diff = (flags: string[] = [], world: World = {}) =>
 describe('carbon diff', () => {
   it('shows what changed, organization by organization, and exits 10', async () => {
     expect(await diff([], { terminal: 80, env: { NO_COLOR: '1' } })).toMatchInlineSnapshot(`
-      "4 → 4 organizations: 1 new, 1 removed, 2 changed
+      "4 → 4 companies: 1 new, 1 removed, 2 changed
 
       + 5 =Hooli new
 
@@ -70,8 +70,8 @@ describe('carbon diff', () => {
 
       − 2 Globex removed
       --- stderr
-      Warning: 1 organization has different records without a time of retrieval; the
-        last one is used: 4.
+      Warning: 1 company has different records without a time of retrieval; the last
+        one is used: 4.
       1 company joined, 1 left; 1 set a target.
       --- exit 10"
     `);
@@ -88,7 +88,7 @@ describe('carbon diff', () => {
       4|Umbrella|changed|emissions_scope_1|2024||100|90
       2|Globex|removed|||||
       --- stderr
-      Warning: 1 organization has different records without a time of retrieval; the last one is used: 4.
+      Warning: 1 company has different records without a time of retrieval; the last one is used: 4.
       1 company joined, 1 left; 1 set a target.
       --- exit 10"
     `);
@@ -119,7 +119,7 @@ describe('carbon diff', () => {
       '--- stderr\nNone of 2 companies changed.\n--- exit 0',
     );
     expect(await transcript(['diff', old, now], { terminal: 80 })).toBe(
-      '2 → 2 organizations: no differences\n--- stderr\nNone of 2 companies changed.\n--- exit 0',
+      '--- stderr\nNone of 2 companies changed.\n--- exit 0',
     );
   });
 
