@@ -87,7 +87,7 @@ export async function readLatest<Value>(
   const { undecided } = latest;
   if (undecided.length > 0)
     session.messages.warn(
-      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval; the last one is used: ${naming(undecided.map(String))}.`,
+      `${plural(undecided.length, 'company has', 'companies have')} different records without a time of retrieval; the last one is used: ${naming(undecided.map(String))}.`,
     );
   const saidDays = view.at === undefined && inputs.every(({ stored }) => stored !== undefined);
   return { latest, counts, saidDays };
@@ -137,12 +137,12 @@ export function describeStored(facts: StoredFacts, at?: string): string[] {
   const { in_progress: inProgress, removed } = facts;
   const times = [facts.oldest, facts.newest];
   const [first, last] = times.map((time) => dateText(time.slice(0, 10)) ?? time);
-  const organizations = plural(facts.organizations, 'organization');
+  const all = plural(facts.organizations, 'company', 'companies');
   return [
     ...(at === undefined
       ? [`records from ${first === last ? last : `${first} to ${last}`} (UTC)`]
       : []),
-    inProgress > 0 ? `${inProgress} of ${organizations} in progress` : organizations,
+    inProgress > 0 ? `${inProgress} of ${all} in progress` : all,
     ...(removed > 0 ? [`${removed} no longer at the service`] : []),
   ];
 }
@@ -189,7 +189,7 @@ async function reportStored(
   const { listing_unknown: unknown = 0 } = facts;
   if (unknown > 0)
     messages.warn(
-      `${list}: carbon does not know whether ${unknown} of these organizations were listed on ${view.at}, and includes them.`,
+      `${list}: carbon does not know whether ${unknown} of these companies were listed on ${view.at}, and includes them.`,
     );
   if (view.at !== undefined) return;
   for (const { sheet, missing } of await rowsWithoutRecord(session, list, stored, view)) {

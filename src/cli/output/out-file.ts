@@ -172,15 +172,21 @@ export class OutFile {
     });
   }
 
-  /** @param size number of organizations, or of `noun`, on the page, for the message */
-  async writePage(html: string, size: number, noun = 'organization'): Promise<void> {
-    await this.#write(async ({ write }) => {
-      write(html);
-      return size;
-    }, noun);
+  /** @param size number of companies, or of `noun`, on the page, for the message */
+  async writePage(html: string, size: number, noun?: string): Promise<void> {
+    await this.#write(
+      async ({ write }) => {
+        write(html);
+        return size;
+      },
+      noun === undefined ? ['company', 'companies'] : [noun],
+    );
   }
 
-  async #write(work: (file: PendingFile) => Promise<number>, noun = 'row'): Promise<void> {
+  async #write(
+    work: (file: PendingFile) => Promise<number>,
+    noun: [one: string, several?: string] = ['row'],
+  ): Promise<void> {
     const { messages, flags } = this.#session;
     let { path } = this;
     let size = 0;
@@ -195,7 +201,7 @@ export class OutFile {
     }
     if (path !== this.path)
       messages.warn(`${this.path} appeared during the run, so the result is in ${path}`);
-    messages.print({ level: 'progress', text: `Wrote ${path} (${plural(size, noun)})` });
+    messages.print({ level: 'progress', text: `Wrote ${path} (${plural(size, ...noun)})` });
   }
 
   async #checkTarget(given: readonly string[]): Promise<void> {

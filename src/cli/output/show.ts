@@ -47,7 +47,7 @@ export interface FileTable<Row> extends Partial<OutTable> {
 
 export interface Page {
   readonly html: string;
-  /** Number of what the message counts: organizations, or others with a `noun`. */
+  /** Number of what the message counts: companies, or others with a `noun`. */
   readonly size: number;
   readonly noun?: string;
 }

@@ -11,7 +11,7 @@ export interface ListCounts {
   /** Rows of the table, which `met` of them meet the conditions; null without conditions. */
   readonly rows: number;
   readonly met: number | null;
-  readonly noun: string;
+  readonly noun: 'organization' | 'row';
   /** How many rows are shown if they are not all. */
   readonly shown: number | null;
   /** Rows of other regions of a year, of which one counts. */
@@ -33,15 +33,15 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
   const ofRows = { base: rows, of: rows };
   const said: ListStatement[] = [met === null ? countAll(counts) : countMatching(met, rows, noun)];
   if (shown !== null) {
-    const of = met === null ? plural(rows, noun) : 'them';
+    const of = met === null ? counted(rows, noun) : 'them';
     said.push({ rule: 'shown', text: `Showing ${count.format(shown)} of ${of}`, ...ofRows, shown });
   }
   if (regions > 0) {
-    const text = `One region counts for each organization and year: ${plural(regions, 'row')} of other regions left out`;
+    const text = `One region counts for each company and year: ${plural(regions, 'row')} of other regions left out`;
     said.push({ rule: 'regions', text, ...ofRows, left_out: regions });
   }
   if (repeated > 0) {
-    const text = `The sums leave out ${plural(repeated, noun)} whose matched organization has a newer record here`;
+    const text = `The sums leave out ${counted(repeated, noun)} whose matched organization has a newer record here`;
     said.push({ rule: 'same_match', text, ...ofRows, left_out: repeated });
   }
   if (wrong.length > 0) {
@@ -54,6 +54,10 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
   return said;
 }
 
+function counted(number: number, noun: ListCounts['noun']): string {
+  return noun === 'row' ? plural(number, noun) : companies(number);
+}
+
 function countAll({ organizations, disclosing }: ListCounts): ListStatement {
   const known = disclosing === 0 ? 'none' : count.format(disclosing);
   const some = disclosing === organizations ? 'all' : known;
@@ -64,8 +68,8 @@ function countAll({ organizations, disclosing }: ListCounts): ListStatement {
   return { rule: 'count', text, base: organizations, of: organizations, disclosing };
 }
 
-function countMatching(met: number, rows: number, noun: string): ListStatement {
+function countMatching(met: number, rows: number, noun: ListCounts['noun']): ListStatement {
   const some = met === 0 ? 'None' : count.format(met);
-  const text = `${some} of ${plural(rows, noun)} ${met <= 1 ? 'meets' : 'meet'} the conditions`;
+  const text = `${some} of ${counted(rows, noun)} ${met <= 1 ? 'meets' : 'meet'} the conditions`;
   return { rule: 'count', text, base: rows, of: rows, matching: met };
 }

@@ -13,6 +13,7 @@ import {
 } from '../../display/terminal/section.ts';
 import { syntheticNote } from '../../display/terminal/style.ts';
 import { countsText } from '../checks/findings.ts';
+import { companies } from '../organizations/statements.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';
 import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
@@ -66,9 +67,7 @@ export const gapNames: readonly (readonly [key: Gap, name: string])[] = [
 /** Says how many organizations are synthetic; undefined if none is. */
 export function syntheticText({ organizations, synthetic }: Summary): string | undefined {
   if (synthetic === 0) return undefined;
-  return syntheticNote(
-    synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`,
-  );
+  return syntheticNote(synthetic === organizations ? '' : ` of ${companies(synthetic)}`);
 }
 
 /** Lists notes about input that the report leaves out or that needs caution. */
@@ -80,7 +79,7 @@ export function notesOf(summary: Summary): string[] {
     [input.superseded, 'earlier record', 'replaced by a later one'],
     [input.failed, 'failed item', 'without a record'],
     [input.without_record, 'line', 'without a record'],
-    [input.without_id, 'record', 'without an ID, treated as a separate organization'],
+    [input.without_id, 'record', 'without an ID, treated as a separate company'],
   ] as const;
   return [
     ...numbers.flatMap(([number, noun, what]) =>
@@ -88,7 +87,7 @@ export function notesOf(summary: Summary): string[] {
     ),
     ...(same > 0
       ? [
-          `${plural(same, 'organization has', 'organizations have')} the same matched organization as a newer record: sums count it once`,
+          `${plural(same, 'company has', 'companies have')} the same matched organization as a newer record: sums count it once`,
         ]
       : []),
     ...(synthetic === undefined ? [] : [synthetic]),
@@ -96,14 +95,14 @@ export function notesOf(summary: Summary): string[] {
 }
 
 export const scope3Note =
-  'Scope 3 is not added up, because scope 3 of one organization is scope 1 of another.';
+  'Scope 3 is not added up, because scope 3 of one company is scope 1 of another.';
 
 export function emissionsNotes({ years, several_regions }: EmissionsSummary): string[] {
   const notes = [
     years.some(({ partial }) => partial) &&
-      'A partial year lacks organizations of other years: its sums are not comparable.',
+      'A partial year lacks companies of other years: its sums are not comparable.',
     several_regions > 0 &&
-      `${plural(several_regions, 'organization has', 'organizations have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
+      `${plural(several_regions, 'company has', 'companies have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
     scope3Note,
   ];
   return notes.filter((note) => note !== false);
@@ -138,7 +137,7 @@ export function yearSumTable({ emissions }: Summary): FactTable<YearSummary> {
     prefix: 'emissions',
     everyColumn: '-o report.html',
     unit,
-    note: '(number of organizations)',
+    note: '(number of companies)',
     head: 'Year',
     label: ({ year, partial }) => `${year}${partial ? ' partial' : ''}`,
     columns: [
@@ -206,13 +205,13 @@ export function comparedTable({ emissions: { both_scopes: population } }: Summar
 export function changeTable({ emissions }: Summary): FactTable<YearChange> {
   return {
     title: 'Change of scope 1 + 2',
-    note: 'like for like: organizations that disclose both scopes in both years, in one region and with one method',
+    note: 'like for like: companies that disclose both scopes in both years, in one region and with one method',
     prefix: 'change',
     head: 'Years',
     label: ({ from, to }) => `${from} to ${to}`,
     columns: [
       changeColumn('like for like', 'Like for like', (change) => change.like_for_like),
-      countOf('organizations', 'Organizations', (change) => change.organizations || null),
+      countOf('companies', 'Companies', (change) => change.organizations || null),
     ],
     rows: emissions.changes,
   };
@@ -228,7 +227,7 @@ export function largestTable(summary: Summary): FactTable<Emitter> {
     prefix: 'largest emitter',
     barAfter: 'scope 1 + 2',
     everyColumn: '--json',
-    head: 'Organization',
+    head: 'Company',
     label: nameOf,
     isNumbered: true,
     columns: [
@@ -245,14 +244,14 @@ function largestNote({ emissions }: Summary): string | undefined {
   const { both_scopes: population } = emissions;
   if (population === null) return undefined;
   const { year, organizations } = population;
-  return `scope 1 + 2 of ${year}, of ${plural(organizations, 'organization that discloses both', 'organizations that disclose both')}`;
+  return `scope 1 + 2 of ${year}, of ${plural(organizations, 'company that discloses both', 'companies that disclose both')}`;
 }
 
 export function targetTable({ largest_emitters: emitters }: Summary): FactTable<Emitter> {
   return {
     title: 'Targets of the largest emitters',
     prefix: 'target',
-    head: 'Organization',
+    head: 'Company',
     label: nameOf,
     isNumbered: true,
     isProse: true,

@@ -153,7 +153,7 @@ function portfolio(summary: Summary, isFull: boolean): Section {
   const { finished, in_progress, errored } = research;
   const facts: Fact[] = [
     {
-      label: 'organizations',
+      label: 'companies',
       details: [
         ['', organizations],
         tallied('finished', finished),
@@ -165,7 +165,7 @@ function portfolio(summary: Summary, isFull: boolean): Section {
       label: 'score',
       details: [
         ...(score.organizations === 0 ? [] : scoreSpread(summary).slice(0, isFull ? undefined : 2)),
-        organizationsDetail(score.organizations),
+        companiesDetail(score.organizations),
         tallied('not from 0 to 100', score.out_of_range),
       ],
     },
@@ -188,7 +188,7 @@ function gapFact(gaps: Summary['gaps']): Fact {
   return { label: 'gaps', details };
 }
 
-/* A number of organizations or findings: 93 finished, in a pipe finished 93. */
+/* A number of companies or findings: 93 finished, in a pipe finished 93. */
 function tallied(
   name: string,
   number: number,
@@ -197,8 +197,8 @@ function tallied(
   return number === 0 ? [name, undefined] : ['', { plain: `${name} ${number}`, rounded }];
 }
 
-function organizationsDetail(number: number): Detail {
-  return tallied('organizations', number, plural(number, 'organization'));
+function companiesDetail(number: number): Detail {
+  return tallied('companies', number, companies(number));
 }
 
 function commitmentFact({ commitments: tallies }: Summary, key: Commitment): Fact {
@@ -211,7 +211,7 @@ function commitmentFact({ commitments: tallies }: Summary, key: Commitment): Fac
 function commitments(summary: Summary): Section {
   return {
     name: 'commitments',
-    note: `of ${plural(summary.organizations, 'organization')}`,
+    note: `of ${companies(summary.organizations)}`,
     facts: commitmentNames.map(([key]) => commitmentFact(summary, key)),
   };
 }

@@ -131,10 +131,10 @@ describe('the sheets of a workbook', () => {
       'Delta Inc USD',
       'Gamma EUR',
     ]);
-    expect(all.stderr).toContain('4 organizations, 3 in EUR, 1 in USD\n');
+    expect(all.stderr).toContain('4 companies, 3 in EUR, 1 in USD\n');
     const inDollars = await carbon('list', ...columns, '--currency', 'usd');
     expect(names(inDollars.stdout)).toContain('Alpha GmbH USD');
-    expect(inDollars.stderr).toContain('4 organizations, 2 in USD, 2 in EUR\n');
+    expect(inDollars.stderr).toContain('4 companies, 2 in USD, 2 in EUR\n');
     expect((await carbon('list', '--currency', 'CHF')).stderr).toContain('none in CHF');
     const one = await carbon('list', '--sheet', 'us', ...columns);
     expect(names(one.stdout).sort()).toEqual(['Alpha GmbH USD', 'Delta Inc USD']);
@@ -164,7 +164,7 @@ describe('the sheets of a workbook', () => {
     expect(stderr).toContain('has several sheets with records: "EU", "US"');
     const chosen = await carbon('footprint', '--sheet', 'US', ...words);
     expect(chosen.exit).toBe(0);
-    expect(chosen.stderr).toContain('Matched 2 line items: 2 by journal');
+    expect(chosen.stderr).toContain('Matched 2 line items: 2 by registration');
   });
 
   it('are counted apart if rows have no record', async () => {

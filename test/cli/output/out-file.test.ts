@@ -92,7 +92,7 @@ describe('carbon list -o', () => {
     ]);
     expect(await readCells(out, { sheet: 'Summary' })).toEqual([
       ['Organizations'],
-      ['1 of 2 organizations meets the conditions'],
+      ['1 of 2 companies meets the conditions'],
       ['Dates'],
       ['Written', expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC by carbon \d/)],
       ['Notes'],

@@ -98,6 +98,12 @@ describe('a portfolio', () => {
   it('shows every figure with --full', () => {
     expect(renderPlainSummary(portfolio, true)).toMatchSnapshot();
   });
+
+  it('speaks of companies everywhere, as its statements do', async () => {
+    const shown = [renderPlainSummary(portfolio, true), await renderSummary(portfolio, view, true)];
+    for (const text of shown)
+      expect(text.replaceAll('matched organization', '')).not.toMatch(/organization/i);
+  });
 });
 
 const coloured = await loadStyle(3);

@@ -354,7 +354,7 @@ describe('carbon sync', () => {
     expect((await sync('--currency', 'USD')).stderr).toContain('2 of 2 records up to date in');
     expect(stored().map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
     const { stderr } = await carbon('list', path);
-    expect(stderr).toContain('1 organization, in EUR (also: USD)');
+    expect(stderr).toContain('1 company, in EUR (also: USD)');
     await clock.sleep(2 * dayMs);
     const before = seen.length;
     await sync();
@@ -727,7 +727,7 @@ describe('carbon sync', () => {
     expect((await changes(first)).sort()).toEqual(['new E', 'new F', 'removed B']);
     expect(await changes(second)).toEqual(['new A']);
     expect((await carbon('diff', path, '--since', third)).stderr).toContain(
-      `${path} at the end of ${third} (UTC): 5 organizations`,
+      `${path} at the end of ${third} (UTC): 5 companies`,
     );
   });
 
@@ -750,7 +750,7 @@ describe('carbon sync', () => {
       const { stdout, stderr } = await list('--at', day);
       expect(stdout).toBe('Acme\nGlobex\nInitech\n');
       expect(stderr).toContain(
-        `${path}: carbon does not know whether 2 of these organizations were listed on ${day}`,
+        `${path}: carbon does not know whether 2 of these companies were listed on ${day}`,
       );
     }
     expect((await list()).stdout).toBe('Acme\nGlobex\n');

@@ -38,7 +38,7 @@ describe('carbon list', () => {
        3  Canal SA   –
        4  =Delta     committed
       --- stderr
-      3 of 4 organizations meet the conditions.
+      3 of 4 companies meet the conditions.
       --- exit 0"
     `);
     expect((await list(...words)).stdout).toBe(
@@ -48,7 +48,7 @@ describe('carbon list', () => {
 
   it.each([
     ['the same', 0.9, ''],
-    ['another score', 0.8, 'Warning: 1 organization has different records without a time'],
+    ['another score', 0.8, 'Warning: 1 company has different records without a time'],
   ])(
     'says of two records in a workbook that they differ only if they do: %s',
     async (_, score, warning) => {
@@ -92,7 +92,7 @@ describe('carbon list', () => {
        2  Berg AG    31.0  2024          200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      4 companies, 3 of them with emissions. Showing 2 of 4 organizations.
+      4 companies, 3 of them with emissions. Showing 2 of 4 companies.
       --- exit 0"
     `);
   });
@@ -313,7 +313,7 @@ describe('carbon list --group-by', () => {
       DE                   2       12   2  2023 to 2024        –   0  –
       AT                   1        7   1  2024                –   0  –
       --- stderr
-      3 of 4 organizations meet the conditions.
+      3 of 4 companies meet the conditions.
       --- exit 0"
     `);
     expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
@@ -341,7 +341,7 @@ describe('carbon list --group-by', () => {
     const { stdout, stderr } = await run(['list', snapshot(...records), ...words]);
     expect(stdout).toBe('DE\tEUR\t3\t10\t2\t2024\t20\t2\t2024\n');
     expect(stderr).toBe(
-      '3 companies, all of them with emissions. The sums leave out 1 organization whose matched organization has a newer record here. Records of 1 Jan to 1 Feb 2026.\n',
+      '3 companies, all of them with emissions. The sums leave out 1 company whose matched organization has a newer record here. Records of 1 Jan to 1 Feb 2026.\n',
     );
   });
 
@@ -367,7 +367,7 @@ describe('carbon list --group-by', () => {
     it('adds up one region of each organization and year, the one that report uses', async () => {
       expect(await group('hq_region', '--sum', 'scope_1', '--where', 'year=2024')).toEqual([
         'DE\t3\t110\t3\t2024',
-        '5 of 6 rows meet the conditions. One region counts for each organization and year: 2 rows of other regions left out.',
+        '5 of 6 rows meet the conditions. One region counts for each company and year: 2 rows of other regions left out.',
       ]);
     });
 

@@ -121,7 +121,7 @@ describe('carbon report -o', () => {
     const out = join(folder, 'report.html');
     writeFileSync(out, 'an earlier page');
     const outcome = await run(['report', '-', '-o', out, '--overwrite'], { stdin: ndjson });
-    expect(outcome).toEqual({ exit: 0, stdout: '', stderr: `Wrote ${out} (2 organizations)\n` });
+    expect(outcome).toEqual({ exit: 0, stdout: '', stderr: `Wrote ${out} (2 companies)\n` });
     const page = readFileSync(out, 'utf8');
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).toContain('<h1>2 companies, all of them disclose emissions</h1>');
@@ -138,7 +138,7 @@ describe('carbon report -o', () => {
     const mixed = fileOf(`${ndjson}{"id":9}\n${ofSandbox.stdout.replace('"id":1,', '"id":4,')}`);
     const quiet = await run(['report', mixed, '-o', out, '--no-progress']);
     expect(quiet).toEqual({ exit: 0, stdout: '', stderr: '' });
-    expect(readFileSync(out, 'utf8')).toContain('Synthetic sandbox data of 1 organization');
+    expect(readFileSync(out, 'utf8')).toContain('Synthetic sandbox data of 1 company');
   });
 
   it('labels the emissions with the declared unit', async () => {
