@@ -15,7 +15,7 @@ const portraitColumns = 16;
 /** What a cell shows. */
 export interface Cell {
   readonly text: string;
-  /** The text with all its digits, by which the script sorts, and which a CSV file has. */
+  /** The text with all its digits: the script of the page sorts by it, and writes it to CSV. */
   readonly exact?: string | undefined;
   /** A sign after the text, and what it means. */
   readonly mark?: string | undefined;

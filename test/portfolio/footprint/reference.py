@@ -14,18 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from figure_rules import has_wrong_parts, has_wrong_total, is_negative, is_zero
+from figure_rules import PARTS, has_wrong_parts, has_wrong_total, is_negative, is_zero
 
-CATEGORIES = [
-    "purchased_goods_and_services",
-    "capital_goods",
-    "fuel_and_energy_related_activities",
-    "upstream_transportation_and_distribution",
-    "waste_generated_in_operations",
-    "business_travel",
-    "employee_commute",
-    "upstream_leased_assets",
-]
+# The upstream categories are the first eight.
+CATEGORIES = PARTS["scope_3"][:8]
 MAX_AGE = 5
 
 
