@@ -46,7 +46,7 @@ import {
   withInput,
 } from '../batch/open-list.ts';
 import { exitOfStop } from '../batch/summary.ts';
-import { endSync, exitOfSync } from './summary.ts';
+import { endSync, exitOfSync, type SyncRun } from './summary.ts';
 
 const recordOptions = [
   {
@@ -151,87 +151,23 @@ interface KnownList {
   readonly known: readonly OrganizationId[];
 }
 
+type RunFlags = SyncFlags & { readonly currency: NonNullable<SyncFlags['currency']> };
+
 async function syncList(
   session: Session,
   listed: KnownList,
-  flags: SyncFlags & { readonly currency: NonNullable<SyncFlags['currency']> },
+  flags: RunFlags,
   out: OutFile | undefined,
 ): Promise<number> {
-  const { context } = session;
-  const { list, known } = listed;
+  const { list } = listed;
   const isFirst = !existsSync(storePaths(list.list, list.keeping).records);
   const store = await openStore(list, flags);
   let isDeclined = false;
   try {
     checkStored(session, listed, flags, store);
-    const refresh = new Refresh(store, flags.currency, flags.maxAge, context.clock);
+    const refresh = new Refresh(store, flags.currency, flags.maxAge, session.context.clock);
     if (flags.dryRun) return reportPlan(session, listed, flags, refresh);
-    const hasNew = list.preflight.counts.new > 0;
-    const earlier = hasNew
-      ? new Set([...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId))
-      : undefined;
-    const service = serviceOf(session, flags);
-    const before = hasNew ? await retrieveFirst(service, refresh, known, flags) : {};
-    let registered = 0;
-    const added: OrganizationId[] = [];
-    const rows = await register(session, list, flags, {
-      service,
-      printsRows: false,
-      maxNew: flags.maxNew,
-      ...before,
-      onEvents(events) {
-        const isNew = (id: OrganizationId) => earlier?.has(comparableId(id)) === false;
-        for (const event of events)
-          if (event.kind === 'registered') {
-            added.push(event.id);
-            if (isNew(event.id)) registered += 1;
-          } else if (event.kind === 'withdrawn' && isNew(event.was)) registered -= 1;
-      },
-    });
-    let { stop } = rows.outcome;
-    let ids = known;
-    try {
-      if (hasNew && !(stop instanceof LocalError)) ids = await idsOf(list);
-    } catch (error) {
-      stop = toCarbonError(error);
-    }
-    // Without the list or the journal, what is on the disk counts.
-    if (hasNew && stop instanceof LocalError) ids = unique([...known, ...added]);
-    const canRetrieve = stop === undefined || stop.reason === 'quota';
-    const records = canRetrieve ? refresh.findDue(ids) : [];
-    if (records.length > 0 || (canRetrieve && hasNew)) {
-      const { retrieveRecords } = await import('./run.ts');
-      const options = { ids, records, registered, timeoutMs: flags.timeout };
-      await retrieveRecords(session, service, refresh, options).catch((error: unknown) => {
-        stop = toCarbonError(error);
-      });
-    }
-    // After a signal or a failure of this machine, such as a full disk, the next run does this.
-    if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
-      if (byForm(session, { terminal: false, pipe: false, other: true }, out)) {
-        const { showResults } = await import('./results.ts');
-        await showResults(session, list, refresh, out).catch((error: unknown) => {
-          if (!(error instanceof LocalError)) throw error;
-          stop = error;
-        });
-      }
-    }
-    if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
-      // A list without rows is more likely a failed export than an empty portfolio.
-      if (list.preflight.rows > 0 || flags.acceptRemoved)
-        await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
-      const ended = exitOfSync({ rows, refresh, ids, registered, stop });
-      if (finishedExits.includes(ended)) await list.noteListing();
-      const { counts, left } = rows.outcome;
-      const open = left + counts.rejected + counts.postponed + counts.invalid;
-      const records = refresh.heads(ids).filter(({ hasRecord }) => hasRecord).length;
-      if (open === 0 && records === ids.length * refresh.currencies.length)
-        await noteComplete(list, store.path);
-    }
-    await flush(context);
-    const exit = await endSync(session, flags, { rows, refresh, ids, registered, stop });
-    if (exitOfStop(context) > 0) throw context.signal.reason;
-    return exit;
+    return await runSync(session, listed, flags, { store, refresh, out });
   } catch (error) {
     isDeclined = error instanceof Declined;
     throw error;
@@ -240,6 +176,119 @@ async function syncList(
     // A run that the user declined leaves no file.
     if (isDeclined && isFirst && statSync(store.path).size === 0) rmSync(store.path);
   }
+}
+
+/* The records that a run keeps, and the file of -o. */
+interface RunFiles {
+  readonly store: RecordStore;
+  readonly refresh: Refresh;
+  readonly out: OutFile | undefined;
+}
+
+/*
+ * Sends new rows, retrieves records, and writes results. After a failure of one step, the next ones
+ * do what they still can.
+ */
+async function runSync(
+  session: Session,
+  listed: KnownList,
+  flags: RunFlags,
+  { store, refresh, out }: RunFiles,
+): Promise<number> {
+  const { context } = session;
+  const { list } = listed;
+  const service = serviceOf(session, flags);
+  const sent = await sendNewRows(session, listed, flags, { service, store, refresh });
+  const { rows, registered, ids, hasNew } = sent;
+  let { stop } = sent;
+  const canRetrieve = stop === undefined || stop.reason === 'quota';
+  const records = canRetrieve ? refresh.findDue(ids) : [];
+  if (records.length > 0 || (canRetrieve && hasNew)) {
+    const { retrieveRecords } = await import('./run.ts');
+    const options = { ids, records, registered, timeoutMs: flags.timeout };
+    await retrieveRecords(session, service, refresh, options).catch((error: unknown) => {
+      stop = toCarbonError(error);
+    });
+  }
+  // After a signal or a failure of this machine, such as a full disk, the next run does the rest.
+  const canFinish = () => exitOfStop(context) === 0 && !(stop instanceof LocalError);
+  if (canFinish() && byForm(session, { terminal: false, pipe: false, other: true }, out)) {
+    const { showResults } = await import('./results.ts');
+    await showResults(session, list, refresh, out).catch((error: unknown) => {
+      if (!(error instanceof LocalError)) throw error;
+      stop = error;
+    });
+  }
+  const run = { rows, refresh, ids, registered, stop };
+  if (canFinish()) await noteFinished(session, { list, store }, run, flags);
+  await flush(context);
+  const exit = await endSync(session, flags, run);
+  if (exitOfStop(context) > 0) throw context.signal.reason;
+  return exit;
+}
+
+interface SentRows extends Omit<SyncRun, 'refresh'> {
+  /** Whether the list had rows that no earlier run has registered. */
+  readonly hasNew: boolean;
+}
+
+/* Registers new rows, and finds the organizations of the list. */
+async function sendNewRows(
+  session: Session,
+  { list, known }: KnownList,
+  flags: RunFlags,
+  { service, store, refresh }: Pick<RunFiles, 'store' | 'refresh'> & { service: RunService },
+): Promise<SentRows> {
+  const hasNew = list.preflight.counts.new > 0;
+  const earlier = hasNew
+    ? new Set([...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId))
+    : undefined;
+  const isNew = (id: OrganizationId) => earlier?.has(comparableId(id)) === false;
+  const before = hasNew ? await retrieveFirst(service, refresh, known, flags) : {};
+  let registered = 0;
+  const added: OrganizationId[] = [];
+  const rows = await register(session, list, flags, {
+    service,
+    printsRows: false,
+    maxNew: flags.maxNew,
+    ...before,
+    onEvents(events) {
+      for (const event of events)
+        if (event.kind === 'registered') {
+          added.push(event.id);
+          if (isNew(event.id)) registered += 1;
+        } else if (event.kind === 'withdrawn' && isNew(event.was)) registered -= 1;
+    },
+  });
+  let { stop } = rows.outcome;
+  let ids = known;
+  try {
+    if (hasNew && !(stop instanceof LocalError)) ids = await idsOf(list);
+  } catch (error) {
+    stop = toCarbonError(error);
+  }
+  // Without the list or the journal, what is on the disk counts.
+  if (hasNew && stop instanceof LocalError) ids = unique([...known, ...added]);
+  return { rows, registered, ids, stop, hasNew };
+}
+
+/* Notes what the list has, and whether it is complete, for the next run and other commands. */
+async function noteFinished(
+  { context }: Session,
+  { list, store }: Pick<KnownList, 'list'> & Pick<RunFiles, 'store'>,
+  run: SyncRun,
+  { acceptRemoved }: SyncFlags,
+): Promise<void> {
+  const { rows, refresh, ids } = run;
+  // A list without rows is more likely a failed export than an empty portfolio.
+  if (list.preflight.rows > 0 || acceptRemoved)
+    await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
+  if (finishedExits.includes(exitOfSync(run))) await list.noteListing();
+  const { counts, left } = rows.outcome;
+  const open = left + counts.rejected + counts.postponed + counts.invalid;
+  const records = refresh.heads(ids).filter(({ hasRecord }) => hasRecord).length;
+  if (open === 0 && records === ids.length * refresh.currencies.length)
+    await noteComplete(list, store.path);
 }
 
 /* Records that are due are retrieved before rows are sent, which the service may fail on. */
