@@ -43,9 +43,17 @@ export function unsafeCharacter(): RegExp {
 }
 
 const whiteSpaceControls = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/* Printable ASCII, Latin letters, punctuation, arrows, mathematical signs and lines of tables. */
-const plainText =
-  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u257f]*$/;
+/*
+ * Printable ASCII, letters of Latin, Greek and Cyrillic, punctuation, arrows, mathematical signs,
+ * lines of tables, bars, kana, ideographs and Hangul. Statements have bars, and a page has a Σ.
+ */
+const plainText = new RegExp(
+  `^[${[
+    ' -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u0482\\u048a-\\u052f\\u1e00-\\u1fff',
+    '\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u22ff\\u2500-\\u259f',
+    '\\u3001-\\u3029\\u3041-\\u3096\\u309b-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3',
+  ].join('')}]*$`,
+);
 
 /* No script stacks more than eight marks; thousands would cover the lines above. */
 const stackedMarks = /(?<=[\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]/gu;
