@@ -207,10 +207,13 @@ export function writeSuppliers(rows: number, isQuoted = false): Promise<string> 
   return writeLines('suppliers.csv', rows, 'name,hq_region,website,external_id\n', supplier);
 }
 
-/** Writes a CSV file with the spend of `rows` suppliers into a new directory; returns its path. */
-export function writeSpend(rows: number): Promise<string> {
+/**
+ * Writes a CSV file with the spend of `rows` suppliers into a new directory; returns its path.
+ * @param hasIds whether it has the IDs of `writeRecords`, instead of names that a service may know
+ */
+export function writeSpend(rows: number, hasIds: boolean): Promise<string> {
   const row = (index: number) =>
-    `${index + 1},Supplier ${index} GmbH & Co. KG,DE,${1_000 + (index % 9_000)}.${10 + (index % 90)},USD,Category ${index % 40}\n`;
+    `${hasIds ? index + 1 : ''},Supplier ${index} GmbH & Co. KG,DE,${1_000 + (index % 9_000)}.${10 + (index % 90)},USD,Category ${index % 40}\n`;
   return writeLines('spend.csv', rows, 'carbon_id,name,country,spend,currency,category\n', row);
 }
 

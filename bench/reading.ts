@@ -16,7 +16,7 @@ const minGoalRecords = 100_000;
 /** Measures the commands that read records, next to a loop that only reads and parses them. */
 export async function* reading(records: number, turns: number): AsyncGenerator<Finding> {
   const file = await writeRecords(records);
-  const spend = await writeSpend(records);
+  const spend = await writeSpend(records, true);
   const server = await startServer({ idempotent: true });
   const list = await writeSuppliers(records);
   const sync = ['sync', list, '--no-progress', '--max-age', 'never'];
