@@ -9,6 +9,15 @@ export function nearestNames(word: string, names: readonly string[]): string[] {
   return rated.filter(({ edits }) => edits === fewest).map(({ name }) => name);
 }
 
+const maxSuggestions = 3;
+
+/** Returns at most three names that were probably meant: the nearest, or those with the word. */
+export function meantNames(word: string, names: readonly string[]): string[] {
+  const near = nearestNames(word, names);
+  const containing = names.filter((name) => word.length > 2 && name.includes(word));
+  return (near.length > 0 ? near : containing).slice(0, maxSuggestions);
+}
+
 /* The number of letters to insert, remove, replace or swap with a neighbor. */
 function editsBetween(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];

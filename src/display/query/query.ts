@@ -3,7 +3,7 @@
  * row belongs to the caller.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { nearestNames } from '../../runtime/nearest.ts';
+import { meantNames } from '../../runtime/nearest.ts';
 import { type KindName, kindOf } from './kinds.ts';
 
 /** The value of a column in one row; null and undefined are missing. */
@@ -193,8 +193,6 @@ function compareKeys(a: string | number, b: string | number): number {
   return collator.compare(String(a), String(b));
 }
 
-const maxSuggestions = 3;
-
 /* Finds a column by its name or a short name; `where` is the option and its value for the error. */
 function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): Column<Row> {
   const name = foldName(text);
@@ -202,9 +200,7 @@ function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): 
   const found = table.columns.find((column) => column.name === full);
   if (found !== undefined) return found;
   const names = [...table.columns.map((column) => column.name), ...Object.keys(table.aliases)];
-  const near = nearestNames(name, names);
-  const containing = names.filter((known) => name.length > 2 && known.includes(name));
-  const meant = (near.length > 0 ? near : containing).slice(0, maxSuggestions);
+  const meant = meantNames(name, names);
   throw new UsageError(
     `${where}: ${name === '' ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
     name !== '' && meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : listHint,

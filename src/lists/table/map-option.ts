@@ -3,6 +3,7 @@ import { foldHeader } from '../../client/registration/fields.ts';
 import { naming } from '../../display/terminal/format.ts';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { meantNames, nearestNames } from '../../runtime/nearest.ts';
 import { splitPairs } from './map-pairs.ts';
 
 /**
@@ -30,7 +31,7 @@ export function readMap<Name extends string>(
     if (field === undefined)
       throw new UsageError(
         `--map: "${name}" is not a field`,
-        `The field comes before the "=". The fields are ${names.join(', ')}.`,
+        `${meantField(name, quoted, names)}The field comes before the "=". The fields are ${names.join(', ')}.`,
       );
     const column = quoted.replace(/^"(.*)"$/, '$1');
     const other = map.get(field) ?? column;
@@ -44,6 +45,16 @@ export function readMap<Name extends string>(
   }
   return map;
 }
+
+/* Proposes the field that is written almost so, or the pair in the right order. */
+function meantField(name: string, column: string, names: readonly string[]): string {
+  const swapped = names.find((known) => known === column.toLowerCase());
+  const [near] = nearestNames(name.toLowerCase(), names);
+  const pair = swapped ? mapText(swapped, name) : near && mapText(near, column);
+  return pair === undefined ? '' : didYouMean(`--map ${quoteWords([pair])}`);
+}
+
+const didYouMean = (what: string) => `Did you mean ${what}? `;
 
 /**
  * Finds the index of the column that an option names, from 0.
@@ -77,9 +88,14 @@ export function findColumn(header: readonly string[], column: string, field?: st
     }
     if (matches[0] !== undefined) return matches[0];
   }
+  const folded = header.map(foldHeader);
+  const [meant] = meantNames(foldHeader(column), folded);
+  const at = meant === undefined ? -1 : folded.indexOf(meant);
+  const proposed =
+    field === undefined ? `"${header[at]?.slice(0, 40)}"` : mapOption(field, header, at);
   throw invalidInput(
     `${option}: no column "${column}"${purpose}`,
-    `The columns are ${naming(
+    `${at < 0 ? '' : didYouMean(proposed)}The columns are ${naming(
       header.map((other) => `"${other.slice(0, 40)}"`),
       12,
     )}.`,

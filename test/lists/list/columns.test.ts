@@ -243,9 +243,22 @@ describe('readMap', () => {
     expect(() => mapped('Security;Land', option)).toThrow(message);
   });
 
-  it.each(['Webseite=website', 'a=b'])('shows the fields for --map %s', (option) => {
-    const hint = expect.stringMatching(/^The field comes before the "="\. The fields are name, /);
+  it.each([
+    ['a=b', /^The field comes before the "="\. The fields are name, hq_region, /],
+    ['nmae=Firm', /^Did you mean --map name=Firm\? The field comes before the "="\. The fields/],
+    ['Web Site=website', /^Did you mean --map 'website=Web Site'\? The field comes before/],
+  ])('shows the fields for --map %s, and what was meant', (option, text) => {
+    const hint = expect.stringMatching(text);
     expect(() => readMap(fields, [option])).toThrow(expect.objectContaining({ hint }));
+  });
+
+  it.each([
+    ['name=Suplier', /^Did you mean --map name=Supplier\? The columns are "Supplier", /],
+    ['name=land', /^Did you mean --map 'name="Land, HQ"'\? The columns are /],
+    ['name=Buyer', /^The columns are "Supplier", "Land, HQ"\.$/],
+  ])('proposes the column that --map %s probably means', (option, text) => {
+    const hint = expect.stringMatching(text);
+    expect(() => mapped('Supplier;Land, HQ', option)).toThrow(expect.objectContaining({ hint }));
   });
 
   it('reads what mapPair writes', () => {

@@ -177,7 +177,14 @@ describe('openSpendFile', () => {
     const { rows, report } = await read(text, options);
     expect(rows.map(({ name }) => name)).toEqual(['Acme']);
     expect(report.kinds.get('not_selected')?.lines).toEqual([3, 4]);
-    expect((await rejection(text, { rows: ['Type=1'] })).message).toBe('--rows: no column "Type"');
+    expect(await rejection(text, { rows: ['Type=1'] })).toMatchObject({
+      message: '--rows: no column "Type"',
+      hint: 'The columns are "Supplier", "BlArt", "Status", "Amount".',
+    });
+    expect(await rejection(text, { rows: ['Blatr=KR'] })).toMatchObject({
+      message: '--rows: no column "Blatr"',
+      hint: 'Did you mean "BlArt"? The columns are "Supplier", "BlArt", "Status", "Amount".',
+    });
     expect((await rejection(text, { rows: ['#9=1'] })).message).toBe('--rows: no column #9');
     const twice = ['Supplier,Typ,Typ,Amount', 'Acme,A,B,5'];
     expect(await rejection(twice, { rows: ['Typ=A'] })).toMatchObject({
