@@ -308,7 +308,7 @@ export const recordFiles: ArgumentSpec = {
 
 export const keepOption = {
   flags: '--keep <dir>',
-  description: 'directory of the journal and the records (default: that of the list)',
+  description: 'directory of the files kept of a list (default: that of the list)',
 } as const satisfies OptionSpec;
 
 /** The options that choose which records of a list are read. */

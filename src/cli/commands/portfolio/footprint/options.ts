@@ -45,7 +45,7 @@ export const footprintOptions = {
     },
     {
       flags: '--amounts-in <scale>',
-      description: 'units, thousands or millions',
+      description: 'scale: units, thousands or millions',
       choices: Object.keys(amountScales) as (keyof typeof amountScales)[],
     },
     {
@@ -65,12 +65,12 @@ export const footprintOptions = {
     },
     {
       flags: '--upstream-factor <reading>',
-      description: 'whether the factor excludes scopes 1 and 2 (additive) or not (nested)',
+      description: 'whether upstream factors exclude scopes 1 and 2 (additive) or not (nested)',
       choices: upstreamReadings,
     },
     {
       flags: '--max-factor-age <years>',
-      description: 'years figures may predate the spend',
+      description: 'maximum age of the figures, in years',
       parse: readCount('--max-factor-age', 0, 300),
       default: 5,
     },
