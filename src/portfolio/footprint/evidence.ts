@@ -9,6 +9,7 @@ import type { TargetStatus } from './totals.ts';
 export type EvidenceDoubt =
   | 'old_text'
   | 'old_check'
+  | 'late_record'
   | 'no_flag'
   | 'open_research'
   | 'no_emissions'
@@ -101,11 +102,20 @@ function isOldText(each: Pick<SupplierShare, 'entries'>, today: string): boolean
 }
 
 const dayInMilliseconds = 86_400_000;
+/* Half a year: SBTi changes its list each week. */
+const maxCheckAge = 183;
 
-function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
+/** Tells whether SBTi was looked up more than six months ago, whatever the status. */
+export function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
   const record = each.entries.find(({ group }) => group.record)?.group.record;
   const checkedAt = Date.parse(evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '');
-  return Date.parse(today) - checkedAt > 365 * dayInMilliseconds;
+  return Date.parse(today) - checkedAt > maxCheckAge * dayInMilliseconds;
+}
+
+/** Tells whether the SBTi record has a later day than the look-up that found it. */
+export function isLateRecord(each: Pick<SupplierShare, 'entries'>): boolean {
+  const { since = null, checkedAt = null } = evidenceOf(each) ?? {};
+  return Boolean(since && checkedAt && since.slice(0, 10) > checkedAt.slice(0, 10));
 }
 
 /**
@@ -126,7 +136,7 @@ export function lookupsOf(
   return { from: first, to: others.at(-1) ?? first };
 }
 
-/** Finds the suppliers whose targets count, but on weak evidence, with their share. */
+/** Finds the suppliers whose status counts, but on weak evidence, with their share. */
 export function doubtsOf(
   suppliers: readonly SupplierShare[],
   today: string,
@@ -135,15 +145,19 @@ export function doubtsOf(
   const recordOf = ({ entries }: SupplierShare) => entries.find(({ group }) => group.record)?.group;
   const tests: Readonly<Record<EvidenceDoubt, (each: SupplierShare) => boolean>> = {
     old_text: (each) => isOldText(each, today),
-    old_check: (each) => isOldCheck(each, today),
+    old_check: (each) => each.status !== 'unknown' && isOldCheck(each, today),
+    late_record: isLateRecord,
     no_flag: (each) => evidenceOf(each)?.hasTarget === false,
     open_research: (each) => Boolean(each.share && recordOf(each)?.record?.research),
     no_emissions: ({ emissions }) => emissions === null,
     disputed: ({ supplier }) => disputed.has(supplier),
   };
-  const set = suppliers.filter(({ status, excluded }) => status === 'set' && excluded === null);
+  const counted = suppliers.filter(({ excluded }) => excluded === null);
+  const set = counted.filter(({ status }) => status === 'set');
+  // These weaken any status.
+  const ofAll: readonly string[] = ['old_check', 'late_record', 'disputed'];
   return Object.entries(tests).flatMap(([doubt, isDoubtful]) => {
-    const found = (doubt === 'disputed' ? suppliers : set).filter(isDoubtful);
+    const found = (ofAll.includes(doubt) ? counted : set).filter(isDoubtful);
     if (found.length === 0) return [];
     const share = totalOf(found.map((each) => each.share ?? 0));
     return [{ doubt: doubt as EvidenceDoubt, share, suppliers: found }];

@@ -2,6 +2,7 @@
  * A supplier engagement target: the share of suppliers with a validated near-term target of the
  * Science Based Targets initiative (SBTi), and the fewest suppliers to ask next. Shares are 0 to 1.
  */
+import { roundHalf } from '../../display/terminal/format.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { doubtsOf, lookupsOf, nextStep } from './evidence.ts';
@@ -127,7 +128,7 @@ export function engage(
     if_committed: ratio(sumOf(parts, 'set', 'committed'), total),
     lost: ratio(sumOf(parts, 'removed'), whole),
     /** Share between the one shown and the goal; null without a share, 0 once it is reached. */
-    to_go: plan.share === null ? null : Math.max(0, goal.percent - shownPercent(plan.share)) / 100,
+    to_go: plan.share === null ? null : pointsToGo(goal, plan.share),
     /** The share if all suppliers that can be asked had a target. */
     best: ratio(plan.best, total),
     isOutOfReach: plan.isOutOfReach,
@@ -249,8 +250,8 @@ function sumOf(parts: readonly Part[], ...statuses: readonly TargetStatus[]): nu
 }
 
 /* The largest first are the fewest, because only their sum matters. */
-function planOf(parts: readonly Part[], { percent }: Goal, total: number | null) {
-  const isReached = (part: number) => (ratio(part, total) ?? 0) >= percent / 100 - 1e-12;
+function planOf(parts: readonly Part[], goal: Goal, total: number | null) {
+  const isReached = (part: number) => meets(ratio(part, total) ?? 0, goal);
   const first = sumOf(parts, 'set');
   const askable = parts.filter(({ supplier, status, part }) => {
     return isNamed(supplier) && status !== 'set' && (part ?? 0) > 0;
@@ -346,17 +347,29 @@ function industryEmissions(entries: readonly FootprintEntry[]): number {
 
 const maxFindOut = 10;
 
-/**
- * Rounds a share that is compared with a goal down to percent with one decimal, so that it never
- * reads as a goal that it does not reach.
- */
-export function shownPercent(share: number): number {
-  return Math.floor(1000 * share + 1e-9) / 10;
+/** Tells whether a share is at least the goal. */
+function meets(share: number, { percent }: Goal): boolean {
+  return share >= percent / 100 - 1e-12;
 }
 
-/** Rounds a share that is compared with a goal, as `shownPercent` does, but returns a share. */
-export function shownShare(share: number): number {
-  return Math.round(10 * shownPercent(share)) / 1000;
+/**
+ * Rounds a share to percent with one decimal, half up, as every share, unless it would read as a
+ * goal that it does not reach: then it is the largest such number below the goal.
+ */
+export function shownPercent(share: number, goal: Goal): number {
+  const nearest = roundHalf(1_000 * share) / 10;
+  if (nearest < goal.percent || meets(share, goal)) return nearest;
+  return (Math.ceil(roundHalf(1e6 * goal.percent) / 1e5) - 1) / 10;
+}
+
+/** Returns a share as `shownPercent` shows it, if that is not the nearest number. */
+export function shownShare(share: number, goal: Goal): number {
+  const shown = shownPercent(share, goal);
+  return shown === roundHalf(1_000 * share) / 10 ? share : Math.round(10 * shown) / 1_000;
+}
+
+function pointsToGo(goal: Goal, share: number): number {
+  return Math.max(0, goal.percent - shownPercent(share, goal)) / 100;
 }
 
 function currencyOf({ group }: FootprintEntry): string {

@@ -144,11 +144,11 @@ describe('engage', () => {
 
   it.each([
     ['old_text', { detail: '30% by 2025 from 2018' }, 'ask if the target still holds'],
-    ['old_check', { checkedAt: '2025-11-26' }, 'nothing to ask'],
+    ['old_check', { checkedAt: '2026-05-27' }, 'nothing to ask'],
   ])('names a target with weak evidence: %s', (doubt, evidence, step) => {
     const { doubts, suppliers } = toward('50', [
       { spend: 40, factor: 1, status: 'set', ...evidence },
-      { spend: 60, factor: 1, status: 'set', detail: '42% by FY2030', checkedAt: '2025-11-28' },
+      { spend: 60, factor: 1, status: 'set', detail: '42% by FY2030', checkedAt: '2026-05-28' },
     ]);
     expect(doubts.map((each) => [each.doubt, each.share, names(each.suppliers)])).toEqual([
       [doubt, 0.4, ['Supplier 1']],
@@ -159,15 +159,40 @@ describe('engage', () => {
   });
 });
 
+const goalOf = (percent: number) => parseGoal(String(percent));
+
+describe('evidence of any status', () => {
+  it('is weak if the look-up is old, or before the day of the SBTi record', () => {
+    const suppliers: readonly Planned[] = [
+      { spend: 40, factor: 1, status: 'removed', checkedAt: '2026-05-27' },
+      { spend: 60, factor: 1, status: 'committed', checkedAt: '2026-11-01', since: '2026-11-02' },
+    ];
+    const { doubts } = toward('50', suppliers);
+    expect(doubts.map((each) => [each.doubt, names(each.suppliers)])).toEqual([
+      ['old_check', ['Supplier 1']],
+      ['late_record', ['Supplier 2']],
+    ]);
+  });
+});
+
 describe('shownPercent', () => {
-  it('never shows a share as a goal that it does not reach', () => {
-    expect([0.669_6, 0.67, 0.7 / 1, 0.345_99].map(shownPercent)).toEqual([66.9, 67, 70, 34.5]);
+  it('is the nearest number, but never a goal that the share does not reach', () => {
+    const shown = [0.669_6, 0.67, 0.712_5, 0.345_99, 0.001_5, 0.669_4];
+    expect(shown.map((share) => shownPercent(share, goalOf(67)))).toEqual([
+      66.9, 67, 71.3, 34.6, 0.2, 66.9,
+    ]);
+    expect(shownPercent(0.999_96, goalOf(100))).toBe(99.9);
+    expect(shownPercent(0.669_44, goalOf(66.95))).toBe(66.9);
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.integer({ max: 1_000, min: 1 }),
+        fc.integer({ max: 1_000, min: 10 }),
         (share, tenths) => {
-          if (share < tenths / 1_000 - 1e-11) expect(shownPercent(share)).toBeLessThan(tenths / 10);
+          const percent = shownPercent(share, goalOf(tenths / 10));
+          const isReached = share >= tenths / 1_000 - 1e-11;
+          if (!isReached) expect(percent).toBeLessThan(tenths / 10);
+          const isNear = Math.abs(percent - 100 * share) <= 0.05 + 1e-9;
+          expect(isNear || (!isReached && 100 * share > tenths / 10 - 0.1)).toBe(true);
         },
       ),
     );

@@ -11,6 +11,8 @@ export interface Planned {
   readonly detail?: string;
   readonly currency?: string;
   readonly checkedAt?: string;
+  /** The day of the SBTi record. */
+  readonly since?: string;
   /** False for a record without SBTi data. */
   readonly isLookedUp?: boolean;
   readonly retrievedAt?: string;
@@ -19,10 +21,14 @@ export interface Planned {
 
 export const today = '2026-11-27';
 
-export function sbti({ status, detail, checkedAt = today }: Planned, more: object = {}) {
+export function sbti({ status, detail, checkedAt = today, since }: Planned, more: object = {}) {
   const near_term = { has_target: status !== 'none', target_status: status };
   return {
-    sbti: { data: [{ near_term, target_detail: detail, retrieved_at: checkedAt, ...more }] },
+    sbti: {
+      data: [
+        { near_term, target_detail: detail, created_at: since, retrieved_at: checkedAt, ...more },
+      ],
+    },
   };
 }
 

@@ -7,13 +7,19 @@ import {
   stackedBar,
 } from '../../../display/page/bars.ts';
 import { type Content, html, type KeyFigure, section } from '../../../display/page/html.ts';
-import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
+import {
+  type Cell,
+  factCell,
+  maxRows,
+  searchableTable,
+} from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
-import { count, plural } from '../../../display/terminal/format.ts';
+import { count, cut, dateText, fieldText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
+import { isLateRecord, isOldCheck } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import { exclusionWords, reasonWords } from '../line-item.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -27,6 +33,7 @@ import {
   supplierRows,
 } from './goal.ts';
 import {
+  askShares,
   findOutNote,
   goalNotes,
   goalSentences,
@@ -34,8 +41,8 @@ import {
   goalText,
   lookupText,
   nameOf,
-  removedWords,
   spendShareText,
+  statusShareText,
 } from './goal-words.ts';
 import { headOf, methodPart, tablePart } from './page.ts';
 import { shareText } from './words.ts';
@@ -57,7 +64,7 @@ export function renderGoalPage(
     ...head,
     title: title ?? first.replace(/\.$/, ''),
     base: title === undefined && second !== '' ? second : undefined,
-    figures: figures(engagement),
+    figures: figures(result),
     statements: title === undefined ? others : sentences,
     notes: [...goalNotes(result), ...head.notes],
     skip: 'Skip to the table of suppliers',
@@ -74,9 +81,9 @@ export function renderGoalPage(
   });
 }
 
-const readingNotes = ({ goal, share }: Engagement) => [
+const readingNotes = ({ goal, share, ask: asked, lost, suppliers }: Engagement) => [
   'Only near-term targets that SBTi lists as set count. A target is a promise, not a cut.',
-  'Removed: a target or commitment that SBTi removed.',
+  ...(lost ? ['Removed: a target or commitment that SBTi removed, at any time.'] : []),
   'Emissions are spend times the factor of the supplier.',
   ...(goal.of === 'spend'
     ? []
@@ -85,27 +92,34 @@ const readingNotes = ({ goal, share }: Engagement) => [
           ? 'Spend without emissions would count as that of an average supplier of its currency. Without any emissions in a currency there is no average, so the share of all emissions is unknown.'
           : 'Spend without emissions counts as average, without a target, so that missing data never helps.',
       ]),
-  'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status.',
+  ...(asked.length > 0
+    ? [
+        'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status. Each share is what the supplier adds, so that the shares add up.',
+      ]
+    : []),
   'The cumulative share adds up the shares in the order of the list, whatever the status.',
-  'Websites are text, not links, because they come from strangers.',
+  ...(suppliers.some(({ entries }) => entries.some(({ group }) => group.record?.website))
+    ? ['Websites are text, not links, because they come from strangers.']
+    : []),
 ];
 
-function figures(engagement: Engagement): KeyFigure[] {
+function figures({ engagement, since }: GoalResult): KeyFigure[] {
   const { goal, share, known_share: known, if_committed: committed, lost, ask: asked } = engagement;
   const all = goal.of === 'spend' ? 'of your spend' : 'of the emissions you buy';
   const of = share === null ? 'of the known emissions, not of all' : all;
+  const then = since?.changes.shareThen ?? null;
   return [
     {
       name: 'Today',
-      value: goalShareText(share ?? known),
-      population: `${of}, ${plural(engagement.supplierCount, 'supplier')}`,
+      value: goalShareText(share ?? known, goal),
+      population: `${of}, ${plural(engagement.supplierCount, 'supplier')}${since === undefined || then === null ? '' : `; ${goalShareText(then, goal)} at the end of ${dateText(since.day)}`}`,
     },
     ...(committed === null
       ? []
       : [
           {
             name: 'If every commitment is validated',
-            value: goalShareText(committed),
+            value: goalShareText(committed, goal),
             population: `${of}; the goal is ${goalText(goal)}`,
           },
         ]),
@@ -113,9 +127,9 @@ function figures(engagement: Engagement): KeyFigure[] {
       ? []
       : [
           {
-            name: 'Removed',
+            name: 'Removed at any time',
             value: shareText(lost),
-            population: `${of}: ${removedWords}`,
+            population: `${of}: targets or commitments that SBTi removed${since === undefined ? '' : `, not only since ${dateText(since.day)}`}`,
           },
         ]),
     ...(asked.length === 0
@@ -130,8 +144,8 @@ function figures(engagement: Engagement): KeyFigure[] {
   ];
 }
 
-function targets({ goal, targets: all, share, ...engagement }: Engagement): Content {
-  const { known_share: known, if_committed: committed } = engagement;
+function targets(engagement: Engagement): Content {
+  const { goal, targets: all, share, known_share: known, if_committed: committed } = engagement;
   const shareOf = (row: Engagement['targets'][number]) =>
     goal.of === 'spend' ? row.by_spend : row.by_emissions;
   const shown = all.filter((row) => (shareOf(row) ?? -1) >= 0);
@@ -140,16 +154,16 @@ function targets({ goal, targets: all, share, ...engagement }: Engagement): Cont
   const parts: readonly StackPart[] = shown.map((row) => ({
     share: shareOf(row) ?? 0,
     ...targetWords(row.status),
-    shareText: row.status === 'set' ? goalShareText(shareOf(row)) : shareText(shareOf(row)),
+    shareText: statusShareText(row.status, shareOf(row), engagement),
     note: plural(row.suppliers, 'supplier'),
     // The table has the text of another status.
     find: row.status === 'other' ? undefined : targetWords(row.status).name,
   }));
   const words = [
     share === null
-      ? `${goalShareText(known)} of the known emissions, not of all`
-      : `${goalShareText(share)} today`,
-    committed === null ? '' : `${goalShareText(committed)} with the commitments`,
+      ? `${goalShareText(known, goal)} of the known emissions, not of all`
+      : `${goalShareText(share, goal)} today`,
+    committed === null ? '' : `${goalShareText(committed, goal)} with the commitments`,
     share === null ? '' : `${goal.percent}% is the goal`,
   ];
   const emissions = share === null ? 'the known emissions' : 'emissions';
@@ -173,16 +187,18 @@ function estimatedPart(share: number): StackPart {
 
 const maxAsked = 20;
 
-function ask({ ask: all, goal }: Engagement): Content {
+function ask(engagement: Engagement): Content {
+  const { goal } = engagement;
+  const all = askShares(engagement);
   if (all.length === 0) return undefined;
   const max = Math.max(...all.map(({ share }) => share ?? 0));
   const rows = all.slice(0, maxAsked).map((each): RankedRow => {
-    const part = shareText(each.share);
+    const { part, together } = each;
     return {
       name: nameOf(each),
       length: max > 0 ? (each.share ?? 0) / max : 0,
-      text: `${part} → ${goalShareText(each.shareAfter)}`,
-      exact: `${nameOf(each)}: ${part}, then ${goalShareText(each.shareAfter)} together`,
+      text: `${part} → ${together}`,
+      exact: `${nameOf(each)}: ${part}, then ${together} together`,
       find: nameOf(each),
       more: [
         html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}`,
@@ -192,7 +208,7 @@ function ask({ ask: all, goal }: Engagement): Content {
   const title =
     all.length === 1 ? 'Ask this supplier next' : `Ask these ${count.format(all.length)} next`;
   const rest = all.length - rows.length;
-  const note = `The fewest suppliers that reach ${goalText(goal)}, the largest first: share → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
+  const note = `The fewest suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
   return section('ask', title, note, rankedBars(rows));
 }
 
@@ -265,9 +281,33 @@ function wordsOf(name: string, row: SupplierRow): string | undefined {
   return { ...reasonWords, ...exclusionWords }[uncovered];
 }
 
+/* Texts are longer than in a terminal, so that a target keeps its percentage. */
+const maxNote = 240;
+
+function cellOf(column: Column<SupplierRow>, row: SupplierRow, doubt?: string): Cell | undefined {
+  const { name, kind } = column;
+  if (kind === 'note') return { text: cut(fieldText(column.value(row)), maxNote) };
+  const cell = factCell(kind === 'date' ? dayColumn(column) : column, row);
+  const isMarked = name === 'checked_at' && doubt !== undefined;
+  return cell && isMarked ? { ...cell, mark: '!', meaning: doubt } : cell;
+}
+
+/* What is doubtful about the days of look-ups, by row. */
+function doubtfulChecks({ engagement, today }: GoalResult, rows: readonly SupplierRow[]) {
+  return new Map(
+    engagement.suppliers.flatMap((each, at) => {
+      const row = rows[at];
+      if (row === undefined || row.checked_at === null) return [];
+      if (isLateRecord(each)) return [[row, 'before the day of the SBTi record']];
+      return isOldCheck(each, today) ? [[row, 'more than six months ago']] : [];
+    }) as [SupplierRow, string][],
+  );
+}
+
 function supplierTable(result: GoalResult) {
   const rows = supplierRows(result);
   const shown = rows.slice(0, maxRows);
+  const doubtful = doubtfulChecks(result, rows);
   const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = supplierColumns(result.since !== undefined)
     .filter(({ name, kind }) => kind !== 'synthetic' && name !== 'rank')
@@ -279,13 +319,13 @@ function supplierTable(result: GoalResult) {
         title: titles[name] ?? capital(name.replaceAll('_', ' ')),
         kind: type === 'number' ? ('number' as const) : ('text' as const),
         isSorted: name === 'share',
-        tone: () => (column.kind === 'note' ? 'note' : ''),
+        tone: () => (name === 'target_detail' ? 'note long' : column.kind === 'note' ? 'note' : ''),
         cell: (row: (typeof rows)[number]) =>
-          wordsOf(name, row) ?? factCell(type === 'date' ? dayColumn(column) : column, row),
+          wordsOf(name, row) ?? cellOf(column, row, doubtful.get(row)),
       };
     });
   const rest = rows.length - shown.length;
-  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}`;
+  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}${doubtful.size > 0 ? ' ! marks a look-up more than six months ago, or before the day of the SBTi record.' : ''}`;
   return searchableTable({
     name: 'suppliers',
     title: 'All suppliers',

@@ -2,14 +2,54 @@
 import { dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { daysInWords, recordsThen } from '../../records/dates.ts';
 import type { EvidenceDoubt } from '../evidence.ts';
-import { type Engagement, type Goal, type SupplierShare, shownPercent } from '../goal.ts';
-import type { GoalResult } from '../measure-goal.ts';
+import {
+  type Engagement,
+  type Goal,
+  type SupplierShare,
+  shownPercent,
+  shownShare,
+} from '../goal.ts';
+import { type ChangeKind, changeKinds } from '../goal-changes.ts';
+import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import { unknownCurrency } from '../totals.ts';
+import { signedTenths, tenthsAddingUp } from './shares.ts';
 import { shareText } from './words.ts';
 
-/** A share that is compared with a goal: rounded down, so that it never reads as one it misses. */
-export function goalShareText(share: number | null): string {
-  return share === null ? '–' : `${shownPercent(share).toFixed(1)}%`;
+/** Writes a share that is compared with a goal; it never reads as one that it misses. */
+export function goalShareText(share: number | null, goal: Goal): string {
+  if (share === null) return '–';
+  const shown = shownShare(share, goal);
+  return shown === share ? shareText(share) : `${shownPercent(share, goal).toFixed(1)}%`;
+}
+
+/* The part of a sum of shares, so that both add up as they are shown. */
+function partText(part: number | null, before: number, after: number, goal: Goal): string {
+  const [from, to] = [before, after].map((share) => Math.round(10 * shownPercent(share, goal)));
+  const tenths = (to ?? 0) - (from ?? 0);
+  return tenths <= 0 ? shareText(part) : `${(tenths / 10).toFixed(1)}%`;
+}
+
+/**
+ * Writes the share of the suppliers with a status: that of the commitments is what they add to the
+ * share of today.
+ */
+export function statusShareText(
+  status: string | null,
+  part: number | null,
+  { goal, share, if_committed: committed }: Engagement,
+): string {
+  if (status === 'set') return goalShareText(part, goal);
+  const isSum = status === 'committed' && share !== null && committed !== null;
+  return isSum ? partText(part, share, committed, goal) : shareText(part);
+}
+
+/** Writes the shares of the suppliers to ask next: what each adds to all before it, and the sum. */
+export function askShares({ ask, share, goal }: Engagement) {
+  return ask.map((each, at) => ({
+    ...each,
+    part: partText(each.share, ask[at - 1]?.shareAfter ?? share ?? 0, each.shareAfter, goal),
+    together: goalShareText(each.shareAfter, goal),
+  }));
 }
 
 function percentText(percent: number): string {
@@ -22,8 +62,8 @@ export function goalText({ percent, of, year }: Goal): string {
   return `${percentText(percent)}${what}${year === null ? '' : ` by ${year}`}`;
 }
 
-/** Explains the status `removed`. */
-export const removedWords = 'targets or commitments that SBTi removed';
+/** Explains the status `removed`, whenever that was. */
+export const removedWords = 'targets or commitments that SBTi removed, at any time';
 /** Explains the best share. */
 export const askedWords = 'if everyone that can be asked had a target';
 
@@ -47,24 +87,47 @@ export function goalStatements({ engagement, since }: GoalResult): readonly Goal
   const unknown =
     known === null
       ? 'No emissions are known, so the share of suppliers with a validated target is not known.'
-      : `Of the known emissions, ${goalShareText(known)} come from suppliers with a validated target.`;
+      : `Of the known emissions, ${goalShareText(known, goal)} come from suppliers with a validated target.`;
   const first =
     share === null
       ? unknown
-      : `${goalShareText(share)} ${wholes[goal.of]} suppliers with a validated target.`;
+      : `${goalShareText(share, goal)} ${wholes[goal.of]} suppliers with a validated target.`;
   const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
     share: [first],
     goal: progress(engagement),
     uncovered: uncovered(engagement),
     reached: reached ? holds(engagement) : [],
-    since:
-      since?.changes.changes.length === 0
-        ? [`No target changed since ${dateText(since.day)}.`]
-        : [],
+    since: since === undefined ? [] : [sinceText(since, engagement)],
   };
   return Object.entries(all).flatMap(([rule, texts]) =>
     texts.map((text) => ({ rule: rule as GoalStatement['rule'], text })),
   );
+}
+
+const changeWords: Readonly<Record<ChangeKind, string>> = {
+  newly_set: 'newly set',
+  lost: 'lost',
+  other_organization: 'matched to another organization',
+  not_known: 'not known on one of the days',
+};
+
+/* The direction: the share on the day, and what changed it, in parts that add up. */
+function sinceText({ day, changes }: GoalSince, { goal, share }: Engagement): string {
+  const when = dateText(day);
+  const { shareThen, changes: all } = changes;
+  if (all.length === 0) return `No target changed since ${when}.`;
+  if (share === null || shareThen === null) return `Targets changed since ${when}.`;
+  const [then, now] = [shareThen, share].map((each) => Math.round(10 * shownPercent(each, goal)));
+  const moved = (now ?? 0) - (then ?? 0);
+  const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
+  const parts = tenthsAddingUp(
+    kinds.map((kind) => changes[kind]),
+    moved,
+  );
+  const list = kinds.map((kind, at) => `${changeWords[kind]} ${signedTenths(parts[at] ?? 0)}`);
+  const from = `At the end of ${when} it was ${goalShareText(shareThen, goal)}`;
+  if (kinds.length === 0) return `${from}: no change.`;
+  return `${from}: ${signedTenths(moved)} percentage points since then (${list.join(', ')}).`;
 }
 
 /** Returns the statements as sentences. */
@@ -81,9 +144,9 @@ function progress(engagement: Engagement) {
     return [`${what}${by}. Whether it is reached cannot be said${withoutAverage(engagement)}.`];
   if (isOutOfReach)
     return [
-      `${what}${by}. Even with targets from everyone you know, it is ${goalShareText(best)}.`,
+      `${what}${by}. Even with targets from everyone you know, it is ${goalShareText(best, goal)}.`,
     ];
-  return [`${what}${by}: ${((missing ?? 0) * 100).toFixed(1)} points to go.`];
+  return [`${what}${by}: ${((missing ?? 0) * 100).toFixed(1)} percentage points to go.`];
 }
 
 /* Why there is no share of all emissions. */
@@ -108,11 +171,11 @@ function uncovered(engagement: Engagement): string[] {
   const no = `${listing(parts)} ${verb} no emissions yet.`;
   if (share === null) return [no];
   return [
-    `Of the known emissions it is ${goalShareText(known)}, but ${no} It counts as average, without target.`,
+    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} It counts as average, without target.`,
   ];
 }
 
-function holds({ holdsUpTo, without }: Engagement): string[] {
+function holds({ goal, holdsUpTo, without }: Engagement): string[] {
   const times = holdsUpTo === null ? null : Math.floor(10 * holdsUpTo + 1e-9) / 10;
   return [
     ...(times === null
@@ -122,7 +185,7 @@ function holds({ holdsUpTo, without }: Engagement): string[] {
         ]),
     ...(without === null
       ? []
-      : [`Without ${nameOf(without)} it would be ${goalShareText(without.share)}.`]),
+      : [`Without ${nameOf(without)} it would be ${goalShareText(without.share, goal)}.`]),
   ];
 }
 
@@ -162,7 +225,8 @@ const doubtWords: Readonly<
   Record<EvidenceDoubt, (share: string, year: number, of: Goal['of']) => string>
 > = {
   old_text: (share, year) => `${share}: the target's text names no year after ${year - 1}`,
-  old_check: (share) => `${share}: last looked up at SBTi more than a year ago`,
+  old_check: (share) => `${share}: last looked up at SBTi more than six months ago`,
+  late_record: (share) => `${share}: the SBTi record is dated after the look-up`,
   no_flag: (share) => `${share}: the status is set, but the record has no target`,
   open_research: (share) =>
     `${share}: research on a supplier with a target is in progress or failed`,
@@ -184,7 +248,7 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
   return [
     'Only validated near-term targets count. A target is a promise, not a cut',
     ...(since === undefined
-      ? []
+      ? ['No direction without an earlier day: to see which targets changed, add --since <date>']
       : [
           recordsThen(since.day, since.dates),
           "Both shares are weighted with today's emissions: spend and factors moved nothing here",

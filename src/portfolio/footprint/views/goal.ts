@@ -25,6 +25,7 @@ import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   askedWords,
+  askShares,
   findOutNote,
   goalNotes,
   goalSentences,
@@ -35,6 +36,7 @@ import {
   nameOf,
   removedWords,
   spendShareText,
+  statusShareText,
 } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
@@ -219,24 +221,28 @@ function sinceMembers({ day, changes, dates }: GoalSince) {
 }
 
 /*
- * A column of shares, of which some are compared with the goal: they are rounded down wherever they
- * are shown, in a workbook as well, so that they equal those of the sentences.
+ * A column of shares. Those that are compared with the goal never read as one that they miss, in a
+ * workbook as well.
  */
 function goalShareColumn<Row>(
   name: string,
   title: string,
   share: (row: Row) => number | null,
-  isCompared: (row: Row) => boolean,
+  {
+    goal,
+    isCompared,
+    textOf,
+  }: {
+    readonly goal: Goal;
+    readonly isCompared: (row: Row) => boolean;
+    readonly textOf: (row: Row) => string;
+  },
 ) {
-  return shareColumn<Row>(
-    name,
-    title,
-    (row) => {
-      const value = share(row);
-      return value === null || !isCompared(row) ? value : shownShare(value);
-    },
-    (row) => (isCompared(row) ? goalShareText : shareText)(share(row)),
-  );
+  const shownIn = (row: Row) => {
+    const value = share(row);
+    return value === null || !isCompared(row) ? value : shownShare(value, goal);
+  };
+  return shareColumn<Row>(name, title, shownIn, textOf);
 }
 
 type TargetRow = {
@@ -271,7 +277,14 @@ export function goalTables(
   const found = findOutNote(engagement);
   const isUnknown = engagement.share === null && goal.of === 'emissions';
   const whole = isUnknown ? 'Known emissions' : 'Emissions';
-  const isGoalIn = (of: Goal['of']) => (row: TargetRow) => goal.of === of && row.status === 'set';
+  const isOf = (of: Goal['of']) => ({
+    goal,
+    isCompared: ({ status }: TargetRow) => goal.of === of && status === 'set',
+    textOf: (row: TargetRow) => {
+      const part = of === 'spend' ? row.by_spend : row.by_emissions;
+      return goal.of === of ? statusShareText(row.status, part, engagement) : shareText(part);
+    },
+  });
   return [
     table(rows, {
       title: 'SBTi near-term targets',
@@ -279,19 +292,19 @@ export function goalTables(
       note:
         committed === null
           ? undefined
-          : `if every commitment is validated: ${goalShareText(committed)}`,
+          : `if every commitment is validated: ${goalShareText(committed, goal)}`,
       head: 'Target',
       label: ({ status }) => status ?? estimatedName,
       columns: [
         countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-        goalShareColumn('emissions', whole, (row) => row.by_emissions, isGoalIn('emissions')),
-        goalShareColumn('spend', 'Spend', (row) => row.by_spend, isGoalIn('spend')),
+        goalShareColumn('emissions', whole, (row) => row.by_emissions, isOf('emissions')),
+        goalShareColumn('spend', 'Spend', (row) => row.by_spend, isOf('spend')),
       ],
       bar: (row) => (goal.of === 'spend' ? row.by_spend : row.by_emissions),
       barAfter: goal.of,
       barColumns: 30,
     }),
-    table(ask.slice(0, maxRows), {
+    table(askShares(engagement).slice(0, maxRows), {
       title: 'Ask next',
       note: hidden > 0 ? `${isEnough}; --full lists all` : isEnough,
       head: 'Supplier',
@@ -299,13 +312,17 @@ export function goalTables(
       isNumbered: true,
       isRanked: true,
       columns: [
-        shareColumn('share', 'Share', (row) => row.share),
-        goalShareColumn(
-          'then',
-          'Share then',
-          (row) => row.shareAfter,
-          () => true,
+        shareColumn(
+          'share',
+          'Share',
+          (row) => row.share,
+          ({ part }) => part,
         ),
+        goalShareColumn('then', 'Share then', (row) => row.shareAfter, {
+          goal,
+          isCompared: () => true,
+          textOf: ({ together }) => together,
+        }),
         text('target', 'Target', statusText),
         noteText('next step', 'Next step', ({ nextStep }) => nextStep),
       ],
@@ -366,18 +383,21 @@ function statusText({ status, statusText: received }: SupplierShare): string {
   return received === 'with_target' ? 'with target' : (received ?? status);
 }
 
-export function changesTable({ share }: Engagement, { day, changes }: GoalSince): FactTable<never> {
-  const signed = ({ share: part }: TargetChange) =>
-    part === null ? '–' : `${part < 0 ? '−' : '+'}${shareText(Math.abs(part))}`;
+export function changesTable(
+  { share, goal }: Engagement,
+  { day, changes }: GoalSince,
+): FactTable<never> {
+  const points = ({ share: part }: TargetChange) =>
+    part === null ? '–' : `${part < 0 ? '−' : '+'}${shareText(Math.abs(part)).replace('%', '')}`;
   return table(changes.changes, {
     title: `Changed since ${dateText(day)}`,
     prefix: 'changed',
-    note: `${goalShareText(changes.shareThen)} → ${goalShareText(share)}, weighted with today's ${'emissions'}`,
+    note: `${goalShareText(changes.shareThen, goal)} → ${goalShareText(share, goal)}; points are percentage points, weighted with today's ${goal.of}`,
     head: 'Supplier',
     label: ({ supplier }) => nameOf(supplier),
     isNumbered: true,
     columns: [
-      shareColumn('share', 'Share', ({ share: part }) => part, signed),
+      shareColumn('percentage points', 'Points', ({ share: part }) => part, points),
       noteText('target', 'Target', changeText),
     ],
   });
@@ -442,23 +462,24 @@ function keyFigures(
   }: Engagement,
   since?: GoalSince,
 ): readonly (readonly [label: string, value: string | number | null])[] {
-  const ofSpend = goal.of === 'spend' ? goalShareText : shareText;
+  const shown = (value: number | null) => goalShareText(value, goal);
+  const ofSpend = goal.of === 'spend' ? shown : shareText;
   return [
     ['goal', goalText(goal)],
     ['reached', reached ? 'yes' : 'no'],
-    ['share', share === null ? 'unknown' : goalShareText(share)],
-    ['share of known emissions', goalShareText(known)],
+    ['share', share === null ? 'unknown' : shown(share)],
+    ['share of known emissions', shown(known)],
     ['share of spend', others.by_spend === null ? null : ofSpend(others.by_spend)],
-    ['points to go', missing === null ? null : (100 * missing).toFixed(1)],
-    ['if every commitment is validated', committed === null ? null : goalShareText(committed)],
-    [askedWords, others.best === null ? null : goalShareText(others.best)],
-    ['removed', others.lost === null ? null : shareText(others.lost)],
+    ['percentage points to go', missing === null ? null : (100 * missing).toFixed(1)],
+    ['if every commitment is validated', committed === null ? null : shown(committed)],
+    [askedWords, others.best === null ? null : shown(others.best)],
+    ['removed at any time', others.lost === null ? null : shareText(others.lost)],
     ['suppliers', others.supplierCount],
     ['SBTi looked up from', others.lookups?.from ?? null],
     ['SBTi looked up to', others.lookups?.to ?? null],
     ...(since === undefined
       ? []
-      : [[`share at the end of ${since.day}`, goalShareText(since.changes.shareThen)] as const]),
+      : [[`share at the end of ${since.day}`, shown(since.changes.shareThen)] as const]),
     ...others.uncovered.map(
       ({ currency, share: part }) =>
         [`spend in ${currency} without emissions`, shareText(part)] as const,

@@ -72,17 +72,17 @@ describe('carbon footprint --goal', () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: 40.0% of the emissions you buy come from suppliers with a validated target.
-      statement: Your goal is 60% by 2028: 20.0 points to go.
+      statement: Your goal is 60% by 2028: 20.0 percentage points to go.
       statement: Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions yet. It counts as average, without target.
       goal: 60% by 2028
       reached: no
       share: 40.0%
       share of known emissions: 44.4%
       share of spend: 40.0%
-      points to go: 20.0
+      percentage points to go: 20.0
       if every commitment is validated: 70.0%
       if everyone that can be asked had a target: 90.0%
-      removed: 20.0%
+      removed at any time: 20.0%
       suppliers: 4
       spend in EUR without emissions: 10.0%
       written: 2026-01-15T09:30:00.000Z
@@ -94,6 +94,7 @@ describe('carbon footprint --goal', () => {
       ask next 1: Glass SE, share 30.0%, then 70.0%, target committed, next step ask when SBTi validates it
       removed 1: Paper NV, share 20.0%
       note: Only validated near-term targets count. A target is a promise, not a cut
+      note: No direction without an earlier day: to see which targets changed, add --since <date>
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 1,000 purchases; 4 in 2025
@@ -104,7 +105,7 @@ describe('carbon footprint --goal', () => {
       "Suppliers with science-based targets · spend of 2025 · cradle-to-gate
       records without dates
         40.0% of the emissions you buy come from suppliers with a validated target.
-        Your goal is 60% by 2028: 20.0 points to go.
+        Your goal is 60% by 2028: 20.0 percentage points to go.
         Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions
           yet. It counts as average, without target.
 
@@ -122,13 +123,15 @@ describe('carbon footprint --goal', () => {
         ─  ────────  ─────  ──────────  ─────────  ──────────────────────────
         1  Glass SE  30.0%       70.0%  committed  ask when SBTi validates it
 
-      Removed  20.0%: targets or commitments that SBTi removed
+      Removed  20.0%: targets or commitments that SBTi removed, at any time
         Supplier  Share
         ────────  ─────
         Paper NV  20.0%
 
       Before you quote it
         ! Only validated near-term targets count. A target is a promise, not a cut
+        ! No direction without an earlier day: to see which targets changed, add
+          --since <date>
         To work with it: ...
 
       To see how the file was read, add --full

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '../../../../src/display/query/kinds.ts';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
+import { changesSince } from '../../../../src/portfolio/footprint/goal-changes.ts';
 import type { GoalResult } from '../../../../src/portfolio/footprint/measure-goal.ts';
 import {
   goalMembers,
@@ -13,7 +14,7 @@ import {
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
-import { footprintOf, type Planned, today, toward } from '../planned.ts';
+import { footprintOf, groupsOf, type Planned, today, toward } from '../planned.ts';
 
 const screenOf = (summary: Parameters<typeof renderGoal>[0], result: GoalResult) =>
   renderGoal(summary, result, { style: plainStyle, columns: 80 }, { list: () => '' });
@@ -31,19 +32,78 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
   const { summary } = footprintOf(planned);
   const label = `share of ${of === 'spend' ? 'spend' : 'known emissions'}`;
 
-  it('rounds the shares that are compared with it down everywhere', async () => {
+  it('rounds the shares that are compared with it to the nearest everywhere', async () => {
     const text = renderPlainGoal(summary, result);
-    expect(text).toContain(`\n${label}: 66.6%\n`);
-    expect(text).toContain(of === 'spend' ? 'spend 66.6%\n' : 'emissions 66.6%,');
-    expect(goalSummary(summary, result).figures).toContainEqual([label, '66.6%']);
+    expect(text).toContain(`\n${label}: 66.7%\n`);
+    expect(text).toContain(of === 'spend' ? 'spend 66.7%\n' : 'emissions 66.7%,');
+    expect(goalSummary(summary, result).figures).toContainEqual([label, '66.7%']);
     const [sheet] = goalSheets(result);
     const rows: unknown[] = [];
     for await (const row of sheet?.rows ?? []) rows.push(row);
-    expect(rows[0]).toEqual([
-      'set',
-      1,
-      ...(of === 'spend' ? [0.666_66, 0.666] : [0.666, 0.666_66]),
-    ]);
+    expect(rows[0]).toEqual(['set', 1, 0.666_66, 0.666_66]);
+  });
+
+  it('never rounds them to a goal that they miss', async () => {
+    const missed = resultOf(`66.7% of ${of}`, planned);
+    const text = renderPlainGoal(summary, missed);
+    expect(text).toContain(`\n${label}: 66.6%\n`);
+    expect(text).toContain('\nreached: no\n');
+    expect(text).toContain('percentage points to go: 0.1\n');
+    const [sheet] = goalSheets(missed);
+    const rows: unknown[] = [];
+    for await (const row of sheet?.rows ?? []) rows.push(row);
+    const [compared, other] = [0.666, 0.666_66];
+    const shown = of === 'spend' ? [other, compared] : [compared, other];
+    expect(rows[0]).toEqual(['set', 1, ...shown]);
+  });
+});
+
+describe('shares of a goal in one sentence or row', () => {
+  /* 55.14% set, 1.54% committed: 56.68% together; then 5.24% and 5.14% to ask. */
+  const planned: readonly Planned[] = [
+    { spend: 5_514, factor: 1, status: 'set' },
+    { spend: 154, factor: 1, status: 'committed' },
+    { spend: 524, factor: 1, status: 'removed' },
+    { spend: 514, factor: 1, status: 'none' },
+    ...Array.from({ length: 25 }, (): Planned => ({ spend: 131.76, factor: 1, status: 'none' })),
+  ];
+  const result = resultOf('67', planned);
+  const { summary } = footprintOf(planned);
+  const tenths = (text: string | undefined) => Math.round(10 * Number(text));
+
+  it('add up: today, the commitments, and both together', async () => {
+    const page = renderGoalPage(summary, result);
+    const [, now, both] = /([\d.]+)% today, ([\d.]+)% with the commitments/.exec(page) ?? [];
+    expect([now, both]).toEqual(['55.1', '56.7']);
+    const [, committed] = /<b>([\d.]+)%<\/b> [^<]*<a[^>]*>committed</.exec(page) ?? [];
+    expect(tenths(now) + tenths(committed)).toBe(tenths(both));
+    const text = renderPlainGoal(summary, result);
+    expect(text).toMatch(/^target set: .*emissions 55\.1%/m);
+    expect(text).toMatch(/^target committed: .*emissions 1\.6%/m);
+    expect(text).toMatch(/^if every commitment is validated: 56\.7%$/m);
+  });
+
+  it('add up: whom to ask, one after the other', () => {
+    const text = renderPlainGoal(summary, result);
+    let sum = tenths(/^share: ([\d.]+)%$/m.exec(text)?.[1]);
+    const asked = [...text.matchAll(/^ask next \d+: .*share ([\d.]+)%, then ([\d.]+)%/gm)];
+    expect(asked.length).toBeGreaterThan(2);
+    for (const [, part, then] of asked) {
+      sum += tenths(part);
+      expect(sum).toBe(tenths(then));
+    }
+  });
+
+  it('add up: what changed since a day, in percentage points', () => {
+    const then = planned.map((each, at) => (at < 3 ? { ...each, status: 'none' } : each));
+    const changes = changesSince(result.engagement, groupsOf(then));
+    const since = { day: '2026-10-01', changes, dates: summary };
+    const text = renderPlainGoal(summary, { ...result, since });
+    expect(text).toMatch(
+      /^statement: At the end of 1 Oct 2026 it was 0\.0%: \+55\.1 percentage points since then \(newly set \+55\.1\)\.$/m,
+    );
+    expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
+    expect(text).not.toMatch(/^changed .*\+55\.1%/m);
   });
 });
 
@@ -92,13 +152,15 @@ describe('renderGoal', () => {
     });
     const set: Planned = { spend: 20, factor: 1, status: 'set' };
     const few = await screen('50', [set, ...many]);
-    expect(few).toContain('Removed  80.0%: targets or commitments that SBTi removed\n');
+    expect(few).toContain(
+      'Removed  80.0%: targets or commitments that SBTi removed, at any time\n',
+    );
     expect(few.match(/^ +Supplier \d +10\.0%$/gm)).toHaveLength(5);
     expect(few).toContain('  3 more: add --full\n');
     const full = await screen('50', [set, ...many], true);
     expect(full).not.toContain(' more: add --full');
     expect(plain('50', [set, ...many])).toMatch(
-      /\nremoved: 80\.0%\n[\s\S]*\nremoved 8: Supplier 9, share 10\.0%\n/,
+      /\nremoved at any time: 80\.0%\n[\s\S]*\nremoved 8: Supplier 9, share 10\.0%\n/,
     );
     const result = resultOf('50', [set, ...many]);
     expect(goalSheets(result).map(({ name }) => name)).toContain('Removed');
@@ -121,7 +183,7 @@ describe('renderGoal', () => {
     );
     expect(renderGoalPage(footprintOf(old).summary, resultOf('50', old))).toContain(words);
     expect(await screen('50', old.slice(0, 2))).toContain('SBTi looked up on 1 Dec 2025');
-    expect(await screen('50', old.slice(1))).not.toContain('looked up');
+    expect(await screen('50', old.slice(1))).not.toContain('SBTi looked up');
   });
 
   it('says what a target without emissions counts for', async () => {
@@ -220,7 +282,7 @@ describe('suppliers to find out first', () => {
 });
 
 describe('goalSentences', () => {
-  it('rounds a share of the known emissions down, as the page does', () => {
+  it('rounds a share of the known emissions, as the page does', () => {
     const planned: readonly Planned[] = [
       { spend: 3_838, factor: 1, status: 'set' },
       { spend: 6_162, factor: 1, status: 'none' },
@@ -229,7 +291,7 @@ describe('goalSentences', () => {
     const result = { ...resultOf('60', planned), engagement };
     const [first] = goalSentences(result);
     expect(first).toBe(
-      'Of the known emissions, 38.3% come from suppliers with a validated target.',
+      'Of the known emissions, 38.4% come from suppliers with a validated target.',
     );
   });
 
