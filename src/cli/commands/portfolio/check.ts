@@ -9,6 +9,7 @@ import {
   checkRecord,
   type DatedMatch,
   isAliasOfListed,
+  type ListedOrganization,
   SharedMatches,
 } from '../../../portfolio/checks/check-records.ts';
 import {
@@ -26,7 +27,12 @@ import {
 } from '../../../portfolio/checks/findings.ts';
 import { checkStatements, countRecords } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
-import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
+import {
+  datesOf,
+  datesOnSheet,
+  type ResultDates,
+  sentences,
+} from '../../../portfolio/records/dates.ts';
 import type { LatestRecords, RecordSource } from '../../../portfolio/records/records.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { keptNotices, tableOptions, tableWords } from '../../input-table.ts';
@@ -40,7 +46,7 @@ import {
   recordCurrencyOption,
   recordFiles,
 } from '../../options.ts';
-import { openOut, show, type Table } from '../../output/show.ts';
+import { openOut, type Result, show, type Table } from '../../output/show.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -99,49 +105,112 @@ export const checkCommand: CommandDeclaration<typeof options> = {
 async function check(
   session: Session,
   files: readonly string[],
-  { out, keep, map, sheet, encoding, skipLines, currency, list: given }: CheckOptions,
+  options: CheckOptions,
 ): Promise<number> {
-  const { context, flags } = session;
-  const { sandbox } = flags;
-  const path = given ?? (await syncedList(files, { keep, sandbox }));
-  const table = { map, sheet, encoding, skipLines };
-  const [useless] = tableWords(table);
-  if (path === undefined && useless !== undefined)
-    throw new UsageError(`${useless} needs --list`, 'It describes the list that you registered.');
-  const inputs = path === undefined ? files : [...files, path];
+  const { out, keep, currency, sheet } = options;
+  const { messages, context } = session;
+  const compared = await listToCompare(session, files, options);
+  const inputs = compared === undefined ? files : [...files, compared.path];
   const target = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs });
-  const { signal } = context;
-  const list =
-    path === undefined ? undefined : await readList({ path, ...table, keep, sandbox, signal });
+  const list = compared && (await readList(compared));
   // With --list, the sheet is one of the list.
-  const view = { keep, currency, sheet: given === undefined ? sheet : undefined, out: target };
-  if (list !== undefined) session.messages.print(...keptNotices(list.kept));
+  const view = { keep, currency, sheet: options.list === undefined ? sheet : undefined };
+  if (list !== undefined) messages.print(...keptNotices(list.kept));
+  const matches: EarlierMatches = new Map();
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
-  /* The versions of a synced list. */
-  const matches = new Map<unknown, DatedMatch[]>();
   const { latest, saidDays } = await readLatest(
     session,
     files,
     (record, source) => {
-      const { id, name = null, matching_organization: match } = record;
-      const { validFrom: since } = source;
-      if (since !== undefined) matches.set(id, [...(matches.get(id) ?? []), { match, since }]);
-      const listed = list?.rowsOf(record, source) ?? [];
-      const found = checkRecord(record, listed, { today });
-      const figures = readFigures(record);
-      const isAlias = isAliasOfListed(record, listed);
-      const synthetic = isSynthetic(record);
-      return { id, found, figures, name, matching_organization: match, isAlias, synthetic };
+      noteMatch(matches, record, source);
+      return checkOne(record, list?.rowsOf(record, source) ?? [], today);
     },
-    { ...view, withEarlier: true },
+    { ...view, out: target, withEarlier: true },
   );
+  const { findings, others, synthetic } = await judge(latest, matches);
+  const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
+  const { error, warning, notice } = summarizeFindings(findings);
+  const said = checkStatements(countRecords(latest.values(), others));
+  const dates = datesOf(latest.times(), context.clock.now());
+  const sentence = `${said.map((each) => each.text).join('. ')} (${countsText({ error, warning, notice })})`;
+  const about = { sentence, dates, isSynthetic: synthetic.size > 0 };
+  await show(session, resultOf(findings, about), target);
+  const words =
+    comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
+  // With findings, their table says so.
+  const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
+  session.summarize(
+    {
+      level: 'result',
+      text: `${sentences([{ text: sentence }], saidDays ? undefined : dates)} ${words}${note}`,
+    },
+    {
+      statements: said,
+      ...dates,
+      organizations: latest.size,
+      errors: error,
+      warnings: warning,
+      notices: notice,
+      list: comparison?.counts,
+    },
+  );
+  const advice = adviceOn(findings);
+  if (advice !== undefined) messages.hint(advice);
+  return error > 0 ? foundErrors : 0;
+}
+
+/* Returns the list whose rows belong to the records, if there is one. */
+async function listToCompare(
+  { context, flags }: Session,
+  files: readonly string[],
+  { list, map, sheet, encoding, skipLines, keep }: CheckOptions,
+): Promise<ListOptions | undefined> {
+  const { sandbox } = flags;
+  const path = list ?? (await syncedList(files, { keep, sandbox }));
+  const table = { map, sheet, encoding, skipLines };
+  if (path !== undefined) return { path, ...table, keep, sandbox, signal: context.signal };
+  const [useless] = tableWords(table);
+  if (useless !== undefined)
+    throw new UsageError(`${useless} needs --list`, 'It describes the list that you registered.');
+  return undefined;
+}
+
+/* The matches of the versions of a synced list, by ID. */
+type EarlierMatches = Map<unknown, DatedMatch[]>;
+
+function noteMatch(
+  matches: EarlierMatches,
+  { id, matching_organization: match }: Organization,
+  { validFrom: since }: Pick<RecordSource, 'validFrom'>,
+): void {
+  if (since !== undefined) matches.set(id, [...(matches.get(id) ?? []), { match, since }]);
+}
+
+/* What is kept of a record until all are read. */
+type Checked = ReturnType<typeof checkOne>;
+
+/* Checks a record by itself, and against the rows of its organization. */
+function checkOne(record: Organization, listed: readonly ListedOrganization[], today: string) {
+  const { id, name = null, matching_organization } = record;
+  return {
+    id,
+    name,
+    matching_organization,
+    found: checkRecord(record, listed, { today }),
+    figures: readFigures(record),
+    isAlias: isAliasOfListed(record, listed),
+    synthetic: isSynthetic(record),
+  };
+}
+
+/* Compares the records with each other, and returns the findings, the worst first. */
+async function judge(latest: LatestRecords<Checked>, matches: EarlierMatches) {
   const shared = new SharedMatches();
   const equal = new EqualFigures();
-  const found: Finding[] = [];
   const changed: Finding[] = [];
   const synthetic = new Set<unknown>();
-  for (const { id, found: own, ...record } of latest.values()) {
-    found.push(...own);
+  const all = [...latest.values()];
+  for (const { id, ...record } of all) {
     if (record.synthetic) synthetic.add(id);
     if (id === undefined || id === null) continue;
     changed.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
@@ -149,61 +218,55 @@ async function check(
     equal.add(id, record.figures);
   }
   const differing = await compareMatches(shared.ids(), latest);
-  const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
+  /* Findings that depend on other records. */
   const others = [...shared.findings(), ...differing, ...equal.findings(), ...changed];
-  const findings = bySeverity([...others, ...found]).map(
+  const findings = bySeverity([...others, ...all.flatMap(({ found }) => found)]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );
-  const { error, warning, notice } = summarizeFindings(findings);
-  const said = checkStatements(countRecords(latest.values(), others));
-  const dates = datesOf(latest.times(), context.clock.now());
-  const counts = countsText({ error, warning, notice });
-  const sentence = said.map((each) => each.text).join('. ');
-  const shown: Table<ShownFinding> = {
+  return { findings, others, synthetic };
+}
+
+interface About {
+  readonly sentence: string;
+  readonly dates: ResultDates;
+  readonly isSynthetic: boolean;
+}
+
+function resultOf(
+  findings: readonly ShownFinding[],
+  { sentence, dates, isSynthetic: synthetic }: About,
+): Result<ShownFinding> {
+  const table: Table<ShownFinding> = {
     name: 'Findings',
     columns: findingColumns,
     rows: findings,
     idOf: ({ id }) => id,
-    synthetic: synthetic.size > 0,
+    synthetic,
   };
-  async function workbook() {
-    const book = await import('../../../portfolio/checks/finding-sheet.ts');
-    return {
-      table: { ...shown, columns: book.findingSheetColumns },
-      summary: () => ({
-        isSynthetic: synthetic.size > 0,
-        statements: [`${sentence} (${counts})`],
-        dates: datesOnSheet(dates),
-        legend: book.findingLegend(findings),
-      }),
-    };
-  }
-  await show(session, { table: shown, workbook }, target);
-  const compared =
-    comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
-  // With findings, their table says so.
-  const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
-  const counted = [{ text: `${sentence} (${counts})` }];
-  const text = `${sentences(counted, saidDays ? undefined : dates)} ${compared}${note}`;
-  const organizations = latest.size;
-  session.summarize(
-    { level: 'result', text },
-    {
-      statements: said,
-      ...dates,
-      organizations,
-      errors: error,
-      warnings: warning,
-      notices: notice,
-      list: comparison?.counts,
+  return {
+    table,
+    async workbook() {
+      const book = await import('../../../portfolio/checks/finding-sheet.ts');
+      return {
+        table: { ...table, columns: book.findingSheetColumns },
+        summary: () => ({
+          isSynthetic: synthetic,
+          statements: [sentence],
+          dates: datesOnSheet(dates),
+          legend: book.findingLegend(findings),
+        }),
+      };
     },
-  );
+  };
+}
+
+/* Lists what resolves the findings, each with their rules; undefined without findings. */
+function adviceOn(findings: readonly Finding[]): string | undefined {
   const actions = new Map<string, Set<string>>();
   for (const { action, rule } of findings)
     actions.set(action, (actions.get(action) ?? new Set()).add(rule));
   const advice = [...actions].map(([action, rules]) => `${action} (${[...rules].join(', ')})`);
-  if (advice.length > 0) session.messages.hint(`To resolve them: ${advice.join('; ')}.`);
-  return error > 0 ? foundErrors : 0;
+  return advice.length > 0 ? `To resolve them: ${advice.join('; ')}.` : undefined;
 }
 
 /* Compares the emissions of the organizations whose match another one has, which are few. */
