@@ -130,7 +130,11 @@ export class OutFile {
         return {
           ...said,
           dates: [...dates, ['Written', `${dayAndTime(writtenAt)} by ${author}`]],
-          notes: [...notes, ['Empty cells', 'The service has no value: unknown, not zero.']],
+          notes: [
+            ...notes,
+            ['Empty cells', 'The service has no value: unknown, not zero.'],
+            ...(isFolded(said.legend) ? [foldedNote] : []),
+          ],
         };
       };
       const isSynthetic = () => summary().isSynthetic === true;
@@ -257,6 +261,12 @@ export class OutFile {
     throw new LocalError(`Cannot write ${this.path}: ${why}`);
   }
 }
+
+function isFolded(legend: SummaryContent['legend'] = []): boolean {
+  return legend.some(([label]) => label.endsWith('(folded)'));
+}
+
+const foldedNote = ['Folded columns', 'Click + above the columns of a sheet to see them.'] as const;
 
 /* Shortens a time of ISO 8601 in UTC to its minute. */
 function dayAndTime(time: string): string {

@@ -140,21 +140,17 @@ async function streamed(session: Session, items: Items<Received>) {
 }
 
 async function workbookOf(session: Session, items: Items<Received>, options: RecordOptions) {
-  const [{ furtherSheets, legendOf }, { withCells }] = await Promise.all([
-    import('./record-sheets.ts'),
-    import('../../portfolio/organizations/tables.ts'),
-  ]);
+  const { recordSheets } = await import('./record-sheets.ts');
   const kept = await keep(session, items, options);
   if (kept === undefined) return undefined;
   const { table, shape } = kept;
+  const { legend, ...sheets } = await recordSheets(table, shape, table.rows);
   return {
-    table: { ...table, rows: withCells(table.rows, shape) },
-    sheets: furtherSheets(shape, table.rows),
-    close: () => shape.values?.close(),
+    ...sheets,
     summary: () => ({
       isSynthetic: session.view.synthetic || table.synthetic,
       notes: [['Records', 'Retrieved from the service'] as const],
-      legend: legendOf(table.columns),
+      legend,
     }),
   };
 }

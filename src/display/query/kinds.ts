@@ -30,6 +30,9 @@ export interface Kind {
 const words = { type: 'text', align: 'left' } as const;
 const number = { type: 'number', align: 'right', room: 'keeps', written: 'figure' } as const;
 
+/* Decimals of large amounts are noise; the cell has all digits. */
+const amounts = '[>=100]#,##0;[<=-100]-#,##0;#,##0.00';
+
 const isNoAmount = 'it is not an amount';
 const hasNoSum = 'a sum of scores or factors has no meaning';
 const scope3IsShared =
@@ -55,13 +58,13 @@ export const kinds = {
   distinct: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
   /** A place in an order, 1 for the first. */
   place: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
-  amount: { ...number, cellFormat: '#,##0.00' },
-  emissions: { ...number, hasUnit: true, cellFormat: '#,##0.00' },
-  scope: { ...number, leavesOut: 4, cellFormat: '#,##0.00' },
-  scope_3: { ...number, leavesOut: 3, cellFormat: '#,##0.00', noSum: scope3IsShared },
+  amount: { ...number, cellFormat: amounts },
+  emissions: { ...number, hasUnit: true, cellFormat: amounts },
+  scope: { ...number, leavesOut: 4, cellFormat: amounts },
+  scope_3: { ...number, leavesOut: 3, cellFormat: amounts, noSum: scope3IsShared },
   total: {
     ...number,
-    cellFormat: '#,##0.00',
+    cellFormat: amounts,
     noSum: 'a total contains scope 3, which a sum counts twice',
   },
   score: { ...number, written: 'tenths', cellFormat: '0.0', noSum: hasNoSum },

@@ -27,6 +27,11 @@ export interface Column<Row> {
   readonly isKept?: boolean;
   /** When a table that is too wide leaves the column out, if not as its kind says. */
   readonly leavesFirst?: number;
+  /** What a workbook has in place of codes, and what its legend says of them. */
+  readonly inWords?: {
+    readonly description: string;
+    value(row: Row): ColumnValue;
+  };
   /** How a terminal draws the values: as bars to the largest one, or as they are. */
   readonly picture?: 'bar' | 'spark';
   value(row: Row): ColumnValue;

@@ -17,6 +17,8 @@ export interface OutputColumn {
   /** As `--csv` names it. */
   readonly name: string;
   readonly kind?: KindName | undefined;
+  /** Whether a workbook folds it away. */
+  readonly isFolded?: boolean | undefined;
 }
 
 export interface OutputTable {
@@ -44,13 +46,20 @@ export function outputSheet(table: OutputTable): SheetContent {
   return {
     name,
     columns: columns.map(
-      ({ name: header, kind }, index) =>
-        own[index] ?? { header, format: kind && kindOf(kind).cellFormat },
+      ({ name: header, kind, isFolded }, index) =>
+        own[index] ?? { header, isFolded, ...(kind && looksOf(kind)) },
     ),
     rows: typed(),
     frozen,
     footer: () => (isSynthetic?.() ? syntheticData : undefined),
   };
+}
+
+function looksOf(kind: KindName) {
+  const { cellFormat: format, type } = kindOf(kind);
+  // An ID is a name, and not next to the text after it.
+  const align = type === 'number' ? 'right' : kind === 'id' ? 'left' : undefined;
+  return { format, align } as const;
 }
 
 /* Excel shows at most 15 digits, which would change a longer id. */

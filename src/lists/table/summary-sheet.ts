@@ -3,6 +3,7 @@
  * and what its columns mean.
  */
 import { sanitize } from '../../display/terminal/sanitize.ts';
+import { capital } from '../../display/terminal/text.ts';
 import type { CellStyle } from '../workbook/cell-styles.ts';
 import type { StyledCell } from '../workbook/cells.ts';
 import type { SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
@@ -55,12 +56,13 @@ export function summarySheet(
     const { statements = [], isSynthetic, ...parts } = content();
     yield [text(heading, title)];
     if (isSynthetic) yield [text(syntheticData, bold)];
-    for (const statement of statements) yield [text(statement, plain)];
+    for (const [index, statement] of statements.entries())
+      yield [text(statement, index === 0 ? bold : plain)];
     for (const [name, part] of [
-      ['Dates', parts.dates],
+      ['Dates', named(parts.dates)],
       ['Rows that need your attention', parts.failed],
-      ['Figures', parts.figures],
-      ['Notes', parts.notes],
+      ['Figures', named(parts.figures)],
+      ['Notes', named(parts.notes)],
       ['Columns', parts.legend],
     ] as const) {
       if (part === undefined || part.length === 0) continue;
@@ -72,12 +74,19 @@ export function summarySheet(
   return {
     name: freeName(taken),
     columns: [
-      { header: undefined, width: 34 },
+      { header: undefined, width: 42 },
       { header: undefined, width: 90 },
     ],
     rows: rows(),
     isText: true,
   };
+}
+
+/* Returns what has a value, under labels with a capital. */
+function named(part: Labelled | undefined): Labelled | undefined {
+  return part?.flatMap(([label, value, unit]) =>
+    value === null || value === '' ? [] : [[capital(label), value, unit] as const],
+  );
 }
 
 function text(content: string, style: CellStyle): StyledCell {

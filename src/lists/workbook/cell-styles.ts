@@ -11,8 +11,8 @@ export interface CellStyle {
   /** Whether the cell shows the line breaks of its text, and wraps long ones. */
   readonly wraps?: boolean | undefined;
   /** By default, texts are to the left and numbers to the right. */
-  readonly align?: 'left' | undefined;
-  readonly font?: 'bold' | 'title' | undefined;
+  readonly align?: 'left' | 'right' | undefined;
+  readonly font?: 'bold' | 'title' | 'header' | undefined;
 }
 
 /* Built-in formats (ECMA-376 part 1, 18.8.30); 27 to 36 and 50 to 58 are East Asian dates. */

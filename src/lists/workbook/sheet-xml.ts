@@ -14,8 +14,12 @@ export interface SheetColumn {
   readonly header: WrittenCell;
   /** Excel number format of numbers in this column, such as `0.00` or `#,##0`. */
   readonly format?: NumberFormat | undefined;
+  /** Where numbers and the header are; by default, as Excel does. */
+  readonly align?: 'left' | 'right' | undefined;
   /** Width in characters; by default, one that fits the header and the first rows. */
   readonly width?: number | undefined;
+  /** Whether it is folded away, until a person opens it. */
+  readonly isFolded?: boolean | undefined;
   /** The look of a column of another workbook, which stays as it is. */
   readonly layout?: ColumnLayout | undefined;
 }
@@ -73,24 +77,29 @@ export async function* sheetXml(
 ): AsyncGenerator<Buffer, void, void> {
   const { name, columns, rows, isText = false, footer } = sheet;
   const frozen = isText ? 0 : Math.min(sheet.frozen ?? 0, columns.length - 1);
-  const formats = columns.map(({ format }) =>
-    format === undefined ? cellStyles.plain : styles.indexOf({ format }),
+  const formats = columns.map(({ format, align }) =>
+    format === undefined && align === undefined
+      ? cellStyles.plain
+      : styles.indexOf({ format, align }),
   );
   let number = isText ? 0 : 1;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
-    const widths = columns.map(({ header, format, width, layout }, index) => {
+    const widths = columns.map(({ header, format, width, layout, isFolded }, index) => {
       const values = [header, ...sample.map((row) => row[index])];
       const set = layout === undefined ? (width ?? widthOf(values, format)) : layout.width;
       const place = `min="${index + 1}" max="${index + 1}"`;
-      const hidden = layout?.isHidden ? ' hidden="1"' : '';
+      const hidden = isFolded || layout?.isHidden ? ' hidden="1"' : '';
+      // The column after a group has the button that opens it.
+      const isAfter = !isFolded && columns[index - 1]?.isFolded;
+      const outline = isFolded ? ' outlineLevel="1"' : isAfter ? ' collapsed="1"' : '';
       if (set === undefined && hidden === '') return '';
-      return `<col ${place}${set === undefined ? '' : ` width="${set}" customWidth="1"`}${hidden}/>`;
+      return `<col ${place}${set === undefined ? '' : ` width="${set}" customWidth="1"`}${hidden}${outline}/>`;
     });
     const cols = widths.join('');
-    const headers = columns.map(({ header }, column) =>
+    const headers = columns.map(({ header, align }, column) =>
       typeof header === 'string'
-        ? writeText(header, column, cellStyles.header)
+        ? writeText(header, column, align === 'right' ? cellStyles.rightHeader : cellStyles.header)
         : writeCell(header, column),
     );
     return [
@@ -99,6 +108,9 @@ export async function* sheetXml(
       `<sheetViews><sheetView${isText ? ' showGridLines="0"' : ''}${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">`,
       isText ? '' : paneOf(frozen),
       '</sheetView></sheetViews>',
+      columns.some(({ isFolded }) => isFolded)
+        ? '<sheetFormatPr defaultRowHeight="15" outlineLevelCol="1"/>'
+        : '',
       cols === '' ? '' : `<cols>${cols}</cols>`,
       '<sheetData>',
       isText ? '' : `<row r="1">${headers.join('')}</row>`,
@@ -237,6 +249,10 @@ const spare = '0000';
 /* Returns a text as long as a number in its format, such as `#,##0.00` or `0.0%`. */
 function numberShape(value: number, format: NumberFormat | undefined): string {
   if (typeof format !== 'string') return String(value).slice(0, maxGeneral);
+  // Of several sections, the first one is for large numbers, the last one for small ones.
+  const [large = format, ...others] = format.replaceAll(/\[[^\]]*\]/g, '').split(';');
+  const small = others.at(-1);
+  if (small !== undefined) return numberShape(value, Math.abs(value) < 100 ? small : large);
   const decimals = /\.(0+)/.exec(format)?.[1]?.length ?? 0;
   const digits = (format.endsWith('%') ? value * 100 : value).toFixed(decimals);
   const groups = Math.floor((digits.length - decimals) / 3);

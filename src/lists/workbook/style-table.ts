@@ -3,8 +3,16 @@ import { type CellStyle, firstCustom, type NumberFormat } from './cell-styles.ts
 import { escapeText } from './cells.ts';
 
 /** Indexes of the styles that every workbook has; those of its cells follow. */
-export const cellStyles = { plain: 0, header: 1, date: 2, dateTime: 3, guarded: 4 } as const;
+export const cellStyles = {
+  plain: 0,
+  header: 1,
+  date: 2,
+  dateTime: 3,
+  guarded: 4,
+  rightHeader: 5,
+} as const;
 
+/* The header has the bold font, on a fill and above a line. */
 const fonts = ['plain', 'bold', 'title'] as const;
 /* Excel allows 65,490 styles; a copy of a workbook has no more than the workbook. */
 const maxStyles = 64_000;
@@ -19,10 +27,11 @@ export class StyleTable {
 
   constructor() {
     this.#add({});
-    this.#add({ font: 'bold' }, true);
+    this.#add({ font: 'header' }, true);
     this.#add({ format: 'yyyy-mm-dd' });
     this.#add({ format: 'yyyy-mm-dd hh:mm:ss' });
     this.#add({}, true);
+    this.#add({ font: 'header', align: 'right' }, true);
   }
 
   /**
@@ -48,11 +57,17 @@ export class StyleTable {
       wraps || align ? ' applyAlignment="1"' : '',
     ].join('');
     const alignment = [
-      align === undefined ? '' : ` horizontal="${align}"`,
-      wraps ? ' vertical="top" wrapText="1"' : '',
+      // Without an indent, a number touches the text after it.
+      align === undefined ? '' : ` horizontal="${align}"${align === 'right' ? ' indent="1"' : ''}`,
+      wraps || align === 'left' ? ' vertical="top"' : '',
+      wraps ? ' wrapText="1"' : '',
     ].join('');
-    const fontId = fonts.indexOf(font ?? 'plain');
-    const xf = `<xf numFmtId="${this.#formatId(format)}" fontId="${fontId}" fillId="0" borderId="0" xfId="0"${attributes}${alignment === '' ? '/>' : `><alignment${alignment}/></xf>`}`;
+    const isHeader = font === 'header';
+    const fontId = fonts.indexOf(isHeader ? 'bold' : (font ?? 'plain'));
+    const looks = isHeader
+      ? 'fillId="2" borderId="1" xfId="0" applyFill="1" applyBorder="1"'
+      : 'fillId="0" borderId="0" xfId="0"';
+    const xf = `<xf numFmtId="${this.#formatId(format)}" fontId="${fontId}" ${looks}${attributes}${alignment === '' ? '/>' : `><alignment${alignment}/></xf>`}`;
     let index = this.#indexes.get(xf);
     if (index === undefined) {
       if (this.#xfs.length === maxStyles) return cellStyles.plain;
@@ -80,9 +95,11 @@ export class StyleTable {
       `<styleSheet xmlns="${namespace}">`,
       `<numFmts count="${formats.length}">${formats.join('')}</numFmts>`,
       `<fonts count="${fonts.length}">${font(11, '')}${font(11, '<b/>')}${font(14, '<b/>')}</fonts>`,
-      '<fills count="2"><fill><patternFill patternType="none"/></fill>',
-      '<fill><patternFill patternType="gray125"/></fill></fills>',
-      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+      '<fills count="3"><fill><patternFill patternType="none"/></fill>',
+      '<fill><patternFill patternType="gray125"/></fill>',
+      '<fill><patternFill patternType="solid"><fgColor rgb="FFEDF1F4"/><bgColor indexed="64"/></patternFill></fill></fills>',
+      '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
+      '<border><left/><right/><top/><bottom style="thin"><color rgb="FF8A99A6"/></bottom><diagonal/></border></borders>',
       '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
       `<cellXfs count="${this.#xfs.length}">${this.#xfs.join('')}</cellXfs>`,
       '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',

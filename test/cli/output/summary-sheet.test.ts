@@ -159,3 +159,93 @@ describe('the workbook of carbon diff -o', () => {
     ]);
   });
 });
+
+describe('the workbook of carbon report -o', () => {
+  const year = (scope1: number) => ({
+    year: 2025,
+    revenue_currency: 'EUR',
+    emissions: { scope_1: { total: scope1 }, scope_2: { total: 100 } },
+  });
+
+  async function report(...words: readonly string[]) {
+    const folder = newFolder();
+    const [records, out] = [join(folder, 'records.ndjson'), join(folder, 'report.xlsx')];
+    const companies = [
+      { name: 'Acme', performances: [year(900.25)], sbti: { data: [] } },
+      { name: 'Beta', performances: [year(300)] },
+      { name: 'Gamma', performances: [year(1)] },
+    ];
+    const lines = companies.map((each, at) =>
+      line('05', Object.assign({ id: at + 1, status: 'synced' }, each)),
+    );
+    writeFileSync(records, lines.join(''));
+    expect(await run(['report', records, '-o', out, ...words])).toMatchObject({ exit: 0 });
+    return out;
+  }
+
+  it('begins with the statements, dates and figures of the report, not with those of a list', async () => {
+    const out = await report('--unit', 't');
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary.slice(0, 10)).toEqual([
+      ['Climate report'],
+      ['2 of the 3 companies that disclose scope 1 and 2 for 2025 make up 93% of these emissions'],
+      ['Dates'],
+      ['Records', 'Retrieved on 2026-01-05'],
+      ['Written', expect.any(String)],
+      ['Figures'],
+      ['Organizations', '3'],
+      ['Scope 1 + 2 of 2025, all 3 companies that disclose both', '1501.25'],
+      ['Unit of emissions', 't'],
+      ['Notes'],
+    ]);
+    expect(await partOf(out, 'xl/styles.xml')).toContain('formatCode="#,##0&quot; t&quot;"');
+  });
+
+  it('has a sheet for each table, in words, with all digits and the unit in the header', async () => {
+    const out = await report('--unit', 't');
+    const [head, first] = await readCells(out, { sheet: 'Largest emitters' });
+    expect(head?.slice(0, 6)).toEqual([
+      ...['Organization', 'Scope 1 + 2 (t)', 'Share', 'Share with those above', 'Year'],
+      'Near-term target',
+    ]);
+    expect(first?.slice(0, 6)).toEqual([
+      ...['Acme', '1000.25', String(1000.25 / 1501.25), String(1000.25 / 1501.25), '2025'],
+      'no target',
+    ]);
+    expect(await readCells(out, { sheet: 'Near-term targets' })).toEqual([
+      ['Target', 'Organizations', 'Scope 1 + 2 (t)', 'Share'],
+      ['no target', '1', '1000.25', String(1000.25 / 1501.25)],
+      ['target unknown', '2', '501', String(501 / 1501.25)],
+    ]);
+    const [years] = await readCells(await report(), { sheet: 'Emissions as disclosed' });
+    expect(years).toContain('Scope 1 + 2');
+  });
+
+  it('is a list of the organizations, as that of carbon list is', async () => {
+    const out = await report();
+    await expect(readBook(out)).resolves.toMatchObject({ name: 'Organizations' });
+    const [head, first] = await readCells(out, { sheet: 'Organizations' });
+    expect([head?.slice(0, 2), first?.slice(0, 2)]).toEqual([
+      ['id', 'name'],
+      ['1', 'Acme'],
+    ]);
+  });
+
+  it('folds columns away that few need, and those that are empty or equal in every row', async () => {
+    const out = await report();
+    const columns = await partOf(out, 'xl/worksheets/sheet2.xml');
+    const [head = []] = await readCells(out, { sheet: 'Organizations' });
+    const folded = [...columns.matchAll(/<col min="(\d+)"[^>]* hidden="1" outlineLevel="1"/g)];
+    const names = folded.map(([, at]) => head[Number(at) - 1]);
+    // Equal in every row, empty in every row, and a detail.
+    expect(names).toEqual(expect.arrayContaining(['year', 'website', 'emissions_scope_1_total']));
+    expect(names).not.toContain('scope_1');
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary).toContainEqual([
+      'year (folded)',
+      expect.stringMatching(/^2025 in every row\. /),
+    ]);
+    expect(summary).toContainEqual(['website (folded)', expect.stringMatching(/^Empty in every/)]);
+    expect(summary).toContainEqual(['Folded columns', expect.stringMatching(/^Click \+/)]);
+  });
+});

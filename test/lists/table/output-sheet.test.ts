@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { outputSheet } from '../../../src/lists/table/output-sheet.ts';
 import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
 
+/* Large amounts show no decimals, and keep all digits. */
+const amounts = '[>=100]#,##0;[<=-100]-#,##0;#,##0.00';
+
 const formatsOf = (columns: Parameters<typeof outputSheet>[0]['columns']) =>
   Object.fromEntries(
     outputSheet({ name: '', columns, rows: [] }).columns.map(({ header, format }) => [
@@ -16,15 +19,15 @@ it('formats the columns of records by what they are', () => {
     year: '0',
     score: '0.0',
     industry_score_percentile: '0',
-    revenue: '#,##0.00',
+    revenue: amounts,
     revenue_currency: undefined,
     emission_factor: undefined,
     industry_emission_factor_year: '0',
-    scope_1: '#,##0.00',
+    scope_1: amounts,
     scope_1_basis: undefined,
     scope_3_categories: '#,##0',
-    total: '#,##0.00',
-    emissions_scope_3_total: '#,##0.00',
+    total: amounts,
+    emissions_scope_3_total: amounts,
     sbti_net_zero_target_year: '0',
   });
 });

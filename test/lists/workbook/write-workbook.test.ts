@@ -64,7 +64,7 @@ describe('writeWorkbook', () => {
       rows: [[1, 2, 0.5]],
     });
     expect(await partOf(path, 'xl/worksheets/sheet1.xml')).toContain(
-      '<c r="A2" s="5"><v>1</v></c><c r="B2"><v>2</v></c><c r="C2" s="6"><v>0.5</v></c>',
+      '<c r="A2" s="6"><v>1</v></c><c r="B2"><v>2</v></c><c r="C2" s="7"><v>0.5</v></c>',
     );
     expect(await partOf(path, 'xl/styles.xml')).toContain('formatCode="0.0&quot; t&quot;"');
     expect((await readCells(path))[1]).toEqual(['1', '2', '0.5']);

@@ -336,6 +336,7 @@ function resultOf(
     grouping ? [...grouping.columns, ...marks] : shape.columns,
     shape.texts,
   );
+  const isUsual = columns === undefined && grouping === undefined;
   const synthetic = rows.some(({ isSynthetic }) => isSynthetic);
   function* lines() {
     for (const row of rows)
@@ -348,16 +349,17 @@ function resultOf(
       columns: shown,
       rows: withCells(rows, shape),
       idOf: ({ cells: [id] }) => id,
-      isUsual: columns === undefined && grouping === undefined,
+      isUsual,
       synthetic,
     },
     json: lines(),
     fileLines: lines,
     async workbook() {
-      const { furtherSheets, legendOf } = await import('../../output/record-sheets.ts');
+      const { recordSheets } = await import('../../output/record-sheets.ts');
+      const named = { name: table.sheet, columns: shown, isUsual };
+      const { legend, ...sheets } = await recordSheets(named, shape, rows);
       return {
-        sheets: furtherSheets(shape, rows),
-        close: () => shape.values?.close(),
+        ...sheets,
         summary: () => ({
           isSynthetic: synthetic,
           statements: said.map(({ text }) => text),
@@ -367,7 +369,7 @@ function resultOf(
             ['Command', session.again({})],
             ['Records', 'The latest record of each organization'],
           ],
-          legend: legendOf(shown),
+          legend,
         }),
       };
     },

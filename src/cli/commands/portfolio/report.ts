@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import type { Organization } from '../../../client/api/schema.ts';
 import { listedNames } from '../../../portfolio/organizations/matches.ts';
+import type { Kept } from '../../../portfolio/organizations/tables.ts';
 import { datesOf } from '../../../portfolio/records/dates.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
+import type { Entry } from '../../../portfolio/report/entry.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -15,6 +17,7 @@ import {
   sheetOption,
   titleOption,
 } from '../../options.ts';
+import type { OutFile } from '../../output/out-file.ts';
 import { byForm, checkTitle, openOut, show } from '../../output/show.ts';
 import { readLatest, readRowsOfLists } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
@@ -23,8 +26,8 @@ const howItWorks = `
 carbon report works offline. Several files form one portfolio. If an ID occurs
 more than once, the record retrieved last is used.
 
---json prints the summary. --csv and a workbook of -o have a row for each
-organization. To report on a selection, pipe carbon list --json into
+--json prints the summary, and --csv a row for each organization; a workbook
+of -o has both. To report on a selection, pipe carbon list --json into
 carbon report -.
 
 The page opens offline and needs no other file. Its table has at most 10,000
@@ -32,7 +35,7 @@ organizations, the largest emitters first.`;
 
 const options = {
   Options: [
-    outOption('.html for a page, .xlsx for the organizations'),
+    outOption('.html for a page, .xlsx for a workbook'),
     {
       flags: '--unit <unit>',
       description: 'unit of the emissions in the records, as a label: kg or t',
@@ -79,7 +82,7 @@ async function report(
   const view = { keep, currency, sheet };
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   checkTitle(title, file);
-  if (byForm(session, { csv: true, workbook: true, other: false }, file)) {
+  if (byForm(session, { csv: true, other: false }, file)) {
     const { listRecords } = await import('./list.ts');
     await listRecords(session, files, { out: file?.path, at: day, ...view });
     return 0;
@@ -95,8 +98,14 @@ async function report(
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
   const { rowsOf, warnings } = await readRowsOfLists(session, files, view);
-  const read = (record: Organization, source: Pick<RecordSource, 'service'>) =>
-    readEntry(record, today, rowsOf && listedNames(record, rowsOf(record, source)));
+  const organizations = byForm(session, { workbook: true, other: false }, file)
+    ? await openOrganizations(session, file)
+    : undefined;
+  const read = (record: Organization, source: RecordSource) => {
+    const entry = readEntry(record, today, rowsOf && listedNames(record, rowsOf(record, source)));
+    organizations?.keep(entry, record, source);
+    return entry;
+  };
   const { latest, counts } = await readLatest(session, files, read, {
     at: day,
     out: file,
@@ -124,8 +133,47 @@ async function report(
         const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
         return { html: renderPage(document, { ...ranked, from, title }), size: latest.size };
       },
+      async workbook() {
+        if (organizations === undefined) return undefined;
+        const { reportSheets, reportSummary } = await import(
+          '../../../portfolio/report/workbook.ts'
+        );
+        const { legend, sheets = [], ...content } = await organizations.content([...times.keys()]);
+        return {
+          ...content,
+          title: 'Climate report',
+          sheets: [...reportSheets(document), ...sheets],
+          summary: () => reportSummary(document, legend),
+        };
+      },
     },
     file,
   );
   return 0;
+}
+
+/* Returns what keeps the rows of the organizations for a workbook. */
+async function openOrganizations(session: Session, out: OutFile | undefined) {
+  const [{ usualShape }, { recordSheets }, tables] = await Promise.all([
+    import('../../output/record-shapes.ts'),
+    import('../../output/record-sheets.ts'),
+    import('../../../portfolio/organizations/tables.ts'),
+  ]);
+  const { organizationRow, organizationTable: table, keep, keptColumns } = tables;
+  const shape = usualShape(session, table, out);
+  const rows = new WeakMap<Entry, Kept>();
+  return {
+    keep(entry: Entry, record: Organization, source: RecordSource) {
+      rows.set(entry, keep(shape, organizationRow(record), source));
+    },
+    /** @param entries those of the latest records */
+    content(entries: readonly Entry[]) {
+      const latest = entries.flatMap((entry) => rows.get(entry) ?? []);
+      return recordSheets(
+        { name: table.sheet, columns: keptColumns(shape.columns), isUsual: true },
+        shape,
+        latest,
+      );
+    },
+  };
 }

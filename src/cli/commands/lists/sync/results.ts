@@ -13,6 +13,7 @@ import { listedOrganization } from '../../../../lists/list/rows.ts';
 import type { CsvValue } from '../../../../lists/table/output-cell.ts';
 import type { OutputColumn } from '../../../../lists/table/output-sheet.ts';
 import type { Labelled, SummaryContent } from '../../../../lists/table/summary-sheet.ts';
+import { usefulColumns } from '../../../../lists/table/useful-columns.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
@@ -123,7 +124,13 @@ export async function showResults(
       ids: ids(),
       csvFile: () => csvResults(list, { columns: resultColumns, results: rows(), summary }),
       async workbook() {
-        const { shown, legend } = await usefulColumns(rows);
+        // The outcome of a row is said whatever the others are.
+        const { shown, legend } = await usefulColumns(
+          resultColumns.map((column) => ({ ...column, description: meaningOf(column.name) })),
+          cellsOfRows(rows()),
+          'left out',
+          ({ name }) => outcomeColumns.some((column) => column.name === name),
+        );
         const isShown = (_: unknown, index: number) => shown[index];
         async function* shownRows() {
           for await (const { plan, cells } of rows()) yield { plan, cells: cells.filter(isShown) };
@@ -140,38 +147,8 @@ export async function showResults(
   );
 }
 
-/*
- * Returns which columns of carbon a workbook has: none that is empty or equal in every row, which
- * the legend says instead. CSV, which programs read, has all of them.
- */
-async function usefulColumns(
-  rows: () => AsyncIterable<ResultRow>,
-): Promise<{ readonly shown: readonly boolean[]; readonly legend: Labelled }> {
-  const firsts: CsvValue[] = [];
-  const differs = resultColumns.map(() => false);
-  let count = 0;
-  for await (const { cells } of rows()) {
-    count += 1;
-    for (const [index, value] of cells.entries()) {
-      const cell = value === '' ? null : value;
-      if (count === 1) firsts.push(cell);
-      else differs[index] ||= cell !== firsts[index];
-    }
-  }
-  const shown = resultColumns.map((column, index) => {
-    // The outcome of a row, and that its data is synthetic, are said whatever the others are.
-    if (outcomeColumns.includes(column)) return true;
-    const value = firsts[index] ?? null;
-    return differs[index] || (value !== null && (count === 1 || column.kind === 'synthetic'));
-  });
-  const legend = resultColumns.flatMap(({ name }, index): Labelled => {
-    const meaning = meaningOf(name);
-    if (shown[index]) return meaning === '' ? [] : [[name, meaning]];
-    const value = firsts[index] ?? null;
-    const why = value === null ? 'Empty in every row' : `${value} in every row`;
-    return [[`${name} (left out)`, meaning === '' ? why : `${why}. ${meaning}`]];
-  });
-  return { shown, legend };
+async function* cellsOfRows(rows: AsyncIterable<ResultRow>) {
+  for await (const { cells } of rows) yield cells;
 }
 
 function meaningOf(name: string): string {

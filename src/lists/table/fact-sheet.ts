@@ -1,0 +1,30 @@
+/* Turns a table of facts into a sheet: its titles as the header, and numbers as numbers. */
+import { kindOf } from '../../display/query/kinds.ts';
+import type { Column } from '../../display/query/query.ts';
+import type { FactTable } from '../../display/terminal/section.ts';
+import { capital } from '../../display/terminal/text.ts';
+import type { SheetContent } from '../workbook/sheet-xml.ts';
+import { outputSheet } from './output-sheet.ts';
+
+/**
+ * Returns the sheet of a table, with the unit of emissions in the header.
+ * @param name by default, the title of the table
+ */
+export function factSheet<Row>(
+  { title, head, label, columns, rows, unit }: FactTable<Row>,
+  name = title,
+): SheetContent {
+  const headerOf = ({ title: header, name: other, kind }: Column<Row>) => {
+    const words = capital(header || other);
+    return unit && kindOf(kind).hasUnit ? `${words} (${unit})` : words;
+  };
+  return outputSheet({
+    name,
+    columns: [
+      { name: head, kind: 'name' },
+      ...columns.map((column) => ({ name: headerOf(column), kind: column.kind })),
+    ],
+    rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+    frozen: 1,
+  });
+}

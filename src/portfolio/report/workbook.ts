@@ -1,0 +1,136 @@
+/* The workbook of a report: what its first sheet says, and a sheet for each table of figures. */
+import { countOf, emissionsColumn, type FactTable, text } from '../../display/terminal/section.ts';
+import { factSheet } from '../../lists/table/fact-sheet.ts';
+import type { Labelled, SummaryContent } from '../../lists/table/summary-sheet.ts';
+import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
+import { companies } from '../organizations/statements.ts';
+import { targetWords } from '../organizations/target-words.ts';
+import { datesOnSheet } from '../records/dates.ts';
+import type { ReportDocument } from './document.ts';
+import type { YearSummary } from './emissions.ts';
+import type { Population } from './population.ts';
+import type { Emitter } from './summary.ts';
+import { emissionsNotes, nameOf, notesOf, syntheticText } from './tables.ts';
+
+/** Returns the sheets after the organizations; those without rows are left out. */
+export function reportSheets(document: ReportDocument): readonly SheetContent[] {
+  const sheets = [sheetOf(emitterTable(document)), sheetOf(statusTable(document))];
+  return [...sheets, sheetOf(sumTable(document))].flat();
+}
+
+function sheetOf<Row>(table: FactTable<Row>): readonly SheetContent[] {
+  return table.rows.length === 0 ? [] : [factSheet(table)];
+}
+
+function emitterTable({ emissions, largest_emitters: rows }: ReportDocument): FactTable<Emitter> {
+  return {
+    title: 'Largest emitters',
+    unit: emissions.unit,
+    head: 'Organization',
+    label: nameOf,
+    columns: [
+      emissionsColumn('', 'Scope 1 + 2', (row) => row.scope_1_and_2),
+      share('Share', (row) => row.share),
+      share('Share with those above', (row) => row.cumulative_share),
+      { ...countOf('', 'Year', ({ year }) => year), kind: 'year' },
+      text('', 'Near-term target', (row) => targetWords(row.sbti_near_term).name),
+      text('', 'Target in words', ({ target }) => target),
+      text('', 'Country', (row) => row.hq_region),
+      text('', 'Industry', ({ industry }) => industry),
+      { ...text('', 'ID', ({ id }) => id), kind: 'id' },
+    ],
+    rows,
+  };
+}
+
+type StatusRow = NonNullable<Population>['targets'][number];
+
+function statusTable({ emissions }: ReportDocument): FactTable<StatusRow> {
+  return {
+    title: 'Near-term targets',
+    unit: emissions.unit,
+    head: 'Target',
+    label: ({ status }) => targetWords(status).name,
+    columns: [
+      countOf('', 'Organizations', ({ organizations }) => organizations),
+      emissionsColumn('', 'Scope 1 + 2', ({ sum }) => sum),
+      share('Share', (row) => row.share),
+    ],
+    rows: emissions.both_scopes?.targets ?? [],
+  };
+}
+
+/* The sums of the years, each with the number of organizations behind it. */
+function sumTable({ emissions: { unit, years } }: ReportDocument): FactTable<YearSummary> {
+  const sums = (title: string, name: 'scope_1' | 'scope_2' | 'scope_1_and_2') => [
+    emissionsColumn<YearSummary>('', title, (year) => year[name].sum),
+    countOf<YearSummary>('', `Disclose ${title}`, (year) => year[name].organizations),
+  ];
+  return {
+    title: 'Emissions as disclosed',
+    unit,
+    head: 'Year',
+    label: ({ year }) => String(year),
+    columns: [
+      text('', 'Lacks organizations', ({ partial }) => (partial ? 'yes' : 'no')),
+      ...sums('Scope 1', 'scope_1'),
+      ...sums('Scope 2', 'scope_2'),
+      ...sums('Scope 1 + 2', 'scope_1_and_2'),
+      emissionsColumn('', 'Scope 3 median', ({ scope_3 }) => scope_3.median),
+      emissionsColumn('', 'Scope 3 lower quartile', ({ scope_3 }) => scope_3.lower_quartile),
+      emissionsColumn('', 'Scope 3 upper quartile', ({ scope_3 }) => scope_3.upper_quartile),
+    ],
+    rows: years,
+  };
+}
+
+function share<Row>(title: string, value: (row: Row) => number | null) {
+  return { name: '', title, description: '', kind: 'share', value } as const;
+}
+
+/**
+ * Returns what the first sheet says.
+ * @param legend the columns of the organizations
+ */
+export function reportSummary(document: ReportDocument, legend: Labelled): SummaryContent {
+  const { emissions, organizations, research, score } = document;
+  const { both_scopes: population, unit } = emissions;
+  const compared = population?.like_for_like;
+  const scores = (value: number | null) => (value === null ? null : value * 100);
+  return {
+    isSynthetic: document.synthetic > 0,
+    statements: document.statements.map((each) => each.text),
+    dates: datesOnSheet(document),
+    figures: [
+      ['organizations', organizations],
+      ['of these still in research', research.in_progress || null],
+      ['of these with failed research', research.errored || null],
+      ...(compared?.years ?? []).map(
+        ({ year, sum }) =>
+          [
+            `scope 1 + 2 of ${year}, the same ${companies(compared?.organizations ?? 0)}`,
+            sum,
+            unit,
+          ] as const,
+      ),
+      ...(population === null
+        ? []
+        : [
+            [
+              `scope 1 + 2 of ${population.year}, all ${companies(population.organizations)} that disclose both`,
+              population.sum,
+              unit,
+            ] as const,
+          ]),
+      ['unit of emissions', unit ?? 'unknown (add --unit)'],
+      ['median score', scores(score.median)],
+    ],
+    notes: [
+      ...[...notesOf(document), ...emissionsNotes(emissions)]
+        .filter((note) => note !== syntheticText(document))
+        .map((note) => ['Note', note] as const),
+      ['Organizations', 'A row for each: its figures of the latest year with emissions'],
+    ],
+    legend,
+  };
+}
