@@ -6,6 +6,7 @@ import {
   type CommandDeclaration,
   declarationsOf,
   type Format,
+  type GlobalFlags,
   readGlobals,
 } from './cli/options.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
@@ -43,30 +44,53 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 /* After so many answers, an error is an error. */
 const maxQuestions = 3;
 
+/* A command line, and what is known of it as far as it was read. */
+interface Line {
+  readonly argv: readonly string[];
+  readonly context: Context;
+  /** A guess until the arguments are parsed, and for errors of parsing. */
+  flags: GlobalFlags;
+  messages: Messages;
+  program: Command | undefined;
+  command: Command | undefined;
+  session: Session | undefined;
+}
+
 /* Returns the exit code, or the command line that the user chose after a question. */
 async function runLine(
   argv: readonly string[],
   context: Context,
   mayAsk: boolean,
 ): Promise<number | readonly string[]> {
-  let exit = 0;
-  // Applies until the arguments are parsed, and to errors of parsing.
-  const guessedFlags = {
+  const flags = {
     json: argv.includes('--json'),
     debug: argv.includes('--debug'),
     progress: !argv.includes('--no-progress'),
   };
-  let messages = await Messages.open(context, guessedFlags);
-  let session: Session | undefined;
-  let command: Command | undefined;
+  const messages = await Messages.open(context, flags);
+  const unread = { program: undefined, command: undefined, session: undefined };
+  const line: Line = { argv, context, flags, messages, ...unread };
+  const ended = await runCommand(line).catch((thrown: unknown) => endFailed(line, thrown, mayAsk));
+  if (typeof ended !== 'number') return ended;
+  // After a usage error, commander knows the flags before the invalid word.
+  for (const parsed of line.program?.commands ?? [])
+    await writeMetricsFile(parsed.opts(), ended, line);
+  return ended;
+}
+
+/* Runs the command of a line, or prints the help that it asks for, and returns the exit code. */
+async function runCommand(line: Line): Promise<number> {
+  const { argv, context } = line;
+  let exit = 0;
   const run: ProgramHandlers['run'] = async (declaration, parsed, operands) => {
-    command = parsed;
+    line.command = parsed;
     const flags = readGlobals(parsed, declaration, context.env);
-    messages = await Messages.open(context, flags);
+    const messages = await Messages.open(context, flags);
+    line.messages = messages;
     const style = await loadStyle(flags.color === false ? 0 : context.stdout.colorLevel);
     const usesProfile = declaration.service?.includes('--profile') && flags.sandbox !== true;
     const readProfileFile = usesProfile ? await loadStored(context, flags) : undefined;
-    session = new Session({
+    const session = new Session({
       context,
       flags,
       messages,
@@ -75,6 +99,8 @@ async function runLine(
       command: parsed,
       argv,
     });
+    line.session = session;
+    line.flags = flags;
     checkFormat(declaration, session.format);
     try {
       exit = await declaration.run(session, operands, parsed.opts(), parsed);
@@ -82,62 +108,64 @@ async function runLine(
       await session.close();
     }
   };
-  let program: Command | undefined;
+  const write = (text: string) => context.stdout.write(text);
   let helpOf: { readonly name: string | undefined } | undefined;
-  try {
-    const write = (text: string) => context.stdout.write(text);
-    const help = (name: string | undefined) => {
-      helpOf = { name };
-    };
-    program = await buildProgram(packageJson.version, { run, help, write }, neededCommands(argv));
-    await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
-    if (helpOf !== undefined) write(await renderHelp(program, helpOf.name));
-    await flush(context);
-  } catch (thrown) {
-    const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
-    if (reason instanceof Stopped) exit = exitOfSignal(reason.by);
-    else if (reason instanceof Declined) {
-      messages.line(reason.message);
-      exit = 2;
-    } else if (isWithoutCommand(reason) && program !== undefined && !messages.isJson) {
-      context.stderr.write(await renderHelp(program, undefined));
-      exit = 2;
-    } else {
-      const error =
-        reason instanceof CommanderError && program !== undefined
-          ? await explainUsage(reason, program, argv)
-          : toCarbonError(reason);
-      exit = exitCodeOf(error);
-      if (mayAsk && error instanceof HintedError && error.choices !== undefined) {
-        const failed = { context, messages, flags: session?.flags ?? guessedFlags, command, argv };
-        try {
-          const chosen = await ask(error, failed);
-          if (chosen !== undefined) return chosen;
-        } catch (stopped) {
-          if (!(stopped instanceof Stopped)) throw stopped;
-          exit = exitOfSignal(stopped.by);
-        }
-      } else messages.error(error);
-    }
-  }
-  // After a usage error, commander knows the flags before the invalid word.
-  for (const parsed of program?.commands ?? [])
-    await writeMetricsFile(parsed.opts(), exit, { context, messages, session });
+  const help = (name: string | undefined) => {
+    helpOf = { name };
+  };
+  const names = neededCommands(argv);
+  const program = await buildProgram(packageJson.version, { run, help, write }, names);
+  line.program = program;
+  await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
+  if (helpOf !== undefined) write(await renderHelp(program, helpOf.name));
+  await flush(context);
   return exit;
+}
+
+/*
+ * Prints why a command line failed, or asks what to do instead. Returns the exit code, or the
+ * command line that the user chose.
+ */
+async function endFailed(
+  line: Line,
+  thrown: unknown,
+  mayAsk: boolean,
+): Promise<number | readonly string[]> {
+  const { argv, context, messages, program } = line;
+  const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
+  if (reason instanceof Stopped) return exitOfSignal(reason.by);
+  if (reason instanceof Declined) {
+    messages.line(reason.message);
+    return 2;
+  }
+  if (isWithoutCommand(reason) && program !== undefined && !messages.isJson) {
+    context.stderr.write(await renderHelp(program, undefined));
+    return 2;
+  }
+  const error =
+    reason instanceof CommanderError && program !== undefined
+      ? await explainUsage(reason, program, argv)
+      : toCarbonError(reason);
+  const exit = exitCodeOf(error);
+  if (!mayAsk || !(error instanceof HintedError) || error.choices === undefined) {
+    messages.error(error);
+    return exit;
+  }
+  try {
+    return (await ask(error, line)) ?? exit;
+  } catch (stopped) {
+    if (!(stopped instanceof Stopped)) throw stopped;
+    return exitOfSignal(stopped.by);
+  }
 }
 
 /* A failure is only a warning, because the exit code is about the work. */
 async function writeMetricsFile(
   { metricsFile, dryRun }: { readonly metricsFile?: string; readonly dryRun?: boolean },
   exit: number,
-  run: {
-    readonly context: Context;
-    readonly messages: Messages;
-    readonly session: Session | undefined;
-  },
+  { context, messages, session }: Line,
 ): Promise<void> {
   if (metricsFile === undefined) return;
-  const { context, messages, session } = run;
   const { writeMetrics } = await import('./cli/metrics-file.ts');
   const isSuccess = finishedExits.includes(exit) && !context.signal.aborted && dryRun !== true;
   const summary = { ...session?.summary, synthetic: Number(session?.view.synthetic ?? false) };
