@@ -116,12 +116,78 @@ async function readInput(
   session: Session,
   input: SpendInput,
   options: FootprintFlags,
-  { years, isAgain = false, rows: more = [], held }: HeldReading,
+  reading: HeldReading,
 ) {
-  const { records = [], keep, at, year } = options;
+  const { print, warnings } = noticesOf(session, options, reading);
+  const opened = await openSpend(session, input, options, reading);
+  const { file } = opened;
+  const { report } = file;
+  const hasOtherSheets = (file.source.sheet?.others.length ?? 0) > 0;
+  const source = [...keptNotices(file.kept), ...sheetNotices(file.source)].map((each) => ({
+    ...each,
+    isReading: each.level === 'detail' && !hasOtherSheets,
+  }));
+  print([...source, ...columnNotices(report)]);
+  const suppliers = new Suppliers(options, todayOf(session, options));
+  await withLiveStatus(session, `Reading the rows of ${basename(input.name)}`, async () => {
+    for await (const rows of file.rows()) {
+      for (const row of rows) suppliers.add(row);
+      if (report.rows > 1_000) session.context.limitYoungGeneration(16);
+    }
+  });
+  for (const row of reading.rows ?? []) suppliers.add(row);
+  if (report.rows === 0)
+    throw invalidInput(
+      `${input.name}: no row with spend is selected`,
+      'Check --rows and --year, or choose the spend column with --map spend=<column>.',
+    );
+  print(rowNotices(report));
+  const { spend, service, toSync } = await addRecords(session, input, options, {
+    ...opened,
+    suppliers,
+  });
+  print([...recordNotices(spend, report.columns), ...toSync]);
+  const fileYears = [...report.years.keys()].map((each) => each ?? null);
+  return { spend, warnings, service, fileYears };
+}
+
+/*
+ * Returns what prints notices or, if one screen leaves them out, adds them to `held`. Every view of
+ * the footprint repeats the warnings, but not those of goals and changes.
+ */
+function noticesOf(
+  session: Session,
+  options: FootprintFlags,
+  { isAgain = false, held }: HeldReading,
+) {
+  const warnings: string[] = [];
+  const { goal, compare, since } = options;
+  const isRepeated = (goal ?? compare ?? since) === undefined;
+  const isHeld = ({ isReading, level }: FileNotice) =>
+    isReading || (level === 'warning' && isRepeated);
+  const print = (notices: readonly FileNotice[]) => {
+    if (isAgain) return;
+    const kept = isBrief(session, options) ? notices.filter((each) => !isHeld(each)) : notices;
+    held.push(...notices.filter((each) => !kept.includes(each)));
+    session.messages.print(...kept);
+    for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
+  };
+  return { print, warnings };
+}
+
+/* Opens the file, and chooses its sheet and columns. */
+async function openSpend(
+  session: Session,
+  input: SpendInput,
+  options: FootprintFlags,
+  { years }: HeldReading,
+) {
+  const { keep, year } = options;
   const { path, name } = input;
-  const { sandbox } = session.flags;
-  const kept = { keep, sandbox: chooseKept(path, { keep, sandbox }).sandbox };
+  const kept = {
+    keep,
+    sandbox: chooseKept(path, { keep, sandbox: session.flags.sandbox }).sandbox,
+  };
   const isFile = path === name;
   if (isFile) checkKept(path, kept);
   const sheets = isFile ? await presentSheets(path, kept) : [];
@@ -140,40 +206,25 @@ async function readInput(
   const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
     openSpendFile(input, spendOptions, isFile ? kept : undefined),
   );
+  return { file, sheets };
+}
+
+type OpenedSpend = Awaited<ReturnType<typeof openSpend>>;
+
+/*
+ * Reads the records of the suppliers, and returns what was matched, with notices about what to
+ * retrieve.
+ */
+async function addRecords(
+  session: Session,
+  { path, name }: SpendInput,
+  options: FootprintFlags,
+  { file, sheets, suppliers }: OpenedSpend & { readonly suppliers: Suppliers },
+) {
+  const { records = [], keep, at } = options;
   const { report } = file;
-  // Every view of the footprint repeats the warnings, but not those of goals and changes.
-  const warnings: string[] = [];
-  const { goal, compare, since } = options;
-  const isRepeated = (goal ?? compare ?? since) === undefined;
-  const isHeld = ({ isReading, level }: FileNotice) =>
-    isReading || (level === 'warning' && isRepeated);
-  const print = (notices: readonly FileNotice[]) => {
-    if (isAgain) return;
-    const kept = isBrief(session, options) ? notices.filter((each) => !isHeld(each)) : notices;
-    held.push(...notices.filter((each) => !kept.includes(each)));
-    session.messages.print(...kept);
-    for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
-  };
-  const hasOtherSheets = (file.source.sheet?.others.length ?? 0) > 0;
-  const source = [...keptNotices(file.kept), ...sheetNotices(file.source)].map((each) => ({
-    ...each,
-    isReading: each.level === 'detail' && !hasOtherSheets,
-  }));
-  print([...source, ...columnNotices(report)]);
-  const suppliers = new Suppliers(options, todayOf(session, options));
-  await withLiveStatus(session, `Reading the rows of ${basename(name)}`, async () => {
-    for await (const rows of file.rows()) {
-      for (const row of rows) suppliers.add(row);
-      if (report.rows > 1_000) session.context.limitYoungGeneration(16);
-    }
-  });
-  for (const row of more) suppliers.add(row);
-  if (report.rows === 0)
-    throw invalidInput(
-      `${name}: no row with spend is selected`,
-      'Check --rows and --year, or choose the spend column with --map spend=<column>.',
-    );
-  print(rowNotices(report));
+  const isFile = path === name;
+  const isOwn = records.length === 0;
   const words = tableWords({ ...options, map: report.columns.registrationMap });
   const sync = (currencies: readonly string[], stored?: StoredRecords, list = path) => {
     const added = currencies.filter(Boolean).flatMap((currency) => ['--currency', currency]);
@@ -181,10 +232,10 @@ async function readInput(
     const all = { keep, service: stored?.service, words: [...own, ...added] };
     return `To retrieve them: ${syncCommandLine(session, list, all)}`;
   };
-  const currencies = [...new Set([...report.purchases.keys(), ...report.credits.keys()])];
-  const isOwn = records.length === 0;
+  const { sandbox } = session.flags;
   if (isOwn && findStores(path, chooseKept(path, { keep, sandbox })).length === 0) {
-    const command = path === name ? `${sync(currencies)}. Or choose` : 'Choose';
+    const currencies = [...new Set([...report.purchases.keys(), ...report.credits.keys()])];
+    const command = isFile ? `${sync(currencies)}. Or choose` : 'Choose';
     throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
   }
   const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
@@ -202,16 +253,12 @@ async function readInput(
       sync(missing, stored[0]),
     );
   // Of several lists, the records do not say which one they are from.
-  const lists = inputs.flatMap(({ name, stored: of }) => (of === undefined ? [] : [name]));
+  const lists = inputs.flatMap(({ name: list, stored: of }) => (of === undefined ? [] : [list]));
   const list = lists.length === 1 ? lists[0] : isFile ? path : '<list>';
   const unused = !isOwn && list === path ? ', then leave out --records' : '';
   const wanted = currenciesToSync(spend);
-  print([
-    ...recordNotices(spend, report.columns),
-    ...currencyNotices(wanted, sync(wanted, stored[0], list) + unused),
-  ]);
-  const fileYears = [...report.years.keys()].map((each) => each ?? null);
-  return { spend, warnings, service: stored[0]?.service ?? null, fileYears };
+  const toSync = currencyNotices(wanted, sync(wanted, stored[0], list) + unused);
+  return { spend, service: stored[0]?.service ?? null, toSync };
 }
 
 /* The record in another currency has other factors, and carbon converts none. */
