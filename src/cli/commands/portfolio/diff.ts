@@ -17,7 +17,7 @@ import {
   sheetOption,
 } from '../../options.ts';
 import { openOut, show, type Table } from '../../output/show.ts';
-import { readLatest } from '../../read-snapshot.ts';
+import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
@@ -70,77 +70,55 @@ export const diffCommand: CommandDeclaration<typeof options> = {
   formats: everyFormat,
   service: ['--sandbox'],
   missing: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
-  run: (session, [old = '', now], options) => diff(session, old, now, options),
+  run: diff,
 };
 
 async function diff(
   session: Session,
-  old: string,
-  newer: string | undefined,
-  { out, since, keep, currency, sheet }: DiffOptions,
+  [old = '', other]: readonly string[],
+  options: DiffOptions,
 ): Promise<number> {
-  const view = { keep, currency, sheet };
-  const now = newer ?? (since === undefined ? undefined : old);
-  if (now === undefined)
-    throw new UsageError(
-      'carbon diff needs two files, or a list and --since',
-      `Try \`carbon diff old.ndjson new.ndjson\` or \`carbon diff suppliers.xlsx --since 2026-10-01\`.`,
-    );
-  if (newer !== undefined && since !== undefined)
-    throw new UsageError('--since compares one list with itself', 'Name only the list.');
-  if (old === '-' && now === '-')
-    throw new UsageError('Standard input can be read only once, but - was given twice');
-  const [
-    { differenceColumns, differenceLegend, differenceRows, renderComparison },
-    { moveStatements, movesBetween },
-  ] = await Promise.all([
+  const { out, since } = options;
+  const now = newerOf(old, other, since);
+  const [text, { moveStatements, movesBetween }] = await Promise.all([
     import('../../../portfolio/report/diff-text.ts'),
     import('../../../portfolio/report/movers.ts'),
   ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
-  let withoutId = 0;
-  const times: string[] = [];
-  let saidDays = true;
-  const read = async (path: string, at?: string, known?: Snapshots): Promise<Snapshots> => {
-    const { latest, counts, ...read } = await readLatest(
-      session,
-      [path],
-      (record, _, key) => takeSnapshot(record, key === undefined ? undefined : known?.get(key)),
-      { ...view, at },
-    );
-    withoutId += counts.withoutId;
-    // A line about a list says which day --since is.
-    saidDays &&= read.saidDays || at !== undefined;
-    for (const time of latest.times()) times.push(time);
-    return new Map(latest.entries());
-  };
-  const before = await read(old, since);
-  const after = await read(now, undefined, before);
-  const comparison = compare(before, after, since !== undefined);
+  const older = await readSide(session, old, { ...options, at: since });
+  const newer = await readSide(session, now, options, older.snapshots);
+  const sides = [older, newer];
+  const withoutId = older.withoutId + newer.withoutId;
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
+  const comparison = compare(older.snapshots, newer.snapshots, since !== undefined);
   const { differences } = comparison;
   const time = session.context.clock.now();
-  const dates = datesOf(times, time);
+  const dates = datesOf(
+    sides.flatMap(({ times }) => times),
+    time,
+  );
   const today = new Date(time).toISOString().slice(0, 10);
-  const said = moveStatements(movesBetween(comparison, before, after, today));
+  const moves = movesBetween(comparison, older.snapshots, newer.snapshots, today);
+  const said = moveStatements(moves);
   const table = (): Table<DifferenceRow> => ({
     name: 'Differences',
-    columns: differenceColumns,
-    rows: differences.flatMap(differenceRows),
+    columns: text.differenceColumns,
+    rows: differences.flatMap(text.differenceRows),
     idOf: ([id]) => id,
   });
   const totals = `${companies(comparison.old)} before, ${count.format(comparison.new)} now: ${plural(differences.length, 'difference')}`;
   const workbook = {
     summary: () => ({
       isSynthetic: differences.some(({ synthetic }) => synthetic),
-      legend: differenceLegend,
+      legend: text.differenceLegend,
       dates: datesOnSheet(dates),
-      statements: [...said.map(({ text }) => text), ...(differences.length > 0 ? [totals] : [])],
+      statements: [...said.map((each) => each.text), ...(differences.length > 0 ? [totals] : [])],
     }),
   };
-  const terminal = (view: RecordView) => renderComparison(comparison, view);
+  const terminal = (view: RecordView) => text.renderComparison(comparison, view);
   await show(session, { table, json: differences, terminal, workbook }, file);
+  const saidDays = sides.every((side) => side.saidDays);
   session.summarize(
     { level: 'result', text: sentences(said, saidDays ? undefined : dates) },
     {
@@ -153,4 +131,44 @@ async function diff(
     },
   );
   return differences.length > 0 ? differencesFound : 0;
+}
+
+/* Returns the newer snapshot: with --since, the list itself. */
+function newerOf(old: string, newer: string | undefined, since: string | undefined): string {
+  const now = newer ?? (since === undefined ? undefined : old);
+  if (now === undefined)
+    throw new UsageError(
+      'carbon diff needs two files, or a list and --since',
+      `Try \`carbon diff old.ndjson new.ndjson\` or \`carbon diff suppliers.xlsx --since 2026-10-01\`.`,
+    );
+  if (newer !== undefined && since !== undefined)
+    throw new UsageError('--since compares one list with itself', 'Name only the list.');
+  if (old === '-' && now === '-')
+    throw new UsageError('Standard input can be read only once, but - was given twice');
+  return now;
+}
+
+/*
+ * Reads a snapshot.
+ * @param known the other snapshot, whose organizations it shares if they are equal
+ */
+async function readSide(
+  session: Session,
+  path: string,
+  { keep, currency, sheet, at }: Omit<StoreView, 'out'>,
+  known?: Snapshots,
+) {
+  const { latest, counts, saidDays } = await readLatest(
+    session,
+    [path],
+    (record, _, key) => takeSnapshot(record, key === undefined ? undefined : known?.get(key)),
+    { keep, currency, sheet, at },
+  );
+  return {
+    snapshots: new Map(latest.entries()),
+    withoutId: counts.withoutId,
+    times: [...latest.times()],
+    // A line about a list says which day --since is.
+    saidDays: saidDays || at !== undefined,
+  };
 }
