@@ -5,7 +5,6 @@
 import type { Command } from 'commander';
 import { plural } from '../display/terminal/format.ts';
 import { quoteWords, sanitize } from '../display/terminal/sanitize.ts';
-import { width } from '../display/terminal/text.ts';
 import { CarbonError, type Choices, type HintedError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { changeLine } from './command-line.ts';
@@ -65,46 +64,20 @@ export async function askInstead(
   const { advice, instead } = option;
   const line = instead ?? (command && changeLine(command, argv, option));
   const isRun = advice === undefined && line !== undefined;
-  if (!isRun) {
-    messages.line(`To continue, run: ${advice}`);
-    return undefined;
-  }
+  const [start, words] = isRun
+    ? ['Running', quoteLine(context, line)]
+    : ['To continue, run', advice];
+  const { wrapCommand } = await import('../display/terminal/text.ts');
   const { platform, stderr } = context;
   // Redact before breaking: a secret that is split over two lines would not be found.
-  const words = ['carbon', ...line].map((word) =>
-    sanitize(messages.redact(quoteWords([word], platform))),
-  );
-  for (const text of wrapCommand('Running: ', words, stderr.columns, platform)) messages.line(text);
-  return line;
+  const shown = sanitize(messages.redact(words ?? ''));
+  for (const text of wrapCommand(`${start}: `, shown, stderr.columns, platform))
+    messages.line(text);
+  return isRun ? line : undefined;
 }
 
-/**
- * Breaks a command line between words where a POSIX shell continues it. The shells of Windows have
- * different marks for that, so there the terminal breaks the line.
- * @param start the text before the command
- * @param words quoted for the shell
- */
-export function wrapCommand(
-  start: string,
-  words: readonly string[],
-  columns: number,
-  platform: NodeJS.Platform = 'linux',
-): string[] {
-  const parts: string[] = [];
-  for (const [index, word] of words.entries()) {
-    // An option stays together with its value.
-    const isValue = words[index - 1]?.startsWith('-') && !word.startsWith('-');
-    parts.push(isValue ? `${parts.pop()} ${word}` : word);
-  }
-  const [first = '', ...others] = parts;
-  const lines = [start + first];
-  for (const [index, word] of others.entries()) {
-    const joined = `${lines.at(-1)} ${word}`;
-    const mark = index === others.length - 1 ? '' : ' \\';
-    if (platform === 'win32' || width(joined + mark) <= columns) lines[lines.length - 1] = joined;
-    else lines.push(`  ${word}`);
-  }
-  return lines.map((line, index) => (index === lines.length - 1 ? line : `${line} \\`));
+function quoteLine({ platform }: Context, words: readonly string[]): string {
+  return quoteWords(['carbon', ...words], platform);
 }
 
 /* What can no longer be read offers nothing to choose. */

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { wrapCommand } from '../../src/cli/questions.ts';
 import { type Case, inPipe, terminal, waysOut, withoutEscapes } from '../support/questions.ts';
 import { keys, run, transcript, type World } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -210,26 +209,5 @@ describe('the question before organizations are registered', () => {
     const other = await run([...line, '--yes'], { ...terminal, typed: [keys.escape] });
     expect(other.exit).toBe(2);
     expect(other.stderr).toContain('Which column');
-  });
-});
-
-describe('wrapCommand', () => {
-  const words = ['carbon', 'sync', "'My list.csv'", '-o', 'results.xlsx', '--overwrite'];
-
-  it('breaks between words, so that a shell reads one command line', () => {
-    expect(wrapCommand('Running: ', words, 80)).toEqual([`Running: ${words.join(' ')}`]);
-    expect(wrapCommand('Running: ', words, 40)).toEqual([
-      "Running: carbon sync 'My list.csv' \\",
-      '  -o results.xlsx --overwrite',
-    ]);
-    expect(wrapCommand('Running: ', words, 12)).toEqual([
-      'Running: carbon \\',
-      '  sync \\',
-      "  'My list.csv' \\",
-      '  -o results.xlsx \\',
-      '  --overwrite',
-    ]);
-    // The shells of Windows have different marks.
-    expect(wrapCommand('Running: ', words, 12, 'win32')).toEqual([`Running: ${words.join(' ')}`]);
   });
 });

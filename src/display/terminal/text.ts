@@ -2,6 +2,7 @@
  * Measures and cuts text by grapheme, as a terminal shows it. Untrusted text must be sanitized
  * first.
  */
+import { platform as hostPlatform } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
 import { eastAsianWidth } from 'get-east-asian-width';
 
@@ -122,6 +123,31 @@ function pieces(word: string, columns: number): { piece: string; size: number }[
     size += added;
   }
   return [...done, { piece, size }];
+}
+
+/**
+ * Breaks a command line between words where a POSIX shell continues it, if possible not between an
+ * option and its value. The shells of Windows have different marks, so there it stays one line.
+ * @param start the text before the command
+ * @param command its words, quoted for the shell
+ */
+export function wrapCommand(
+  start: string,
+  command: string,
+  columns: number,
+  platform: NodeJS.Platform = hostPlatform(),
+): string[] {
+  if (platform === 'win32') return [start + command];
+  const parts = command.match(/(?:-\S+ (?!-))?(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
+  const lines = [start + (parts[0] ?? '')];
+  for (const [index, part] of parts.entries()) {
+    if (index === 0) continue;
+    const joined = `${lines.at(-1)} ${part}`;
+    const mark = index === parts.length - 1 ? '' : ' \\';
+    if (width(joined + mark) <= columns) lines[lines.length - 1] = joined;
+    else lines.push(`  ${part}`);
+  }
+  return lines.map((line, index) => (index === lines.length - 1 ? line : `${line} \\`));
 }
 
 /**

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { sanitize, unsafeCharacter } from '../../../src/display/terminal/sanitize.ts';
-import { truncate, width, wrap, wrapList, wrapWords } from '../../../src/display/terminal/text.ts';
+import {
+  truncate,
+  width,
+  wrap,
+  wrapCommand,
+  wrapList,
+  wrapWords,
+} from '../../../src/display/terminal/text.ts';
 import { unsafe } from '../../support/screen.ts';
 import { anyCharacter } from '../../support/seed.ts';
 
@@ -157,6 +164,32 @@ describe('wrapWords', () => {
       'https://a.example/b',
       'now',
     ]);
+  });
+});
+
+describe('wrapCommand', () => {
+  const command = "carbon sync 'My list.csv' -o results.xlsx --map 'name=It'\\''s' --overwrite";
+
+  it('breaks between words, so that a shell reads one command line', () => {
+    const wrap = (columns: number) => wrapCommand('Running: ', command, columns, 'linux');
+    expect(wrap(90)).toEqual([`Running: ${command}`]);
+    expect(wrap(40)).toEqual([
+      "Running: carbon sync 'My list.csv' \\",
+      "  -o results.xlsx --map 'name=It'\\''s' \\",
+      '  --overwrite',
+    ]);
+    expect(wrap(12)).toEqual([
+      'Running: carbon \\',
+      '  sync \\',
+      "  'My list.csv' \\",
+      '  -o results.xlsx \\',
+      "  --map 'name=It'\\''s' \\",
+      '  --overwrite',
+    ]);
+  });
+
+  it('keeps one line for the shells of Windows, which have different marks', () => {
+    expect(wrapCommand('Running: ', command, 12, 'win32')).toEqual([`Running: ${command}`]);
   });
 });
 

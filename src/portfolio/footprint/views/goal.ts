@@ -430,9 +430,8 @@ export function renderGoal(
   { list, isFull = false }: { list(): string; readonly isFull?: boolean | undefined },
 ): Promise<string> {
   const sections = sectionsOf(summary, result, !isFull);
-  const after = `To work with it: ${list()}`;
   const last = isFull ? [] : ['To see how the file was read, add --full'];
-  const notes = notesSection(goalNotes(result), after);
+  const notes = notesSection(goalNotes(result), ['To work with it: ', list()]);
   return renderSections([...sections, notes], [], view, last);
 }
 

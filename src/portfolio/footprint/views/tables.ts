@@ -23,7 +23,7 @@ import {
   text,
 } from '../../../display/terminal/section.ts';
 import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
-import { wrap } from '../../../display/terminal/text.ts';
+import { wrap, wrapCommand } from '../../../display/terminal/text.ts';
 import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { unitInWords } from '../../organizations/statements.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
@@ -419,15 +419,20 @@ export function valueFacts(values: Labelled): readonly Fact[] {
 
 /**
  * Returns what a reader must know before quoting a result, for a terminal.
- * @param last a line that is not wrapped, so that a command in it can be copied
+ * @param next what to do next, and the command that does it
  */
-export function notesSection(notes: readonly string[], last?: string): Section {
+export function notesSection(
+  notes: readonly string[],
+  next?: readonly [start: string, command: string],
+): Section {
   return {
     name: 'Before you quote it',
     facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
     renderTerminal: (columns, style) => [
       ...noteLines(notes, columns, style),
-      ...(last === undefined ? [] : [indent(sanitize(last))]),
+      ...(next === undefined
+        ? []
+        : wrapCommand(next[0], sanitize(next[1]), columns - 2).map(indent)),
     ],
   };
 }
