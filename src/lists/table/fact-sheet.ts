@@ -7,13 +7,15 @@ import type { SheetContent } from '../workbook/sheet-xml.ts';
 import { outputSheet } from './output-sheet.ts';
 
 /**
- * Returns the sheet of a table, with the unit of emissions in the header.
+ * Returns the sheet of a table, with the unit of emissions in the header, and without columns that
+ * have no value.
  * @param name by default, the title of the table
  */
 export function factSheet<Row>(
   { title, head, label, columns, rows, unit }: FactTable<Row>,
   name = title,
 ): SheetContent {
+  const known = columns.filter(({ value }) => rows.some((row) => (value(row) ?? '') !== ''));
   const headerOf = ({ title: header, name: other, kind }: Column<Row>) => {
     const words = capital(header || other);
     return unit && kindOf(kind).hasUnit ? `${words} (${unit})` : words;
@@ -22,9 +24,12 @@ export function factSheet<Row>(
     name,
     columns: [
       { name: head, kind: 'name' },
-      ...columns.map((column) => ({ name: headerOf(column), kind: column.kind })),
+      ...known.map((column) => ({ name: headerOf(column), kind: column.kind })),
     ],
-    rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+    rows: rows.map((row) => [
+      label(row),
+      ...known.map(({ value, inWords }) => (inWords?.value ?? value)(row)),
+    ]),
     frozen: 1,
   });
 }

@@ -37,8 +37,8 @@ const title: CellStyle = { font: 'title' };
 const bold: CellStyle = { font: 'bold' };
 const plain: CellStyle = {};
 const wrapped: CellStyle = { wraps: true };
-const whole: CellStyle = { format: '#,##0', align: 'left' };
-const decimal: CellStyle = { format: '#,##0.00', align: 'left' };
+const whole: CellStyle = { format: '#,##0', align: 'left', wraps: true };
+const decimal: CellStyle = { format: '#,##0.00', align: 'left', wraps: true };
 /* Smaller numbers show decimals. */
 const minWhole = 100;
 

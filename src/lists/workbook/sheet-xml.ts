@@ -52,7 +52,7 @@ interface SheetContext {
 /* Limit of Excel, in UTF-16 code units. */
 const maxTextLength = 32_767;
 const minWidth = 6;
-const maxWidth = 60;
+const maxWidth = 48;
 /* Rows that set the column widths, which a sheet has before its rows. */
 const maxSampleRows = 500;
 const blockLength = 64 * 1024;

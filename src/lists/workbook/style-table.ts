@@ -59,8 +59,7 @@ export class StyleTable {
     const alignment = [
       // Without an indent, a number touches the text after it.
       align === undefined ? '' : ` horizontal="${align}"${align === 'right' ? ' indent="1"' : ''}`,
-      wraps || align === 'left' ? ' vertical="top"' : '',
-      wraps ? ' wrapText="1"' : '',
+      wraps ? ' vertical="top" wrapText="1"' : '',
     ].join('');
     const isHeader = font === 'header';
     const fontId = fonts.indexOf(isHeader ? 'bold' : (font ?? 'plain'));

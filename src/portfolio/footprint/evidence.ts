@@ -136,6 +136,22 @@ export function lookupsOf(
   return { from: first, to: others.at(-1) ?? first };
 }
 
+/**
+ * Finds the suppliers whose look-up has no day of its own, so that the day of the retrieval counts,
+ * which is after those of `lookupsOf`.
+ */
+export function laterLookups(
+  suppliers: readonly SupplierShare[],
+  lookups: ReturnType<typeof lookupsOf>,
+): readonly SupplierShare[] {
+  if (lookups === null) return [];
+  return suppliers.filter((each) => {
+    const record = each.entries.find(({ group }) => group.record)?.group.record;
+    if (each.excluded !== null || each.status === 'unknown' || !record) return false;
+    return !record.evidence?.checkedAt && (record.retrievedAt ?? '').slice(0, 10) > lookups.to;
+  });
+}
+
 /** Finds the suppliers whose status counts, but on weak evidence, with their share. */
 export function doubtsOf(
   suppliers: readonly SupplierShare[],

@@ -76,6 +76,7 @@ export function factsOf(
   record: Organization,
   organization: OrganizationId,
   retrievedAt: string | null,
+  hasContact = false,
 ) {
   const { id = null, name = null, matching_organization: matched } = record;
   return {
@@ -90,11 +91,38 @@ export function factsOf(
     /** The status of the research, unless it is `synced`; null as well if unknown. */
     research: record.status && record.status !== 'synced' ? record.status : null,
     website: record.website || null,
+    /** Undefined unless it is wanted, because addresses take memory. */
+    contact: hasContact ? contactOf(record) : undefined,
     hqRegion: record.hq_region || null,
     /** Time when the record was retrieved, ISO 8601. */
     retrievedAt,
     isSynthetic: isSynthetic(record),
     matched: matched && { id: matched.id, name: matched.name },
+  };
+}
+
+/** What a record knows to reach an organization; null where it has nothing. */
+export type Contact = ReturnType<typeof contactOf>;
+
+function contactOf({
+  website,
+  sources,
+  cdp,
+  external_id: own,
+  matching_organization: matched,
+}: Organization) {
+  const [site] = matched?.websites ?? [];
+  const tickers = (matched?.tickers ?? []).flatMap((ticker) => ticker?.symbol ?? []);
+  return {
+    /** That of the registration, otherwise the first one of the matched organization. */
+    website: website || site?.value || null,
+    /** The first source, such as a sustainability report. */
+    report: sources?.find(({ url }) => url)?.url ?? null,
+    cdp: cdp?.url || null,
+    /** The entry in the reference data. */
+    reference: matched?.link || null,
+    tickers: tickers.join(', ') || null,
+    externalId: own || null,
   };
 }
 

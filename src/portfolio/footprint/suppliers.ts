@@ -54,6 +54,7 @@ const maxCompared = 16;
 export class Suppliers {
   readonly #options: MethodOptions;
   readonly #today: string;
+  readonly #hasContacts: boolean;
   readonly #candidates: Candidate[] = [];
   /* Those without ID and identifiers, and those with one. */
   readonly #byName = new Map<OrganizationId, Candidate[]>();
@@ -66,10 +67,14 @@ export class Suppliers {
   readonly #targets = new Map<OrganizationId, DatedStatus[]>();
   #withoutId = 0;
 
-  /** @param today `YYYY-MM-DD`, for the checks of the records */
-  constructor(options: MethodOptions, today: string) {
+  /**
+   * @param today `YYYY-MM-DD`, for the checks of the records
+   * @param hasContacts whether to keep what the records know to reach the suppliers
+   */
+  constructor(options: MethodOptions, today: string, hasContacts = false) {
     this.#options = options;
     this.#today = today;
+    this.#hasContacts = hasContacts;
   }
 
   /** Adds a row. Add all rows before the first record. */
@@ -139,7 +144,7 @@ export class Suppliers {
    */
   take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
     const organization = key ?? `record ${++this.#withoutId} without an ID`;
-    const facts = factsOf(record, organization, retrieval.retrievedAt ?? null);
+    const facts = factsOf(record, organization, retrieval.retrievedAt ?? null, this.#hasContacts);
     if (!isEarlier(facts, this.#latest.get(organization))) this.#latest.set(organization, facts);
     const { target: status, retrievedAt } = facts;
     const targets = this.#targets.get(organization) ?? [];

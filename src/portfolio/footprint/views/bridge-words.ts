@@ -242,6 +242,13 @@ const askWords: Readonly<Record<BridgeAsk['why'], readonly [one: string, several
   uncovered: ['supplier without emissions', 'suppliers without emissions'],
 };
 
+/** Says why to ask a supplier, in a row for each. */
+export const askReasons: Readonly<Record<BridgeAsk['why'], string>> = {
+  rose: 'its own emissions rose',
+  industry: 'on industry averages',
+  uncovered: 'no emissions',
+};
+
 /** Says whom a comparison leads to: how many, what to do, and the first of their names. */
 export function askText(
   { why, next_step: step, suppliers }: BridgeAsk,

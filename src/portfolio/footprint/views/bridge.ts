@@ -18,15 +18,17 @@ import {
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
-import { outputSheet } from '../../../lists/table/output-sheet.ts';
-import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
+import { factSheet } from '../../../lists/table/fact-sheet.ts';
+import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { unitInWords } from '../../organizations/statements.ts';
+import { datesOnSheet } from '../../records/dates.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
 import { asksOf } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
+  askReasons,
   askText,
   bridgeSentences,
   bridgeStatements,
@@ -44,6 +46,8 @@ import {
   stepTitle,
   titleOf,
 } from './bridge-words.ts';
+import { type ContactOf, contactColumns } from './contacts.ts';
+import { dataSheet, inWords } from './data-sheet.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
 import { signedTenths } from './shares.ts';
@@ -55,7 +59,7 @@ import {
   spendColumns,
   table,
 } from './tables.ts';
-import { basisWords, coveredText, originOf, rangeText, shareText } from './words.ts';
+import { basisWords, coveredText, originOf, rangeText, shareText, supplierName } from './words.ts';
 
 /** Lists what the totals were and are, the earliest first. */
 export function totalRows(comparison: Comparison) {
@@ -271,28 +275,38 @@ const rowWords: ColumnWords<ComparedRow> = {
   spend_after: ['amount', 'Spend after'],
   factor_before: ['factor', 'Emissions per unit of spend before'],
   factor_after: ['factor', 'Emissions per unit of spend after'],
-  emissions_before: ['amount', 'Emissions before; empty for an uncovered item'],
-  emissions_after: ['amount', 'Emissions after; empty for an uncovered item'],
-  spend_effect: ['amount', 'What your spend changed'],
-  supplier_emissions: ['amount', "What the supplier's emissions changed"],
-  supplier_revenue: ['amount', "What the supplier's revenue changed"],
-  method_and_data: ['amount', 'What another method or other data changed'],
-  coverage: ['amount', 'What items changed that have emissions on one side only'],
-  currency_change: ['amount', 'What another currency of the spend changed'],
-  new: ['amount', 'Emissions of a supplier that was not there before'],
-  left: ['amount', 'Emissions of a supplier that is not there any more, negative'],
+  emissions_before: ['emissions', 'Emissions before; empty for an uncovered item'],
+  emissions_after: ['emissions', 'Emissions after; empty for an uncovered item'],
+  spend_effect: ['emissions', 'What your spend changed'],
+  supplier_emissions: ['emissions', "What the supplier's emissions changed"],
+  supplier_revenue: ['emissions', "What the supplier's revenue changed"],
+  method_and_data: ['emissions', 'What another method or other data changed'],
+  coverage: ['emissions', 'What items changed that have emissions on one side only'],
+  currency_change: ['emissions', 'What another currency of the spend changed'],
+  new: ['emissions', 'Emissions of a supplier that was not there before'],
+  left: ['emissions', 'Emissions of a supplier that is not there any more, negative'],
   reason: ['text', 'What changed in method and data, or in coverage'],
   synthetic: ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'],
 };
 
+const stepNames = {
+  restated: 'earlier records with those of today',
+  years: 'from year to year',
+};
+
 /** The columns of the rows of a comparison. */
 export const comparedColumns: readonly Column<ComparedRow>[] = Object.entries(rowWords).map(
-  ([name, [kind, description]]) => ({
-    name,
-    description,
-    kind,
-    value: (row) => (name === 'synthetic' ? row.synthetic || null : row[name as keyof ComparedRow]),
-  }),
+  ([name, [kind, description]]) => {
+    const column: Column<ComparedRow> = {
+      name,
+      description,
+      kind,
+      value: (row) =>
+        name === 'synthetic' ? row.synthetic || null : row[name as keyof ComparedRow],
+    };
+    if (name === 'step') return inWords(column, stepNames, 'What is compared');
+    return name === 'reason' ? inWords(column, reasonText, description) : column;
+  },
 );
 
 /** Says what a reader could misunderstand in all steps, and what else differs. */
@@ -328,19 +342,54 @@ function tablesOf(comparison: Comparison, summary: FootprintSummary) {
   ];
 }
 
-/** Returns the sheets after the list of suppliers: the totals, and the effects of each step. */
+/* The columns of the rows that a person sees in a workbook. */
+const mainColumns = [
+  ...['supplier', 'currency', 'step', 'emissions_before', 'emissions_after', 'spend_before'],
+  ...['spend_after', 'spend_effect', 'supplier_emissions', 'supplier_revenue'],
+  ...['method_and_data', 'coverage', 'currency_change', 'new', 'left', 'reason', 'synthetic'],
+];
+
+/** Returns the sheet of the suppliers. */
+export function comparedSheet(comparison: Comparison, unit: string | null) {
+  const rows = () => comparedRows(comparison);
+  return dataSheet(comparedColumns, rows, { main: mainColumns, pinned: 'supplier', unit });
+}
+
+/** Returns the sheets after the suppliers: the totals, the effects of each step, whom to ask. */
 export function bridgeSheets(
   comparison: Comparison,
   summary: FootprintSummary,
+  contactOf: ContactOf,
 ): readonly SheetContent[] {
-  return tablesOf(comparison, summary).map(({ title, head, label, columns, rows }) =>
-    outputSheet({
-      // Excel allows no name as long as that of the totals.
-      name: title === titleOf(comparison) ? 'Totals' : title,
-      columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
-      rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
-    }),
+  const [first, ...steps] = tablesOf(comparison, summary);
+  return [
+    // Excel allows no name as long as the title of the totals.
+    ...(first === undefined ? [] : [factSheet(first, 'Totals')]),
+    ...steps.map((each) => factSheet(each)),
+    ...askSheet(comparison, summary.unit, contactOf),
+  ];
+}
+
+/* A row for each supplier to ask, with what its record knows to reach it. */
+function askSheet(comparison: Comparison, unit: string | null, contactOf: ContactOf) {
+  const rows = comparisonAsks(comparison).flatMap(({ why, next_step, suppliers }) =>
+    suppliers.map((each) => ({ ...each, why: askReasons[why], next_step })),
   );
+  if (rows.length === 0) return [];
+  const asked = table(rows, {
+    title: 'Whom to ask',
+    unit,
+    head: 'Supplier',
+    label: supplierName,
+    columns: [
+      text('why', 'Why', ({ why }) => why),
+      text('next_step', 'Next step', (row) => row.next_step),
+      emissionsColumn('emissions', 'Emissions', (row) => row.emissions),
+      ...contactColumns<(typeof rows)[number]>(({ id }) => contactOf(id)),
+      { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
+    ],
+  });
+  return [factSheet(asked)];
 }
 
 /**
@@ -359,22 +408,34 @@ export function yearFigures({ before, after }: Comparison, { years }: FootprintS
   });
 }
 
-/** Returns what the first sheet of the workbook says. */
-export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
+/**
+ * Returns what the first sheet of the workbook says.
+ * @param legend the columns of the suppliers
+ */
+export function bridgeSummary(
+  comparison: Comparison,
+  summary: FootprintSummary,
+  legend: Labelled,
+): SummaryContent {
   return {
     isSynthetic: summary.synthetic > 0,
     statements: bridgeSentences(comparison, summary.unit ?? ''),
+    dates: datesOnSheet(summary),
     figures: [
-      ...totalRows(comparison).map(({ label, total }) => [label, total] as const),
+      ...totalRows(comparison).map(({ label, total }) => [label, total, summary.unit] as const),
       ...yearFigures(comparison, summary).flatMap(({ year, covered, origins }) => [
         [`Spend of ${year} with emissions`, covered.replaceAll('\u00a0', ' ')] as const,
         [`Emissions of ${year}`, origins] as const,
       ]),
     ],
     notes: [
+      ...comparisonAsks(comparison).map((each) => {
+        const { what, names } = askText(each, namedSuppliers, summary.unit);
+        return ['Whom to ask', `${what} (${names})`] as const;
+      }),
       ...bridgeNotes(comparison).map((note) => ['Note', note] as const),
       ...methodOf(summary),
     ],
-    legend: comparedColumns.map(({ name, description }) => [name, description] as const),
+    legend,
   };
 }

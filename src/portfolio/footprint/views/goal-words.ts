@@ -1,7 +1,7 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { daysInWords, recordsThen } from '../../records/dates.ts';
-import type { EvidenceDoubt } from '../evidence.ts';
+import { type EvidenceDoubt, laterLookups } from '../evidence.ts';
 import {
   type Engagement,
   type Goal,
@@ -104,7 +104,8 @@ export function goalStatements({ engagement, since }: GoalResult): readonly Goal
   );
 }
 
-const changeWords: Readonly<Record<ChangeKind, string>> = {
+/** Names what can change the share between two days. */
+export const changeWords: Readonly<Record<ChangeKind, string>> = {
   newly_set: 'newly set',
   lost: 'lost',
   other_organization: 'matched to another organization',
@@ -244,6 +245,7 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
   const names = (all: readonly SupplierShare[]) => naming(all.map(nameOf), 3);
   const isOther = ({ uncovered }: SupplierShare) => uncovered?.includes('match') ?? false;
   const others = suppliers.filter((each) => each.excluded === null && isOther(each));
+  const later = laterLookups(suppliers, engagement.lookups);
   const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
   return [
     'Only validated near-term targets count. A target is a promise, not a cut',
@@ -259,6 +261,11 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
     ...doubts.map(({ doubt, share, suppliers: some }) => {
       return `${doubtWords[doubt](shareText(share), year, goal.of)} (${names(some)})`;
     }),
+    ...(later.length > 0
+      ? [
+          `Looked up later than the days above: ${plural(later.length, 'supplier')} without a day of the look-up, for which that of the retrieval counts (${names(later)})`,
+        ]
+      : []),
     ...(others.length > 0
       ? [
           `The target of ${plural(others.length, 'supplier')} is unknown until the match is corrected (${names(others)})`,

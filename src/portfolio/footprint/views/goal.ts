@@ -15,17 +15,21 @@ import {
   text,
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
-import { outputSheet } from '../../../lists/table/output-sheet.ts';
-import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
+import { factSheet } from '../../../lists/table/fact-sheet.ts';
+import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
+import { datesOnSheet } from '../../records/dates.ts';
 import { type Engagement, type Goal, type SupplierShare, shownShare } from '../goal.ts';
 import type { GoalChanges, TargetChange } from '../goal-changes.ts';
 import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { contactColumns } from './contacts.ts';
+import { coded, dataSheet, inWords } from './data-sheet.ts';
 import {
   askedWords,
   askShares,
+  changeWords,
   findOutNote,
   goalNotes,
   goalSentences,
@@ -68,7 +72,7 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
     supplier: nameOf(each),
     id: supplier.id,
     members: supplier.members ?? [],
-    website: record?.website ?? null,
+    website: record?.contact?.website ?? record?.website ?? null,
     hq_region: supplier.country ?? record?.hqRegion ?? null,
     share: each.share,
     cumulative_share: each.cumulativeShare,
@@ -85,6 +89,11 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
     uncovered: each.uncovered ?? each.excluded,
     research: record?.research ?? null,
     lines: entries.flatMap(({ group }) => group.lines).sort((a, b) => a - b),
+    report: record?.contact?.report ?? null,
+    cdp_page: record?.contact?.cdp ?? null,
+    reference: record?.contact?.reference ?? null,
+    tickers: record?.contact?.tickers ?? null,
+    external_id: record?.contact?.externalId ?? null,
     ...(changes === undefined
       ? {}
       : {
@@ -113,7 +122,7 @@ const supplierWords: ColumnWords<SupplierRow> = {
   ],
   id: ['id', 'ID of the organization'],
   members: ['text', 'Names in the input file of several suppliers that are one, joined by `; `'],
-  website: ['text', 'Website in the record'],
+  website: ['text', 'Website in the record, otherwise of the matched organization'],
   hq_region: ['text', 'Country of the supplier in the input file, otherwise in the record'],
   share: [
     'share',
@@ -129,13 +138,18 @@ const supplierWords: ColumnWords<SupplierRow> = {
   target_detail: ['note', 'Target in words'],
   checked_at: ['date', 'When the service last looked up SBTi; empty if it was not'],
   next_step: ['note', 'What to do next'],
-  emissions: ['amount', 'Emissions of the line items that have some'],
+  emissions: ['emissions', 'Emissions of the line items that have some'],
   spend: ['amount', 'Spend; empty if it is in several currencies'],
   currency: ['text', 'Currency of the spend, several joined by `, `'],
   basis: ['text', 'Origin of the least certain factor: `own`, `service` or `industry`'],
   uncovered: ['text', 'Why spend has no emissions, or counts in no total'],
   research: ['text', 'Status of the research unless it is `synced`'],
   lines: ['text', 'Line numbers in the input file, joined by `; `'],
+  report: ['text', 'First source of the record, such as a sustainability report'],
+  cdp_page: ['text', 'CDP page of the organization'],
+  reference: ['text', 'Page of the matched organization'],
+  tickers: ['text', 'Tickers of the matched organization, joined by `, `'],
+  external_id: ['text', 'Your own number of the supplier in the record'],
   status_then: ['text', 'With --since: the status on that day; empty if unknown'],
   change: [
     'text',
@@ -148,17 +162,40 @@ const supplierWords: ColumnWords<SupplierRow> = {
 export function supplierColumns(hasSince: boolean): readonly Column<SupplierRow>[] {
   return Object.entries(supplierWords)
     .filter(([name]) => hasSince || (name !== 'status_then' && name !== 'change'))
-    .map(([name, [kind, description]]) => ({
-      name,
-      description,
-      kind,
-      value: (row) => {
-        const value: unknown = row[name as keyof SupplierRow];
-        if (Array.isArray(value)) return value.join('; ') || null;
-        return value === false ? null : (value as ColumnValue);
-      },
-    }));
+    .map(([name, [kind, description]]) => {
+      const column: Column<SupplierRow> = {
+        name,
+        description,
+        kind,
+        value: (row) => {
+          const value: unknown = row[name as keyof SupplierRow];
+          if (Array.isArray(value)) return value.join('; ') || null;
+          return value === false ? null : (value as ColumnValue);
+        },
+      };
+      return wordsOfCodes[name as keyof SupplierRow]?.(column) ?? column;
+    });
 }
+
+const wordsOfCodes: Readonly<
+  Partial<Record<keyof SupplierRow, (column: Column<SupplierRow>) => Column<SupplierRow>>>
+> = {
+  sbti_near_term: coded.target,
+  status_then: (column) => ({
+    ...coded.target(column),
+    description: 'With --since: the status on that day; empty if unknown',
+  }),
+  basis: coded.basis,
+  uncovered: coded.uncovered,
+  research: (column) =>
+    inWords(column, { errored: 'failed' }, 'State of the research unless it is finished'),
+  change: (column) =>
+    inWords(
+      column,
+      { ...changeWords, other: 'does not affect the share' },
+      'With --since: what changed',
+    ),
+};
 
 /** Returns what the summary of `--json` says of a goal. */
 export function goalMembers(result: GoalResult) {
@@ -181,7 +218,7 @@ export function goalMembers(result: GoalResult) {
     known_share,
     by_spend,
     if_committed,
-    lost,
+    removed: lost,
     to_go,
     best,
     targets,
@@ -264,10 +301,12 @@ const maxRemoved = 5;
 /**
  * The tables of a goal; those without rows are left out.
  * @param isBrief whether they fit on a screen
+ * @param contacts further columns of suppliers to ask
  */
 export function goalTables(
   { engagement, since }: GoalResult,
   isBrief = false,
+  contacts: readonly Column<SupplierShare>[] = [],
 ): readonly FactTable<never>[] {
   const { ask, findOut, goal, if_committed: committed } = engagement;
   const isEnough = ask.length === 1 ? '1 supplier is enough' : `${ask.length} suppliers are enough`;
@@ -325,6 +364,7 @@ export function goalTables(
         }),
         text('target', 'Target', statusText),
         noteText('next step', 'Next step', ({ nextStep }) => nextStep),
+        ...contacts,
       ],
     }),
     table(findOut, {
@@ -342,6 +382,7 @@ export function goalTables(
         ),
         noteText('reason', 'Reason', ({ uncovered }) => uncovered && reasonWords[uncovered]),
         noteText('next step', 'Next step', ({ nextStep }) => nextStep),
+        ...contacts,
       ],
     }),
     removedTable(engagement, isBrief ? maxRemoved : undefined),
@@ -486,27 +527,48 @@ function keyFigures(
   ];
 }
 
-/** Returns the sheets after the list of suppliers: a sheet for each table. */
-export function goalSheets(result: GoalResult): readonly SheetContent[] {
-  return goalTables(result).map(({ title, head, label, columns, rows }) =>
-    outputSheet({
-      name: title,
-      columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
-      rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
-    }),
-  );
+/* The columns of the list of suppliers that a person sees in a workbook. */
+const mainColumns = [
+  ...['rank', 'supplier', 'hq_region', 'share', 'cumulative_share', 'sbti_near_term'],
+  ...['status_then', 'change', 'ask', 'next_step', 'website', 'report', 'cdp_page', 'target_since'],
+  ...['target_detail', 'checked_at', 'emissions', 'spend', 'currency', 'basis', 'uncovered'],
+  ...['id', 'synthetic'],
+];
+
+/** Returns the sheet of all suppliers. */
+export function supplierSheet(result: GoalResult, unit: string | null) {
+  const columns = supplierColumns(result.since !== undefined);
+  return dataSheet(columns, () => supplierRows(result), {
+    main: mainColumns,
+    pinned: 'supplier',
+    unit,
+  });
 }
 
-/** Returns what the first sheet of the workbook says: figures, notes, method and columns. */
-export function goalSummary(summary: FootprintSummary, result: GoalResult): SummaryContent {
+/** Returns the sheets after the list of suppliers: a sheet for each table. */
+export function goalSheets(result: GoalResult): readonly SheetContent[] {
+  const contacts = contactColumns<SupplierShare>(({ entries }) => {
+    return entries.find(({ group }) => group.record)?.group.record?.contact;
+  });
+  return goalTables(result, false, contacts).map((each) => factSheet(each));
+}
+
+/**
+ * Returns what the first sheet of the workbook says: figures, notes, method and columns.
+ * @param legend the columns of the list of suppliers
+ */
+export function goalSummary(
+  summary: FootprintSummary,
+  result: GoalResult,
+  legend: Labelled,
+): SummaryContent {
   const { engagement, since } = result;
   return {
     isSynthetic: summary.synthetic > 0,
     statements: goalSentences(result),
+    dates: datesOnSheet(summary),
     figures: keyFigures(engagement, since),
     notes: [...goalNotes(result).map((note) => ['Note', note] as const), ...methodOf(summary)],
-    legend: supplierColumns(since !== undefined).map(
-      ({ name, description }) => [name, description] as const,
-    ),
+    legend,
   };
 }

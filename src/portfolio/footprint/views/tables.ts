@@ -84,8 +84,16 @@ const supplierData: RangeColumn<WithSupplierData> = {
     (row) => rangeText(row.supplier_data_share),
   ),
   ends: [
-    shareColumn('supplier_data_share_from', 'From', (row) => row.supplier_data_share.from),
-    shareColumn('supplier_data_share_to', 'To', (row) => row.supplier_data_share.to),
+    shareColumn(
+      'supplier_data_share_from',
+      'Supplier data, at least',
+      (row) => row.supplier_data_share.from,
+    ),
+    shareColumn(
+      'supplier_data_share_to',
+      'Supplier data, at most',
+      (row) => row.supplier_data_share.to,
+    ),
   ],
 };
 

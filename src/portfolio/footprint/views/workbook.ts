@@ -1,15 +1,16 @@
 /* The line items of a footprint as a table, and the workbook. */
-import type { KindName } from '../../../display/query/kinds.ts';
+import { type KindName, kindOf } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
-import { outputSheet } from '../../../lists/table/output-sheet.ts';
-import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
+import { factSheet } from '../../../lists/table/fact-sheet.ts';
+import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
-import { type FactorInputs, matchWords } from '../line-item.ts';
+import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { coded, dataSheet, inWords } from './data-sheet.ts';
 import { methodOf } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import { coverageText, lackText, notesOf, rangeText, shareText, supplierName } from './words.ts';
@@ -26,8 +27,9 @@ function valuesOf(
       const found = value(item);
       if (typeof found !== 'number') return String(found ?? '');
       if (kind === 'share') return shareText(found);
-      if (kind !== 'amount' && kind !== 'factor') return String(found);
-      const short = numberFormats[kind](found);
+      const { written } = kindOf(kind);
+      if (written !== 'figure') return String(found);
+      const short = numberFormats[kind === 'factor' ? 'factor' : 'amount'](found);
       const isExact = Number(short.replaceAll(',', '')) === found;
       const isEnough = kind === 'factor' || Math.abs(found) >= 0.01;
       return isExact || (isEnough && length === 'compact') ? short : figure(found).exact;
@@ -60,6 +62,12 @@ function input(
   return { name: `inputs_${name}`, description, title, ...values };
 }
 
+/* Returns a column of codes that people see in words, with their details. */
+function inSentence(column: Column<LineItem>, text: (item: LineItem) => string): Column<LineItem> {
+  const value = (item: LineItem) => ((column.value(item) ?? null) === null ? null : text(item));
+  return { ...column, text, inWords: { description: column.description, value } };
+}
+
 /**
  * The columns of the line items: members of the JSON object, nested ones flattened. An empty cell
  * is a null in JSON. One list feeds CSV, workbook and page.
@@ -72,15 +80,19 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   },
   member('id', 'id', 'ID of the organization', 'ID'),
   member('name', 'text', 'Name of the organization in the record'),
-  {
-    ...member(
-      'matched_by',
-      'text',
-      'How the record was found: `journal`, `id`, `external_id` or `name`',
-      'Matched by',
-    ),
-    text: ({ matched_by: match }) => (match === null ? '' : matchWords[match]),
-  },
+  inWords(
+    {
+      ...member(
+        'matched_by',
+        'text',
+        'How the record was found: `journal`, `id`, `external_id` or `name`',
+        'Matched by',
+      ),
+      text: ({ matched_by: match }) => (match === null ? '' : matchWords[match]),
+    },
+    matchWords,
+    'How the record was found',
+  ),
   member('category', 'text', 'Purchasing category in the input file', 'Category'),
   member('spend', 'amount', 'Sum of the lines; credit notes are negative', 'Spend'),
   member('currency', 'text', 'Currency of the spend, ISO 4217 code', 'Currency'),
@@ -90,21 +102,23 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
     'text',
     'Emissions that the factor contains: `cradle-to-gate`, `scope-1-2`, `total`, or `undocumented` for an industry average',
   ),
-  member(
-    'basis',
-    'text',
-    "Origin of the factor: `own` (the record's own figures), `service` or `industry`; empty if there is none",
-    'Basis',
+  coded.basis(
+    member(
+      'basis',
+      'text',
+      "Origin of the factor: `own` (the record's own figures), `service` or `industry`; empty if there is none",
+      'Basis',
+    ),
   ),
-  {
-    ...member(
+  inSentence(
+    member(
       'reason',
       'text',
       "Why the factor is an industry average: what the supplier's record lacks",
       'Why an average',
     ),
-    text: lackText,
-  },
+    lackText,
+  ),
   member('reason_detail', 'text', 'Explanation of `reason` in words'),
   member('factor', 'factor', 'Emissions per unit of `currency`', 'Factor'),
   member('factor_year', 'year', 'Year of the figures behind the factor', 'Factor year'),
@@ -116,8 +130,8 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
     'Upstream factor',
   ),
   input('revenue', 'amount', 'Revenue of `factor_year` in `currency`', 'Revenue'),
-  input('scope_1', 'amount', 'Scope 1 emissions in the record', 'Scope 1'),
-  input('scope_2', 'amount', 'Scope 2 emissions in the record', 'Scope 2'),
+  input('scope_1', 'emissions', 'Scope 1 emissions in the record', 'Scope 1'),
+  input('scope_2', 'emissions', 'Scope 2 emissions in the record', 'Scope 2'),
   input(
     'scope_2_method',
     'text',
@@ -126,18 +140,18 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   ),
   input(
     'scope_1_and_2',
-    'amount',
+    'emissions',
     'Scope 1 and 2 emissions, if only together in the record',
     'Scope 1+2',
   ),
-  input('upstream', 'amount', 'Sum of the upstream categories (1 to 8) of scope 3', 'Upstream'),
+  input('upstream', 'emissions', 'Sum of the upstream categories (1 to 8) of scope 3', 'Upstream'),
   input(
     'upstream_categories',
     'text',
     'Upstream categories with a value, such as `1 4 6`',
     'Categories',
   ),
-  input('total', 'amount', 'Total emissions in the record', 'Total'),
+  input('total', 'emissions', 'Total emissions in the record', 'Total'),
   input(
     'scope_1_and_2_emission_factor',
     'factor',
@@ -151,27 +165,42 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
     'Factor upstream',
   ),
   input('emission_factor', 'factor', 'Emission factor', 'Factor total'),
-  member('emissions', 'amount', '`spend` times `factor`; empty for an uncovered item', 'Emissions'),
+  member(
+    'emissions',
+    'emissions',
+    '`spend` times `factor`; empty for an uncovered item',
+    'Emissions',
+  ),
   member(
     'share',
     'share',
     "Share of the emissions of the spend's year, at most 1; empty if negative items make it larger",
     'Share',
   ),
-  member(
-    'sbti_near_term',
-    'text',
-    'Near-term target of the supplier: `set`, `committed`, `removed`, `none`, `with_target` (without a status), or the text as received; empty if unknown; only `set` counts as coverage',
-    'SBTi near term',
+  coded.target(
+    member(
+      'sbti_near_term',
+      'text',
+      'Near-term target of the supplier: `set`, `committed`, `removed`, `none`, `with_target` (without a status), or the text as received; empty if unknown; only `set` counts as coverage',
+      'SBTi near term',
+    ),
   ),
   member('retrieved_at', 'date', 'Time when the record was retrieved'),
   member('warning', 'text', 'Errors and warnings of `carbon check`', 'Warning'),
-  {
-    ...member('uncovered', 'text', 'Why an item with spend has no emissions', 'Coverage'),
-    text: coverageText,
-  },
+  inSentence(
+    member('uncovered', 'text', 'Why an item with spend has no emissions', 'Coverage'),
+    coverageText,
+  ),
   member('uncovered_detail', 'text', 'Explanation of `uncovered` in words'),
-  member('excluded', 'text', 'Why no total includes the item: `negative_net_spend` or `no_spend`'),
+  inWords(
+    member(
+      'excluded',
+      'text',
+      'Why no total includes the item: `negative_net_spend` or `no_spend`',
+    ),
+    exclusionWords,
+    'Why no total includes the item',
+  ),
   member('hq_region', 'text', 'Country of the supplier in the input file, otherwise in the record'),
   member('matched_id', 'id', 'ID of the matched organization in the reference data'),
   {
@@ -184,22 +213,41 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   },
 ];
 
+/* The columns of the sheet of line items that a person sees. */
+const mainColumns = [
+  ...['supplier', 'category', 'spend', 'currency', 'spend_year', 'emissions', 'share', 'basis'],
+  ...['reason', 'sbti_near_term', 'uncovered', 'excluded'],
+  ...['warning', 'factor', 'factor_year', 'lines', 'synthetic'],
+];
+
+/** Returns the sheet of the line items. */
+export function lineItemSheet(items: () => Iterable<LineItem>, unit: string | null) {
+  return dataSheet(lineItemColumns, items, { main: mainColumns, pinned: 'supplier', unit });
+}
+
 /** Returns the sheets after the line items: a sheet for each table. */
 export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {
-  return tablesOf(summary).map(({ title, head, label, columns: shown, rows }) => {
-    const columns = sheetColumns(shown);
-    return outputSheet({
-      name: title,
-      columns: [{ name: head.toLowerCase(), kind: 'name' as const }, ...columns],
-      rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+  const wordsOf: Readonly<Record<string, typeof coded.basis>> = {
+    basis: coded.basis,
+    sbti_near_term: coded.target,
+  };
+  return tablesOf(summary).map((each) => {
+    const columns = sheetColumns(each.columns);
+    return factSheet({
+      ...each,
+      columns: columns.map((column) => wordsOf[column.name]?.(column) ?? column),
     });
   });
 }
 
-/** Returns what the first sheet of the workbook says: figures, warnings, method and columns. */
-export function footprintSummary(summary: FootprintSummary): SummaryContent {
+/**
+ * Returns what the first sheet of the workbook says: figures, warnings, method and columns.
+ * @param legend the columns of the line items
+ */
+export function footprintSummary(summary: FootprintSummary, legend: Labelled): SummaryContent {
   const perYear = summary.years.map(
-    ({ year, emissions }) => [`emissions of ${year ?? 'no year'}`, emissions] as const,
+    ({ year, emissions }) =>
+      [`emissions of ${year ?? 'no year'}`, emissions, summary.unit] as const,
   );
   return {
     isSynthetic: summary.synthetic > 0,
@@ -214,6 +262,6 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
       ...notesOf(summary).map((note) => ['Before you quote it', note] as const),
       ...methodOf(summary),
     ],
-    legend: lineItemColumns.map(({ name, description }) => [name, description] as const),
+    legend,
   };
 }

@@ -12,6 +12,7 @@ import { renderBridgePage } from '../../../../src/portfolio/footprint/views/brid
 import { headingsOf } from '../../../support/markup.ts';
 import { usual } from './fixture.ts';
 
+const noContact = () => undefined;
 const step = { effects: [], rows: [], sameFigures: 0, spend_before: {}, spend_after: {} };
 const comparison: Comparison = {
   steps: [
@@ -29,7 +30,7 @@ it.each([
   ['t', '708 t', '354 t'],
   [null, '708', '354'],
 ] as const)('bridgeSummary states amounts in the unit %s', (unit, restated, later) => {
-  const { statements } = bridgeSummary(comparison, { ...usual.summary, unit });
+  const { statements } = bridgeSummary(comparison, { ...usual.summary, unit }, []);
   expect(statements).toEqual([
     `With today's records, the footprint of 2023 is ${restated} instead of 900 (−21.3%).`,
     `The footprint of 2024 is ${later}; that of 2023 was 708 (−50.0%).`,
@@ -53,7 +54,7 @@ it('says in one line that nothing was restated, without a table', async () => {
   ]);
   expect(text).not.toContain('restated Together');
   expect(text).toContain('change Together');
-  expect(bridgeSheets(both, summary).map(({ name }) => name)).toEqual([
+  expect(bridgeSheets(both, summary, noContact).map(({ name }) => name)).toEqual([
     'Totals',
     'What changed from 2023 to 2024',
   ]);
@@ -118,7 +119,7 @@ it('the page and the workbook have the coverage and the origin of both years', (
   const range = { supplier_data_share: { from: 0.1, to: 0.25 } };
   const earlier = { ...later, ...range, year: 2023, spend, emissions_by_basis: bases };
   const both = { ...summary, years: [earlier, later] };
-  const { figures = [] } = bridgeSummary(comparison, both);
+  const { figures = [] } = bridgeSummary(comparison, both, []);
   expect(figures.slice(0, 3).map(([, total]) => total)).toEqual([900, 708, 354]);
   const origin = "10.0% to 25.0% from the suppliers' own figures, 75.0% from industry averages";
   expect(figures.slice(3, 5)).toEqual([
@@ -129,7 +130,7 @@ it('the page and the workbook have the coverage and the origin of both years', (
   const page = renderBridgePage(comparison, both);
   expect(page).toContain('25.0%\u00a0of\u00a0EUR');
   expect(page).toContain('75.0% from industry averages');
-  expect(bridgeSheets(comparison, both).map(({ name }) => name)).toContain('Totals');
+  expect(bridgeSheets(comparison, both, noContact).map(({ name }) => name)).toContain('Totals');
 });
 
 it('the page has its amounts in the form of a footprint', () => {

@@ -25,12 +25,12 @@ describe('the sheet of categories', () => {
     const result = footprint([buy(1, 'Steel', '10'), buy(2, 'IT', '10')], records);
     const rows = await categoriesOf(result);
     expect(rows).toMatchObject([
-      { category: 'Steel', supplier_data_share_from: 0.1, supplier_data_share_to: 1 },
-      { category: 'IT', supplier_data_share_from: 0.5, supplier_data_share_to: 1 },
+      { Category: 'Steel', 'Supplier data, at least': 0.1, 'Supplier data, at most': 1 },
+      { Category: 'IT', 'Supplier data, at least': 0.5, 'Supplier data, at most': 1 },
     ]);
-    expect(Object.keys(rows[0] ?? {})).not.toContain('supplier_data_share');
+    expect(Object.keys(rows[0] ?? {})).not.toContain('Supplier data');
     const { columns = [] } = sheets(result).find(({ name }) => name === 'Categories') ?? {};
-    const formats = columns.filter(({ header }) => String(header).includes('share'));
+    const formats = columns.filter(({ header }) => /Share|Supplier data/.test(String(header)));
     expect(formats.map(({ format }) => format)).toEqual(['0.0%', '0.0%', '0.0%']);
   });
 
@@ -39,20 +39,22 @@ describe('the sheet of categories', () => {
     const { columns = [] } = sheets(result).find(({ name }) => name === 'Categories') ?? {};
     const formats = Object.fromEntries(columns.map(({ header, format }) => [header, format]));
     expect(formats).toMatchObject({
-      emissions: amounts,
-      spend_EUR: amounts,
-      line_items: '#,##0',
-      covered_line_items: '#,##0',
+      Emissions: amounts,
+      'Spend EUR': amounts,
+      Items: '#,##0',
+      Covered: '#,##0',
     });
   });
 
   it('has no share if a category is negative, and no line item has one above 1', async () => {
     const records = [record(1, [own(2024, [50, 50, 900])])];
     const result = footprint([buy(1, 'Steel', '100'), buy(1, 'IT', '-25')], records);
-    expect(await categoriesOf(result)).toMatchObject([
-      { category: 'Steel', emissions: 100, share: null },
-      { category: 'IT', emissions: -25, share: null },
+    const rows = await categoriesOf(result);
+    expect(rows).toMatchObject([
+      { Category: 'Steel', Emissions: 100 },
+      { Category: 'IT', Emissions: -25 },
     ]);
+    expect(rows.every((row) => !('Share' in row))).toBe(true);
     expect(result.items.map(({ share }) => share)).toEqual([null, -25 / 75]);
     expect(result.summary.largest).toMatchObject([{ emissions: 75, share: 1 }]);
   });

@@ -52,11 +52,18 @@ export async function showBridge(
         const html = renderBridgePage(comparison, summary, options.title);
         return { html, size: summary.suppliers, noun: 'supplier' };
       },
-      workbook: () => ({
-        title: words.titleOf(comparison),
-        sheets: views.bridgeSheets(comparison, summary),
-        summary: () => views.bridgeSummary(comparison, summary),
-      }),
+      async workbook() {
+        const { legend, ...content } = await views.comparedSheet(comparison, summary.unit);
+        const contacts = new Map(
+          now.result.entries.map(({ group: { member, record } }) => [member.id, record?.contact]),
+        );
+        return {
+          ...content,
+          title: words.titleOf(comparison),
+          sheets: views.bridgeSheets(comparison, summary, (id) => contacts.get(id)),
+          summary: () => views.bridgeSummary(comparison, summary, legend),
+        };
+      },
     },
     target,
   );

@@ -143,11 +143,13 @@ async function output(
       return { name: 'Line items', columns: lineItemColumns, rows: items() };
     },
     async workbook() {
-      const { footprintSheets, footprintSummary } = await views();
+      const { footprintSheets, footprintSummary, lineItemSheet } = await views();
+      const { legend, ...content } = await lineItemSheet(items, summary.unit);
       return {
+        ...content,
         title: 'Footprint of suppliers',
         sheets: footprintSheets(summary),
-        summary: () => footprintSummary(summary),
+        summary: () => footprintSummary(summary, legend),
       };
     },
   };

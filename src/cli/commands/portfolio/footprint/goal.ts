@@ -57,11 +57,15 @@ export async function showGoal(
         const html = renderGoalPage(summary, shown, options.title);
         return { html, size: shown.engagement.supplierCount, noun: 'supplier' };
       },
-      workbook: () => ({
-        title: 'Targets of suppliers',
-        sheets: views.goalSheets(shown),
-        summary: () => views.goalSummary(summary, shown),
-      }),
+      async workbook() {
+        const { legend, ...content } = await views.supplierSheet(shown, summary.unit);
+        return {
+          ...content,
+          title: 'Targets of suppliers',
+          sheets: views.goalSheets(shown),
+          summary: () => views.goalSummary(summary, shown, legend),
+        };
+      },
     },
     target,
   );

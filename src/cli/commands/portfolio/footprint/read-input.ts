@@ -128,7 +128,7 @@ async function readInput(
     isReading: each.level === 'detail' && !hasOtherSheets,
   }));
   print([...source, ...columnNotices(report)]);
-  const suppliers = new Suppliers(options, todayOf(session, options));
+  const suppliers = new Suppliers(options, todayOf(session, options), namesWhomToAsk(options));
   await withLiveStatus(session, `Reading the rows of ${basename(input.name)}`, async () => {
     for await (const rows of file.rows()) {
       for (const row of rows) suppliers.add(row);
@@ -151,6 +151,11 @@ async function readInput(
   return { spend, warnings, service, fileYears };
 }
 
+/* A goal and a comparison are about whom to ask, and show their own warnings. */
+function namesWhomToAsk({ goal, compare, since }: FootprintFlags): boolean {
+  return (goal ?? compare ?? since) !== undefined;
+}
+
 /*
  * Returns what prints notices or, if one screen leaves them out, adds them to `held`. Every view of
  * the footprint repeats the warnings, but not those of goals and changes.
@@ -161,8 +166,7 @@ function noticesOf(
   { isAgain = false, held }: HeldReading,
 ) {
   const warnings: string[] = [];
-  const { goal, compare, since } = options;
-  const isRepeated = (goal ?? compare ?? since) === undefined;
+  const isRepeated = !namesWhomToAsk(options);
   const isHeld = ({ isReading, level }: FileNotice) =>
     isReading || (level === 'warning' && isRepeated);
   const print = (notices: readonly FileNotice[]) => {

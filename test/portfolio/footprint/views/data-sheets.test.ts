@@ -1,0 +1,203 @@
+/* The sheets of a footprint, a goal and a comparison, as a person reads them. */
+import { describe, expect, it } from 'vitest';
+import { readRecord } from '../../../../src/client/api/read-record.ts';
+import type { SheetContent } from '../../../../src/lists/workbook/sheet-xml.ts';
+import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
+import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
+import type { LineItem } from '../../../../src/portfolio/footprint/footprint.ts';
+import { factsOf } from '../../../../src/portfolio/footprint/supplier-groups.ts';
+import { bridgeSheets, comparedSheet } from '../../../../src/portfolio/footprint/views/bridge.ts';
+import { goalSheets, supplierSheet } from '../../../../src/portfolio/footprint/views/goal.ts';
+import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-words.ts';
+import {
+  footprintSheets,
+  lineItemColumns,
+  lineItemSheet,
+} from '../../../../src/portfolio/footprint/views/workbook.ts';
+import { today, toward } from '../planned.ts';
+import { footprint, industry, own, record } from '../portfolio.ts';
+
+interface Sheet {
+  readonly columns: readonly { readonly name: string; readonly isFolded?: boolean }[];
+  readonly rows: Iterable<readonly unknown[]>;
+}
+
+/* Returns the rows by name of the column. */
+function rowsOf({ columns, rows }: Sheet) {
+  return [...rows].map((row) =>
+    Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null])),
+  );
+}
+
+const folded = ({ columns }: Sheet) =>
+  columns.flatMap(({ name, isFolded }) => (isFolded ? [name] : []));
+
+/* Returns the rows of a written sheet, by header. */
+async function tableOf(sheets: readonly SheetContent[], wanted: string) {
+  const sheet = sheets.find(({ name }) => name === wanted);
+  const headers = sheet?.columns.map(({ header }) => String(header)) ?? [];
+  const rows: Record<string, unknown>[] = [];
+  for await (const row of sheet?.rows ?? [])
+    rows.push(Object.fromEntries(headers.map((header, at) => [header, row[at] ?? null])));
+  return rows;
+}
+
+describe('the sheet of line items', () => {
+  const result = footprint(
+    [{ name: 'Record 1' }, { name: 'Record 2', spend: '30' }, { name: 'Record 3' }],
+    [
+      record(1, [own(2024, [100, 100, 300])], { sbti: { data: [] } }),
+      record(2, [], industry([2024, 0.5])),
+      record(3, [own(2024, [1, 1, 1], { revenue_currency: 'USD' })]),
+    ],
+  );
+
+  it('has words in place of codes, which CSV keeps', async () => {
+    const sheet = await lineItemSheet(() => result.items, 't');
+    expect(rowsOf(sheet)).toMatchObject([
+      { basis: "the supplier's own figures", sbti_near_term: 'no target', reason: null },
+      { basis: 'industry average', reason: 'no figures in the record', sbti_near_term: null },
+      { basis: null, uncovered: expect.stringMatching(/^factor in another currency: .* USD/) },
+    ]);
+    const codes = lineItemColumns.find(({ name }) => name === 'uncovered');
+    expect(result.items.map((item: LineItem) => codes?.value(item) ?? null)).toEqual([
+      ...[null, null, 'other_currency'],
+    ]);
+  });
+
+  it('folds away details and what is empty or equal in every row, and says so', async () => {
+    const sheet = await lineItemSheet(() => result.items, 't');
+    expect(folded(sheet)).toEqual(
+      expect.arrayContaining(['inputs_scope_1', 'category', 'currency', 'warning']),
+    );
+    expect(folded(sheet)).not.toContain('emissions');
+    expect(sheet.columns.map(({ name }) => name)).toEqual(lineItemColumns.map(({ name }) => name));
+    expect(sheet.legend).toContainEqual(['currency (folded)', expect.stringMatching(/^EUR in ev/)]);
+    expect(sheet.legend).toContainEqual(['emissions', expect.stringMatching(/ \(in t\)$/)]);
+  });
+
+  it('is followed by tables in words, without empty columns', async () => {
+    const sheets = footprintSheets({ ...result.summary, unit: 't' });
+    const [largest] = await tableOf(sheets, 'Largest suppliers');
+    expect(largest).toMatchObject({ Basis: 'industry average', 'Emissions (t)': 15 });
+    const reasons = await tableOf(sheets, 'Why industry averages');
+    expect(reasons).toEqual([
+      {
+        ...{ Reason: 'no figures in the record', Suppliers: 1, 'Emissions (t)': 15 },
+        ...{ Share: 0.75, Largest: 'Record 2' },
+      },
+    ]);
+  });
+});
+
+describe('the sheets of a goal', () => {
+  const planned = [
+    { spend: 70, factor: 1, status: 'set' },
+    { spend: 30, factor: 1, status: 'removed' },
+  ];
+  const newResult = () => {
+    return { engagement: toward('90%', planned), since: undefined, today, year: 2024 };
+  };
+
+  it('have words in place of codes', async () => {
+    expect(rowsOf(await supplierSheet(newResult(), null))).toMatchObject([
+      { sbti_near_term: 'target validated', basis: "the supplier's own figures" },
+      { sbti_near_term: 'target removed', next_step: 'ask why, and for a new date' },
+    ]);
+  });
+
+  it('have what the record knows to reach a supplier that is to be asked', async () => {
+    const contact = {
+      ...{ website: 'beta.example', report: 'https://beta.example/report.pdf' },
+      ...{ cdp: null, reference: null, tickers: 'XETR', externalId: 'V-7' },
+    };
+    const result = newResult();
+    for (const { entries } of result.engagement.ask)
+      for (const { group } of entries) Object.assign(group.record ?? {}, { contact });
+    const [asked] = await tableOf(goalSheets(result), 'Ask next');
+    expect(asked).toMatchObject({
+      ...{ Website: 'beta.example', Report: 'https://beta.example/report.pdf' },
+      ...{ Tickers: 'XETR', 'Your number': 'V-7' },
+    });
+    expect(asked).not.toHaveProperty('CDP page');
+  });
+
+  it('name suppliers whose look-up is later than the days that are said', () => {
+    const result = newResult();
+    const late = { checkedAt: null, since: null, detail: null, hasTarget: true };
+    for (const { entries } of result.engagement.suppliers)
+      for (const { group } of entries)
+        Object.assign(group.record ?? {}, { evidence: late, retrievedAt: '2026-02-01T00:00:00Z' });
+    const lookups = { from: '2025-01-01', to: '2025-06-01' };
+    const notes = goalNotes({ ...result, engagement: { ...result.engagement, lookups } });
+    expect(notes).toContainEqual(
+      expect.stringMatching(/^Looked up later than the days above: 2 suppliers without a day/),
+    );
+    const same = { from: '2025-01-01', to: '2026-02-01' };
+    const none = goalNotes({ ...result, engagement: { ...result.engagement, lookups: same } });
+    expect(none.join()).not.toContain('Looked up later');
+  });
+});
+
+describe('a contact', () => {
+  const matched = {
+    id: 1,
+    link: 'https://reference.example/1',
+    websites: [{ value: 'matched.example' }],
+    tickers: [{ exchange: 'XETR', symbol: 'REC' }],
+  };
+  const full = record(1, [], {
+    external_id: 'V-7',
+    sources: [{ url: null }, { url: 'https://one.example/report.pdf' }],
+    cdp: { url: 'https://cdp.example/1' },
+    matching_organization: matched,
+  });
+
+  it('is what a record knows to reach an organization', () => {
+    expect(factsOf(readRecord(full).record, 1, null, true).contact).toEqual({
+      website: 'matched.example',
+      report: 'https://one.example/report.pdf',
+      cdp: 'https://cdp.example/1',
+      reference: 'https://reference.example/1',
+      tickers: 'REC',
+      externalId: 'V-7',
+    });
+    const named = readRecord({ ...full, website: 'own.example' }).record;
+    expect(factsOf(named, 1, null, true).contact?.website).toBe('own.example');
+    expect(factsOf(named, 1, null).contact).toBeUndefined();
+  });
+});
+
+describe('the sheets of a comparison', () => {
+  const buy = (spend: string) => [{ name: 'Record 1', spend }];
+  const records = [record(1, [own(2024, [100, 100, 300])])];
+  const [before, after] = [footprint(buy('10'), records), footprint(buy('30'), records)];
+  const of = ({ items }: typeof before) => items.map((item) => ({ ...item, group: null }));
+  const comparison: Comparison = {
+    ...{ before: 2023, after: 2024, since: null, isSaved: false, notes: [] },
+    steps: [bridge('years', of(before), of(after))],
+  } as never;
+
+  it('have words in place of codes, and all digits', async () => {
+    const [row] = rowsOf(await comparedSheet(comparison, 't'));
+    expect(row).toMatchObject({ step: 'from year to year', emissions_after: 15 });
+  });
+
+  it('have a row for each supplier to ask, with what its record knows to reach it', async () => {
+    const lacking = footprint(buy('30'), [record(1, [], industry([2024, 0.5]))]);
+    const steps = [bridge('years', of(before), of(lacking))];
+    const contact = {
+      ...{ website: 'one.example', report: null, cdp: 'https://cdp.example/1' },
+      ...{ reference: null, tickers: null, externalId: null },
+    };
+    const asks = { ...comparison, steps } as never;
+    const sheets = bridgeSheets(asks, lacking.summary, () => contact);
+    expect(await tableOf(sheets, 'Whom to ask')).toEqual([
+      {
+        ...{ Supplier: 'Record 1', Why: 'on industry averages' },
+        ...{ 'Next step': 'ask for figures of their own', Emissions: 15 },
+        ...{ Website: 'one.example', 'CDP page': 'https://cdp.example/1', ID: 1 },
+      },
+    ]);
+  });
+});
