@@ -16,7 +16,7 @@ import { CarbonError } from '../runtime/carbon-error.ts';
 import { fileWord } from './input-table.ts';
 import { keepWords, readCurrency } from './options.ts';
 import type { OutFile } from './output/out-file.ts';
-import { byForm } from './output/show.ts';
+import { isForm } from './output/show.ts';
 import type { Session } from './session.ts';
 
 export type StoreView = ViewOptions & {
@@ -176,7 +176,7 @@ async function reportStored(
   const { facts } = stored;
   const wanted = await readCurrency(session, view.currency);
   // What a terminal shows says so itself, under the result.
-  const says = byForm(session, { terminal: true, other: false }, view.out);
+  const says = isForm(session, 'terminal', view.out);
   const parts = [
     ...(stored.service === 'sandbox' && !says ? ['synthetic data'] : []),
     ...describeStored(facts, view.at),

@@ -11,7 +11,7 @@ import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
 import { errorObject } from '../errors.ts';
 import type { Session } from '../session.ts';
 import type { OutFile } from './out-file.ts';
-import { byForm, type Result, show } from './show.ts';
+import { byForm, isForm, type Result, show } from './show.ts';
 
 /** A record as received, or in a stream of JSON the line of a failure. */
 export type Received = Pick<RecordResponse, 'json' | 'record'> & Partial<RecordResponse>;
@@ -165,7 +165,7 @@ export function answerOf(
   { response, error }: Answer,
   several = true,
 ): { readonly items: readonly Received[]; readonly failed: CarbonError | undefined } {
-  const needsId = byForm(session, { ids: true, other: false });
+  const needsId = isForm(session, 'ids');
   const failed = error ?? (needsId && response ? withoutId(response.record) : undefined);
   if (failed !== undefined && !several) throw failed;
   if (failed !== undefined) return { items: failureOf(session, failed), failed };
@@ -175,7 +175,7 @@ export function answerOf(
 /* Returns the line of a failed item of a stream of JSON; otherwise prints its error. */
 function failureOf(session: Session, error: CarbonError): readonly Received[] {
   const { id } = error;
-  if (byForm(session, { json: true, other: false })) {
+  if (isForm(session, 'json')) {
     // A number, as in records.
     const item = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : id;
     return [

@@ -124,6 +124,11 @@ export function byForm<Value>(
   return form in values ? (values[form] as Value) : values.other;
 }
 
+/** Tells whether a result takes a form, as `byForm` does. */
+export function isForm(session: Session, form: Form, out?: OutFile): boolean {
+  return formOf(session, out) === form;
+}
+
 /**
  * Prints a result in the format of the session, or writes it to a file. Rows and lines go out as
  * they arrive; only a table in a terminal waits for the last one.

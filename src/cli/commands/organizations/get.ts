@@ -13,7 +13,7 @@ import {
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { answerOf, type Received, showRecords } from '../../output/records.ts';
-import { byForm, openRecordFile } from '../../output/show.ts';
+import { byForm, isForm, openRecordFile } from '../../output/show.ts';
 import { type GivenId, type GivenIds, readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 
@@ -76,7 +76,7 @@ async function get(
     const isShort = !args.includes('-') && args.length <= maxShort;
     return getSeveral(session, ids, { out, currency, isShort, full });
   }
-  const isTextOnly = byForm(session, { json: true, other: false });
+  const isTextOnly = isForm(session, 'json');
   const { client } = await session.connect({ isTextOnly });
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
@@ -119,7 +119,7 @@ async function getSeveral(
   const { client } = await session.connect({
     connections: concurrency,
     attempts: 1,
-    isTextOnly: byForm(session, { json: true, other: false }, options.out),
+    isTextOnly: isForm(session, 'json', options.out),
   });
   const outcomes = sendInOrder(session.environment, ids, {
     pacer: new Pacer({ concurrency }),
@@ -150,7 +150,7 @@ async function getSeveral(
   const failed = exits.filter(Boolean).length;
   const of = exits.length;
   // For programs that read only standard error.
-  if (failed > 0 && byForm(session, { json: true, other: false }))
+  if (failed > 0 && isForm(session, 'json'))
     session.summarize({ level: 'result', text: `${failed} of ${of} failed` }, { failed, of, exit });
   return exit;
 }

@@ -40,7 +40,7 @@ import {
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { type RecordShape, usualShape } from '../../output/record-shapes.ts';
-import { byForm, openRecordFile, type Result, show } from '../../output/show.ts';
+import { byForm, isForm, openRecordFile, type Result, show } from '../../output/show.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -257,7 +257,7 @@ async function select(
   const { messages, context } = session;
   const now = context.clock.now();
   const shape = shapeOf(session, selection, out);
-  const isWorkbook = byForm(session, { workbook: true, other: false }, out);
+  const isWorkbook = isForm(session, 'workbook', out);
   const errors = await openErrors(selection, shape, isWorkbook, now);
   const selector = new RowSelector(selection, shape, errors);
   const { latest, saidDays } = await readLatest(

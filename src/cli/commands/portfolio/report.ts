@@ -18,7 +18,7 @@ import {
   titleOption,
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
-import { byForm, checkTitle, openOut, show } from '../../output/show.ts';
+import { checkTitle, isForm, openOut, show } from '../../output/show.ts';
 import { readLatest, readRowsOfLists } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -82,7 +82,7 @@ async function report(
   const view = { keep, currency, sheet };
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   checkTitle(title, file);
-  if (byForm(session, { csv: true, other: false }, file)) {
+  if (isForm(session, 'csv', file)) {
     const { listRecords } = await import('./list.ts');
     await listRecords(session, files, { out: file?.path, at: day, ...view });
     return 0;
@@ -98,7 +98,7 @@ async function report(
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
   const { rowsOf, warnings } = await readRowsOfLists(session, files, view);
-  const organizations = byForm(session, { workbook: true, other: false }, file)
+  const organizations = isForm(session, 'workbook', file)
     ? await openOrganizations(session, file)
     : undefined;
   const read = (record: Organization, source: RecordSource) => {

@@ -35,7 +35,6 @@ import {
   readCount,
   readRate,
 } from '../../../options.ts';
-import { byForm } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { reportCheck } from './check-report.ts';
 import { checkListing } from './listing.ts';
@@ -343,7 +342,6 @@ export async function register(
   }
   const pacer = await service.pacer();
   const { otherOrganization } = await import('../../../../portfolio/checks/other-organization.ts');
-  const printsRecords = screen.printsRows && byForm(session, { json: true, other: false });
   await screen.begin();
   try {
     const outcome = await list.send({
@@ -351,7 +349,7 @@ export async function register(
         const client = await service.client();
         const { id, status, limit, json, record } = await client.register(registration, signal);
         const other = otherOrganization(registration, record);
-        return { id, status, limit, other, json: printsRecords ? json : undefined };
+        return { id, status, limit, other, json: screen.printsRecords ? json : undefined };
       },
       pacer,
       graceMs,

@@ -11,7 +11,7 @@ import type { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { hintOf } from '../../../errors.ts';
 import { LiveStatus } from '../../../live-status.ts';
 import type { Notice, NoticeLevel } from '../../../messages.ts';
-import { byForm } from '../../../output/show.ts';
+import { byForm, isForm } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { endJson, eventJson } from './results.ts';
 
@@ -104,6 +104,11 @@ export class BatchScreen {
     return this.#lineOf !== undefined;
   }
 
+  /** Whether these results have the records as received. */
+  get printsRecords(): boolean {
+    return this.printsRows && isForm(this.#session, 'json');
+  }
+
   async begin(): Promise<void> {
     const { flags, isLive } = this.#session;
     if (isLive) await this.#status.start();
@@ -127,8 +132,7 @@ export class BatchScreen {
   async printOthers(list: Batch, isRecorded: boolean): Promise<void> {
     const { stdout } = this.#session.context;
     const isComplete = this.#printedRows === this.#total;
-    const isJson = byForm(this.#session, { json: true, other: false });
-    if (!this.printsRows || !isJson || isComplete) return;
+    if (!this.printsRecords || isComplete) return;
     for await (const plan of list.plans()) {
       if (this.#isPrinted(plan.line)) continue;
       this.#session.printJson(endJson(plan, isRecorded));

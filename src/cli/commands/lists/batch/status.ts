@@ -8,7 +8,7 @@ import { sanitize } from '../../../../display/terminal/sanitize.ts';
 import type { RecordView } from '../../../../display/terminal/style.ts';
 import type { Batch, ListInput } from '../../../../lists/batch/batch.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
-import { byForm, show } from '../../../output/show.ts';
+import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { type BatchFlags, readList } from './open-list.ts';
 
@@ -34,7 +34,7 @@ export async function reportStatus(
 ): Promise<number> {
   const { acceptRemoved, dryRun, metricsFile, out, restart, retryFailed } = flags;
   if (
-    byForm(session, { ids: true, other: false }) ||
+    isForm(session, 'ids') ||
     acceptRemoved ||
     dryRun ||
     metricsFile ||

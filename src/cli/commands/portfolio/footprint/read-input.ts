@@ -23,7 +23,7 @@ import { invalidInput } from '../../../../runtime/carbon-error.ts';
 import { keptNotices, sheetNotices, tableWords } from '../../../input-table.ts';
 import { withLiveStatus } from '../../../live-status.ts';
 import type { Notice } from '../../../messages.ts';
-import { byForm } from '../../../output/show.ts';
+import { isForm } from '../../../output/show.ts';
 import { openRecords, readRecords, syncCommandLine } from '../../../read-snapshot.ts';
 import type { Session } from '../../../session.ts';
 import {
@@ -44,7 +44,7 @@ type CalculationFlags = Pick<
 
 /** Tells whether the result is one screen of a terminal, without how the file was read. */
 export function isBrief(session: Session, { out, full }: FootprintFlags): boolean {
-  const isScreen = byForm(session, { terminal: true, other: false });
+  const isScreen = isForm(session, 'terminal');
   return out === undefined && full !== true && isScreen;
 }
 
