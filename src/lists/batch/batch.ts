@@ -71,18 +71,29 @@ export interface BatchOptions
   readonly status?: boolean | undefined;
 }
 
-/** A checked list. Call `close` at the end. */
-export type Batch = Awaited<ReturnType<typeof openBatch>>;
-
 /**
  * Takes the lock, reads the journals and checks the whole file. Sends nothing, and writes nothing
  * but the lock.
  * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
  * another run is in progress
  */
-export async function openBatch(options: BatchOptions) {
-  const { path, name, file, keep, restart = false, status = false, dryRun = false } = options;
+export async function openBatch(options: BatchOptions): Promise<Batch> {
+  const { keep, status = false, dryRun = false } = options;
   const isReadOnly = dryRun || status;
+  const found = await findList(options);
+  if (keep !== undefined && !isReadOnly) await mkdir(keep, { recursive: true });
+  const lock = isReadOnly ? undefined : await lockJournal(found.journal, options);
+  try {
+    return new Batch(options, { ...found, ...(await checkRows(options, found)), lock });
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/* Finds out how to read the list, and which journals it has. */
+async function findList(options: BatchOptions) {
+  const { path, name, file, keep, status = false } = options;
   const source = new InputFile(path, name, file);
   const map = readMap(fields, options.map ?? []);
   // A dry run of standard input has no files.
@@ -90,152 +101,198 @@ export async function openBatch(options: BatchOptions) {
   const { sandbox } = status ? chooseKept(list, options) : options;
   checkKept(list, { keep, sandbox });
   const chosen = await chooseList(source, list, { keep, sandbox }, { ...options, map });
-  const { keeping, reading } = chosen;
-  const journal = journalOf(list, keeping);
-  const dialect = await reading.detect(source);
+  const dialect = await chosen.reading.detect(source);
   if (isResultHeader(dialect.header))
     throw invalidInput(
       `${name} is a table of results that carbon wrote, not a list of organizations`,
       'Use the list that it was made from. To register the rows anyway, remove the columns of carbon.',
     );
-  if (keep !== undefined && !isReadOnly) await mkdir(keep, { recursive: true });
-  const lock = isReadOnly ? undefined : await lockJournal(journal, options);
-  try {
-    const files = chosen.journals;
-    const isOther = status && sandbox === true;
-    const registrant = {
-      service: isOther ? undefined : options.service || undefined,
-      // The profile only determines which key a run uses.
-      profile: status || options.anyProfile ? undefined : options.profile,
-    };
-    const journals = new Journals(journal, registrant, hasSheets(list));
-    if (!restart) for (const each of files) await journals.read(each.path, each.of);
-    const recorded = journals.columnsOf(dialect.header);
-    const mapping = withSheetHint(source, reading.wantedSheet, () =>
-      chooseColumns(dialect, reading.map(recorded), recorded),
-    );
-    const given: IdentifiedTable = {
-      source,
-      // The sample is the beginning of the file, which is not needed any more.
-      dialect: { ...dialect, sample: [] },
-      mapping,
-      service: journals.service ?? '',
-      formerCells: reading.formerCells,
-    };
-    // The status of a list is no reason to ask about its rows.
-    const doubtful = options.doubtful ?? (status ? 'skip' : undefined);
-    const { table, checked } = await preflight(given, journals, {
-      ...options,
-      doubtful,
-      insistsOnCurrency: reading.isChosen('currency'),
-    });
-    const used = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
+  return { source, list, sandbox, chosen, journal: journalOf(list, chosen.keeping), dialect };
+}
+
+type FoundList = Awaited<ReturnType<typeof findList>>;
+
+/* Reads the journals, and checks every row. */
+async function checkRows(
+  options: BatchOptions,
+  { source, list, sandbox, chosen, journal, dialect }: FoundList,
+) {
+  const { restart = false, status = false } = options;
+  const { reading } = chosen;
+  const isOther = status && sandbox === true;
+  const registrant = {
+    service: isOther ? undefined : options.service || undefined,
+    // The profile only determines which key a run uses.
+    profile: status || options.anyProfile ? undefined : options.profile,
+  };
+  const journals = new Journals(journal, registrant, hasSheets(list));
+  if (!restart) for (const each of chosen.journals) await journals.read(each.path, each.of);
+  const recorded = journals.columnsOf(dialect.header);
+  const mapping = withSheetHint(source, reading.wantedSheet, () =>
+    chooseColumns(dialect, reading.map(recorded), recorded),
+  );
+  const given: IdentifiedTable = {
+    source,
+    // The sample is the beginning of the file, which is not needed any more.
+    dialect: { ...dialect, sample: [] },
+    mapping,
+    service: journals.service ?? '',
+    formerCells: reading.formerCells,
+  };
+  // The status of a list is no reason to ask about its rows.
+  const doubtful = options.doubtful ?? (status ? 'skip' : undefined);
+  const { table, checked } = await preflight(given, journals, {
+    ...options,
+    doubtful,
+    insistsOnCurrency: reading.isChosen('currency'),
+  });
+  return { journals, recorded, mapping, table, checked };
+}
+
+type CheckedList = FoundList &
+  Awaited<ReturnType<typeof checkRows>> & { readonly lock: FileLock | undefined };
+
+/** A checked list. Call `close` at the end. */
+export class Batch {
+  /** What the files of the list are named after: its path, or `stdin`. */
+  readonly list: string;
+  readonly keeping: FoundList['chosen']['keeping'];
+  readonly table: CheckedList['table'];
+  /** Columns that a first run would use, and that the journal does not have. */
+  readonly added: ReturnType<typeof addedColumns>;
+  /** What is read as in the last run, although no option says so. */
+  readonly kept: readonly string[];
+  readonly preflight: CheckedList['checked'];
+  readonly journal: string;
+  readonly journals: Journals;
+  readonly isDryRun: boolean;
+  readonly isStdin: boolean;
+  /** Undefined if the list is only read. */
+  readonly lock: FileLock | undefined;
+  readonly #options: BatchOptions;
+  readonly #files: FoundList['chosen']['journals'];
+  readonly #recorded: CheckedList['recorded'];
+  readonly #columns: JournalHeader['mapping'];
+  /* A line with the options of this run, until the journal has it. */
+  #newOptions: string;
+
+  constructor(options: BatchOptions, checked: CheckedList) {
+    const { list, chosen, dialect, journals, recorded, mapping, table, journal, lock } = checked;
+    const { reading } = chosen;
+    const { path, name, restart = false, dryRun = false, clock } = options;
+    this.list = list;
+    this.keeping = chosen.keeping;
+    this.table = table;
+    this.added = recorded ? addedColumns(dialect, reading.map(recorded), mapping) : [];
+    this.kept = [...reading.notices, ...reading.describeMap(recorded)];
+    this.preflight = checked.checked;
+    this.journal = journal;
+    this.journals = journals;
+    this.isDryRun = dryRun;
+    this.isStdin = path !== name;
+    this.lock = lock;
+    this.#options = options;
+    this.#files = chosen.journals;
+    this.#recorded = recorded;
+    this.#columns = Object.fromEntries(mapping.columns.map(({ field, column }) => [field, column]));
     const isNew = restart || chosen.isOtherSheet;
-    let newOptions = reading.lineOf(dialect.header, options.clock.now(), isNew);
-    /* Opens the journal, and adds what the following lines mean and which options it keeps. */
-    const open = async () => {
-      const header: JournalHeader = {
-        service: options.service,
-        profile: options.profile,
-        mapping: used,
-        list: keep === undefined || path !== name ? undefined : await realpath(list),
-      };
-      const opened = await openJournal(journals, header, { path: journal, lock, newOptions });
-      newOptions = '';
-      return opened;
+    this.#newOptions = reading.lineOf(dialect.header, clock.now(), isNew);
+  }
+
+  /* Opens the journal, and adds what the following lines mean and which options it keeps. */
+  async #open(): Promise<Journal> {
+    const { service, profile, keep } = this.#options;
+    const header: JournalHeader = {
+      service,
+      profile,
+      mapping: this.#columns,
+      list: keep === undefined || this.isStdin ? undefined : await realpath(this.list),
     };
-    return {
-      /** What the files of the list are named after: its path, or `stdin`. */
-      list,
-      keeping,
-      table,
-      /** Columns that a first run would use, and that the journal does not have. */
-      added: recorded ? addedColumns(dialect, reading.map(recorded), mapping) : [],
-      /** What is read as in the last run, although no option says so. */
-      kept: [...reading.notices, ...reading.describeMap(recorded)],
-      preflight: checked,
-      journal,
-      journals,
-      isDryRun: dryRun,
-      isStdin: path !== name,
-      /** Undefined if the list is only read. */
-      lock,
+    const opened = await openJournal(this.journals, header, {
+      path: this.journal,
+      lock: this.lock,
+      newOptions: this.#newOptions,
+    });
+    this.#newOptions = '';
+    return opened;
+  }
 
-      /**
-       * Reads the file again and yields what a run would do with each row, in its order.
-       * @param withStored whether the rows have what a copy of their cells needs
-       */
-      async *plans(withStored = false): AsyncGenerator<RowPlan, void, void> {
-        for await (const { rows } of rereadRows({ ...table, withStored }))
-          for (const row of rows) {
-            const known = journals.rows.get(row.key);
-            const plan = judgeRow(row, known, options);
-            const { failure, error: failed } = known?.failures ?? {};
-            const postponed = failed ?? (failure === undefined ? undefined : readReason(failure));
-            const sentAs = known?.line || undefined;
-            const isPlain = (postponed ?? sentAs) === undefined;
-            yield isPlain ? plan : { ...plan, postponed, failed, sentAs };
-          }
-      },
+  /**
+   * Reads the file again and yields what a run would do with each row, in its order.
+   * @param withStored whether the rows have what a copy of their cells needs
+   */
+  async *plans(withStored = false): AsyncGenerator<RowPlan, void, void> {
+    for await (const { rows } of rereadRows({ ...this.table, withStored }))
+      for (const row of rows) {
+        const known = this.journals.rows.get(row.key);
+        const plan = judgeRow(row, known, this.#options);
+        const { failure, error: failed } = known?.failures ?? {};
+        const postponed = failed ?? (failure === undefined ? undefined : readReason(failure));
+        const sentAs = known?.line || undefined;
+        const isPlain = (postponed ?? sentAs) === undefined;
+        yield isPlain ? plan : { ...plan, postponed, failed, sentAs };
+      }
+  }
 
-      /**
-       * Sends the remaining rows. Call it once.
-       * @throws LocalError when the journal cannot be written, before anything is sent
-       */
-      async send(sendOptions: SendOptions): Promise<RunOutcome> {
-        const { clock, signal: stop, retryFailed, dropInvalidIds } = options;
-        const { sendRows } = await import('./send.ts');
-        if (restart)
-          for (const { path: each, of } of files)
-            if (of === 'itself') await setJournalAside(each, lock);
-        const file = await open();
-        try {
-          const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
-          const how = { clock, signal, retryFailed, dropInvalidIds };
-          const parts = { table, journals, journal: file, ...how };
-          return await sendRows({ ...sendOptions, ...parts }, checked);
-        } finally {
-          await file.close();
-        }
-      },
+  /**
+   * Sends the remaining rows. Call it once.
+   * @throws LocalError when the journal cannot be written, before anything is sent
+   */
+  async send(sendOptions: SendOptions): Promise<RunOutcome> {
+    const { table, journals, lock } = this;
+    const { clock, signal: stop, retryFailed, dropInvalidIds, restart = false } = this.#options;
+    const { sendRows } = await import('./send.ts');
+    if (restart)
+      for (const { path, of } of this.#files)
+        if (of === 'itself') await setJournalAside(path, lock);
+    const journal = await this.#open();
+    try {
+      const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
+      const how = { clock, signal, retryFailed, dropInvalidIds };
+      return await sendRows({ ...sendOptions, table, journals, journal, ...how }, this.preflight);
+    } finally {
+      await journal.close();
+    }
+  }
 
-      /** Compares the organizations of the list with those of the last run that finished. */
-      findRemoved(): Removed {
-        const hasSameKeys = recorded === undefined || isDeepStrictEqual(recorded.columns, used);
-        return findRemoved(journals.rows, hasSameKeys);
-      },
+  /** Compares the organizations of the list with those of the last run that finished. */
+  findRemoved(): Removed {
+    const recorded = this.#recorded;
+    const hasSameKeys =
+      recorded === undefined || isDeepStrictEqual(recorded.columns, this.#columns);
+    return findRemoved(this.journals.rows, hasSameKeys);
+  }
 
-      /** Counts the registered organizations of the list. */
-      countListed: (): number => countListed(journals.rows),
+  /** Counts the registered organizations of the list. */
+  countListed(): number {
+    return countListed(this.journals.rows);
+  }
 
-      /**
-       * Notes in the journal which organizations the list has: what the next run compares it with.
-       * @throws LocalError when the journal cannot be written
-       */
-      async noteListing(): Promise<void> {
-        let file: Journal | undefined;
-        try {
-          for (const lines of noteListing(journals, options.clock.now())) {
-            file ??= await open();
-            await file.append(lines);
-          }
-        } finally {
-          await file?.close();
-        }
-      },
+  /**
+   * Notes in the journal which organizations the list has: what the next run compares it with.
+   * @throws LocalError when the journal cannot be written
+   */
+  async noteListing(): Promise<void> {
+    let file: Journal | undefined;
+    try {
+      for (const lines of noteListing(this.journals, this.#options.clock.now())) {
+        file ??= await this.#open();
+        await file.append(lines);
+      }
+    } finally {
+      await file?.close();
+    }
+  }
 
-      /** Keeps the options of a run that sends nothing. */
-      async keepOptions(): Promise<void> {
-        if (!isReadOnly && !restart && newOptions !== '') await (await open()).close();
-      },
+  /** Keeps the options of a run that sends nothing. */
+  async keepOptions(): Promise<void> {
+    const { restart = false } = this.#options;
+    const isReadOnly = this.lock === undefined;
+    if (!isReadOnly && !restart && this.#newOptions !== '') await (await this.#open()).close();
+  }
 
-      close(): void {
-        lock?.release();
-      },
-    };
-  } catch (error) {
-    lock?.release();
-    throw error;
+  close(): void {
+    this.lock?.release();
   }
 }
 
