@@ -9,8 +9,9 @@ import { attribute, type Content, type Html, html } from './html.ts';
 /** The maximum number of rows in the table. */
 export const maxRows = 10_000;
 const firstRows = 50;
-/* More columns print on paper in landscape. */
+/* More columns print on paper in landscape, and yet more in smaller print. */
 const portraitColumns = 16;
+const landscapeColumns = 19;
 
 /** What a cell shows. */
 export interface Cell {
@@ -83,7 +84,7 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
       ? `its first ${firstRows} of ${figure(rows.length).exact} rows`
       : 'all its rows';
   const mark = synthetic > 0 && html` data-synthetic="${isAll ? 'all' : 'some'}"`;
-  return html`<section class="table ${name}${columns.length > portraitColumns && ' wide'}" aria-labelledby="all"><h2 id="all">${title}</h2>
+  return html`<section class="table ${name}${columns.length > portraitColumns && ' wide'}${columns.length > landscapeColumns && ' widest'}" aria-labelledby="all"><h2 id="all">${title}</h2>
 <p class="sub">${note}${same}${hasHidden && html`<span id="digits"> Point at a number to see all its digits.</span>`}</p>
 <p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
 <div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button></div>

@@ -2,7 +2,7 @@
 import { figure } from '../../display/terminal/figure.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
-import { checkUnits, decideReading } from './factors/figures.ts';
+import { checkUnits, countReadings, decideReading } from './factors/figures.ts';
 import {
   doubtOf,
   type Factor,
@@ -50,7 +50,12 @@ export function calculateFootprint(
     // What a record itself shows applies to it, whatever the others show.
     entryOf(group, group.record?.upstream ?? upstream.reading ?? 'additive', negative.has(group)),
   );
-  const summary = summarizeFootprint(entries, options, provenance, upstream);
+  const bought = new Set(groups.flatMap(({ record }) => record ?? []));
+  const summary = summarizeFootprint(entries, options, provenance, {
+    ...upstream,
+    /** The records of the suppliers bought from, of all records that decide. */
+    of_suppliers: countReadings([...bought]),
+  });
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {
     summary,

@@ -191,6 +191,8 @@ export interface Provenance {
   readonly files: readonly string[];
   /** What selects the rows of the file: `--rows` and `--year`. */
   readonly selection: readonly string[];
+  /** All years of spend in the selected rows, whether or not `--year` chooses one. */
+  readonly file_years?: readonly number[];
   /** What `--invert` and `--amounts-in` changed. */
   readonly amounts: readonly string[];
   /** The time of the calculation, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 /* What a footprint says, in at most five sentences. */
-import { amountInWords } from '../../display/terminal/figure.ts';
+import { amountInWords, changeSize } from '../../display/terminal/figure.ts';
 import { count, listing, percentText, plural } from '../../display/terminal/format.ts';
 import {
   choose,
@@ -23,7 +23,15 @@ const origins: Readonly<Record<Basis, string>> = {
 export function statements(summary: FootprintSummary): readonly FootprintStatement[] {
   const { suppliers, covered_suppliers: covered } = summary;
   const isCovered = isHalf(covered, suppliers) && covered > 0 && hasMostSpend(summary);
-  const first = isCovered ? [total(summary), origin(summary), concentration(summary)] : [];
+  const first = isCovered
+    ? [
+        total(summary),
+        origin(summary),
+        concentration(summary),
+        direction(summary),
+        sensitivity(summary),
+      ]
+    : [];
   const some = covered === 0 ? 'none' : count.format(covered);
   const counted: FootprintStatement = {
     rule: 'count',
@@ -83,10 +91,20 @@ function origin(summary: FootprintSummary): FootprintStatement | undefined {
   if (parts.length === 0 || parts.some(({ share }) => !(share > 0 && share <= 1))) return undefined;
   const industry = emissions.industry / all;
   const use = industry >= 0.5 ? 'not for quoting' : 'careful when quoting';
-  const list = parts.map(({ basis, share }) => `${percentText(share, 1)} from ${origins[basis]}`);
+  const list = parts.map(({ basis, share }) => {
+    const part = basis === 'own' ? ownRange(summary) : percentText(share, 1);
+    return `${part} from ${origins[basis]}`;
+  });
   const text = `${list.join(', ')}${industry > 0 ? `: good for ranking, ${use}` : ''}`;
   const shares = Object.fromEntries(parts.map(({ basis, share }) => [basis, share]));
   return { rule: 'origin', text, base, of, ...shares };
+}
+
+/* Only scopes 1 and 2 are certain to be the supplier's: upstream emissions are mostly modeled. */
+function ownRange({ supplier_data_share: { from, to } }: FootprintSummary): string {
+  const most = percentText(to ?? 0, 1);
+  const least = from === null ? most : percentText(from, 1);
+  return least === most ? most : `${least} to ${most}`;
 }
 
 function concentration(summary: FootprintSummary): FootprintStatement | undefined {
@@ -98,6 +116,53 @@ function concentration(summary: FootprintSummary): FootprintStatement | undefine
     base === of ? plural(of, 'supplier') : `the ${plural(base, 'supplier')} with emissions`;
   const text = `${count.format(number)} of ${whole} ${make} up ${percentText(share, 1)} of the emissions`;
   return { rule: 'concentration', text, base, of, suppliers: number, share };
+}
+
+/* The totals of the last two years; why they differ is another question. */
+function direction(summary: FootprintSummary): FootprintStatement | undefined {
+  const { suppliers: of, covered_suppliers: base, years } = summary;
+  const known = years.filter(({ year, emissions }) => year !== null && emissions !== null);
+  const [from, to] = known.slice(-2);
+  if (from === undefined || to === undefined || !((from.emissions ?? 0) > 0)) return undefined;
+  const change = (to.emissions ?? 0) / (from.emissions ?? 0) - 1;
+  if (!Number.isFinite(change)) return undefined;
+  const size = changeSize(change);
+  const moved = size === undefined ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}`;
+  const text = `Emissions ${moved} from ${from.year} to ${to.year}, with all suppliers of each year: to see why, add --compare ${from.year}`;
+  return { rule: 'direction', text, base, of, from: from.year, to: to.year, change };
+}
+
+/** Says how to see a direction where a footprint of one year has none. */
+export function directionHint({ years, method }: FootprintSummary): string | undefined {
+  const [{ year = null } = {}, ...others] = years;
+  if (others.length > 0) return undefined;
+  if (year === null) return 'No direction without the year of the spend: add --spend-year <year>';
+  const before = (method.file_years ?? []).filter((each) => each < year).at(-1);
+  if (before !== undefined) return `To see what changed since ${before}, add --compare ${before}`;
+  const saved = `${year - 1}.ndjson`;
+  return `No earlier spend, so no direction: save a footprint of ${year - 1} (carbon footprint <file> --json > ${saved}), then add --compare ${saved}`;
+}
+
+const sensitivityWords: Readonly<Record<string, string>> = {
+  'service factors': "With the service's factors wherever a record has them",
+  'industry averages': 'With industry averages wherever a record has one',
+  'scope 2 location-based': 'With location-based scope 2 wherever a record has it',
+};
+const minSensitivity = 0.05;
+
+/* The other choice of the method that changes most. */
+function sensitivity(summary: FootprintSummary): FootprintStatement | undefined {
+  const { suppliers: of, covered_suppliers: base, emissions_by_basis: emissions } = summary;
+  const all = emissions.own + emissions.service + emissions.industry;
+  const [largest] = summary.alternatives
+    .map((each) => ({ choice: each.choice, change: each.emissions / all - 1 }))
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+  const size = Math.abs(largest?.change ?? 0);
+  if (largest === undefined || !(all > 0 && size >= minSensitivity && Number.isFinite(size)))
+    return undefined;
+  const { choice, change } = largest;
+  const text = `${sensitivityWords[choice]}, the emissions would be ${changeSize(change)} ${change > 0 ? 'higher' : 'lower'}`;
+  return { rule: 'sensitivity', text, base, of, choice, change };
 }
 
 function errors(summary: FootprintSummary): FootprintStatement | undefined {

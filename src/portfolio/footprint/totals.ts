@@ -73,6 +73,8 @@ export function summarizeFootprint(
     /** Number of items whose record has several regions in the year of the factor. */
     several_regions: covered.filter(({ factor }) => factor.regions > 1).length,
     alternatives: alternatives(covered),
+    /** Numbers of suppliers by the method of scope 2, if their own figures are used. */
+    scope_2_methods: scope2Methods(suppliers),
     sbti_coverage: sbtiCoverage(counted, suppliers, all),
     /** Errors and warnings of `carbon check` behind the emissions, by rule. */
     checks: checks(covered, all.emissions),
@@ -232,6 +234,8 @@ function sbtiCoverage(
     return {
       status,
       suppliers: supplierStatuses.get(status)?.length ?? 0,
+      /** Those with the largest emissions. */
+      largest: largestNames(supplierStatuses.get(status) ?? []),
       by_emissions: shareOf(emissionsOf(entries), emissions),
       /** Null unless all spend is in one currency. */
       by_spend: total === null ? null : shareOf(spendOf(entries), total),
@@ -247,6 +251,31 @@ function sbtiCoverage(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([status, number]) => ({ status, suppliers: number })),
   };
+}
+
+const maxNamed = 3;
+
+function largestNames(suppliers: readonly (readonly FootprintEntry[])[]) {
+  return suppliers
+    .map((entries) => ({ entries, emissions: emissionsOf(entries) }))
+    .sort((a, b) => b.emissions - a.emissions)
+    .slice(0, maxNamed)
+    .flatMap(({ entries: [first] }) => {
+      const { name, id } = first?.group.supplier ?? unnamed;
+      return [{ supplier: name, id }];
+    });
+}
+
+const unnamed: Identity = { id: null, name: null };
+
+/* Numbers of suppliers by the method of scope 2 in the figures of their own; only methods named. */
+function scope2Methods(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
+  const methods = [...suppliers.values()].map((entries) => {
+    const [first] = entries.filter(({ factor }) => factor?.basis === 'own');
+    return first?.factor?.inputs.scope_2_method ?? null;
+  });
+  const number = (method: string) => methods.filter((each) => each === method).length;
+  return { market_based: number('market-based'), location_based: number('location-based') };
 }
 
 /* Errors first, then by the share of the emissions that they carry. */

@@ -155,7 +155,7 @@ function factorOf({ kind, parts }: MadeSupplier, boundary: Boundary, currency: s
       : undefined;
   if (kind === 'industry')
     return isPart ? undefined : ({ basis: 'industry', thousandths } as const);
-  if (kind === 'own') return { basis: 'own', thousandths } as const;
+  if (kind === 'own') return { basis: 'own', thousandths, certain: parts[0] + parts[1] } as const;
   return kind === 'negative' || kind === 'other' ? ('left out' as const) : undefined;
 }
 
@@ -300,8 +300,27 @@ export function recount(
     total,
     ...originOf(covered, base, of),
     ...concentrationOf(covered, base, of, years.length),
+    ...directionOf(years, base, of),
     ...last,
   ];
+}
+
+/* The totals of the last two years that have one. */
+function directionOf(
+  years: readonly { readonly year: number | null; readonly emissions: number | null }[],
+  base: number,
+  of: number,
+) {
+  const known = years.filter(({ year, emissions }) => year !== null && emissions !== null);
+  const [before, after] = [known.at(-2), known.at(-1)];
+  if (before === undefined || after === undefined || !(Number(before.emissions) > 0)) return [];
+  const change = Number(after.emissions) / Number(before.emissions) - 1;
+  const size = rounded(1_000 * Math.abs(change)) / 10;
+  const most = grouped(rounded(100 * Math.abs(change)));
+  const many = size >= 1e6 ? '>1,000,000' : size < 1_000 ? size.toFixed(1) : most;
+  const moved = size === 0 ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${many}%`;
+  const text = `Emissions ${moved} from ${before.year} to ${after.year}, with all suppliers of each year: to see why, add --compare ${before.year}`;
+  return [{ rule: 'direction', text, base, of, from: before.year, to: after.year, change }];
 }
 
 function originOf(covered: readonly Counted[], base: number, of: number) {
@@ -316,13 +335,22 @@ function originOf(covered: readonly Counted[], base: number, of: number) {
       ({ factor }) => typeof factor === 'object' && factor.basis === basis,
     );
     const share = sumOf(some, emissionsOf) / all;
-    return share === 0 ? [] : [{ basis, words, share }];
+    // Scopes 1 and 2 are certain; with upstream emissions it is the whole factor.
+    const least =
+      sumOf(some, ({ cents: amount, factor }) =>
+        typeof factor === 'object' && 'certain' in factor
+          ? (amount / 100) * (factor.certain / 1_000)
+          : 0,
+      ) / all;
+    const range = basis === 'own' && percent(least) !== percent(share);
+    const part = range ? `${percent(least)} to ${percent(share)}` : percent(share);
+    return share === 0 ? [] : [{ basis, words, share, part }];
   });
   if (!(all > 0) || parts.some(({ share }) => share < 0 || share > 1)) return [];
   parts.sort((a, b) => b.share - a.share);
   const industryPart = parts.find(({ basis }) => basis === 'industry')?.share ?? 0;
   const use = industryPart >= 0.5 ? 'not for quoting' : 'careful when quoting';
-  const text = parts.map(({ words, share }) => `${percent(share)} from ${words}`).join(', ');
+  const text = parts.map(({ words, part }) => `${part} from ${words}`).join(', ');
   return [
     {
       rule: 'origin',

@@ -43,8 +43,10 @@ def first(section, *names):
     return None
 
 
-def scopes_1_and_2(emissions):
+def scopes_1_and_2(emissions, by_location=False):
     methods = ["total_market_based", "total_location_based"]
+    if by_location:
+        methods.reverse()
     one = first(emissions.get("scope_1"), "total", "sum")
     two = first(emissions.get("scope_2"), *methods, "total", "sum")
     if one is not None and two is not None:
@@ -74,22 +76,22 @@ def total_of(emissions):
     return usable(emissions.get("sum"))
 
 
-def own_emissions(performance, boundary):
+def own_emissions(performance, boundary, by_location=False):
     emissions = performance.get("emissions")
     if not emissions:
         return None
     if boundary == "total":
         return total_of(emissions)
-    scopes = scopes_1_and_2(emissions)
+    scopes = scopes_1_and_2(emissions, by_location)
     if boundary == "scope-1-2" or scopes is None:
         return scopes
     upstream = upstream_of(emissions)
     return None if upstream is None else scopes + upstream
 
 
-def own_factor(performance, boundary):
+def own_factor(performance, boundary, by_location=False):
     revenue = positive(performance.get("revenue"))
-    amount = own_emissions(performance, boundary)
+    amount = own_emissions(performance, boundary, by_location)
     return None if revenue is None or amount is None else usable(amount / revenue)
 
 
@@ -222,8 +224,12 @@ def doubt_about(record, choice, name, shared):
     return next((rule for rule, is_wrong in rules.items() if any(map(is_wrong, own))), None)
 
 
-def choose(record, currency, year, boundary, reading):
-    """Returns (basis, value, year, part of scopes 1 and 2), or a reason."""
+def choose(record, currency, year, boundary, reading, only=None):
+    """Returns (basis, value, year, part of scopes 1 and 2), or a reason.
+
+    With `only`, returns the value of another choice instead, or None: the factor of the service, of
+    the industry, or own figures with location-based scope 2.
+    """
     read = currency_reader(record)
     offers = [p for p in performances(record) if read(p.get("revenue_currency")) == currency]
     industry = (record.get("industry") or {}).get("performances") or []
@@ -263,16 +269,24 @@ def choose(record, currency, year, boundary, reading):
             continue
         own = own_factor(performance, boundary)
         service = service_factor(performance, boundary, reading)
-        if own is not None:
+        if own is not None and only != "service":
             revenue = positive(performance["revenue"])
             scopes = (scopes_1_and_2(performance["emissions"]) or 0.0) / revenue
             found.append((rank(performance), 0, region_rank(performance), order, "own", own, performance, scopes))
         if service is not None:
             found.append((rank(performance), 1, region_rank(performance), order, "service", service, performance, 0.0))
-    if found:
+    if found and only != "industry":
         *_, basis, value, performance, scopes = min(found, key=lambda each: each[:4])
+        if only == "service":
+            return value
+        if only == "location":
+            return own_factor(performance, boundary, True) if basis == "own" else None
         return basis, value, year_of(performance.get("year")), scopes
     current = [a for a in averages if not too_old(year_of(a.get("year")))]
+    if only == "industry":
+        return positive(min(current, key=rank)["emission_factor"]) if current else None
+    if only:
+        return None
     if current:
         best = min(current, key=rank)
         return "industry", positive(best["emission_factor"]), year_of(best.get("year")), 0.0
@@ -434,6 +448,8 @@ def statements_of(items, rows, records):
         state_total(counted, covered, spends, of, base, state)
         state_origin(covered, base, state)
         state_largest(counted, covered, of, base, state)
+        state_direction(counted, covered, base, state)
+        state_sensitivity(covered, base, state)
     left = {}
     for item in counted:
         if item["uncovered"] in DOUBTS:
@@ -478,7 +494,15 @@ def state_origin(covered, base, state):
     if not shares or any(not 0 < part <= 1 for part in shares.values()):
         return
     parts = sorted(shares.items(), key=lambda each: -each[1])
-    text = ", ".join(f"{percent_of(part, 1)} from {ORIGINS[basis]}" for basis, part in parts)
+    own = total(item["spend"] * item["scopes"] for item in covered if item["basis"] == "own")
+    least = share(own, total(item["emissions"] for item in covered))
+
+    def words_for(basis, part):
+        most = percent_of(part, 1)
+        low = most if least is None or basis != "own" else percent_of(least, 1)
+        return f"{most if low == most else f'{low} to {most}'} from {ORIGINS[basis]}"
+
+    text = ", ".join(words_for(basis, part) for basis, part in parts)
     if "industry" in shares:
         use = "not for quoting" if shares["industry"] >= Fraction(1, 2) else "careful when quoting"
         text += f": good for ranking, {use}"
@@ -500,6 +524,59 @@ def state_largest(counted, covered, of, base, state):
     who = plural(of, "supplier") if base == of else f"the {plural(base, 'supplier')} with emissions"
     text = f"{number} of {who} {'makes' if number == 1 else 'make'} up {percent_of(share_, 1)} of the emissions"
     state("concentration", text, base, suppliers=number, share=float(share_))
+
+
+def size_of(change):
+    """Returns a change in percent without its sign; None if it rounds to nothing."""
+    if abs(change) > 1e5:
+        return ">1,000,000%"
+    size = half_up(abs(change) * 100, 1)
+    if size == 0:
+        return None
+    if size >= 10**6:
+        return ">1,000,000%"
+    return f"{size}%" if size < 1000 else f"{half_up(abs(change) * 100):,}%"
+
+
+def state_direction(counted, covered, base, state):
+    years = sorted({item["year"] for item in counted if item["year"] is not None})
+    sums = [(year, [i["emissions"] for i in covered if i["year"] == year]) for year in years]
+    known = [(year, total(some)) for year, some in sums if some][-2:]
+    if len(known) < 2 or not known[0][1] > 0:
+        return
+    (before, first_), (after, last) = known
+    change = last / first_ - 1
+    if not math.isfinite(change):
+        return
+    size = size_of(change)
+    moved = "did not change" if size is None else f"{'rose' if change > 0 else 'fell'} {size}"
+    text = f"Emissions {moved} from {before} to {after}, with all suppliers of each year: to see why, add --compare {before}"
+    state("direction", text, base, **{"from": before, "to": after, "change": change})
+
+
+CHOICES = {
+    "service factors": "With the service's factors wherever a record has them",
+    "industry averages": "With industry averages wherever a record has one",
+    "scope 2 location-based": "With location-based scope 2 wherever a record has it",
+}
+
+
+def state_sensitivity(covered, base, state):
+    whole = sum(total(i["emissions"] for i in covered if i["basis"] == basis) for basis in ORIGINS)
+    if not whole > 0:
+        return
+    changes = []
+    for at, choice in enumerate(CHOICES):
+        if any(item["others"][at] != item["factor"] for item in covered):
+            amount = total(item["spend"] * item["others"][at] for item in covered)
+            changes.append((choice, amount / whole - 1))
+    if not changes or not all(math.isfinite(change) for _, change in changes):
+        return
+    choice, change = max(changes, key=lambda each: abs(each[1]))
+    if abs(change) < 0.05:
+        return
+    text = f"{CHOICES[choice]}, the emissions would be {size_of(change)} {'higher' if change > 0 else 'lower'}"
+    state("sensitivity", text, base, choice=choice, change=change)
 
 
 def goal_of(suppliers, percent):
@@ -648,6 +725,11 @@ def calculate(portfolio):
             if own is None and agreed is None and is_other(both["additive"], both["nested"]):
                 return {"exit": 2}
             choice = both[own or agreed or "additive"]
+            others = [
+                choose(record, currency, year, boundary, own or agreed or "additive", "service"),
+                choose(record, currency, year, boundary, "additive", "industry"),
+                choose(record, currency, year, boundary, "additive", "location"),
+            ]
             if not isinstance(choice, str):
                 choice = doubt_about(record, choice, name, shared) or choice
         if isinstance(choice, str):
@@ -658,6 +740,7 @@ def calculate(portfolio):
         else:
             item["basis"], item["factor"], item["factor_year"], item["scopes"] = choice
             item["emissions"] = spend * item["factor"] + 0.0
+            item["others"] = [item["factor"] if value is None else value for value in others]
         items.append(item)
 
     counted = [item for item in items if item["excluded"] is None]
@@ -700,6 +783,7 @@ def calculate(portfolio):
         item.pop("supplier")
         item.pop("exact")
         item.pop("scopes", None)
+        item.pop("others", None)
     return {"items": items, "summary": summary}
 
 

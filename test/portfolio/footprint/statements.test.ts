@@ -13,7 +13,7 @@ function statementsOf(made: MadeSpend) {
 }
 
 const all = allSpend();
-const order = ['count', 'total', 'origin', 'concentration', 'errors'];
+const order = ['count', 'total', 'origin', 'concentration', 'direction', 'errors'];
 
 describe('statements of a footprint', () => {
   it('have the numbers and words of a second computation', () => {

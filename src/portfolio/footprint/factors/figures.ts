@@ -185,7 +185,17 @@ function performanceEvidence(performance: Performance): Evidence['upstream'] {
 }
 
 /** The reading of the upstream factor for records that do not show their own. */
-export type UpstreamSummary = ReturnType<typeof decideReading>;
+export type UpstreamSummary = ReturnType<typeof decideReading> & {
+  /** The records of the suppliers bought from; the other counts are of all records. */
+  readonly of_suppliers: ReturnType<typeof countReadings>;
+};
+
+/** Counts records by the reading that they show. */
+export function countReadings(records: readonly Evidence[]) {
+  const counts = { additive: 0, nested: 0, undecided: 0 };
+  for (const { upstream = 'undecided' } of records) counts[upstream] += 1;
+  return counts;
+}
 
 /**
  * Decides the reading of the upstream factor for records that do not show their own:
@@ -201,8 +211,7 @@ export function decideReading(
   isNeeded: boolean,
   choices?: FindChoices,
 ) {
-  const counts = { additive: 0, nested: 0, undecided: 0 };
-  for (const { upstream = 'undecided' } of records) counts[upstream] += 1;
+  const counts = countReadings(records);
   const { additive, nested, undecided } = counts;
   if (!isNeeded) return { reading: null, decided_by: null, ...counts };
   const most = additive < nested ? ('nested' as const) : ('additive' as const);

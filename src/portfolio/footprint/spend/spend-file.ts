@@ -127,6 +127,8 @@ export class SpendReport {
   readonly credits = new Map<string, Decimal>();
   /** Number of rows with spend by year; the key is undefined for rows without a year. */
   readonly years = new Map<number | undefined, number>();
+  /** Years of the rows that the choice of years leaves out. */
+  readonly otherYears = new Set<number>();
   readonly totals = new TotalRows();
 
   constructor(columns: SpendColumns, format: AmountFormat) {
@@ -308,6 +310,7 @@ function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
   const year = yearOfRow(years, line, cells[at.spend_year]);
   if (options.years !== undefined && (year === undefined || !options.years.includes(year))) {
     report.kinds.add('other_years', line);
+    if (year !== undefined) report.otherYears.add(year);
     return undefined;
   }
   if (row.restored !== undefined) report.kinds.add('restored_duns', line);

@@ -146,7 +146,8 @@ function changeTable(title: string, heads: readonly string[], rows: readonly Cha
       max > 0 &&
       changeBar(emissions / max, tone, `${label}: ${signedAmount(emissions)}`);
     const target = find === undefined ? '' : html` data-find="${find}"`;
-    return html`<tr${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
+    const sum = tone === undefined && html` class="sum"`;
+    return html`<tr${sum}${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
   });
   return scrollRegion(
     title,
@@ -191,7 +192,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
   );
 }
 
-const namedSuppliers = 6;
+const namedSuppliers = 4;
 
 function whomToAsk(comparison: Comparison, unit: string | null): Content {
   const rows = comparisonAsks(comparison).map((each) => {
@@ -204,7 +205,7 @@ function whomToAsk(comparison: Comparison, unit: string | null): Content {
   return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
 }
 
-const maxLargest = 10;
+const maxLargest = 8;
 
 /* The largest changes of the last step. */
 function largest({ steps, before }: Comparison, unit: string | null): Content {

@@ -23,6 +23,7 @@ import { isLateRecord, isOldCheck } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import { exclusionWords, reasonWords } from '../line-item.ts';
 import type { GoalResult } from '../measure-goal.ts';
+import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   changesTable,
@@ -44,7 +45,7 @@ import {
   spendShareText,
   statusShareText,
 } from './goal-words.ts';
-import { headOf, methodPart, tablePart } from './page.ts';
+import { headOf, methodPart, statusNote, tablePart } from './page.ts';
 import { shareText } from './words.ts';
 
 /**
@@ -155,7 +156,7 @@ function targets(engagement: Engagement): Content {
     share: shareOf(row) ?? 0,
     ...targetWords(row.status),
     shareText: statusShareText(row.status, shareOf(row), engagement),
-    note: plural(row.suppliers, 'supplier'),
+    note: statusNote(row.status, row.suppliers, namesOf(engagement, row.status)),
     // The table has the text of another status.
     find: row.status === 'other' ? undefined : targetWords(row.status).name,
   }));
@@ -177,6 +178,14 @@ function targets(engagement: Engagement): Content {
     `Share of ${whole} by the supplier's SBTi near-term target`,
     stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated)], mark),
   );
+}
+
+function namesOf({ suppliers }: Engagement, wanted: string): readonly string[] {
+  return suppliers
+    .filter(({ status, excluded, supplier }) => {
+      return status === wanted && excluded === null && isNamed(supplier);
+    })
+    .map(nameOf);
 }
 
 /* What no status has, because spend without emissions counts as average. */

@@ -39,17 +39,31 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
   return statements.filter(([, text]) => text !== '');
 }
 
-function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): string {
-  const { additive, nested, undecided } = counts;
+function upstreamText({ reading, decided_by, of_suppliers: own, ...all }: UpstreamSummary): string {
+  const evidence = readingsText(own) || 'no record shows it';
+  const [numberOwn, numberAll] = [own, all].map(
+    ({ additive, nested, undecided }) => additive + nested + undecided,
+  );
+  const others =
+    numberOwn === numberAll
+      ? ''
+      : `; of all ${plural(numberAll ?? 0, 'record')}: ${readingsText(all)}`;
+  const records = `of the suppliers bought from, ${evidence}${others}`;
+  if (reading === null) return `not needed; ${records}`;
+  const meaning = reading === 'additive' ? 'excludes' : 'contains';
+  const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
+  return `${reading} (${meaning} scopes 1 and 2), ${why}; ${records}`;
+}
+
+function readingsText({
+  additive,
+  nested,
+  undecided,
+}: Pick<UpstreamSummary, 'additive' | 'nested' | 'undecided'>): string {
   const found = [
     [additive, plural(additive, 'record shows', 'records show'), 'that it excludes scopes 1 and 2'],
     [nested, plural(nested, 'record shows', 'records show'), 'that it contains scopes 1 and 2'],
     [undecided, plural(undecided, 'record does', 'records do'), 'not show it'],
   ] as const;
-  const shown = found.flatMap(([number, who, what]) => (number > 0 ? [`${who} ${what}`] : []));
-  const evidence = shown.join(', ') || 'no record shows it';
-  if (reading === null) return `not needed; ${evidence}`;
-  const meaning = reading === 'additive' ? 'excludes' : 'contains';
-  const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
-  return `${reading} (${meaning} scopes 1 and 2), ${why}; ${evidence}`;
+  return found.flatMap(([number, who, what]) => (number > 0 ? [`${who} ${what}`] : [])).join(', ');
 }

@@ -1,6 +1,11 @@
 /* The footprint as one self-contained HTML page. Everything from files and records is text. */
 
-import { type RankedRow, rankedBars, stackedBar } from '../../../display/page/bars.ts';
+import {
+  type RankedRow,
+  rankedBars,
+  type StackPart,
+  stackedBar,
+} from '../../../display/page/bars.ts';
 import { valueTable } from '../../../display/page/charts.ts';
 import {
   type Content,
@@ -14,7 +19,7 @@ import { factCell, maxRows, searchableTable } from '../../../display/page/search
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
-import { count, naming, plural } from '../../../display/terminal/format.ts';
+import { count, naming, percentText, plural } from '../../../display/terminal/format.ts';
 import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { type Headline, unitInWords } from '../../organizations/statements.ts';
@@ -22,9 +27,10 @@ import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import type { Basis } from '../line-item.ts';
-import { headlineOf, statements } from '../statements.ts';
+import { directionHint, type FootprintStatement, headlineOf, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { methodOf } from './method.ts';
+import { tenthsOf } from './shares.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
   coveredText,
@@ -57,17 +63,23 @@ export function renderFootprintPage(
     title: says,
     base: of,
     figures: figures(summary),
-    statements: (title === undefined ? others : all).map(({ text }) => text),
+    statements: [
+      ...(title === undefined ? others : all).map(({ text }) => text),
+      ...[directionHint(summary) ?? []].flat(),
+    ],
     skip: 'Skip to the line items',
     sections: [
-      largest(summary, all.find(({ rule }) => rule === 'concentration')?.text),
+      largest(
+        summary,
+        all.find(({ rule }) => rule === 'concentration'),
+      ),
       origin(summary),
       targets(summary),
       categories(summary),
     ],
     table: itemTable(summary, items),
     details: [otherTables(summary), methodPart(summary)],
-    readingNotes,
+    readingNotes: readingNotes(summary),
   });
 }
 
@@ -140,7 +152,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
 
 const shownSuppliers = 10;
 
-function largest(summary: FootprintSummary, statement: string | undefined): Content {
+function largest(summary: FootprintSummary, statement: FootprintStatement | undefined): Content {
   const rows = summary.largest.slice(0, shownSuppliers);
   const max = Math.max(...rows.map(({ emissions }) => emissions), 0);
   if (rows.length === 0) return undefined;
@@ -154,15 +166,25 @@ function largest(summary: FootprintSummary, statement: string | undefined): Cont
       text: row.share === null ? compact : `${compact} · ${shareText(row.share)}`,
       exact: `${exact} (${name})`,
       find: name,
-      more: [spend.join(', '), basisText(row), targetMark(row.sbti_near_term)],
+      more: [spend.join(', '), basisMark(row), targetMark(row.sbti_near_term)],
     };
   });
   const note = `Emissions and share, the largest ${plural(rows.length, 'supplier')} · spend · basis · near-term target`;
-  return section('largest-suppliers', statement ?? 'Largest suppliers', note, rankedBars(ranked));
+  return section('largest-suppliers', largestTitle(rows, statement), note, rankedBars(ranked));
 }
 
-function basisText(row: FootprintSummary['largest'][number]): string {
-  return [row.basis, lackText(row)].filter(Boolean).join(': ');
+/* What the bars show: the statement may be about more suppliers than there are bars. */
+function largestTitle(rows: FootprintSummary['largest'], statement?: FootprintStatement): string {
+  if (statement === undefined) return 'Largest suppliers';
+  if (Number(statement['suppliers']) <= rows.length) return statement.text;
+  const share = rows.reduce((sum, each) => sum + (each.share ?? 0), 0);
+  return `The ${rows.length} largest suppliers make up ${percentText(share, 1)} of the emissions`;
+}
+
+/* On paper, where it has no room, only the table says why. */
+function basisMark(row: FootprintSummary['largest'][number]): Content {
+  const why = lackText(row);
+  return html`${row.basis ?? ''}${why && html`<span class="why">: ${why}</span>`}`;
 }
 
 /** Writes a status of a near-term target, with a mark if the target was removed. */
@@ -182,19 +204,47 @@ function origin(summary: FootprintSummary): Content {
   const isWhole = parts.every(({ share }) => share !== null && share > 0);
   if (parts.length === 0 || !isWhole) return undefined;
   const [most] = parts.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const title =
-    most && `${shareText(most.share)} of the emissions are from ${originNames[most.basis]}`;
-  const bar = stackedBar(
-    parts.map(({ basis, share, emissions }) => ({
-      share: share ?? 0,
-      tone: basis,
-      name: originNames[basis],
-      shareText: shareText(share),
-      note: figure(emissions).compact,
-    })),
+  const range = rangeText(summary.supplier_data_share);
+  const part = most?.basis === 'own' ? range : shareText(most?.share);
+  const title = most && `${part} of the emissions are from ${originNames[most.basis]}`;
+  const { own, industry } = summary.emissions_by_basis;
+  const notes = [
+    own > 0 && 'Only scopes 1 and 2 are certain to be those of the supplier.',
+    industry > 0 && 'The boundary of industry averages is not documented.',
+  ];
+  return section(
+    'origin',
+    title ?? 'Origin of the emissions',
+    notes.filter(Boolean).join(' '),
+    stackedBar(parts.flatMap((each) => originParts(each, summary))),
   );
-  const note = `From emissions in the supplier's own record: ${rangeText(summary.supplier_data_share)}. The boundary of industry averages is not documented.`;
-  return section('origin', title ?? 'Origin of the emissions', note, bar);
+}
+
+/* Own figures are two parts, which are the ends of their range. */
+function originParts(
+  { basis, share, emissions }: ReturnType<typeof originOf>[number],
+  { supplier_data_share: { from } }: FootprintSummary,
+): readonly StackPart[] {
+  const all = { share: share ?? 0, shareText: shareText(share), note: figure(emissions).compact };
+  if (basis !== 'own' || from === null || share === null || !(from > 0 && from < share))
+    return [{ ...all, tone: basis, name: originNames[basis] }];
+  const upstream = share - from;
+  return [
+    {
+      share: from,
+      shareText: shareText(from),
+      note: figure((emissions * from) / share).compact,
+      tone: 'own',
+      name: "scopes 1 and 2 in the suppliers' own records",
+    },
+    {
+      share: upstream,
+      shareText: `${((tenthsOf(share) - tenthsOf(from)) / 10).toFixed(1)}%`,
+      note: figure((emissions * upstream) / share).compact,
+      tone: 'upstream',
+      name: 'other figures in these records, mostly modeled',
+    },
+  ];
 }
 
 function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
@@ -202,18 +252,25 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
   if (coverage.by_emissions === null || known.length === 0) return undefined;
   const title = `${shareText(coverage.by_emissions)} of the emissions are from suppliers with a validated target`;
   const bar = stackedBar(
-    known.map(({ status, by_emissions: share, suppliers }) => ({
+    known.map(({ status, by_emissions: share, suppliers, largest: some }) => ({
       share: share ?? 0,
       ...targetWords(status),
       shareText: shareText(share),
-      note: plural(suppliers, 'supplier'),
+      note: statusNote(status, suppliers, some.map(supplierName)),
       // The table has the text of another status.
       find: status === 'other' ? undefined : targetWords(status).name,
     })),
   );
   const note =
-    'SBTi near-term targets by emissions. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67';
+    'SBTi near-term targets by emissions. A target is a promise, not a cut. A status lists its suppliers in the table below. To see whom to ask: run carbon footprint … --goal 67';
   return section('targets', title, note, bar);
+}
+
+/** Counts the suppliers with a status, and names the largest of those to ask. */
+export function statusNote(status: string, suppliers: number, names: readonly string[]): string {
+  const number = plural(suppliers, 'supplier');
+  const isAsked = status === 'committed' || status === 'removed';
+  return isAsked ? `${number}: ${naming(names, 3, suppliers)}` : number;
 }
 
 function categories({ categories: all }: FootprintSummary): Content {
@@ -309,10 +366,24 @@ function toneOf({ excluded, uncovered }: LineItem): string {
   return excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
 }
 
-const readingNotes = [
+const readingNotes = ({ emissions_by_basis: bases, ...summary }: FootprintSummary) => [
   'The emissions of a line item are its spend times its factor. The table shows the figures behind the factor, so that you can repeat each multiplication.',
-  'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
-  'The basis “service” uses factors that the service calculated. The basis “industry” uses an industry average, whose boundary is not documented.',
-  'The part from emissions in the supplier’s own record is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.',
-  'Uncovered line items have spend but no factor. The spend includes them, the emissions do not. Excluded ones are in neither.',
+  ...(bases.own === 0
+    ? []
+    : [
+        'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
+        'The part from emissions in the supplier’s own record is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.',
+      ]),
+  ...(bases.service === 0 ? [] : ['The basis “service” uses factors that the service calculated.']),
+  ...(bases.industry === 0
+    ? []
+    : ['The basis “industry” uses an industry average, whose boundary is not documented.']),
+  ...(summary.line_items === summary.covered_line_items
+    ? []
+    : [
+        'Uncovered line items have spend but no factor. The spend includes them, the emissions do not.',
+      ]),
+  ...(Object.keys(summary.excluded).length === 0
+    ? []
+    : ['Excluded line items are in neither the spend nor the emissions.']),
 ];

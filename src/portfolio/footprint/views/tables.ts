@@ -29,7 +29,7 @@ import { unitInWords } from '../../organizations/statements.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackWords } from '../line-item.ts';
-import { statements } from '../statements.ts';
+import { directionHint, statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 import {
   basisWords,
@@ -337,7 +337,8 @@ export function renderPlainFootprint(summary: FootprintSummary, items: Iterable<
     ...tablesOf(summary).map(tableSection),
     leftOutSection(summary, items, maxRows),
   ];
-  return renderPlainSections(sections, notesOf(summary).map(sanitize));
+  const notes = [...notesOf(summary), ...[directionHint(summary) ?? []].flat()];
+  return renderPlainSections(sections, notes.map(sanitize));
 }
 
 /**
@@ -362,7 +363,8 @@ export function renderFootprint(
     leftOutSection(summary, items, isFull ? maxRows : fewRows),
     notesSection(notes.filter((note) => note !== synthetic)),
   ];
-  return renderSections(sections, [], view, isFull ? [] : [moreText]);
+  const direction = [directionHint(summary) ?? []].flat();
+  return renderSections(sections, [], view, [...direction, ...(isFull ? [] : [moreText])]);
 }
 
 const moreText = 'For how the file was read, and more tables, rows and columns, add --full';

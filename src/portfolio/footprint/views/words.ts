@@ -127,6 +127,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       })
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];
+  const { market_based: market, location_based: location } = summary.scope_2_methods;
   const notes: readonly (string | false)[] = [
     syntheticText(summary) ?? false,
     first !== undefined &&
@@ -144,6 +145,9 @@ export function notesOf(summary: FootprintSummary): string[] {
     boundary === 'total' &&
       'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
     years.length > 1 && yearsNote,
+    market > 0 &&
+      location > 0 &&
+      `Own figures mix market-based scope 2 (${plural(market, 'supplier')}) and location-based scope 2 (${plural(location, 'supplier')})`,
     regions > 0 &&
       `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
     errors !== '' && `Errors of carbon check: ${errors}`,

@@ -378,6 +378,14 @@ describe('carbon footprint --compare', () => {
     ]);
   });
 
+  it('is proposed for a footprint of one of the years, or of a file without the other', async () => {
+    const argv = [...folderOf(years, today), '--year'];
+    const { stdout: later } = await run([...argv, '2024']);
+    expect(later).toContain('note: To see what changed since 2023, add --compare 2023\n');
+    const { stdout: earlier } = await run([...argv, '2023']);
+    expect(earlier).toContain('note: No earlier spend, so no direction: save a footprint of 2022 ');
+  });
+
   it('names both years whose rows it uses', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--year', '2024', '--json'];
     const { method } = jsonLines((await run(argv)).stdout).at(-1)?.summary ?? {};

@@ -107,10 +107,10 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
   });
 
   it('prints every column of the table on paper', async () => {
-    const [, , [, goalPage], [, bridgePage]] = pages;
+    const [[, footprintPage], , [, goalPage], [, bridgePage]] = pages;
     // The width of A4 in landscape, without its margins.
     const width = Math.floor(((297 - 26) * 96) / 25.4);
-    for (const html of [goalPage, bridgePage]) {
+    for (const html of [footprintPage, goalPage, bridgePage]) {
       const { page } = await open(html, { viewport: { width, height: 700 } });
       await page.emulateMedia({ media: 'print' });
       const right = await page.evaluate(

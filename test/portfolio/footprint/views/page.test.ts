@@ -32,7 +32,7 @@ describe('renderFootprintPage', () => {
     expect(headingsOf(page)).toMatchInlineSnapshot(`
       [
         "2 of the 4 suppliers with emissions make up 85% of the emissions",
-        "51.4% of the emissions are from the suppliers&#39; own records",
+        "19.3% to 51.4% of the emissions are from the suppliers&#39; own records",
         "85.1% of the emissions are from suppliers with a validated target",
         "Purchasing categories",
         "Line items",

@@ -80,7 +80,7 @@ async function calculateOnce(
   reading: HeldReading,
 ): Promise<Calculation> {
   const { at = options.at } = reading;
-  const { spend, warnings, service, fileYears } = await readInput(
+  const { spend, warnings, service, fileYears, otherYears } = await readInput(
     session,
     input,
     { ...options, at },
@@ -94,6 +94,7 @@ async function calculateOnce(
     service,
     files: [input.name, ...names].map((name) => basename(name)),
     selection: [...rows, ...(years === undefined ? [] : [yearSelection(years)])],
+    file_years: [...fileYears.flatMap((each) => each ?? []), ...otherYears].sort((a, b) => a - b),
     amounts: [
       ...(invert ? ['signs reversed (--invert)'] : []),
       ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
@@ -148,7 +149,7 @@ async function readInput(
   });
   print([...recordNotices(spend, report.columns), ...toSync]);
   const fileYears = [...report.years.keys()].map((each) => each ?? null);
-  return { spend, warnings, service, fileYears };
+  return { spend, warnings, service, fileYears, otherYears: report.otherYears };
 }
 
 /* A goal and a comparison are about whom to ask, and show their own warnings. */

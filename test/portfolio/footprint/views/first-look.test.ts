@@ -1,0 +1,150 @@
+/* What a reader of a footprint takes from the page at first: ranges, names, and the direction. */
+import { describe, expect, it } from 'vitest';
+import { statements } from '../../../../src/portfolio/footprint/statements.ts';
+import { methodOf } from '../../../../src/portfolio/footprint/views/method.ts';
+import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
+import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
+import { notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
+import { headingsOf } from '../../../support/markup.ts';
+import { footprint, industry, own, record } from '../portfolio.ts';
+
+const sbti = (status: string) => ({ sbti: { data: [{ near_term: { target_status: status } }] } });
+
+/* Suppliers with equal spend, of which each emits `emissions` per 1,000 of revenue. */
+function suppliers(
+  emissions: readonly (readonly [scope1: number, scope2: number, upstream: number])[],
+  others: (at: number) => object = () => ({}),
+  figures: (at: number) => object = () => ({}),
+) {
+  const names = emissions.map((_, at) => `Supplier ${at + 1}`);
+  return footprint(
+    names.map((name, at) => ({ name, id: at + 1, spend: '1000' })),
+    emissions.map((parts, at) =>
+      record(at + 1, [own(2024, parts, figures(at))], { name: names[at], ...others(at) }),
+    ),
+    { upstreamFactor: 'additive' },
+  );
+}
+
+const pageOf = ({ summary, items }: ReturnType<typeof suppliers>) =>
+  renderFootprintPage(summary, items);
+
+describe('the part from own records', () => {
+  const all = suppliers([
+    [30, 19.6, 50.4],
+    [30, 19.6, 50.4],
+  ]);
+
+  it('is a range in every sentence, and never 100% alone', () => {
+    const origin = statements(all.summary).find(({ rule }) => rule === 'origin');
+    expect(origin?.text).toBe("50% to 100% from the suppliers' own records");
+    const page = pageOf(all);
+    expect(headingsOf(page)).toContain(
+      '49.6% to 100.0% of the emissions are from the suppliers&#39; own records',
+    );
+    expect(page).toContain('scopes 1 and 2 in the suppliers&#39; own records: 49.6%');
+    expect(page).toContain('other figures in these records, mostly modeled: 50.4%');
+  });
+
+  it('has no explanation of what the page does not show', () => {
+    const page = pageOf(all);
+    expect(page).not.toMatch(/basis “(?:service|industry)”|Uncovered line items|Excluded line/);
+    expect(page).toContain('basis “own”');
+  });
+});
+
+it('names the largest suppliers whose target is committed or removed', () => {
+  const parts = Array.from({ length: 6 }, (_, at) => [10 * (6 - at), 0, 1] as const);
+  const page = pageOf(suppliers(parts, (at) => sbti(at === 5 ? 'removed' : 'committed')));
+  expect(page).toContain('>5 suppliers: Supplier 1, Supplier 2, Supplier 3 and 2 more</span>');
+  expect(page).toContain('>1 supplier: Supplier 6</span>');
+});
+
+it('has a title about its bars if two thirds are more suppliers', () => {
+  const parts = Array.from({ length: 30 }, () => [10, 0, 1] as const);
+  const { summary, items } = suppliers(parts);
+  expect(summary.two_thirds?.suppliers).toBe(20);
+  const headings = headingsOf(renderFootprintPage(summary, items));
+  expect(headings).toContain('The 10 largest suppliers make up 33% of the emissions');
+});
+
+it('says how much another choice of the method would change', () => {
+  const { summary } = suppliers([[100, 0, 100]], () => industry([2024, 0.3]));
+  expect(statements(summary)).toContainEqual(
+    expect.objectContaining({
+      rule: 'sensitivity',
+      text: 'With industry averages wherever a record has one, the emissions would be 50.0% higher',
+    }),
+  );
+  const small = suppliers([[100, 0, 100]], () => industry([2024, 0.208]));
+  expect(statements(small.summary).map(({ rule }) => rule)).not.toContain('sensitivity');
+});
+
+it('says that figures mix both methods of scope 2', () => {
+  const methods = (at: number) =>
+    at === 0
+      ? {
+          emissions: {
+            scope_1: { total: 10 },
+            scope_2: { total_location_based: 5 },
+            scope_3: { purchased_goods_and_services: 1 },
+          },
+        }
+      : {};
+  const parts = [
+    [10, 5, 1],
+    [10, 5, 1],
+    [10, 5, 1],
+  ] as const;
+  const { summary } = suppliers(parts, undefined, methods);
+  const note =
+    'Own figures mix market-based scope 2 (2 suppliers) and location-based scope 2 (1 supplier)';
+  expect(notesOf(summary)).toContain(note);
+  expect(notesOf(suppliers(parts).summary).join()).not.toContain('mix');
+});
+
+it('counts records of the suppliers bought from, and says how many decide', () => {
+  const shows = { total_upstream_emission_factor: 0.1 };
+  const parts = [100, 100, 100] as const;
+  const records = [1, 2, 3].map((id) =>
+    record(id, [own(2024, parts, shows)], { name: `Supplier ${id}` }),
+  );
+  const { summary } = footprint([{ name: 'Supplier 1', id: 1 }], records);
+  const method = Object.fromEntries(methodOf(summary));
+  expect(method['upstream factor']).toContain(
+    'of the suppliers bought from, 1 record shows that it excludes scopes 1 and 2; of all 3 records: 3 records show',
+  );
+});
+
+describe('the direction', () => {
+  const twoYears = footprint(
+    [2023, 2024].map((year) => ({ name: 'A', id: 1, spend: String(year - 1_923), year })),
+    [record(1, [own(2023, [10, 0, 10]), own(2024, [10, 0, 10])], { name: 'A' })],
+    { upstreamFactor: 'additive' },
+  );
+
+  it('is that of the two last years of the file', () => {
+    expect(statements(twoYears.summary)).toContainEqual(
+      expect.objectContaining({
+        rule: 'direction',
+        text: 'Emissions rose 1.0% from 2023 to 2024, with all suppliers of each year: to see why, add --compare 2023',
+      }),
+    );
+  });
+
+  it('is a command in one line for a footprint of one year', () => {
+    const one = suppliers([[10, 0, 1]]);
+    const hint =
+      'No earlier spend, so no direction: save a footprint of 2023 (carbon footprint <file> --json > 2023.ndjson), then add --compare 2023.ndjson';
+    expect(renderPlainFootprint(one.summary, one.items)).toContain(`note: ${hint}\n`);
+    expect(pageOf(one)).toContain('then add --compare 2023.ndjson</li>');
+    const { method } = one.summary;
+    const chosen = { ...one.summary, method: { ...method, file_years: [2022, 2023, 2024] } };
+    expect(renderPlainFootprint(chosen, one.items)).toContain(
+      'note: To see what changed since 2023, add --compare 2023\n',
+    );
+    expect(renderPlainFootprint(twoYears.summary, twoYears.items)).not.toContain(
+      'note: No earlier',
+    );
+  });
+});
