@@ -1,5 +1,6 @@
 /* What a result has of each record, by where it goes: cells of columns, or the record itself. */
 import { compactJson } from '../../client/api/json-tokens.ts';
+import type { RecordColumn } from '../../portfolio/organizations/columns.ts';
 import {
   organizationTable,
   type RecordTable,
@@ -16,6 +17,11 @@ import { byForm } from './show.ts';
 
 export type RecordShape = Shape<RecordSource>;
 
+/** Returns the column of a workbook, which has words in place of codes. */
+export function readable(column: RecordColumn): RecordColumn {
+  return { ...column, ...column.inWords };
+}
+
 /** Returns what to keep of each record if nobody chose the columns. */
 export function usualShape(
   session: Session,
@@ -29,7 +35,7 @@ export function usualShape(
     {
       terminal: { columns: terminal, texts: 'compact' },
       pipe: { columns: pipe },
-      workbook: { columns: written, sheets, values: new ValueFile() },
+      workbook: { columns: written.map(readable), sheets, values: new ValueFile() },
       json: { columns: [], json: (_, source) => source.json() },
       ndjson: {
         columns: [],

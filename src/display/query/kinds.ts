@@ -33,6 +33,9 @@ const number = { type: 'number', align: 'right', room: 'keeps', written: 'figure
 /* Decimals of large amounts are noise; the cell has all digits. */
 const amounts = '[>=100]#,##0;[<=-100]-#,##0;#,##0.00';
 
+/* A smaller number may be a year, a score or a percentile. */
+const fieldValues = '[>=10000]#,##0;[<=-10000]-#,##0;General';
+
 const isNoAmount = 'it is not an amount';
 const hasNoSum = 'a sum of scores or factors has no meaning';
 const scope3IsShared =
@@ -40,6 +43,8 @@ const scope3IsShared =
 
 export const kinds = {
   text: { ...words, room: 'wraps', noSum: isNoAmount },
+  /** A value of any field, such as what a field was and is. */
+  value: { ...words, room: 'wraps', cellFormat: fieldValues, noSum: isNoAmount },
   id: { type: 'text', align: 'right', room: 'wraps', noSum: isNoAmount },
   name: { ...words, room: 'cuts', noSum: isNoAmount },
   status: { ...words, room: 'keeps', noSum: isNoAmount },

@@ -59,7 +59,7 @@ function looksOf(kind: KindName) {
   const { cellFormat: format, type } = kindOf(kind);
   // An ID is a name, and not next to the text after it.
   const align = type === 'number' ? 'right' : kind === 'id' ? 'left' : undefined;
-  return { format, align } as const;
+  return { format, align, hasNotes: kind === 'note' } as const;
 }
 
 /* Excel shows at most 15 digits, which would change a longer id. */

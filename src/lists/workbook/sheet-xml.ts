@@ -18,6 +18,8 @@ export interface SheetColumn {
   readonly align?: 'left' | 'right' | undefined;
   /** Width in characters; by default, one that fits the header and the first rows. */
   readonly width?: number | undefined;
+  /** Whether its texts are sentences, which get more room. */
+  readonly hasNotes?: boolean | undefined;
   /** Whether it is folded away, until a person opens it. */
   readonly isFolded?: boolean | undefined;
   /** The look of a column of another workbook, which stays as it is. */
@@ -53,6 +55,7 @@ interface SheetContext {
 const maxTextLength = 32_767;
 const minWidth = 6;
 const maxWidth = 48;
+const maxNoteWidth = 72;
 /* Rows that set the column widths, which a sheet has before its rows. */
 const maxSampleRows = 500;
 const blockLength = 64 * 1024;
@@ -85,9 +88,12 @@ export async function* sheetXml(
   let number = isText ? 0 : 1;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
-    const widths = columns.map(({ header, format, width, layout, isFolded }, index) => {
+    const widths = columns.map(({ header, format, width, layout, isFolded, hasNotes }, index) => {
       const values = [header, ...sample.map((row) => row[index])];
-      const set = layout === undefined ? (width ?? widthOf(values, format)) : layout.width;
+      const set =
+        layout === undefined
+          ? (width ?? widthOf(values, format, hasNotes ? maxNoteWidth : maxWidth))
+          : layout.width;
       const place = `min="${index + 1}" max="${index + 1}"`;
       const hidden = isFolded || layout?.isHidden ? ' hidden="1"' : '';
       // The column after a group has the button that opens it.
@@ -226,7 +232,11 @@ function styleAttribute(style: number): string {
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
 
 /* The width in characters, with room for the filter button of the header. */
-function widthOf(values: readonly WrittenCell[], format: NumberFormat | undefined): number {
+function widthOf(
+  values: readonly WrittenCell[],
+  format: NumberFormat | undefined,
+  max: number,
+): number {
   let width = minWidth;
   for (const value of values) {
     const shown = typeof value === 'object' && 'content' in value ? value.content : value;
@@ -235,10 +245,10 @@ function widthOf(values: readonly WrittenCell[], format: NumberFormat | undefine
         ? '0000-00-00'
         : typeof shown === 'number'
           ? numberShape(shown, format)
-          : String(shown ?? '').slice(0, maxWidth);
+          : String(shown ?? '').slice(0, max);
     width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
   }
-  return Math.min(width, maxWidth) + 2;
+  return Math.min(width, max) + 2;
 }
 
 /* A number without a format shows at most eleven characters. */

@@ -18,6 +18,7 @@ import {
   unreadableFigure,
 } from './emissions.ts';
 import { isSynthetic, yearsUntil } from './history.ts';
+import { targetWords } from './target-words.ts';
 import { nearTermTarget, targetStatuses } from './targets.ts';
 
 /**
@@ -381,6 +382,10 @@ export const lookupColumns = {
   ),
 };
 
+function targetText(status: string | undefined): string | undefined {
+  return status && targetWords(status).name;
+}
+
 export const commitmentColumns: readonly RecordColumn[] = [
   ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'flag'),
   ofRecord('cdp.url', 'CDP page of the organization'),
@@ -400,6 +405,10 @@ export const commitmentColumns: readonly RecordColumn[] = [
     kind: 'text',
     value: ({ record }) => nearTermTarget(record),
     values: targetStatuses,
+    inWords: {
+      description: 'Near-term target, or the text as received; empty without data',
+      value: ({ record }) => targetText(nearTermTarget(record)),
+    },
   },
   ofTarget(
     'long_term.has_target',

@@ -31,8 +31,8 @@ const fields = [
   ['field', 'text'],
   ['year', 'year'],
   ['region', 'text'],
-  ['old', 'text'],
-  ['new', 'text'],
+  ['old', 'value'],
+  ['new', 'value'],
   ['synthetic', 'synthetic'],
 ] as const satisfies (readonly [name: string, kind: KindName])[];
 

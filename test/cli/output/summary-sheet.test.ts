@@ -249,3 +249,38 @@ describe('the workbook of carbon report -o', () => {
     expect(summary).toContainEqual(['Folded columns', expect.stringMatching(/^Click \+/)]);
   });
 });
+
+describe('codes', () => {
+  it('are words in a workbook of records, and codes in CSV', async () => {
+    const folder = newFolder();
+    const records = join(folder, 'records.ndjson');
+    const sbti = { data: [{ near_term: { has_target: true, target_status: 'Targets Set' } }] };
+    writeFileSync(records, line('05', Object.assign({ sbti }, { id: 1 })));
+    const out = join(folder, 'list.xlsx');
+    const words = ['list', records, '--columns', 'sbti_near_term'];
+    await run([...words, '-o', out]);
+    const [, row] = await readCells(out, { sheet: 'Organizations' });
+    expect(row?.[0]).toBe('target validated');
+    expect((await run([...words, '--csv'])).stdout).toContain('\nset');
+  });
+});
+
+describe('a value before and after', () => {
+  it('has grouped digits if it is large, and stays as it is if it may be a year or a score', async () => {
+    const folder = newFolder();
+    const [before, after] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
+    const of = (scope1: number, score: number) => ({
+      ...{ id: 1, score },
+      performances: [{ year: 2025, emissions: { scope_1: { total: scope1 } } }],
+    });
+    writeFileSync(before, line('03', of(1_000_000, 0.5)));
+    writeFileSync(after, line('05', of(2_000_000, 0.6)));
+    const out = join(folder, 'diff.xlsx');
+    await run(['diff', before, after, '-o', out]);
+    const [head = [], ...rows] = await readCells(out, { sheet: 'Differences' });
+    const values = rows.map((row) => row[head.indexOf('new')]);
+    expect(values).toEqual(expect.arrayContaining(['2000000', '60']));
+    const format = '[&gt;=10000]#,##0;[&lt;=-10000]-#,##0;General';
+    expect(await partOf(out, 'xl/styles.xml')).toContain(format);
+  });
+});

@@ -39,7 +39,7 @@ import {
   sheetOption,
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
-import { type RecordShape, usualShape } from '../../output/record-shapes.ts';
+import { type RecordShape, readable, usualShape } from '../../output/record-shapes.ts';
 import { byForm, isForm, openRecordFile, type Result, show } from '../../output/show.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
@@ -218,7 +218,12 @@ function shapeOf(
   const chosen = columns.filter(({ name }) => name !== syntheticColumn.name);
   const marked = { columns: [...chosen, syntheticColumn] };
   const asText = { columns, texts: 'exact' } as const;
-  return byForm<RecordShape>(session, { terminal: asText, pipe: { columns }, other: marked }, out);
+  const workbook = { columns: marked.columns.map(readable) };
+  return byForm<RecordShape>(
+    session,
+    { terminal: asText, pipe: { columns }, workbook, other: marked },
+    out,
+  );
 }
 
 const idColumn: RecordColumn = {

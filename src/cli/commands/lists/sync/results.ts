@@ -19,7 +19,7 @@ import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
 import type { OutFile } from '../../../output/out-file.ts';
-import { show } from '../../../output/show.ts';
+import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import {
   csvResults,
@@ -93,6 +93,7 @@ export async function showResults(
   async function* ids() {
     for await (const { plan } of results()) if (plan.step === 'done') yield plan.id;
   }
+  const hasWords = isForm(session, 'workbook', out);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   let hasSynthetic = isOfSandbox(session);
   let first: string | undefined;
@@ -109,7 +110,7 @@ export async function showResults(
       const findings = record === undefined ? [] : checkRecord(record, listed, { today });
       const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
       const at = result.head?.retrievedAt ?? null;
-      yield { plan, cells: [...cellsOf(result), rules, at, isMarked || null] };
+      yield { plan, cells: [...cellsOf(result, hasWords), rules, at, isMarked || null] };
     }
   }
   const summary = (legend: Labelled = []): SummaryContent => ({
@@ -154,7 +155,7 @@ async function* cellsOfRows(rows: AsyncIterable<ResultRow>) {
 function meaningOf(name: string): string {
   if (name in ownMeanings) return ownMeanings[name as keyof typeof ownMeanings];
   const at = Object.keys(recordColumns).indexOf(name);
-  return columns[at]?.description ?? '';
+  return (columns[at]?.inWords ?? columns[at])?.description ?? '';
 }
 
 const ownMeanings = {
@@ -173,12 +174,14 @@ function parse(json: string): Organization | undefined {
   }
 }
 
-function cellsOf(result: RowResult): CsvValue[] {
+/* @param hasWords whether codes are words, for a person */
+function cellsOf(result: RowResult, hasWords: boolean): CsvValue[] {
   const { record } = result;
   const [row] = record === undefined ? [] : organizationTable.rows(record);
   const values = columns.map((column): CsvValue => {
     if (row === undefined) return null;
-    return column === undefined ? 'unknown' : (column.value(row) ?? null);
+    if (column === undefined) return 'unknown';
+    return (hasWords ? (column.inWords ?? column) : column).value(row) ?? null;
   });
   return [...recordCells(result), ...values];
 }
