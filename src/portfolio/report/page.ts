@@ -72,21 +72,39 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     chart: chartOfYears(document),
     notes: notesOf(document).filter((note) => note !== synthetic),
     skip: 'Skip to the table of companies',
-    sections: [largest(document, members), targets(document, members), missing(document, emitters)],
+    sections: [
+      largest(document, members),
+      targets(document, members),
+      whomToAsk(document, emitters),
+    ],
     table: organizationSection(document, emitters, members),
     details: disclosed(document),
-    readingNotes,
+    readingNotes: readingNotes(document),
   });
 }
 
-const readingNotes = [
+const readingNotes = ({ emissions, left_out: left, commitments }: ReportDocument) => [
   'carbon estimates nothing: a sum contains only disclosed figures, and shows how many companies it covers.',
-  'Like for like compares the same companies, regions and methods of scope 2 in every year shown.',
+  ...(emissions.both_scopes?.like_for_like
+    ? [
+        'Like for like compares the same companies, regions and methods of scope 2 in every year shown.',
+      ]
+    : []),
   `Scope 1 + 2 covers only companies that disclose both. ${scope3Note}`,
-  'The service documents no unit of emissions. A unit is shown only if the author of the page declared it (--unit).',
+  ...(emissions.unit === null
+    ? [
+        'The service documents no unit of emissions. A unit is shown only if the author of the page declared it (--unit).',
+      ]
+    : []),
   'Scope 2 is the market-based figure; if that is missing, the location-based one; otherwise the disclosed total, whose method is unknown. Any other scope without a total is the sum of its disclosed parts.',
-  'A validated target is a near-term target that SBTi lists as set. A target is a promise, not a cut.',
-  'A record with figures that cannot be right is in no sum. carbon check explains each.',
+  ...(commitments.sbti_near_term.counts['set']
+    ? [
+        'A validated target is a near-term target that SBTi lists as set. A target is a promise, not a cut.',
+      ]
+    : []),
+  ...(left.organizations > 0
+    ? ['A record with figures that cannot be right is in no sum. carbon check explains each.']
+    : []),
 ];
 
 function figures({ organizations, score, emissions, commitments }: ReportDocument): KeyFigure[] {
@@ -155,11 +173,7 @@ function largest(document: ReportDocument, members: readonly Member[]): Content 
   if (population === null || most === undefined) return undefined;
   const max = most.scope_1_and_2;
   const statement = statementOf(document, 'concentration');
-  const number = Number(statement?.['organizations'] ?? 0);
-  const title =
-    statement === undefined
-      ? 'Largest emitters'
-      : `${number === 1 ? '1 company makes' : `${companies(number)} make`} up ${shareInWords(Number(statement['share']))} of the emissions`;
+  const title = largestTitle(rows, statement);
   const years = population.like_for_like?.years.map(({ year }) => year) ?? [];
   const ranked = rows.map((row, index): RankedRow => {
     const { compact, exact } = figure(row.scope_1_and_2);
@@ -189,6 +203,16 @@ function largest(document: ReportDocument, members: readonly Member[]): Content 
       : []),
   ];
   return section('largest-emitters', title, note.join(' · '), rankedBars(ranked));
+}
+
+/* What the bars show: the statement may be about more companies than there are bars. */
+function largestTitle(rows: ReportDocument['largest_emitters'], statement?: ReportStatement) {
+  if (statement === undefined) return 'Largest emitters';
+  const number = Number(statement['organizations']);
+  if (number <= rows.length)
+    return `${number === 1 ? '1 company makes' : `${companies(number)} make`} up ${shareInWords(Number(statement['share']))} of the emissions`;
+  const share = rows.at(-1)?.cumulative_share ?? 0;
+  return `The ${rows.length} largest companies make up ${percentText(share, 1)} of the emissions`;
 }
 
 /* The figures of the years that are compared, and the change in the last one. */
@@ -272,31 +296,40 @@ function netZero(members: readonly Member[], { sum }: NonNullable<Population>): 
   return html`<p class="sub also">Net-zero targets of the same companies, by the same emissions</p>${stackedBar(parts)}`;
 }
 
-const namedSilent = 6;
+const namedCompanies = 5;
 
-/* Companies without emissions, by what to do about them. */
-function missing({ missing: all }: ReportDocument, emitters: readonly Entry[]): Content {
+/* Companies without emissions, and those whose target is open, by what to do about them. */
+function whomToAsk({ missing: all }: ReportDocument, emitters: readonly Entry[]): Content {
   const silent = emitters.filter(({ years, isUnreadable }) => years.length === 0 && !isUnreadable);
   const isOpen = ({ status }: Entry) => status !== 'synced' && status !== 'errored';
+  const withTarget = (wanted: string) => emitters.filter(({ nearTerm }) => nearTerm === wanted);
+  const [removed, committed] = [withTarget('removed'), withTarget('committed')];
   const groups = [
     [
       all.no_emissions,
       'disclose no emissions: ask them',
-      ({ status }: Entry) => status === 'synced',
+      silent.filter(({ status }) => status === 'synced'),
     ],
-    [all.failed, 'research failed: ask the service', ({ status }: Entry) => status === 'errored'],
-    [all.in_progress, 'still in research: wait', isOpen],
+    [
+      all.failed,
+      'research failed: ask the service',
+      silent.filter(({ status }) => status === 'errored'),
+    ],
+    [all.in_progress, 'still in research: wait', silent.filter(isOpen)],
+    [removed.length, 'removed their target or commitment: ask why', removed],
+    [committed.length, 'committed to a target: ask when SBTi validates it', committed],
   ] as const;
-  const rows = groups.flatMap(([number, what, isOf]) => {
+  const rows = groups.flatMap(([number, what, some]) => {
     if (number === 0) return [];
-    const names = silent.filter(isOf).map(({ id = null, name = null }) => nameOf({ id, name }));
-    return html`<dt>${many(number)}</dt><dd>${what} <span class="soft">${naming(names, namedSilent)}</span></dd>`;
+    const names = some.map(({ id = null, name = null }) => nameOf({ id, name }));
+    const rest = number > namedCompanies && ' in the table below';
+    return html`<dt>${many(number)}</dt><dd>${what} <span class="soft">${naming(names, namedCompanies)}${rest}</span></dd>`;
   });
   if (rows.length === 0) return undefined;
   return section(
     'ask',
     'Whom to ask',
-    'Companies without any emissions',
+    'Companies without any emissions, and companies whose target is removed or open, the largest first',
     html`<dl class="ask">${rows}</dl>`,
   );
 }

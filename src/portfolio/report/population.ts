@@ -2,7 +2,7 @@
  * The organizations that "scope 1 + 2" is about: those that disclose both for the latest year of
  * most of them, and those that disclose the same figures of both in the years before.
  */
-import { bothScopes } from '../organizations/emissions.ts';
+import { basisOf, bothScopes } from '../organizations/emissions.ts';
 import { isHalf, twoThirds } from '../organizations/statements.ts';
 import { ExactSum, totalOf } from '../organizations/sum.ts';
 import type { ComparedYears, Entry } from './entry.ts';
@@ -11,6 +11,8 @@ import type { ComparedYears, Entry } from './entry.ts';
 export interface Member {
   readonly entry: Entry;
   readonly value: number;
+  /** The method of its scope 2, as `basisOf` names it. */
+  readonly basis: string;
 }
 
 export type Population = ReturnType<typeof summarizePopulation>['population'];
@@ -42,10 +44,19 @@ export function summarizePopulation(entries: readonly Entry[], organizations: nu
     like_for_like: likeForLike(entries, year, organizations),
     /** How many of the largest emitters make up two thirds of the sum; null without a sum. */
     two_thirds: largest ? { organizations: largest.count, share: largest.share } : null,
+    /** Numbers of organizations by the method of their scope 2; that of the others is unknown. */
+    scope_2_methods: {
+      market_based: numberBy(members, 'market-based'),
+      location_based: numberBy(members, 'location-based'),
+    },
     /** By status of the near-term target; `share` is that of the sum, null without a sum. */
     targets: targetsOf(members, sum),
   };
   return { population, members };
+}
+
+function numberBy(members: readonly Member[], wanted: string): number {
+  return members.filter(({ basis }) => basis === wanted).length;
 }
 
 /*
@@ -70,7 +81,7 @@ function membersOf(entries: readonly Entry[], year: number): Member[] {
   return entries.flatMap((entry) => {
     const own = entry.years.find((each) => each.year === year && !each.isWrong);
     const both = own && bothScopes(own.figures);
-    return both === undefined ? [] : [{ entry, value: both.value }];
+    return both === undefined ? [] : [{ entry, value: both.value, basis: basisOf(both) }];
   });
 }
 

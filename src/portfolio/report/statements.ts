@@ -1,6 +1,6 @@
 /* What a portfolio says, in at most five sentences. */
 import { changeSize } from '../../display/terminal/figure.ts';
-import { count, listing, percentText } from '../../display/terminal/format.ts';
+import { count, listing, naming, percentText } from '../../display/terminal/format.ts';
 import {
   choose,
   companies,
@@ -106,16 +106,20 @@ function targets(
 
 function missing(summary: Summary): ReportStatement | undefined {
   const { organizations: of } = summary;
-  const { no_emissions: silent, in_progress: open, failed } = summary.missing;
+  const { no_emissions: silent, in_progress: open, failed, first } = summary.missing;
   const disclose = silent === 1 ? 'discloses' : 'disclose';
+  const named = (key: keyof typeof first, all: number) =>
+    ` (${naming(first[key].map(nameIn), first[key].length, all)})`;
   const parts = [
-    ...(silent > 0 ? [`${companies(silent)} ${disclose} no emissions`] : []),
+    ...(silent > 0
+      ? [`${companies(silent)} ${disclose} no emissions${named('no_emissions', silent)}`]
+      : []),
     ...(open > 0
       ? [
-          `${silent > 0 ? count.format(open) : companies(open)} ${open === 1 ? 'is' : 'are'} still in research`,
+          `${silent > 0 ? count.format(open) : companies(open)} ${open === 1 ? 'is' : 'are'} still in research${named('in_progress', open)}`,
         ]
       : []),
-    ...(failed > 0 ? [`research failed for ${failed}`] : []),
+    ...(failed > 0 ? [`research failed for ${failed}${named('failed', failed)}`] : []),
   ];
   const ask = silent > 0 ? 'ask them or the service' : 'ask the service';
   const advice = [
@@ -133,7 +137,17 @@ function errors(summary: Summary): ReportStatement | undefined {
   const { organizations: left, records } = summary.left_out;
   if (left === 0) return undefined;
   const { organizations: of } = summary;
-  const names = records.map(({ name, id }) => name ?? String(id ?? 'no name'));
+  const names = records.map(nameIn);
   const text = `Left out: ${wrongRecords(left, names)}`;
   return { rule: 'errors', text, base: of, of, left_out: left };
+}
+
+function nameIn({
+  name = null,
+  id = null,
+}: {
+  readonly name?: string | null | undefined;
+  readonly id?: string | number | null | undefined;
+}): string {
+  return name ?? String(id ?? 'no name');
 }

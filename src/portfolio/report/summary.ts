@@ -114,16 +114,29 @@ export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: 
     /** Organizations with an error of `carbon check`: no sum has the figures that it is about. */
     left_out: { organizations: leftOut.length, records: leftOut.slice(0, shownErrors) },
     /** Organizations without emissions, by how far the research is. */
-    missing: {
-      no_emissions: count((entry) => lacks.no_emissions(entry) && entry.status === 'synced'),
-      in_progress: count((entry) => lacks.no_emissions(entry) && isOpen(entry)),
-      failed: count((entry) => lacks.no_emissions(entry) && entry.status === 'errored'),
-    },
+    missing: missingOf(entries),
     checks: addFindings(entries.map(({ findings }) => findings)),
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),
   };
   return { summary, emitters: rank(entries), members };
+}
+
+const shownMissing = 3;
+
+/* Organizations without emissions by what to do about them, with the first ones of each. */
+function missingOf(entries: readonly Entry[]) {
+  const silent = entries.filter((entry) => lacks.no_emissions(entry));
+  const groups = {
+    no_emissions: silent.filter(({ status }) => status === 'synced'),
+    in_progress: silent.filter(isOpen),
+    failed: silent.filter(({ status }) => status === 'errored'),
+  };
+  const names = ({ id, name }: Entry) => ({ id: id ?? null, name: name ?? null });
+  return {
+    ...mapValues(groups, ({ length }) => length),
+    first: mapValues(groups, (all) => all.slice(0, shownMissing).map(names)),
+  };
 }
 
 function mapValues<Key extends string, Value, Result>(

@@ -2,7 +2,7 @@
 
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, scoreInColumn } from '../../display/terminal/figure.ts';
-import { plural } from '../../display/terminal/format.ts';
+import { count, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
   emissionsColumn,
@@ -85,12 +85,26 @@ export function notesOf(summary: Summary): string[] {
     ...numbers.flatMap(([number, noun, what]) =>
       number > 0 ? [`${plural(number, noun)} ${what}`] : [],
     ),
+    ...methodNotes(summary),
     ...(same > 0
       ? [
           `${plural(same, 'company has', 'companies have')} the same matched organization as a newer record: sums count it once`,
         ]
       : []),
     ...(synthetic === undefined ? [] : [synthetic]),
+  ];
+}
+
+/* A sum of both methods is neither. */
+function methodNotes({ emissions: { both_scopes: population } }: Summary): readonly string[] {
+  if (population === null) return [];
+  const { year, organizations, scope_2_methods: methods } = population;
+  const { market_based: market, location_based: location } = methods;
+  if (market === 0 || location === 0) return [];
+  const others = organizations - market - location;
+  const unknown = others > 0 ? `, and ${count.format(others)} of unknown method` : '';
+  return [
+    `Scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}) and location-based scope 2 (${companies(location)})${unknown}`,
   ];
 }
 

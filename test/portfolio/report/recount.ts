@@ -240,14 +240,25 @@ function missingOf(all: readonly Made[]): Stated | undefined {
     number,
   ];
   const parts: string[] = [];
+  const named = (wanted: string) => {
+    const names = silent
+      .filter(({ record: { status } }) => status === wanted)
+      .map(({ record }) => record.name);
+    const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+    return ` (${names.slice(0, 3).join(', ')}${more})`;
+  };
   if (none > 0)
-    parts.push(`${companies(none)} ${none === 1 ? 'discloses' : 'disclose'} no emissions`);
+    parts.push(
+      `${companies(none)} ${none === 1 ? 'discloses' : 'disclose'} no emissions${named('synced')}`,
+    );
   if (open > 0)
     parts.push(
-      `${none > 0 ? open : companies(open)} ${open === 1 ? 'is' : 'are'} still in research`,
+      `${none > 0 ? open : companies(open)} ${open === 1 ? 'is' : 'are'} still in research${named('locating')}`,
     );
   if (failed > 0)
-    parts.push(`${parts.length === 0 ? 'Research' : 'research'} failed for ${failed}`);
+    parts.push(
+      `${parts.length === 0 ? 'Research' : 'research'} failed for ${failed}${named('errored')}`,
+    );
   if (parts.length === 0) return undefined;
   const whom = [...(none > 0 ? ['them'] : []), ...(failed > 0 ? ['the service'] : [])];
   const ask = failed > 0 ? `ask ${whom.join(' or ')}` : 'ask';

@@ -268,13 +268,21 @@ def state_missing(all_, of, state):
     open_ = len(silent) - none - failed
     if not silent:
         return
+    kind = lambda each: {"synced": "none", "errored": "failed"}.get(each.record["status"], "open")
+
+    def named(wanted):
+        names = [each.record["name"] for each in silent if kind(each) == wanted]
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        return f" ({', '.join(names[:3])}{more})"
+
     parts = []
     if none:
-        parts.append(f"{companies(none)} {verb(none, 'discloses', 'disclose')} no emissions")
+        parts.append(f"{companies(none)} {verb(none, 'discloses', 'disclose')} no emissions{named('none')}")
     if open_:
-        parts.append(f"{open_ if none else companies(open_)} {verb(open_, 'is', 'are')} still in research")
+        who = open_ if none else companies(open_)
+        parts.append(f"{who} {verb(open_, 'is', 'are')} still in research{named('open')}")
     if failed:
-        parts.append(f"{'research' if parts else 'Research'} failed for {failed}")
+        parts.append(f"{'research' if parts else 'Research'} failed for {failed}{named('failed')}")
     # Failed research is a matter of the service.
     whom = " or ".join(word for word, some in (("them", none), ("the service", failed)) if some)
     ask = f"ask {whom}" if failed else "ask"

@@ -1,0 +1,85 @@
+/* What a reader of a report takes from the page at first: who, and what the bars are of. */
+import { describe, expect, it } from 'vitest';
+import { renderPage } from '../../../src/portfolio/report/page.ts';
+import { renderPlainSummary } from '../../../src/portfolio/report/text.ts';
+import { headingsOf } from '../../support/markup.ts';
+import { snapshotOf, summarize } from './inputs.ts';
+
+interface Made {
+  readonly scope1: number;
+  readonly target?: string;
+  readonly method?: 'total_market_based' | 'total_location_based' | 'total';
+}
+
+const company = (at: number, { scope1, target, method = 'total_market_based' }: Made) => ({
+  id: at + 1,
+  name: `Company ${at + 1}`,
+  status: 'synced',
+  performances: [
+    { year: 2024, emissions: { scope_1: { total: scope1 }, scope_2: { [method]: 1 } } },
+  ],
+  sbti: { data: target === undefined ? [] : [{ near_term: { target_status: target } }] },
+});
+
+const failed = (at: number) => ({ id: 100 + at, name: `Failed ${at}`, status: 'errored' });
+
+async function shown(made: readonly Made[], others: readonly object[] = []) {
+  const snapshot = await snapshotOf(...made.map((each, at) => company(at, each)), ...others);
+  const { document, ...ranked } = summarize(snapshot);
+  const page = renderPage(document, { ...ranked, from: ['list.csv'] });
+  return { page, text: renderPlainSummary(document), document };
+}
+
+const equal = Array.from({ length: 30 }, () => ({ scope1: 10 }));
+
+describe('a report', () => {
+  it('has a title about its bars if two thirds are more companies', async () => {
+    const { page, document } = await shown(equal);
+    expect(document.emissions.both_scopes?.two_thirds?.organizations).toBe(20);
+    expect(headingsOf(page)).toContain('The 10 largest companies make up 33% of the emissions');
+    const few = await shown(equal.slice(0, 6));
+    expect(headingsOf(few.page)).toContain('4 companies make up two thirds of the emissions');
+  });
+
+  it('names companies whose research failed, a few and how many more', async () => {
+    const { page, text } = await shown(equal, [0, 1, 2, 3, 4, 5, 6].map(failed));
+    expect(text).toContain(
+      'statement: Research failed for 7 (Failed 0, Failed 1, Failed 2 and 4 more): ask the service\n',
+    );
+    expect(page).toContain(
+      'Failed 0, Failed 1, Failed 2, Failed 3, Failed 4 and 2 more in the table below</span>',
+    );
+  });
+
+  it('names companies whose target is committed or removed, the largest first', async () => {
+    const targets = ['set', 'committed', 'committed', 'committed', 'committed', 'removed'];
+    const { page } = await shown(targets.map((target, at) => ({ scope1: 10 * (at + 1), target })));
+    expect(page).toMatch(
+      /<dt>4<\/dt><dd>committed to a target: ask when SBTi validates it <[^>]*>Company 5, Company 4, Company 3, Company 2</,
+    );
+    expect(page).toMatch(
+      /<dt>1<\/dt><dd>removed their target or commitment: ask why <[^>]*>Company 6</,
+    );
+  });
+
+  it('says on top that a sum mixes both methods of scope 2', async () => {
+    const methods = ['total_market_based', 'total_market_based', 'total_location_based', 'total'];
+    const made = methods.map((method) => ({ scope1: 10, method }) as Made);
+    const note =
+      'Scope 1 + 2 of 2024 mixes market-based scope 2 (2 companies) and location-based scope 2 (1 company), and 1 of unknown method';
+    const { page, text, document } = await shown(made);
+    expect(document.emissions.both_scopes?.scope_2_methods).toEqual({
+      market_based: 2,
+      location_based: 1,
+    });
+    expect(text).toContain(`note: ${note}\n`);
+    expect(page.indexOf(note)).toBeLessThan(page.indexOf('<section'));
+    expect((await shown(made.slice(0, 2))).text).not.toContain('mixes');
+  });
+
+  it('explains only what it shows', async () => {
+    const { page } = await shown(equal);
+    expect(page).not.toMatch(/Like for like compares|A validated target is|is in no sum/);
+    expect((await shown([{ scope1: 10, target: 'set' }])).page).toContain('A validated target is');
+  });
+});
