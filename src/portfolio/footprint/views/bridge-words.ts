@@ -82,8 +82,9 @@ export function bridgeSentences(comparison: Comparison, unit: string): readonly 
 function stepText(comparison: Comparison, step: BridgeStep, unit: string): string {
   const { before, after } = comparison;
   const change = changeShare(step);
-  const [from, total] = [step.before, step.after].map(amountInWords);
-  const to = unit === '' ? total : `${total} ${unit}`;
+  const [from, to] = [step.before, step.after].map((amount) =>
+    `${amountInWords(amount)} ${unit}`.trimEnd(),
+  );
   const percent = change === null ? '' : ` (${signedShare(change)})`;
   if (isUnchanged(step))
     return after === null

@@ -161,9 +161,11 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
 
 const maxLargest = 4;
 
-function largestText(step: BridgeStep): string | undefined {
+function largestText(step: BridgeStep, unit: string | null): string | undefined {
   const rows = step.rows.filter((row) => changeOf(row) !== 0).slice(0, maxLargest);
-  const words = rows.map((row) => `${rowName(row)} ${signedAmount(changeOf(row))}`);
+  const words = rows.map((row) =>
+    `${rowName(row)} ${signedAmount(changeOf(row))} ${unit ?? ''}`.trimEnd(),
+  );
   return words.length === 0 ? undefined : `Largest: ${words.join(', ')}`;
 }
 
@@ -191,7 +193,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
   const sections = explainedSteps(comparison).map((step): Section => {
     const section = tableSection(effectsTable(comparison, step, summary.unit));
     const notes = stepNotes(comparison, step);
-    const largest = largestText(step);
+    const largest = largestText(step, summary.unit);
     return {
       ...section,
       renderTerminal: (columns, style, frame) => [

@@ -280,7 +280,7 @@ describe('carbon footprint --compare', () => {
   it('explains the difference between two years of the file', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: The footprint of 2024 is 150 t; that of 2023 was 300 (−50.0%).
+      "statement: The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
       statement: Of the −50.0%, suppliers' own emissions account for nothing (1 of 3 suppliers has figures of both years), suppliers' revenue for −33.4, suppliers left for −33.3, new suppliers for +16.7.
       written: 2026-01-15T09:30:00.000Z
       2023, records of today: total 300 t, spend_EUR 200
@@ -300,7 +300,7 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates
-        The footprint of 2024 is 150 t; that of 2023 was 300 (−50.0%).
+        The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
         Of the −50.0%, suppliers' own emissions account for nothing (1 of 3
           suppliers has figures of both years), suppliers' revenue for −33.4,
           suppliers left for −33.3, new suppliers for +16.7.
@@ -320,7 +320,7 @@ describe('carbon footprint --compare', () => {
         ! Spend and revenue include price changes; only suppliers' emissions show a
           real change
         ! New and lost suppliers reflect purchasing, not climate action
-        Largest: Forge AG −100, Glass SE −100, Paper NV +50
+        Largest: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
 
       To see how the file was read, add --full
       --- exit 0"
