@@ -20,8 +20,20 @@ const whatToDo: Column<ShownFinding> = {
 
 /** The columns of findings in a workbook, where a sentence tells what to do. */
 export const findingSheetColumns: readonly Column<ShownFinding>[] = findingColumns.flatMap(
-  (column) => (column.name === 'action' ? [column, whatToDo] : [column]),
+  (column) => {
+    if (column.name === 'action') return [column, whatToDo];
+    return column.kind === 'value' ? [{ ...column, value: withIds(column) }] : [column];
+  },
 );
+
+/* What a rule about matches compares are IDs, which are no numbers. */
+function withIds({ value: read }: Column<ShownFinding>) {
+  return (finding: ShownFinding) => {
+    const value = read(finding);
+    const isId = finding.rule.startsWith('match') && typeof value === 'number';
+    return isId ? String(value) : value;
+  };
+}
 
 const meanings: readonly (readonly [name: string, meaning: string])[] = [
   ['id, name', 'The organization'],

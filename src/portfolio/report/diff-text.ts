@@ -1,4 +1,4 @@
-import type { KindName } from '../../display/query/kinds.ts';
+import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, scoreText } from '../../display/terminal/figure.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
@@ -73,10 +73,14 @@ export function differenceRows({
   ]);
 }
 
-/* Every view but JSON shows scores from 0 to 100; one out of range stays as the service sent it. */
+/*
+ * Every view but JSON shows scores from 0 to 100; one out of range stays as the service sent it. An
+ * ID is no number.
+ */
 function onScale(field: string, value: Value): Value {
-  const isScore =
-    kindOfField(field) === 'score' && typeof value === 'number' && value >= 0 && value <= 1;
+  const kind = kindOfField(field);
+  if (typeof value === 'number' && kind && kindOf(kind).type === 'text') return String(value);
+  const isScore = kind === 'score' && typeof value === 'number' && value >= 0 && value <= 1;
   return isScore ? Number((value * 100).toPrecision(12)) : value;
 }
 

@@ -265,12 +265,18 @@ describe('codes', () => {
   });
 });
 
+async function cellsOfSheet(path: string, wanted: string): Promise<readonly string[]> {
+  const { name, others } = await readBook(path);
+  expect([name, ...others.map((other) => other.name)]).toContain(wanted);
+  return (await partOf(path, 'xl/worksheets/sheet2.xml')).split('<c ');
+}
+
 describe('a value before and after', () => {
-  it('has grouped digits if it is large, and stays as it is if it may be a year or a score', async () => {
+  it('has grouped digits if it is large, unless it may be a year, a score or an ID', async () => {
     const folder = newFolder();
     const [before, after] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
     const of = (scope1: number, score: number) => ({
-      ...{ id: 1, score },
+      ...{ id: 1, score, matching_organization: { id: scope1, name: 'Acme' } },
       performances: [{ year: 2025, emissions: { scope_1: { total: scope1 } } }],
     });
     writeFileSync(before, line('03', of(1_000_000, 0.5)));
@@ -280,6 +286,8 @@ describe('a value before and after', () => {
     const [head = [], ...rows] = await readCells(out, { sheet: 'Differences' });
     const values = rows.map((row) => row[head.indexOf('new')]);
     expect(values).toEqual(expect.arrayContaining(['2000000', '60']));
+    const id = await cellsOfSheet(out, 'Differences');
+    expect(id).toContainEqual(expect.stringMatching(/ t="inlineStr"><is><t>2000000</));
     const format = '[&gt;=10000]#,##0;[&lt;=-10000]-#,##0;General';
     expect(await partOf(out, 'xl/styles.xml')).toContain(format);
   });
