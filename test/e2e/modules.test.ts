@@ -98,7 +98,7 @@ describe.skipIf(single !== undefined)(
       const everyday: [most: number, argv: string[]][] = [
         [220, ['list', list]],
         [325, ['report', list]],
-        [370, ['report', list, '-o', join(folder, 'report.html')]],
+        [380, ['report', list, '-o', join(folder, 'report.html')]],
         [240, ['diff', list, '--since', '2020-01-01']],
         [290, ['check', list]],
         [390, ['footprint', spend, '--records', list]],

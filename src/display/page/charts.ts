@@ -6,6 +6,7 @@
 import { figure } from '../terminal/figure.ts';
 import { cellText, type FactTable, missingText, noteOf } from '../terminal/section.ts';
 import { type Content, type Html, html, scrollRegion } from './html.ts';
+import { headingOf } from './searchable-table.ts';
 
 /** A column with its number above it. */
 export interface ChartColumn {
@@ -70,7 +71,10 @@ export function valueTable<Row>(
   const shown = columns.filter((column) =>
     rows.some((row) => cellText(column, row) !== missingText),
   );
-  const heads = [head, ...shown.map(({ title, name }) => title ?? name)];
+  const heads = [
+    head,
+    ...shown.map(({ title, name, kind }) => headingOf(title ?? name, kind, table.unit)),
+  ];
   const lines = rows.map((row) => {
     const cells = shown.map((column) => html`<td>${exactCell(column, row, length)}</td>`);
     return html`<tr><th scope="row">${label(row)}</th>${cells}</tr>\n`;

@@ -50,6 +50,11 @@ export function wrongRecords(number: number, names: readonly string[]): string {
   return `${companies(number)} whose ${records} cannot be right, ${naming(names, 3, number)} (carbon check)`;
 }
 
+/** Writes the unit of emissions after an amount, if it is known. */
+export function withUnit(amount: string, unit: string | null): string {
+  return unit === null ? amount : `${amount} ${unit}`;
+}
+
 /** Says in which unit emissions are; a result says it once. */
 export function unitInWords(unit: string | null): string {
   return unit === null ? 'unit unknown (add --unit)' : `emissions in ${unit}`;

@@ -3,6 +3,7 @@
 import type { Html } from '../../display/page/html.ts';
 import {
   type Cell,
+  headingOf,
   maxRows,
   searchableTable,
   type TableColumn,
@@ -61,7 +62,7 @@ export function organizationSection(
     noun: 'companies',
     note: note.join(' '),
     placeholder: 'Name, country, target …',
-    columns,
+    columns: columnsIn(unit),
     rows: shown,
     isSynthetic: ({ entry }) => entry.isSynthetic,
   });
@@ -77,21 +78,26 @@ function shownYear({ years }: Entry, year: number | undefined) {
 /* Any other status is one of open research. */
 const researchWords: Readonly<Record<string, string>> = { synced: 'finished', errored: 'failed' };
 
-const columns: readonly TableColumn<Row>[] = [
+const columnsIn = (unit: string | null): readonly TableColumn<Row>[] => [
   {
     title: 'Company',
     kind: 'text',
     cell: ({ entry: { name }, year }) => `${year?.isWrong ? '✗ ' : ''}${name ?? 'no name'}`,
   },
   { title: 'Country', kind: 'text', cell: ({ entry }) => regionName(entry.region) },
-  { title: 'Scope 1 + 2', kind: 'number', isSorted: true, cell: ({ both }) => amountCell(both) },
+  {
+    title: headingOf('Scope 1 + 2', 'emissions', unit),
+    kind: 'number',
+    isSorted: true,
+    cell: ({ both }) => amountCell(both),
+  },
   {
     title: 'Share',
     kind: 'number',
     cell: ({ share }) => (share === undefined ? undefined : numberFormats.share(share)),
   },
-  amountColumn('Scope 1', 'scope1'),
-  amountColumn('Scope 2', 'scope2'),
+  amountColumn('Scope 1', 'scope1', unit),
+  amountColumn('Scope 2', 'scope2', unit),
   {
     title: 'Target',
     kind: 'text',
@@ -104,8 +110,8 @@ const columns: readonly TableColumn<Row>[] = [
     cell: ({ entry: { score } }) => (score === undefined ? undefined : scoreInColumn(score)),
   },
   { title: 'Year', kind: 'number', cell: ({ year }) => year?.year },
-  amountColumn('Scope 3', 'scope3'),
-  amountColumn('Total', 'total'),
+  amountColumn('Scope 3', 'scope3', unit),
+  amountColumn('Total', 'total', unit),
   {
     title: 'Research',
     kind: 'text',
@@ -120,8 +126,13 @@ const columns: readonly TableColumn<Row>[] = [
 function amountColumn(
   title: string,
   key: 'total' | 'scope1' | 'scope2' | 'scope3',
+  unit: string | null,
 ): TableColumn<Row> {
-  return { title, kind: 'number', cell: ({ year }) => amountCell(year?.figures[key]) };
+  return {
+    title: headingOf(title, 'emissions', unit),
+    kind: 'number',
+    cell: ({ year }) => amountCell(year?.figures[key]),
+  };
 }
 
 function amountCell(reported: ReportedFigure | undefined): Cell | undefined {

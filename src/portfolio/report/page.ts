@@ -17,6 +17,7 @@ import {
   type Headline,
   shareInWords,
   unitInWords,
+  withUnit,
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, datesOf, daysInWords, writtenInWords } from '../records/dates.ts';
@@ -119,7 +120,7 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
       : [
           {
             name: `Scope 1 + 2 of ${population.year}`,
-            value: `${figure(sum).compact}${unit === null ? '' : ` ${unit}`}`,
+            value: withUnit(figure(sum).compact, unit),
             population: `of the ${many(population.organizations)} of ${disclosingBoth(organizations)}`,
             exact: figure(sum).exact,
           },
@@ -156,7 +157,8 @@ function chartOfYears(document: ReportDocument): Content {
   const columns = years.map(({ year, sum }): ChartColumn => {
     const { compact, exact } = figure(sum);
     const description = `Scope 1 + 2 of ${year}: ${exact}${inUnit} (${same})`;
-    return { label: String(year), value: sum, text: compact, tone: 'main', description };
+    const text = withUnit(compact, unit);
+    return { label: String(year), value: sum, text, tone: 'main', description };
   });
   const note = `Scope 1 + 2${unit === null ? '' : ` in ${unit}`}, ${same} in every year`;
   return figureOf(columnChart(table.title, columns), note, valueTable(table));
@@ -168,7 +170,7 @@ function statementOf({ statements }: ReportDocument, rule: string): ReportStatem
 
 function largest(document: ReportDocument, members: readonly Member[]): Content {
   const { largest_emitters: rows, emissions } = document;
-  const { both_scopes: population } = emissions;
+  const { both_scopes: population, unit } = emissions;
   const [most] = rows;
   if (population === null || most === undefined) return undefined;
   const max = most.scope_1_and_2;
@@ -177,13 +179,14 @@ function largest(document: ReportDocument, members: readonly Member[]): Content 
   const years = population.like_for_like?.years.map(({ year }) => year) ?? [];
   const ranked = rows.map((row, index): RankedRow => {
     const { compact, exact } = figure(row.scope_1_and_2);
+    const amount = withUnit(compact, unit);
     const { share, cumulative_share: together, sbti_near_term: status } = row;
     const entry = members[index]?.entry;
     return {
       name: nameOf(row),
       length: max > 0 ? row.scope_1_and_2 / max : 0,
-      text: share === null ? compact : `${compact} · ${numberFormats.share(share)}`,
-      exact: `${exact} (${nameOf(row)}, ${row.year})`,
+      text: share === null ? amount : `${amount} · ${numberFormats.share(share)}`,
+      exact: `${withUnit(exact, unit)} (${nameOf(row)}, ${row.year})`,
       find: nameOf(row),
       more: [
         together === null ? '' : html`Σ ${percentText(together, 1)}`,

@@ -83,3 +83,23 @@ describe('a report', () => {
     expect((await shown([{ scope1: 10, target: 'set' }])).page).toContain('A validated target is');
   });
 });
+
+it('a page of a report has the unit behind each amount', async () => {
+  const figures = (size: number) =>
+    [2023, 2024].map((year) => {
+      return { year, emissions: { scope_1: { total: size }, scope_2: { total: 1 } } };
+    });
+  const { document, ...ranked } = summarize(
+    await snapshotOf(
+      { id: 1, name: 'A', performances: figures(6e6) },
+      { id: 2, name: 'B', performances: figures(4e6) },
+    ),
+    't',
+  );
+  const page = renderPage(document, { ...ranked, from: ['list.csv'] });
+  expect(page).toContain('>10.0M t</dd>');
+  expect(page.match(/<text class="head"[^>]*>[\d.]+M t</g)).toHaveLength(2);
+  expect(page).toMatch(/<text x="[\d.]+%" dx="7" y="16">6\.00M t · 60\.0%</);
+  expect(page).toMatch(/<button type="button">Scope 1 \+ 2 \(t\)</);
+  expect(page).toMatch(/<th scope="col">Scope 1 \(t\)</);
+});

@@ -9,12 +9,18 @@ import {
   section,
   sentenceList,
 } from '../../../display/page/html.ts';
-import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
+import {
+  factCell,
+  headingOf,
+  maxRows,
+  searchableTable,
+} from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
+import { withUnit } from '../../organizations/statements.ts';
 import { type BridgeStep, changeOf, dataEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -77,12 +83,12 @@ export function renderBridgePage(
     notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
     skip: 'Skip to the table of suppliers',
     sections: [
-      totals(comparison),
+      totals(comparison, summary.unit),
       ...explainedSteps(comparison).map((step) => effects(comparison, step, summary.unit)),
       whomToAsk(comparison, summary.unit),
       largest(comparison, summary.unit),
     ],
-    table: rowTable(comparison),
+    table: rowTable(comparison, summary.unit),
     details: methodPart(summary),
     readingNotes: readingNotes(comparison),
   });
@@ -100,7 +106,7 @@ const readingNotes = ({ steps }: Comparison) => [
   "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
 ];
 
-function totals(comparison: Comparison): Content {
+function totals(comparison: Comparison, unit: string | null): Content {
   const all = totalRows(comparison);
   const max = Math.max(...all.map(({ total }) => total ?? 0), 0);
   const rows = all.map(({ label, total, change, spend }): RankedRow => {
@@ -109,8 +115,8 @@ function totals(comparison: Comparison): Content {
     return {
       name: label,
       length: max > 0 ? (total ?? 0) / max : 0,
-      text: total === null ? '–' : `${rounded}${of}`,
-      exact: total === null ? '–' : exact,
+      text: total === null ? '–' : `${withUnit(rounded, unit)}${of}`,
+      exact: total === null ? '–' : withUnit(exact, unit),
       more: [
         Object.entries(spend)
           .map(([code, amount]) => spendText(amount, code))
@@ -234,7 +240,7 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
 
 const leading = ['supplier', 'step', 'emissions_before', 'emissions_after', 'reason'];
 
-function rowTable(comparison: Comparison): Html {
+function rowTable(comparison: Comparison, unit: string | null): Html {
   const rows = comparedRows(comparison);
   const shown = rows.slice(0, maxRows);
   const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
@@ -242,7 +248,11 @@ function rowTable(comparison: Comparison): Html {
     .filter(({ kind }) => kind !== 'synthetic')
     .toSorted((a, b) => place(a.name) - place(b.name))
     .map((column) => ({
-      title: column.name === 'id' ? 'ID' : capital(column.name.replaceAll('_', ' ')),
+      title: headingOf(
+        column.name === 'id' ? 'ID' : capital(column.name.replaceAll('_', ' ')),
+        column.kind,
+        unit,
+      ),
       kind: kindOf(column.kind).type === 'number' ? ('number' as const) : ('text' as const),
       cell: (row: (typeof rows)[number]) => factCell(column, row),
     }));

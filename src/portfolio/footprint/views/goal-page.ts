@@ -10,6 +10,7 @@ import { type Content, html, type KeyFigure, section } from '../../../display/pa
 import {
   type Cell,
   factCell,
+  headingOf,
   maxRows,
   searchableTable,
 } from '../../../display/page/searchable-table.ts';
@@ -76,7 +77,7 @@ export function renderGoalPage(
       tablePart(removedTable(engagement)),
       since && tablePart(changesTable(engagement, since)),
     ],
-    table: supplierTable(result),
+    table: supplierTable(result, summary.unit),
     details: methodPart(summary),
     readingNotes: readingNotes(engagement),
   });
@@ -313,7 +314,7 @@ function doubtfulChecks({ engagement, today }: GoalResult, rows: readonly Suppli
   );
 }
 
-function supplierTable(result: GoalResult) {
+function supplierTable(result: GoalResult, unit: string | null) {
   const rows = supplierRows(result);
   const shown = rows.slice(0, maxRows);
   const doubtful = doubtfulChecks(result, rows);
@@ -325,7 +326,7 @@ function supplierTable(result: GoalResult) {
       const { name } = column;
       const { type } = kindOf(column.kind);
       return {
-        title: titles[name] ?? capital(name.replaceAll('_', ' ')),
+        title: headingOf(titles[name] ?? capital(name.replaceAll('_', ' ')), column.kind, unit),
         kind: type === 'number' ? ('number' as const) : ('text' as const),
         isSorted: name === 'share',
         tone: () => (name === 'target_detail' ? 'note long' : column.kind === 'note' ? 'note' : ''),

@@ -15,14 +15,19 @@ import {
   scrollRegion,
   section,
 } from '../../../display/page/html.ts';
-import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
+import {
+  factCell,
+  headingOf,
+  maxRows,
+  searchableTable,
+} from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, naming, percentText, plural } from '../../../display/terminal/format.ts';
 import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { type Headline, unitInWords } from '../../organizations/statements.ts';
+import { type Headline, unitInWords, withUnit } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
@@ -163,8 +168,8 @@ function largest(summary: FootprintSummary, statement: FootprintStatement | unde
     return {
       name,
       length: max > 0 ? row.emissions / max : 0,
-      text: row.share === null ? compact : `${compact} · ${shareText(row.share)}`,
-      exact: `${exact} (${name})`,
+      text: amountText(compact, row.share, summary.unit),
+      exact: `${withUnit(exact, summary.unit)} (${name})`,
       find: name,
       more: [spend.join(', '), basisMark(row), targetMark(row.sbti_near_term)],
     };
@@ -223,9 +228,13 @@ function origin(summary: FootprintSummary): Content {
 /* Own figures are two parts, which are the ends of their range. */
 function originParts(
   { basis, share, emissions }: ReturnType<typeof originOf>[number],
-  { supplier_data_share: { from } }: FootprintSummary,
+  { supplier_data_share: { from }, unit }: FootprintSummary,
 ): readonly StackPart[] {
-  const all = { share: share ?? 0, shareText: shareText(share), note: figure(emissions).compact };
+  const all = {
+    share: share ?? 0,
+    shareText: shareText(share),
+    note: withUnit(figure(emissions).compact, unit),
+  };
   if (basis !== 'own' || from === null || share === null || !(from > 0 && from < share))
     return [{ ...all, tone: basis, name: originNames[basis] }];
   const upstream = share - from;
@@ -233,14 +242,14 @@ function originParts(
     {
       share: from,
       shareText: shareText(from),
-      note: figure((emissions * from) / share).compact,
+      note: withUnit(figure((emissions * from) / share).compact, unit),
       tone: 'own',
       name: "scopes 1 and 2 in the suppliers' own records",
     },
     {
       share: upstream,
       shareText: `${((tenthsOf(share) - tenthsOf(from)) / 10).toFixed(1)}%`,
-      note: figure((emissions * upstream) / share).compact,
+      note: withUnit(figure((emissions * upstream) / share).compact, unit),
       tone: 'upstream',
       name: 'other figures in these records, mostly modeled',
     },
@@ -273,7 +282,12 @@ export function statusNote(status: string, suppliers: number, names: readonly st
   return isAsked ? `${number}: ${naming(names, 3, suppliers)}` : number;
 }
 
-function categories({ categories: all }: FootprintSummary): Content {
+function amountText(amount: string, share: number | null, unit: string | null): string {
+  const inUnit = withUnit(amount, unit);
+  return share === null ? inUnit : `${inUnit} · ${shareText(share)}`;
+}
+
+function categories({ categories: all, unit }: FootprintSummary): Content {
   const rows = all.filter(({ category }) => category !== null).slice(0, shownSuppliers);
   const max = Math.max(...rows.map(({ emissions }) => emissions), 0);
   if (rows.length < 2) return undefined;
@@ -282,8 +296,8 @@ function categories({ categories: all }: FootprintSummary): Content {
     return {
       name: category ?? '',
       length: max > 0 ? emissions / max : 0,
-      text: share === null ? compact : `${compact} · ${shareText(share)}`,
-      exact: `${exact} (${category})`,
+      text: amountText(compact, share, unit),
+      exact: `${withUnit(exact, unit)} (${category})`,
       find: category ?? '',
     };
   });
@@ -344,7 +358,8 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
         const isMissing = column.text === undefined && (value(item) ?? '') === '';
         return isMissing ? undefined : factCell(column, item);
       };
-      return [{ title: headings[name] ?? title, kind, isSorted: name === 'emissions', cell, tone }];
+      const heading = headingOf(headings[name] ?? title, column.kind, summary.unit);
+      return [{ title: heading, kind, isSorted: name === 'emissions', cell, tone }];
     });
   const left =
     omitted === 0
@@ -354,7 +369,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     name: 'register',
     title: 'Line items',
     noun: 'line items',
-    note: `One line item per supplier, name, currency, year and category. Emissions${summary.unit === null ? '' : ` (in ${summary.unit})`} are spend times factor. Categories is the number of upstream categories with a value.${left}`,
+    note: `One line item per supplier, name, currency, year and category. Emissions are spend times factor. Categories is the number of upstream categories with a value.${left}`,
     placeholder: 'Supplier, category, reason',
     columns,
     rows: shown,
