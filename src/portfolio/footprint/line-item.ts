@@ -66,7 +66,7 @@ export const lackWords = {
   errored: reasonWords.errored,
   no_performance: 'no figures in the record',
   no_emissions: 'no emissions disclosed',
-  incomplete: 'emissions incomplete for this boundary',
+  incomplete: 'emissions incomplete',
   not_readable: reasonWords.not_readable,
   no_revenue: reasonWords.no_revenue,
   too_old: reasonWords.too_old,
