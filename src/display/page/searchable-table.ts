@@ -75,7 +75,7 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
       const content = html`${text === '' ? missingText : text}${sign && html`<i${attribute('title', meaning)}>${sign}</i>`}`;
       const title = attribute('title', exact === text ? undefined : exact);
       if (index === 0) return html`<th scope=row${title}>${content}`;
-      return html`<td${classes(kind !== 'number' && 'text', tone?.(row))}${title}>${content}`;
+      return html`<td${classes(...cellClasses(kind, tone?.(row) ?? ''))}${title}>${content}`;
     });
     return html`<tr${mark}>${cells}</tr>\n`;
   });
@@ -134,6 +134,12 @@ export function factCell<Row>(
 ): Cell | undefined {
   const text = cellText(column, row);
   return text === missingText ? undefined : { text, exact: cellText(column, row, 'exact') };
+}
+
+/* Short, because thousands of rows have them: `t` for text, one class for texts that wrap. */
+function cellClasses(kind: 'text' | 'number', tone: string): readonly string[] {
+  const isText = kind === 'text' && tone !== 'note' && tone !== 'long';
+  return [...(isText ? ['t'] : []), ...(tone === '' ? [] : [tone])];
 }
 
 function classes(...names: readonly (string | false | undefined)[]): Content {

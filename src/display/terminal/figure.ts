@@ -37,9 +37,13 @@ export const numberFormats = {
   plain: formatLocale({ ...locale, currency: ['', ''], minus: '-' }).format('.6~r'),
 };
 
+/* Only all of it is 100.0%, and only nothing of it is 0.0%. */
 function shareInTenths(share: number): string {
-  const tenths = roundHalf(1_000 * Math.abs(share));
-  return `${share < 0 && tenths > 0 ? '−' : ''}${(tenths / 10).toFixed(1)}%`;
+  const sign = share < 0 ? '−' : '';
+  const size = Math.abs(share);
+  if (size > 0 && size < 0.000_5) return `${sign}<0.1%`;
+  if (size < 1 && size >= 0.999_5) return `${sign}>99.9%`;
+  return `${sign}${(roundHalf(1_000 * size) / 10).toFixed(1)}%`;
 }
 
 /* The letters of d3-format, those of English, and the words. */

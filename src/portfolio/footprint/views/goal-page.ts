@@ -294,25 +294,31 @@ function wordsOf(name: string, row: SupplierRow): string | undefined {
 /* Texts are longer than in a terminal, so that a target keeps its percentage. */
 const maxNote = 240;
 
-function cellOf(column: Column<SupplierRow>, row: SupplierRow, doubt?: string): Cell | undefined {
+function cellOf(
+  column: Column<SupplierRow>,
+  row: SupplierRow,
+  isDoubtful: boolean,
+): Cell | undefined {
   const { name, kind } = column;
   if (kind === 'note') return { text: cut(fieldText(column.value(row)), maxNote) };
   const cell = factCell(kind === 'date' ? dayColumn(column) : column, row);
-  const isMarked = name === 'checked_at' && doubt !== undefined;
-  return cell && isMarked ? { ...cell, mark: '!', meaning: doubt } : cell;
+  const isMarked = name === 'checked_at' && isDoubtful;
+  return cell && isMarked ? { ...cell, mark: '!' } : cell;
 }
 
-/* What is doubtful about the days of look-ups, by row. */
+/* The rows whose look-up is old, or before the day of its own record. */
 function doubtfulChecks({ engagement, today }: GoalResult, rows: readonly SupplierRow[]) {
-  return new Map(
-    engagement.suppliers.flatMap((each, at) => {
-      const row = rows[at];
-      if (row === undefined || row.checked_at === null) return [];
-      if (isLateRecord(each)) return [[row, 'before the day of the SBTi record']];
-      return isOldCheck(each, today) ? [[row, 'more than six months ago']] : [];
-    }) as [SupplierRow, string][],
+  return new Set(
+    rows.filter((row, at) => {
+      const each = engagement.suppliers[at];
+      const isDoubtful = each && (isLateRecord(each) || isOldCheck(each, today));
+      return isDoubtful && row.checked_at !== null;
+    }),
   );
 }
+
+/* Addresses and tickers are in the workbook: they would be a third of the page. */
+const unlisted = ['rank', 'report', 'cdp_page', 'reference', 'tickers'];
 
 function supplierTable(result: GoalResult, unit: string | null) {
   const rows = supplierRows(result);
@@ -320,7 +326,7 @@ function supplierTable(result: GoalResult, unit: string | null) {
   const doubtful = doubtfulChecks(result, rows);
   const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = supplierColumns(result.since !== undefined)
-    .filter(({ name, kind }) => kind !== 'synthetic' && name !== 'rank')
+    .filter(({ name, kind }) => kind !== 'synthetic' && !unlisted.includes(name))
     .toSorted((a, b) => place(a.name) - place(b.name))
     .map((column) => {
       const { name } = column;
@@ -329,9 +335,9 @@ function supplierTable(result: GoalResult, unit: string | null) {
         title: headingOf(titles[name] ?? capital(name.replaceAll('_', ' ')), column.kind, unit),
         kind: type === 'number' ? ('number' as const) : ('text' as const),
         isSorted: name === 'share',
-        tone: () => (name === 'target_detail' ? 'note long' : column.kind === 'note' ? 'note' : ''),
+        tone: () => (name === 'target_detail' ? 'long' : column.kind === 'note' ? 'note' : ''),
         cell: (row: (typeof rows)[number]) =>
-          wordsOf(name, row) ?? cellOf(column, row, doubtful.get(row)),
+          wordsOf(name, row) ?? cellOf(column, row, doubtful.has(row)),
       };
     });
   const rest = rows.length - shown.length;

@@ -25,10 +25,7 @@ export const basisWords: Readonly<Record<Basis, string>> = {
  * nothing of it is 0.0%.
  */
 export function shareText(share: number | null | undefined): string {
-  if (share === null || share === undefined) return '–';
-  if (share > 0 && share < 0.000_5) return '<0.1%';
-  if (share < 1 && share >= 0.999_5) return '>99.9%';
-  return numberFormats.share(share);
+  return share === null || share === undefined ? '–' : numberFormats.share(share);
 }
 
 export function rangeText({ from, to }: Totals['supplier_data_share']): string {
