@@ -12,7 +12,7 @@ export const maxRows = 10_000;
 const firstRows = 50;
 /* More columns print on paper in landscape, and yet more in smaller print. */
 const portraitColumns = 16;
-const landscapeColumns = 19;
+const landscapeColumns = 17;
 
 /** What a cell shows. */
 export interface Cell {

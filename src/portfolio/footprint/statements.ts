@@ -44,7 +44,7 @@ export function statements(summary: FootprintSummary): readonly FootprintStateme
 }
 
 /* Checks whether at least half of the spend in each currency has emissions. */
-function hasMostSpend({ spend }: FootprintSummary): boolean {
+function hasMostSpend({ spend }: Pick<FootprintSummary, 'spend'>): boolean {
   return Object.values(spend).every(({ total: all, covered }) => isHalf(covered, all));
 }
 
@@ -118,12 +118,14 @@ function concentration(summary: FootprintSummary): FootprintStatement | undefine
   return { rule: 'concentration', text, base, of, suppliers: number, share };
 }
 
-/* The totals of the last two years; why they differ is another question. */
+/* The totals of two years, each with most of its spend; why they differ is another question. */
 function direction(summary: FootprintSummary): FootprintStatement | undefined {
-  const { suppliers: of, covered_suppliers: base, years } = summary;
-  const known = years.filter(({ year, emissions }) => year !== null && emissions !== null);
+  const { suppliers: of, covered_suppliers: base, years, previous } = summary;
+  const all = previous === null ? years : [previous, ...years];
+  const known = all.filter(({ year, emissions }) => year !== null && emissions !== null);
   const [from, to] = known.slice(-2);
   if (from === undefined || to === undefined || !((from.emissions ?? 0) > 0)) return undefined;
+  if (!hasMostSpend(from) || !hasMostSpend(to)) return undefined;
   const change = (to.emissions ?? 0) / (from.emissions ?? 0) - 1;
   if (!Number.isFinite(change)) return undefined;
   const size = changeSize(change);
@@ -133,9 +135,11 @@ function direction(summary: FootprintSummary): FootprintStatement | undefined {
 }
 
 /** Says how to see a direction where a footprint of one year has none. */
-export function directionHint({ years, method }: FootprintSummary): string | undefined {
+export function directionHint(summary: FootprintSummary): string | undefined {
+  const { years, method } = summary;
   const [{ year = null } = {}, ...others] = years;
-  if (others.length > 0) return undefined;
+  const isSaid = statements(summary).some(({ rule }) => rule === 'direction');
+  if (others.length > 0 || isSaid) return undefined;
   if (year === null) return 'No direction without the year of the spend: add --spend-year <year>';
   const before = (method.file_years ?? []).filter((each) => each < year).at(-1);
   if (before !== undefined) return `To see what changed since ${before}, add --compare ${before}`;

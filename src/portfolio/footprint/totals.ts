@@ -66,6 +66,8 @@ export function summarizeFootprint(
     boundary: options.boundary,
     /** The totals of each year of spend; `year` is null for spend without a year. */
     years,
+    /** The totals of the year before the one that is chosen, if the file has one. */
+    previous: null as (typeof years)[number] | null,
     upstream,
     /** Numbers of suppliers with an item that counts, and with emissions. */
     suppliers: suppliers.size,

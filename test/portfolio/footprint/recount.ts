@@ -300,19 +300,36 @@ export function recount(
     total,
     ...originOf(covered, base, of),
     ...concentrationOf(covered, base, of, years.length),
-    ...directionOf(years, base, of),
+    ...directionOf(
+      years.filter(({ year }) => isMostOf(items, year)),
+      base,
+      of,
+      years,
+    ),
     ...last,
   ];
 }
 
-/* The totals of the last two years that have one. */
+/* Whether a year has emissions for at least half of its spend in each currency. */
+function isMostOf(items: readonly Counted[], year: number | null): boolean {
+  const own = items.filter((each) => each.year === year);
+  return own.every(({ currency }) => {
+    const same = own.filter((each) => each.currency === currency);
+    const cents = (all: readonly Counted[]) => sumOf(all, (each) => each.cents);
+    return 2 * cents(same.filter(isCovered)) >= cents(same);
+  });
+}
+
+/* The totals of the last two years that have one, if both have most of their spend. */
 function directionOf(
   years: readonly { readonly year: number | null; readonly emissions: number | null }[],
   base: number,
   of: number,
+  all: readonly { readonly year: number | null; readonly emissions: number | null }[],
 ) {
-  const known = years.filter(({ year, emissions }) => year !== null && emissions !== null);
+  const known = all.filter(({ year, emissions }) => year !== null && emissions !== null);
   const [before, after] = [known.at(-2), known.at(-1)];
+  if ([before, after].some((each) => each && !years.includes(each))) return [];
   if (before === undefined || after === undefined || !(Number(before.emissions) > 0)) return [];
   const change = Number(after.emissions) / Number(before.emissions) - 1;
   const size = rounded(1_000 * Math.abs(change)) / 10;

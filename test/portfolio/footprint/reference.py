@@ -544,6 +544,13 @@ def state_direction(counted, covered, base, state):
     known = [(year, total(some)) for year, some in sums if some][-2:]
     if len(known) < 2 or not known[0][1] > 0:
         return
+    for year, _ in known:
+        for currency in {item["currency"] for item in counted if item["year"] == year}:
+            own = lambda some: sum(
+                i["exact"] for i in some if i["year"] == year and i["currency"] == currency
+            )
+            if 2 * own(covered) < own(counted):
+                return
     (before, first_), (after, last) = known
     change = last / first_ - 1
     if not math.isfinite(change):

@@ -74,7 +74,7 @@ export function renderGoalPage(
       targets(engagement),
       ask(engagement),
       findOut(engagement),
-      tablePart(removedTable(engagement)),
+      removed(engagement),
       since && tablePart(changesTable(engagement, since)),
     ],
     table: supplierTable(result, summary.unit),
@@ -220,6 +220,15 @@ function ask(engagement: Engagement): Content {
   const rest = all.length - rows.length;
   const note = `The fewest suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
   return section('ask', title, note, rankedBars(rows));
+}
+
+const maxRemoved = 10;
+
+function removed(engagement: Engagement): Content {
+  const { note, rows, ...table } = removedTable(engagement);
+  const rest = rows.length - maxRemoved;
+  const more = rest > 0 ? `. ${plural(rest, 'more is', 'more are')} in the table below` : '';
+  return tablePart({ ...table, note: `${note}${more}`, rows: rows.slice(0, maxRemoved) });
 }
 
 function findOut(engagement: Engagement): Content {

@@ -380,10 +380,17 @@ describe('carbon footprint --compare', () => {
 
   it('is proposed for a footprint of one of the years, or of a file without the other', async () => {
     const argv = [...folderOf(years, today), '--year'];
-    const { stdout: later } = await run([...argv, '2024']);
-    expect(later).toContain('note: To see what changed since 2023, add --compare 2023\n');
+    const { stdout: later, stderr } = await run([...argv, '2024']);
+    expect(later).toContain(
+      'statement: Emissions fell 50.0% from 2023 to 2024, with all suppliers of each year: to see why, add --compare 2023\n',
+    );
+    expect(stderr.match(/^Read /gm)).toHaveLength(1);
     const { stdout: earlier } = await run([...argv, '2023']);
     expect(earlier).toContain('note: No earlier spend, so no direction: save a footprint of 2022 ');
+    const uncovered = years.replaceAll(/(Forge|Glass)(.*)2023/g, 'Other$2 2023');
+    const open = uncovered.replaceAll(/Other(.*),\d,(.*)/g, 'Other$1,,$2');
+    const { stdout: hint } = await run([...folderOf(open, today), '--year', '2024']);
+    expect(hint).toContain('note: To see what changed since 2023, add --compare 2023\n');
   });
 
   it('names both years whose rows it uses', async () => {

@@ -132,6 +132,22 @@ describe('the direction', () => {
     );
   });
 
+  it('is that since the year before the chosen one, unless most of its spend is uncovered', () => {
+    const one = suppliers([[10, 0, 1]]);
+    const [later] = one.summary.years;
+    if (later === undefined) throw new Error('The footprint has no year.');
+    const previous = { ...later, year: 2023, emissions: (later.emissions ?? 0) * 2 };
+    const rules = (earlier: typeof previous) =>
+      statements({ ...one.summary, previous: earlier }).map(({ rule }) => rule);
+    expect(rules(previous)).toContain('direction');
+    const { text } =
+      statements({ ...one.summary, previous }).find(({ rule }) => rule === 'direction') ?? {};
+    expect(text).toMatch(/^Emissions fell 50\.0% from 2023 to 2024, /);
+    expect(rules({ ...previous, spend: { EUR: { total: 100, covered: 40 } } })).not.toContain(
+      'direction',
+    );
+  });
+
   it('is a command in one line for a footprint of one year', () => {
     const one = suppliers([[10, 0, 1]]);
     const hint =
