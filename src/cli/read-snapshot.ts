@@ -22,6 +22,8 @@ import type { Session } from './session.ts';
 export type StoreView = ViewOptions & {
   /** The file of -o, which a terminal does not show. */
   readonly out?: OutFile | undefined;
+  /** Whether the same records were read before, so that nothing is reported again. */
+  readonly isReported?: boolean | undefined;
 };
 
 /** Opens files of records and lists; `-` is standard input. */
@@ -49,7 +51,8 @@ export async function readRecords(
   view: StoreView = {},
 ): Promise<Counts> {
   const { context, messages } = session;
-  for (const { name, stored } of inputs)
+  const { isReported = false } = view;
+  for (const { name, stored } of isReported ? [] : inputs)
     if (stored !== undefined) await reportStored(session, name, stored, view);
   context.expectFewRecords(true);
   let records = 0;
@@ -59,9 +62,9 @@ export async function readRecords(
     if (records % 1_000 === 0) context.limitYoungGeneration(16);
     return take(record, key, source);
   });
-  for (const where of counts.truncated)
+  for (const where of isReported ? [] : counts.truncated)
     messages.warn(`carbon skipped ${where}: the input ends in the middle of it.`);
-  if (counts.unexpected > 0)
+  if (counts.unexpected > 0 && !isReported)
     messages.warn(
       `carbon skipped values of an unexpected type in ${plural(counts.unexpected, 'record')}.`,
     );

@@ -1,5 +1,5 @@
 /* carbon footprint --goal, --compare, --since and --at */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../support/clock.ts';
@@ -384,7 +384,7 @@ describe('carbon footprint --compare', () => {
     expect(later).toContain(
       'statement: Emissions fell 50.0% from 2023 to 2024, with all suppliers of each year: to see why, add --compare 2023\n',
     );
-    expect(stderr.match(/^Read /gm)).toHaveLength(1);
+    expect(stderr.match(/^(?:Columns|Read|Matched)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);
     expect(earlier).toContain('note: No earlier spend, so no direction: save a footprint of 2022 ');
     const uncovered = years.replaceAll(/(Forge|Glass)(.*)2023/g, 'Other$2 2023');
@@ -463,6 +463,14 @@ describe('carbon footprint with the records of a day', () => {
     expect(await sync()).toMatchObject({ exit: 0 });
     return { argv: ['footprint', path], world: { home, env, clock } };
   }
+
+  it('reports the records once, although a chosen year is compared with the one before', async () => {
+    const { argv, world } = await twoSyncs();
+    writeFileSync(argv[1] ?? '', `${readFileSync(argv[1] ?? '')}Forge AG,140,EUR,2024\n`);
+    const { stdout, stderr } = await run([...argv, '--year', '2025'], world);
+    expect(stdout).toContain('statement: Emissions fell 28.6% from 2024 to 2025, ');
+    expect(stderr.match(/records from/g)).toHaveLength(1);
+  });
 
   it('shows whose targets changed since, weighted with the figures of today', async () => {
     const { argv, world } = await twoSyncs();

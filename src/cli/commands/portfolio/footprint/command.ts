@@ -120,7 +120,9 @@ async function previousYear(
   options: FootprintFlags,
   { method }: FootprintSummary,
 ): Promise<FootprintSummary['previous']> {
-  const { year } = options;
+  const { year, records = [] } = options;
+  // Standard input can be read only once.
+  if (records.includes('-')) return null;
   const earlier = method.file_years?.filter((each) => year !== undefined && each < year).at(-1);
   if (earlier === undefined) return null;
   const reading = { years: [earlier], isAgain: true };

@@ -146,6 +146,8 @@ async function readInput(
   const { spend, service, toSync } = await addRecords(session, input, options, {
     ...opened,
     suppliers,
+    // Those of another day are others.
+    isReported: reading.isAgain === true && reading.at === undefined,
   });
   print([...recordNotices(spend, report.columns), ...toSync]);
   const fileYears = [...report.years.keys()].map((each) => each ?? null);
@@ -224,7 +226,12 @@ async function addRecords(
   session: Session,
   { path, name }: SpendInput,
   options: FootprintFlags,
-  { file, sheets, suppliers }: OpenedSpend & { readonly suppliers: Suppliers },
+  {
+    file,
+    sheets,
+    suppliers,
+    isReported,
+  }: OpenedSpend & { readonly suppliers: Suppliers; readonly isReported: boolean },
 ) {
   const { records = [], keep, at } = options;
   const { report } = file;
@@ -244,7 +251,7 @@ async function addRecords(
     throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
   }
   const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
-  const view = { allCurrencies: true, keep, sheet: own, at };
+  const view = { allCurrencies: true, keep, sheet: own, at, isReported };
   const inputs = await openRecords(session, isOwn ? [path] : records, view);
   await withLiveStatus(session, 'Reading records', () =>
     readRecords(session, inputs, suppliers.take.bind(suppliers), view),
