@@ -1,10 +1,10 @@
 /* Whom a comparison leads to: suppliers whose own emissions rose, and those that show no change. */
 import { totalOf } from '../organizations/sum.ts';
 import type { BridgeRow, BridgeStep } from './bridge.ts';
+import { byIdentity, groupBy } from './entries.ts';
 import { stepWithoutEmissions } from './evidence.ts';
 import type { LineItem } from './footprint.ts';
 import { currencyToRetrieve } from './line-item.ts';
-import { byIdentity, groupBy } from './totals.ts';
 
 /** Suppliers about whom there is one thing to do. */
 export interface BridgeAsk {

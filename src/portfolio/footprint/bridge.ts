@@ -5,9 +5,9 @@
  */
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
+import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
 import type { UncoveredReason } from './line-item.ts';
-import { byIdentity, groupBy, unknownCurrency } from './totals.ts';
 
 /**
  * From records of one day to those of another with the same spend, or from the spend of one year to

@@ -1,6 +1,7 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { figure } from '../../display/terminal/figure.ts';
 import { numberOf, plus, zero } from './decimal.ts';
+import { type FootprintEntry, groupBy, shareOf } from './entries.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
 import { checkUnits, countReadings, decideReading } from './factors/figures.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './line-item.ts';
 import type { SpendGroup } from './supplier-groups.ts';
 import type { MatchedSpend } from './suppliers.ts';
-import { type FootprintEntry, groupBy, shareOf, summarizeFootprint } from './totals.ts';
+import { summarizeFootprint } from './totals.ts';
 
 /**
  * Calculates a footprint. The emissions of an item are its spend as a double times the factor;

@@ -5,21 +5,19 @@
 import { roundHalf } from '../../display/terminal/format.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { totalOf } from '../organizations/sum.ts';
-import { doubtsOf, lookupsOf, nextStep } from './evidence.ts';
-import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
-import { isNamed, type Supplier } from './supplier-groups.ts';
 import {
   byIdentity,
-  coverageStatuses,
   emissionsOf,
   type FootprintEntry,
   groupBy,
   isCovered,
   spendOf,
-  type TargetStatus,
-  targetStatusOf,
   unknownCurrency,
-} from './totals.ts';
+} from './entries.ts';
+import { doubtsOf, lookupsOf, nextStep } from './evidence.ts';
+import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
+import { isNamed, type Supplier } from './supplier-groups.ts';
+import { coverageStatuses, type TargetStatus, targetStatusOf } from './totals.ts';
 
 /** What `--goal` asks for. */
 export interface Goal {

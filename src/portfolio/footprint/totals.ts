@@ -3,44 +3,38 @@
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
 import { isOffBenchmark } from '../checks/figure-rules.ts';
-import { twoThirds } from '../organizations/statements.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { datesOf } from '../records/dates.ts';
-import { numberOf, plus, zero } from './decimal.ts';
+import {
+  byCurrency,
+  type Covered,
+  emissionsOf,
+  type FootprintEntry,
+  groupBy,
+  isCovered,
+  shareOf,
+  spendOf,
+  tallyBy,
+  unknownCurrency,
+} from './entries.ts';
 import type { UpstreamSummary } from './factors/figures.ts';
 import {
   type Basis,
-  bases,
-  type Exclusion,
   exclusionWords,
-  type Factor,
-  isDoubt,
-  type Lack,
   type MethodOptions,
   matchWords,
   type Provenance,
   reasonWords,
-  type Uncovered,
-  type UncoveredReason,
-  type UpstreamReading,
 } from './line-item.ts';
-import type { SpendGroup, Supplier } from './supplier-groups.ts';
-
-/** A group of spend with its result. */
-export interface FootprintEntry {
-  readonly group: SpendGroup;
-  /** The spend as the nearest double. */
-  readonly spend: number;
-  /** The reading of the upstream factor that applies to its record. */
-  readonly reading: UpstreamReading;
-  readonly factor: Factor | null;
-  /** Spend times factor; null without a factor. */
-  readonly emissions: number | null;
-  readonly uncovered: Uncovered | null;
-  readonly excluded: Exclusion | null;
-}
-
-export type Covered = FootprintEntry & { readonly emissions: number; readonly factor: Factor };
+import {
+  concentration,
+  largestNames,
+  largestSuppliers,
+  leftOut,
+  scope2Methods,
+  uncoveredSuppliers,
+} from './named-suppliers.ts';
+import type { Supplier } from './supplier-groups.ts';
 
 export type FootprintSummary = Readonly<ReturnType<typeof summarizeFootprint>>;
 
@@ -83,11 +77,11 @@ export function summarizeFootprint(
     /** Suppliers whose factor is far from the average of their industry, by their emissions. */
     off_benchmark: offBenchmark(covered, options, all.emissions),
     /** Numbers of items by reason, without reasons that do not occur. */
-    uncovered: tally(reasonWords, counted, ({ uncovered }) => uncovered?.reason),
+    uncovered: tallyBy(reasonWords, counted, ({ uncovered }) => uncovered?.reason),
     /** The suppliers of these items by reason, the largest share of a currency's spend first. */
     uncovered_suppliers: uncoveredSuppliers(counted, all),
     /** Numbers of items that count in no total, by reason. */
-    excluded: tally(exclusionWords, entries, ({ excluded }) => excluded),
+    excluded: tallyBy(exclusionWords, entries, ({ excluded }) => excluded),
     /** Why factors are industry averages, by emissions. */
     industry_reasons: industryReasons(covered, all.emissions),
     categories: categories(counted, all.emissions),
@@ -100,7 +94,7 @@ export function summarizeFootprint(
     /** Suppliers with an item whose record has an error of `carbon check`. */
     left_out: leftOut(counted),
     /** Items by the way in which their record was found; the others have no record. */
-    matched_by: tally(matchWords, counted, ({ group }) => group.matchedBy),
+    matched_by: tallyBy(matchWords, counted, ({ group }) => group.matchedBy),
     /** Suppliers with synthetic figures of the sandbox. */
     synthetic: [...suppliers.values()].filter(([first]) => first?.group.record?.isSynthetic).length,
     warnings,
@@ -111,19 +105,6 @@ export function summarizeFootprint(
     ),
     method: { ...method, max_factor_age: options.maxFactorAge },
   };
-}
-
-/**
- * Returns a part of a total, at most 1; null if the total allows no share, or if it is smaller than
- * its part, because other parts are negative.
- */
-export function shareOf(part: number, total: number | null): number | null {
-  const share = total === null ? Number.NaN : part / total;
-  return Number.isFinite(share) && share <= 1 ? share + 0 : null;
-}
-
-export function isCovered(entry: FootprintEntry): entry is Covered {
-  return entry.emissions !== null && entry.factor !== null;
 }
 
 /** The totals of items that are not excluded. */
@@ -160,26 +141,6 @@ function totalsOf(counted: readonly FootprintEntry[]) {
       to: shareOf(emissionsOf(own), emissions),
     },
   };
-}
-
-export const unknownCurrency = 'unknown';
-
-function byCurrency<Value>(
-  entries: readonly FootprintEntry[],
-  read: (entries: readonly FootprintEntry[]) => Value,
-): Readonly<Record<string, Value>> {
-  const groups = groupBy(entries, ({ group }) => group.currency ?? unknownCurrency);
-  return Object.fromEntries(
-    [...groups.keys()].sort().map((code) => [code, read(groups.get(code) ?? [])]),
-  );
-}
-
-export function emissionsOf(entries: readonly FootprintEntry[]): number {
-  return totalOf(entries.map(({ emissions }) => emissions ?? 0));
-}
-
-export function spendOf(entries: readonly FootprintEntry[]): number {
-  return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend), zero));
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */
@@ -253,31 +214,6 @@ function sbtiCoverage(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([status, number]) => ({ status, suppliers: number })),
   };
-}
-
-const maxNamed = 3;
-
-function largestNames(suppliers: readonly (readonly FootprintEntry[])[]) {
-  return suppliers
-    .map((entries) => ({ entries, emissions: emissionsOf(entries) }))
-    .sort((a, b) => b.emissions - a.emissions)
-    .slice(0, maxNamed)
-    .flatMap(({ entries: [first] }) => {
-      const { name, id } = first?.group.supplier ?? unnamed;
-      return [{ supplier: name, id }];
-    });
-}
-
-const unnamed: Identity = { id: null, name: null };
-
-/* Numbers of suppliers by the method of scope 2 in the figures of their own; only methods named. */
-function scope2Methods(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
-  const methods = [...suppliers.values()].map((entries) => {
-    const [first] = entries.filter(({ factor }) => factor?.basis === 'own');
-    return first?.factor?.inputs.scope_2_method ?? null;
-  });
-  const number = (method: string) => methods.filter((each) => each === method).length;
-  return { market_based: number('market-based'), location_based: number('location-based') };
 }
 
 /* Errors first, then by the share of the emissions that they carry. */
@@ -355,43 +291,6 @@ function categories(counted: readonly FootprintEntry[], total: number | null) {
     );
 }
 
-const maxLargest = 20;
-
-/* Equal ones are in the order of ID and name, whatever the order of the rows. */
-function largestSuppliers(
-  suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>,
-  total: number | null,
-) {
-  return [...suppliers]
-    .filter(([, entries]) => entries.some(isCovered))
-    .map(([supplier, entries]) => ({ supplier, entries, emissions: emissionsOf(entries) }))
-    .sort((a, b) => b.emissions - a.emissions || byIdentity(a.supplier, b.supplier))
-    .slice(0, maxLargest)
-    .map(({ supplier, emissions, entries }) => ({
-      supplier: supplier.name,
-      id: supplier.id,
-      /** The names in the file of several suppliers that are one. */
-      members: supplier.members ?? [],
-      emissions,
-      share: shareOf(emissions, total),
-      spend: byCurrency(entries, spendOf),
-      /** The least certain one of the supplier's items. */
-      basis:
-        bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
-      /** Why a factor is an industry average; null if none is. */
-      reason: lackOf(entries)?.reason ?? null,
-      reason_detail: lackOf(entries)?.detail ?? null,
-      sbti_near_term: entries[0]?.group.target ?? null,
-    }));
-}
-
-/* Returns why the largest of these items has an industry average, if one has. */
-function lackOf(entries: readonly FootprintEntry[]): Lack | undefined {
-  const lacking = entries.filter(({ factor }) => factor?.lack);
-  const [largest] = lacking.toSorted((a, b) => (b.emissions ?? 0) - (a.emissions ?? 0));
-  return largest?.factor?.lack ?? undefined;
-}
-
 function industryReasons(covered: readonly Covered[], total: number | null) {
   const averages = covered.filter(({ factor }) => factor.lack !== null);
   return [...groupBy(averages, ({ factor }) => factor.lack?.reason ?? null)]
@@ -409,89 +308,4 @@ function industryReasons(covered: readonly Covered[], total: number | null) {
       return { reason, suppliers, emissions, share, supplier, id };
     })
     .sort((a, b) => b.emissions - a.emissions || (a.reason < b.reason ? -1 : 1));
-}
-
-type Identity = Pick<Supplier, 'id' | 'name'>;
-
-/** Compares suppliers by ID, then by name, as the last part of an order. */
-export function byIdentity(a: Identity, b: Identity): number {
-  const identity = ({ id, name }: Identity) =>
-    `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
-  const [first, second] = [identity(a), identity(b)];
-  return first === second ? 0 : first < second ? -1 : 1;
-}
-
-function concentration(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
-  const amounts = [...suppliers.values()].flatMap((entries) =>
-    entries.some(isCovered) ? [emissionsOf(entries)] : [],
-  );
-  const found = twoThirds(amounts.sort((a, b) => b - a));
-  return found ? { suppliers: found.count, share: found.share } : null;
-}
-
-/* A supplier with items of two years or categories is one. */
-function uncoveredSuppliers(counted: readonly FootprintEntry[], { spend }: Totals) {
-  const sizeOf = (entries: readonly FootprintEntry[]) =>
-    Math.max(
-      ...Object.entries(byCurrency(entries, spendOf)).map(
-        ([code, amount]) => amount / (spend[code]?.total || 1),
-      ),
-    );
-  const byReason = groupBy(
-    counted.filter(({ uncovered }) => uncovered !== null),
-    ({ uncovered }) => uncovered?.reason,
-  );
-  return (Object.keys(reasonWords) as UncoveredReason[]).flatMap((reason) => {
-    const items = byReason.get(reason) ?? [];
-    if (items.length === 0) return [];
-    const suppliers = [...groupBy(items, ({ group }) => group.supplier)]
-      .map(([supplier, entries]) => ({ supplier, size: sizeOf(entries) }))
-      .sort((a, b) => b.size - a.size || byIdentity(a.supplier, b.supplier))
-      .map(({ supplier: { name, id } }) => ({ supplier: name, id }));
-    return [{ reason, line_items: items.length, suppliers }];
-  });
-}
-
-const maxLeftOut = 100;
-
-function leftOut(counted: readonly FootprintEntry[]) {
-  const wrong = counted.filter(({ uncovered }) => uncovered && isDoubt(uncovered.reason));
-  const bySupplier = [...groupBy(wrong, ({ group }) => group.supplier)];
-  return {
-    suppliers: bySupplier.length,
-    records: bySupplier.slice(0, maxLeftOut).map(([{ id, name }, [first]]) => ({
-      supplier: name,
-      id,
-      reason: first?.uncovered?.reason ?? null,
-      detail: first?.uncovered?.detail ?? null,
-    })),
-  };
-}
-
-export function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
-/* Counts keys, in the order of the words, which does not depend on the order of the rows. */
-function tally<Key extends string>(
-  words: Readonly<Record<Key, string>>,
-  entries: readonly FootprintEntry[],
-  keyOf: (entry: FootprintEntry) => Key | null | undefined,
-): Partial<Record<Key, number>> {
-  const counts = new Map<Key | null | undefined, number>();
-  for (const entry of entries) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);
-  const known = (Object.keys(words) as Key[]).filter((key) => counts.has(key));
-  return Object.fromEntries(known.map((key) => [key, counts.get(key)])) as Partial<
-    Record<Key, number>
-  >;
 }

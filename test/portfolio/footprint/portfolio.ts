@@ -2,12 +2,13 @@
 
 import { comparableId } from '../../../src/client/api/ids.ts';
 import { readRecord } from '../../../src/client/api/read-record.ts';
+import type { FootprintEntry } from '../../../src/portfolio/footprint/entries.ts';
 import { calculateFootprint, type LineItem } from '../../../src/portfolio/footprint/footprint.ts';
 import type { MethodOptions, Provenance } from '../../../src/portfolio/footprint/line-item.ts';
 import type { SpendRow } from '../../../src/portfolio/footprint/spend/spend-file.ts';
 import type { Supplier } from '../../../src/portfolio/footprint/supplier-groups.ts';
 import { Suppliers } from '../../../src/portfolio/footprint/suppliers.ts';
-import type { FootprintEntry, FootprintSummary } from '../../../src/portfolio/footprint/totals.ts';
+import type { FootprintSummary } from '../../../src/portfolio/footprint/totals.ts';
 
 /** A row of the user's file: `spend` is a plain decimal number, by default 10. */
 export interface Purchase extends Partial<Omit<SpendRow, 'spend'>> {

@@ -1,6 +1,7 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { daysInWords, recordsThen } from '../../records/dates.ts';
+import { unknownCurrency } from '../entries.ts';
 import { type EvidenceDoubt, laterLookups } from '../evidence.ts';
 import {
   type Engagement,
@@ -11,7 +12,6 @@ import {
 } from '../goal.ts';
 import { type ChangeKind, changeKinds } from '../goal-changes.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
-import { unknownCurrency } from '../totals.ts';
 import { signedTenths, tenthsAddingUp } from './shares.ts';
 import { shareText } from './words.ts';
 

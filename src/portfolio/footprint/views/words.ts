@@ -2,6 +2,7 @@
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import { andMore, count, cut, naming, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
+import { shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import {
   type Basis,
@@ -11,7 +12,7 @@ import {
   lackWords,
   reasonWords,
 } from '../line-item.ts';
-import { type FootprintSummary, shareOf, type Totals, unknownCurrency } from '../totals.ts';
+import type { FootprintSummary, Totals } from '../totals.ts';
 
 /** Names the origin of figures by basis, the best first. */
 export const basisWords: Readonly<Record<Basis, string>> = {
