@@ -212,11 +212,15 @@ function whomToAsk(comparison: Comparison, unit: string | null): Content {
 }
 
 const maxLargest = 8;
+/* The summary of two steps needs more room on paper. */
+const fewLargest = 5;
 
 /* The largest changes of the last step. */
 function largest({ steps, before }: Comparison, unit: string | null): Content {
   const step = steps.at(-1);
-  const changed = (step?.rows ?? []).filter((row) => changeOf(row) !== 0).slice(0, maxLargest);
+  const changed = (step?.rows ?? [])
+    .filter((row) => changeOf(row) !== 0)
+    .slice(0, steps.length > 1 ? fewLargest : maxLargest);
   if (step === undefined || changed.length === 0) return undefined;
   const rows = changed.map((row): ChangeRow => {
     const change = changeOf(row);

@@ -38,8 +38,8 @@ import {
   askShares,
   findOutNote,
   goalNotes,
-  goalSentences,
   goalShareText,
+  goalStatements,
   goalText,
   lookupText,
   nameOf,
@@ -59,23 +59,26 @@ export function renderGoalPage(
   title?: string,
 ): string {
   const { engagement, since } = result;
-  const sentences = goalSentences(result);
-  const [first = '', second = '', ...others] = sentences;
+  const sentences = goalStatements(result);
+  const [first, ...further] = sentences;
+  // The goal, and the direction since a day, stand below the title.
+  const base = further.filter(({ rule }) => rule === 'goal' || rule === 'since');
+  const others = further.filter((each) => !base.includes(each));
   const head = headOf(summary, lookupText(engagement));
   return renderSkeleton({
     ...head,
-    title: title ?? first.replace(/\.$/, ''),
-    base: title === undefined && second !== '' ? second : undefined,
+    title: title ?? first?.text.replace(/\.$/, '') ?? '',
+    base: title === undefined ? base.map(({ text }) => text).join(' ') : undefined,
     figures: figures(result),
-    statements: title === undefined ? others : sentences,
+    statements: (title === undefined ? others : sentences).map(({ text }) => text),
     notes: [...goalNotes(result), ...head.notes],
     skip: 'Skip to the table of suppliers',
     sections: [
       targets(engagement),
       ask(engagement),
       findOut(engagement),
-      removed(engagement),
       since && tablePart(changesTable(engagement, since)),
+      removed(engagement, since === undefined ? maxRemoved : fewRemoved),
     ],
     table: supplierTable(result, summary.unit),
     details: methodPart(summary),
@@ -223,12 +226,13 @@ function ask(engagement: Engagement): Content {
 }
 
 const maxRemoved = 10;
+const fewRemoved = 4;
 
-function removed(engagement: Engagement): Content {
+function removed(engagement: Engagement, maxRows: number): Content {
   const { note, rows, ...table } = removedTable(engagement);
-  const rest = rows.length - maxRemoved;
+  const rest = rows.length - maxRows;
   const more = rest > 0 ? `. ${plural(rest, 'more is', 'more are')} in the table below` : '';
-  return tablePart({ ...table, note: `${note}${more}`, rows: rows.slice(0, maxRemoved) });
+  return tablePart({ ...table, note: `${note}${more}`, rows: rows.slice(0, maxRows) });
 }
 
 function findOut(engagement: Engagement): Content {
