@@ -153,13 +153,12 @@ export const topics: Readonly<Record<string, () => string>> = {
     ].join('\n'),
   'exit-codes': () =>
     [
-      'Exit codes. 1 to 6 are failures and print an error; 0 and 7 to 10 are outcomes:',
+      'Exit codes 1 to 6 are failures and print an error; 0 and 7 to 10 are outcomes:',
       '',
       ...renderColumns(exitCodes),
       '',
-      'If several IDs fail with the same exit code, carbon exits with that code. If',
-      'they fail with different codes, or if only some lines of the input are invalid,',
-      'it exits with 9.',
+      'If several IDs fail with one exit code, the command ends with it. If their codes',
+      'differ, or if only some lines of the input are invalid, the exit code is 9.',
     ].join('\n'),
   options: () =>
     [
