@@ -30,6 +30,7 @@ COPY --from=build /src/bin/carbon.cjs /opt/carbon/bin/carbon.cjs
 COPY --from=build /src/dist/*.cjs /src/dist/prerendered.json \
   /src/dist/THIRD-PARTY-NOTICES.txt /opt/carbon/dist/
 COPY --from=build /src/dist/chunks/*.cjs /src/dist/chunks/*.json /opt/carbon/dist/chunks/
+COPY --from=build /src/dist/compiled /opt/carbon/dist/compiled
 RUN ln -s /opt/carbon/bin/carbon.cjs /usr/local/bin/carbon
 WORKDIR /data
 # Kubernetes checks a number, not a name, for runAsNonRoot. The user owns no file of the image.

@@ -2,6 +2,7 @@
  * Builds dist/: the executable (CommonJS, one chunk per command), the library (ESM) and the texts
  * that never change. README.md states what each optimization of the start-up buys.
  */
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -243,5 +244,11 @@ const { module } = await runnerImport(join(root, 'src/cli/prerendered.ts'), {
 });
 const prerendered = join(dist, 'prerendered.json');
 writeFileSync(prerendered, JSON.stringify(module.answers));
+// Without the settings of the user, such as NODE_OPTIONS.
+const { PATH = '', SystemRoot = '' } = process.env;
+execFileSync(process.execPath, [join(import.meta.dirname, 'compiled-code.cjs')], {
+  env: { PATH, SystemRoot },
+  stdio: 'pipe',
+});
 // is-fresh.js compares this time with that of the sources.
 utimesSync(prerendered, startedAt, startedAt);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { execute, single } from '../support/executable.ts';
+import { execute, node, single } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -11,6 +11,27 @@ import { serve } from '../support/server.ts';
  */
 const root = resolve(import.meta.dirname, '../..');
 const hook = join(root, 'test/support/loads.cjs');
+
+/* What test/support/loads.cjs writes. */
+interface Loads {
+  readonly loads: readonly string[];
+  readonly patterns: readonly string[];
+  readonly compiled: { readonly taken: readonly string[]; readonly refused: readonly string[] };
+}
+
+/** Lists records, with options of Node. Returns what was printed, and the compiled code it used. */
+async function listRecords(nodeOptions: string) {
+  const folder = newFolder();
+  const [records, file] = [join(folder, 'records.ndjson'), join(folder, 'loads.json')];
+  writeFileSync(records, '{"id":1,"name":"Acme","status":"synced"}\n');
+  const options = `--require ${JSON.stringify(hook)} ${nodeOptions}`;
+  const result = await execute(['list', records, '--csv'], {
+    env: { NODE_OPTIONS: options, LOADS: file },
+  });
+  expect(result.exit).toBe(0);
+  const { loads, compiled }: Loads = JSON.parse(readFileSync(file, 'utf8'));
+  return { ...compiled, stdout: result.stdout, own: loads.filter((name) => /^dist/.test(name)) };
+}
 
 /**
  * Runs the executable. Returns the Node modules and own files that it loads, the size of these
@@ -24,12 +45,10 @@ async function loads(
   const file = join(newFolder(), 'loads.json');
   const options = { NODE_OPTIONS: `--require ${JSON.stringify(hook)}`, LOADS: file };
   expect(await execute(argv, { env: { ...env, ...options } })).toMatchObject(expected);
-  const { loads, patterns }: { loads: string[]; patterns: string[] } = JSON.parse(
-    readFileSync(file, 'utf8'),
-  );
+  const { loads, patterns }: Loads = JSON.parse(readFileSync(file, 'utf8'));
   const own = loads.filter((name) => /^(bin|dist)\//.test(name));
-  // Only Node 20 loads v8.
-  const ofNode = loads.filter((name) => !own.includes(name) && name !== 'v8');
+  // Only Node 20 loads v8, and only the Node of the build loads vm.
+  const ofNode = loads.filter((name) => !own.includes(name) && !['v8', 'vm'].includes(name));
   return {
     node: ofNode.sort().join(' '),
     own: own
@@ -62,6 +81,21 @@ describe.skipIf(single !== undefined)(
         expect(readFileSync(join(root, 'dist', name), 'utf8'), name).toMatch(/^"use strict"/);
     });
 
+    it.skipIf(node !== process.execPath)(
+      'carbon takes the compiled code of the build (skipped for another Node than that of the build)',
+      async () => {
+        const { taken, refused, own } = await listRecords('');
+        expect({ taken: [...taken].sort(), refused }).toEqual({
+          taken: [...own].sort(),
+          refused: [],
+        });
+        // V8 has compiled for other flags.
+        const other = await listRecords('--max-old-space-size=300');
+        expect(other.refused).toEqual(['dist/main.cjs']);
+        expect(other.stdout).toBe((await listRecords('')).stdout);
+      },
+    );
+
     it('carbon whoami loads no library but commander', async () => {
       const { kilobytes, ...names } = await loads(['whoami']);
       expect(names).toMatchInlineSnapshot(`
@@ -71,7 +105,7 @@ describe.skipIf(single !== undefined)(
           "unicodePatterns": 0,
         }
       `);
-      expect(kilobytes).toBeLessThan(100);
+      expect(kilobytes).toBeLessThan(102);
     });
 
     it('carbon get --json loads only a part of undici and no schema', async () => {
@@ -100,7 +134,7 @@ describe.skipIf(single !== undefined)(
         [325, ['report', list]],
         [380, ['report', list, '-o', join(folder, 'report.html')]],
         [240, ['diff', list, '--since', '2020-01-01']],
-        [290, ['check', list]],
+        [295, ['check', list]],
         [390, ['footprint', spend, '--records', list]],
         [400, ['sync', list]],
       ];

@@ -1,11 +1,12 @@
 // @ts-check
 /*
- * Preloaded into the executable: writes the modules that it loads and the regular expressions that
- * it constructs to the file LOADS.
+ * Preloaded into the executable: writes the modules that it loads, the regular expressions that it
+ * constructs and the files whose compiled code V8 takes or refuses to the file LOADS.
  */
 const { writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { relative, resolve } = require('node:path');
+const vm = require('node:vm');
 
 const root = resolve(__dirname, '../..');
 const loads = new Set();
@@ -32,6 +33,22 @@ globalThis.RegExp = new Proxy(RegExp, {
   },
 });
 
+/** @type {Record<'taken' | 'refused', string[]>} */
+const compiled = { taken: [], refused: [] };
+vm.Script = class extends vm.Script {
+  /**
+   * @param {string} text
+   * @param {import('node:vm').ScriptOptions} options
+   */
+  constructor(text, options) {
+    super(text, options);
+    const { filename = '', cachedData } = options;
+    if (cachedData === undefined) return;
+    compiled[this.cachedDataRejected ? 'refused' : 'taken'].push(relative(root, filename));
+  }
+};
+
 process.once('exit', () => {
-  writeFileSync(process.env['LOADS'] ?? '', JSON.stringify({ loads: [...loads], patterns }));
+  const result = { loads: [...loads], patterns, compiled };
+  writeFileSync(process.env['LOADS'] ?? '', JSON.stringify(result));
 });
