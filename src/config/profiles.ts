@@ -116,7 +116,8 @@ export function readProfiles(
     warn(
       `Other users can read or change ${exposed}. \`carbon login\` makes it private; check the stored profiles with \`carbon whoami\`.`,
     );
-  if (read === undefined) throw new Error(`the reader of ${file} is not loaded`);
+  // Another process has created the file in the meantime.
+  if (read === undefined) return {};
   return read(file);
 }
 

@@ -1,8 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { configFile, dataDirectory } from '../../src/config/profiles.ts';
+import {
+  configFile,
+  dataDirectory,
+  loadProfileReader,
+  readProfiles,
+} from '../../src/config/profiles.ts';
 import { readDuration } from '../../src/config/settings.ts';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
+import { realContext } from '../../src/runtime/context.ts';
+import { newFolder } from '../support/run.ts';
 
 const home = join('/', 'home', 'ada');
 const base = join('/', 'srv', 'ada');
@@ -40,4 +48,14 @@ it('reads durations', () => {
   ]);
   for (const text of ['', '10', '-1s', '1 h', '1s2', 'h', '1e3s'])
     expect(() => read(text)).toThrow(UsageError);
+});
+
+it('finds no profile in a file that another process creates after it looked for one', async () => {
+  const home = newFolder();
+  const context = { ...realContext(process, new AbortController().signal), env: {}, home };
+  const read = await loadProfileReader(context);
+  const directory = join(home, '.config', 'carbon');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeFileSync(join(directory, 'config.json'), '{}', { mode: 0o600 });
+  expect(readProfiles(context, () => undefined, read)).toEqual({});
 });
