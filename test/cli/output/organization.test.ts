@@ -20,7 +20,7 @@ const inPipe = (record: Organization) => renderPlainOrganization(record, { synth
 function render(terminal: boolean, changed?: string): string {
   const record = build(organizationSchema, (type, path) => {
     const other = path === changed;
-    if (type === 'number') return other ? 0.5 : 0.25;
+    if (type === 'number') return other ? 1 : 0;
     return type === 'boolean' ? other : other ? 'other' : 'same';
   });
   const view = { style: plainStyle, columns: 100, synthetic: false };
