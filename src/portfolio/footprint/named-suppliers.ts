@@ -28,6 +28,19 @@ export function largestNames(suppliers: readonly (readonly FootprintEntry[])[]) 
     });
 }
 
+/** Names the supplier with the largest emissions; of equal ones, the first by ID and name. */
+export function largestName(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
+  let largest: { readonly supplier: Identity; readonly emissions: number } | undefined;
+  for (const [supplier, entries] of suppliers) {
+    const emissions = emissionsOf(entries);
+    const lead = largest === undefined ? 1 : emissions - largest.emissions;
+    const isFirst = lead === 0 && byIdentity(supplier, largest?.supplier ?? unnamed) < 0;
+    if (lead > 0 || isFirst) largest = { supplier, emissions };
+  }
+  const { name, id } = largest?.supplier ?? unnamed;
+  return { supplier: name, id };
+}
+
 const unnamed: Identity = { id: null, name: null };
 
 const maxLargest = 20;

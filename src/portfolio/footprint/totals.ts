@@ -28,6 +28,7 @@ import {
 } from './line-item.ts';
 import {
   concentration,
+  largestName,
   largestNames,
   largestSuppliers,
   leftOut,
@@ -296,16 +297,12 @@ function industryReasons(covered: readonly Covered[], total: number | null) {
   return [...groupBy(averages, ({ factor }) => factor.lack?.reason ?? null)]
     .flatMap(([reason, entries]) => {
       if (reason === null) return [];
-      const suppliers = new Set(entries.map(({ group }) => group.supplier)).size;
+      const bySupplier = groupBy(entries, ({ group }) => group.supplier);
       const emissions = emissionsOf(entries);
-      const [largest] = largestSuppliers(
-        groupBy(entries, ({ group }) => group.supplier),
-        total,
-      );
-      const { supplier = null, id = null } = largest ?? {};
-      /** The supplier with the largest of these emissions. */
       const share = shareOf(emissions, total);
-      return { reason, suppliers, emissions, share, supplier, id };
+      // The supplier with the largest of these emissions.
+      const largest = largestName(bySupplier);
+      return { reason, suppliers: bySupplier.size, emissions, share, ...largest };
     })
     .sort((a, b) => b.emissions - a.emissions || (a.reason < b.reason ? -1 : 1));
 }
