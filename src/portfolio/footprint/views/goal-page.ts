@@ -35,6 +35,7 @@ import {
   supplierRows,
 } from './goal.ts';
 import {
+  askCondition,
   askShares,
   findOutNote,
   goalNotes,
@@ -143,7 +144,7 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
           {
             name: 'To ask next',
             value: count.format(asked.length),
-            population: `the fewest suppliers that reach ${goal.percent}%`,
+            population: `the fewest that reach ${goal.percent}%, if each gets a target`,
           },
         ]),
   ];
@@ -221,7 +222,7 @@ function ask(engagement: Engagement): Content {
   const title =
     all.length === 1 ? 'Ask this supplier next' : `Ask these ${count.format(all.length)} next`;
   const rest = all.length - rows.length;
-  const note = `The fewest suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
+  const note = `${capital(askCondition(engagement))}. The fewest suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
   return section('ask', title, note, rankedBars(rows));
 }
 

@@ -1,5 +1,6 @@
 /* What progress toward a goal for suppliers means, in sentences. */
-import { dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { count, dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { totalOf } from '../../organizations/sum.ts';
 import { daysInWords, recordsThen } from '../../records/dates.ts';
 import { unknownCurrency } from '../entries.ts';
 import { type EvidenceDoubt, laterLookups } from '../evidence.ts';
@@ -50,6 +51,24 @@ export function askShares({ ask, share, goal }: Engagement) {
     part: partText(each.share, ask[at - 1]?.shareAfter ?? share ?? 0, each.shareAfter, goal),
     together: goalShareText(each.shareAfter, goal),
   }));
+}
+
+/** Says on what condition the suppliers to ask next reach the goal. */
+export function askCondition({ ask, goal }: Engagement): string {
+  const all = ask.length === 2 ? 'both get' : `all ${count.format(ask.length)} get`;
+  const who = ask.length === 1 ? 'it gets' : all;
+  return `if ${who} a validated target: ${goalShareText(ask.at(-1)?.shareAfter ?? null, goal)}`;
+}
+
+/* Someone without a known status may turn out not to be worth asking. */
+function unknownAsked({ ask, goal }: Engagement): string[] {
+  const unknown = ask.filter(({ status }) => status === 'unknown');
+  if (unknown.length === 0) return [];
+  const parts = unknown.map(({ share }) => -(share ?? 0));
+  const without = goalShareText(totalOf([ask.at(-1)?.shareAfter ?? 0, ...parts]), goal);
+  const [has, them] = unknown.length === 1 ? ['has', 'it'] : ['have', 'them'];
+  const names = naming(unknown.map(nameOf), 3);
+  return [`To ask next: ${names} ${has} an unknown status; without ${them}, ${without}`];
 }
 
 function percentText(percent: number): string {
@@ -261,6 +280,7 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
     ...doubts.map(({ doubt, share, suppliers: some }) => {
       return `${doubtWords[doubt](shareText(share), year, goal.of)} (${names(some)})`;
     }),
+    ...unknownAsked(engagement),
     ...(later.length > 0
       ? [
           `Looked up later than the days above: ${plural(later.length, 'supplier')} without a day of the look-up, for which that of the retrieval counts (${names(later)})`,

@@ -27,6 +27,7 @@ import type { FootprintSummary } from '../totals.ts';
 import { contactColumns } from './contacts.ts';
 import { coded, dataSheet, inWords } from './data-sheet.ts';
 import {
+  askCondition,
   askedWords,
   askShares,
   changeWords,
@@ -309,7 +310,7 @@ export function goalTables(
   contacts: readonly Column<SupplierShare>[] = [],
 ): readonly FactTable<never>[] {
   const { ask, findOut, goal, if_committed: committed } = engagement;
-  const isEnough = ask.length === 1 ? '1 supplier is enough' : `${ask.length} suppliers are enough`;
+  const condition = askCondition(engagement);
   const maxRows = isBrief ? maxAsked : ask.length;
   const hidden = ask.length - maxRows;
   const rows = targetRows(engagement);
@@ -345,7 +346,7 @@ export function goalTables(
     }),
     table(askShares(engagement).slice(0, maxRows), {
       title: 'Ask next',
-      note: hidden > 0 ? `${isEnough}; --full lists all` : isEnough,
+      note: hidden > 0 ? `${condition}; --full lists all` : condition,
       head: 'Supplier',
       label: nameOf,
       isNumbered: true,

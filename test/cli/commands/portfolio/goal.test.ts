@@ -118,7 +118,7 @@ describe('carbon footprint --goal', () => {
         unknown                   1          –                10.0%
         no emissions yet          –      10.0%  ███               –
 
-      Ask next  1 supplier is enough
+      Ask next  if it gets a validated target: 70.0%
            Supplier  Share  Share then  Target     Next step
         ─  ────────  ─────  ──────────  ─────────  ──────────────────────────
         1  Glass SE  30.0%       70.0%  committed  ask when SBTi validates it

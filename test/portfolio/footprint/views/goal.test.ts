@@ -196,6 +196,48 @@ describe('renderGoal', () => {
   });
 });
 
+describe('suppliers to ask next', () => {
+  const set: Planned = { spend: 500, factor: 1, status: 'set' };
+  const none = (spend: number): Planned => ({ spend, factor: 1, status: 'none' });
+  const unknown = (spend: number): Planned => ({ ...set, spend, isLookedUp: false });
+  const shown = async (goal: string, suppliers: readonly Planned[]) => {
+    const { summary } = footprintOf(suppliers);
+    const result = resultOf(goal, suppliers);
+    return {
+      screen: await screenOf(summary, result),
+      plain: renderPlainGoal(summary, result),
+      page: renderGoalPage(summary, result),
+      notes: goalMembers(result).notes,
+    };
+  };
+
+  it('reach the goal only if each gets a validated target', async () => {
+    const one = await shown('60', [set, none(300), none(200)]);
+    expect(one.screen).toMatch(/^Ask next {2}if it gets a validated target: 80\.0%$/m);
+    expect(one.page).toContain('If it gets a validated target: 80.0%. ');
+    const both = await shown('80', [set, none(200), none(150), none(100), none(50)]);
+    expect(both.screen).toMatch(/^Ask next {2}if both get a validated target: 85\.0%$/m);
+    expect(both.page).toContain('If both get a validated target: 85.0%. ');
+    const three = await shown('90', [set, none(200), none(150), none(100), none(50)]);
+    expect(three.screen).toMatch(/^Ask next {2}if all 3 get a validated target: 95\.0%$/m);
+    expect(three.plain).not.toContain('unknown status');
+    expect(three.page).not.toContain('unknown status');
+  });
+
+  it('reach less without those whose status is unknown', async () => {
+    const one = await shown('80', [set, none(200), unknown(150), none(100), none(50)]);
+    const words = 'To ask next: Supplier 3 has an unknown status; without it, 70.0%';
+    expect(one.plain).toContain(`\nnote: ${words}\n`);
+    expect(one.screen).toContain(`! ${words}\n`);
+    expect(one.notes).toContain(words);
+    expect(one.page).toContain(words);
+    const two = await shown('80', [set, unknown(200), unknown(150), none(100), none(50)]);
+    expect(two.notes).toContain(
+      'To ask next: Supplier 2, Supplier 3 have an unknown status; without them, 50.0%',
+    );
+  });
+});
+
 describe('supplierRows', () => {
   it('has no day of a look-up at SBTi without SBTi data', () => {
     const retrievedAt = '2026-11-20T08:00:00Z';
