@@ -1,6 +1,6 @@
 /* What a comparison means, in sentences: what changed, why, and whom to ask. */
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
-import { andMore, count, cut, dateText, plural } from '../../../display/terminal/format.ts';
+import { andMore, count, cut, dateText, naming, plural } from '../../../display/terminal/format.ts';
 import { type BridgeRow, type BridgeStep, dataEffects, type Effect, hasReason } from '../bridge.ts';
 import type { BridgeAsk } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
@@ -204,13 +204,12 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
   const published = steps.find(isRestated)?.before;
   const naive = published ? step.after / published - 1 : null;
   const { sameFigures } = step;
-  /* Suppliers of one side that no effect counts, because they have no emissions. */
-  const unseen = (side: 'before' | 'after') => {
-    const rows = step.rows.filter((row) => {
-      const isLone = side === 'after' ? 'new' in row.effects : 'left' in row.effects;
-      return isLone && row[side]?.hasEmissions === false;
-    });
-    return new Set(rows.map(({ id, name }) => id ?? name)).size;
+  const uncounted = (side: 'before' | 'after', one: string, several: string) => {
+    const names = uncountedNames(step, side);
+    if (names.length === 0) return [];
+    const are = names.length === 1 ? 'is' : 'are';
+    const who = plural(names.length, one, several);
+    return [`${who} without emissions ${are} not counted (${naming(names)})`];
   };
   return [
     ...(data === 0 ? [] : [`Without method, data and coverage: ${signedShare(real)}`]),
@@ -218,12 +217,8 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
     ...(effectOf('new') !== 0 || effectOf('left') !== 0
       ? ['New and lost suppliers reflect purchasing, not climate action']
       : []),
-    ...(unseen('after') > 0
-      ? [`${plural(unseen('after'), 'new supplier')} without emissions: in no effect`]
-      : []),
-    ...(unseen('before') > 0
-      ? [`${plural(unseen('before'), 'supplier')} that left without emissions: in no effect`]
-      : []),
+    ...uncounted('after', 'new supplier', 'new suppliers'),
+    ...uncounted('before', 'supplier that left', 'suppliers that left'),
     ...(sameFigures
       ? [
           `${shareText(sameFigures)} uses the same figures in both years, so no change can show there`,
@@ -235,6 +230,15 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
         ]
       : []),
   ];
+}
+
+/* Suppliers of one side that no effect counts, because they have no emissions. */
+function uncountedNames({ rows }: BridgeStep, side: 'before' | 'after'): readonly string[] {
+  const lone = rows.filter((row) => {
+    const isLone = side === 'after' ? 'new' in row.effects : 'left' in row.effects;
+    return isLone && row[side]?.hasEmissions === false;
+  });
+  return [...new Map(lone.map((row) => [row.id ?? row.name, rowName(row)])).values()];
 }
 
 const askWords: Readonly<Record<BridgeAsk['why'], readonly [one: string, several: string]>> = {

@@ -72,10 +72,20 @@ it('says how many suppliers no effect counts, because they have no emissions', (
   const joined = bridge('years', of2024, [...of2024, ...uncovered]);
   const years = (step: typeof joined) =>
     renderPlainBridge({ ...comparison, steps: [step] }, usual.summary);
-  expect(years(joined)).toContain('note: 1 new supplier without emissions: in no effect\n');
+  expect(years(joined)).toMatch(
+    /^note: 1 new supplier without emissions is not counted \(株式会社東京精密部品製作所\)$/m,
+  );
   const left = bridge('years', [...of2024, ...uncovered], of2024);
-  expect(years(left)).toContain('1 supplier that left without emissions: in no effect\n');
-  expect(years(bridge('years', of2024, of2024))).not.toContain('in no effect');
+  expect(years(left)).toMatch(
+    /^note: 1 supplier that left without emissions is not counted \(株式会社東京精密部品製作所\)$/m,
+  );
+  const more = ['A', 'B', 'C', 'D'].flatMap((name, at) =>
+    uncovered.map((each) => ({ ...each, supplier: name, id: 100 + at })),
+  );
+  expect(years(bridge('years', of2024, [...of2024, ...more]))).toMatch(
+    /^note: 4 new suppliers without emissions are not counted \(A, B, C and 1 more\)$/m,
+  );
+  expect(years(bridge('years', of2024, of2024))).not.toContain('not counted');
 });
 
 it('renderBridgePage shows the cause of each large change, and no note about other tables', () => {
