@@ -1,6 +1,6 @@
 /* Whom a comparison leads to: suppliers whose own emissions rose, and those that show no change. */
 import { totalOf } from '../organizations/sum.ts';
-import type { BridgeRow, BridgeStep } from './bridge.ts';
+import { type BridgeRow, type BridgeStep, changeOf } from './bridge.ts';
 import { byIdentity, groupBy } from './entries.ts';
 import { stepWithoutEmissions } from './evidence.ts';
 import type { LineItem } from './footprint.ts';
@@ -15,9 +15,14 @@ export interface BridgeAsk {
   readonly suppliers: readonly AskedSupplier[];
 }
 
-interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
+export interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
   /** What their own emissions added, or the emissions now; null without any. */
   readonly emissions: number | null;
+  /**
+   * What the footprint changed by: less spend can outweigh a rise of the supplier's emissions. Null
+   * without emissions.
+   */
+  readonly footprint_change: number | null;
 }
 
 /** Lists whom to ask about the change of a step. */
@@ -44,12 +49,21 @@ export function asksOf({ rows }: Pick<BridgeStep, 'rows'>): readonly BridgeAsk[]
   return asks.filter((ask) => ask.suppliers.length > 0);
 }
 
+/** Tells whether a supplier has a larger footprint than before. */
+export function isLarger({ footprint_change: change }: AskedSupplier): boolean {
+  return (change ?? 0) > 0;
+}
+
 function largest(
   suppliers: readonly (readonly BridgeRow[])[],
   amountOf: (rows: readonly BridgeRow[]) => number,
 ): readonly AskedSupplier[] {
   return suppliers
-    .map((rows) => ({ ...identityOf(rows), emissions: amountOf(rows) }))
+    .map((rows) => ({
+      ...identityOf(rows),
+      emissions: amountOf(rows),
+      footprint_change: totalOf(rows.map(changeOf)),
+    }))
     .filter(({ emissions }) => emissions > 0)
     .sort((a, b) => b.emissions - a.emissions || byIdentity(nameFirst(a), nameFirst(b)));
 }
@@ -67,7 +81,7 @@ function withoutEmissions(suppliers: readonly (readonly BridgeRow[])[]): readonl
       codes.length > 0
         ? `retrieve them in ${[...new Set(codes)].join(' and ')}`
         : stepWithoutEmissions(first?.after.uncovered ?? null);
-    return [{ ...identityOf(rows), emissions: null, step }];
+    return [{ ...identityOf(rows), emissions: null, footprint_change: null, step }];
   });
   return [...groupBy(missing, ({ step }) => step)].map(([next_step, all]) => ({
     why: 'uncovered' as const,

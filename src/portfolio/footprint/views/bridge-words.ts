@@ -2,7 +2,7 @@
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { andMore, count, cut, dateText, naming, plural } from '../../../display/terminal/format.ts';
 import { type BridgeRow, type BridgeStep, dataEffects, type Effect, hasReason } from '../bridge.ts';
-import type { BridgeAsk } from '../bridge-asks.ts';
+import { type AskedSupplier, type BridgeAsk, isLarger } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import { signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
 import { shareText, supplierName } from './words.ts';
@@ -247,19 +247,31 @@ const askWords: Readonly<Record<BridgeAsk['why'], readonly [one: string, several
   uncovered: ['supplier without emissions', 'suppliers without emissions'],
 };
 
+/* How many of the suppliers whose own emissions rose have a larger footprint, unless all have. */
+function largerText({ why, suppliers }: BridgeAsk): string {
+  const larger = suppliers.filter(isLarger).length;
+  if (why !== 'rose' || larger === suppliers.length) return '';
+  if (suppliers.length === 1) return ', but not your footprint';
+  const some = larger === 0 ? 'none' : count.format(larger);
+  return `, ${some} of them with a larger footprint for you`;
+}
+
 /** Says why to ask a supplier, in a row for each. */
-export const askReasons: Readonly<Record<BridgeAsk['why'], string>> = {
+export function askReason(why: BridgeAsk['why'], supplier: AskedSupplier): string {
+  return why === 'rose' && !isLarger(supplier)
+    ? `${askReasons.rose}, your footprint did not`
+    : askReasons[why];
+}
+
+const askReasons: Readonly<Record<BridgeAsk['why'], string>> = {
   rose: 'its own emissions rose',
   industry: 'on industry averages',
   uncovered: 'no emissions',
 };
 
 /** Says whom a comparison leads to: how many, what to do, and the first of their names. */
-export function askText(
-  { why, next_step: step, suppliers }: BridgeAsk,
-  maxNames: number,
-  unit: string | null,
-) {
+export function askText(ask: BridgeAsk, maxNames: number, unit: string | null) {
+  const { why, next_step: step, suppliers } = ask;
   const names = suppliers.slice(0, maxNames).map(({ emissions, ...each }) => {
     const name = cut(supplierName(each), 60);
     if (emissions === null) return name;
@@ -267,7 +279,7 @@ export function askText(
     return `${name} ${size}${unit === null ? '' : ` ${unit}`}`;
   });
   return {
-    what: `${plural(suppliers.length, ...askWords[why])}${step.includes(':') ? ',' : ':'} ${step}`,
+    what: `${plural(suppliers.length, ...askWords[why])}${largerText(ask)}${step.includes(':') ? ',' : ':'} ${step}`,
     names: andMore(names.join(', '), suppliers.length - names.length),
   };
 }

@@ -28,7 +28,7 @@ import { asksOf } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
-  askReasons,
+  askReason,
   askText,
   bridgeSentences,
   bridgeStatements,
@@ -375,7 +375,7 @@ export function bridgeSheets(
 /* A row for each supplier to ask, with what its record knows to reach it. */
 function askSheet(comparison: Comparison, unit: string | null, contactOf: ContactOf) {
   const rows = comparisonAsks(comparison).flatMap(({ why, next_step, suppliers }) =>
-    suppliers.map((each) => ({ ...each, why: askReasons[why], next_step })),
+    suppliers.map((each) => ({ ...each, why: askReason(why, each), next_step })),
   );
   if (rows.length === 0) return [];
   const asked = table(rows, {

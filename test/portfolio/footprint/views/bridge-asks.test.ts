@@ -4,9 +4,11 @@ import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
 import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
 import {
   bridgeMembers,
+  bridgeSheets,
   renderPlainBridge,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
+import { askText } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
 /* Suppliers with own figures of both years, by their emissions; and others. */
@@ -63,6 +65,11 @@ function numbersIn(text: string): readonly number[] {
   return found.map(Number);
 }
 
+/* The last step, with one supplier alone. */
+function onlyFirst({ steps: [only = step] }: Comparison) {
+  return { ...only, rows: only.rows.filter(({ id }) => Number(id) === 1) };
+}
+
 describe('a comparison of years', () => {
   const [, causes] = bridgeMembers(comparison, 't').statements;
 
@@ -111,6 +118,50 @@ describe('a comparison of years', () => {
     ]);
     const page = renderBridgePage(comparison, summary);
     expect(page).toMatch(/suppliers whose own emissions rose: ask why <[^>]*>Own 1 \+60 t, Own 2/);
+  });
+
+  it('says whose own emissions rose, although less was bought from them', async () => {
+    // Spend that falls by four fifths outweighs the rise of the emissions.
+    const rising = (fewer: readonly number[]) => {
+      const bought = items.map((each) => {
+        const isFewer = each.spend_year === 2024 && fewer.includes(Number(each.id));
+        const [spend, emissions] = [each.spend / 5, (each.emissions ?? 0) / 5];
+        return { ...each, group: null, ...(isFewer ? { spend, emissions } : {}) };
+      });
+      const [then, now] = years.map((year) => bought.filter((each) => each.spend_year === year));
+      return { ...comparison, steps: [bridge('years', then ?? [], now ?? [])] };
+    };
+    const some = rising([1, 3]);
+    expect(renderPlainBridge(some, summary)).toContain(
+      'ask: 4 suppliers whose own emissions rose, 2 of them with a larger footprint for you: ask why (',
+    );
+    expect(renderBridgePage(some, summary)).toContain('2 of them with a larger footprint for you');
+    const [rose] = bridgeMembers(some, 't').ask;
+    const changed = rose?.suppliers.map(({ supplier, footprint_change: change }) => [
+      supplier,
+      Math.sign(change ?? 0),
+    ]);
+    expect(changed?.toSorted()).toEqual([
+      ['Own 1', -1],
+      ['Own 2', 1],
+      ['Own 3', -1],
+      ['Own 4', 1],
+    ]);
+    const sheet = bridgeSheets(some, summary, () => undefined).find(
+      ({ name }) => name === 'Whom to ask',
+    );
+    const rows: unknown[] = [];
+    for await (const row of sheet?.rows ?? []) rows.push(row);
+    expect(
+      JSON.stringify(rows).match(/its own emissions rose, your footprint did not/g),
+    ).toHaveLength(2);
+    expect(renderPlainBridge(rising([1, 2, 3, 4]), summary)).toContain(
+      'rose, none of them with a larger footprint for you: ask why',
+    );
+    const one = bridgeMembers({ ...some, steps: [onlyFirst(some)] }, 't').ask[0];
+    expect(one && askText(one, 1, 't').what).toBe(
+      '1 supplier whose own emissions rose, but not your footprint: ask why',
+    );
   });
 
   it('draws falls to the left of a common zero, and rises to the right', () => {
