@@ -52,7 +52,7 @@ import { shareText } from './words.ts';
 
 /**
  * Renders the page.
- * @param title by default, the share and the goal
+ * @param title by default, whether the goal is reached
  */
 export function renderGoalPage(
   summary: FootprintSummary,
@@ -62,8 +62,8 @@ export function renderGoalPage(
   const { engagement, since } = result;
   const sentences = goalStatements(result);
   const [first, ...further] = sentences;
-  // The goal, and the direction since a day, stand below the title.
-  const base = further.filter(({ rule }) => rule === 'goal' || rule === 'since');
+  // The share, and the direction since a day, stand below the title.
+  const base = further.filter(({ rule }) => rule === 'share' || rule === 'since');
   const others = further.filter((each) => !base.includes(each));
   const head = headOf(summary, lookupText(engagement));
   return renderSkeleton({

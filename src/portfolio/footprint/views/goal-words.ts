@@ -93,13 +93,13 @@ const wholes = {
 
 /** A sentence and what it is about; the members of the summary have its numbers. */
 export interface GoalStatement {
-  readonly rule: 'share' | 'goal' | 'uncovered' | 'reached' | 'since';
+  readonly rule: 'goal' | 'share' | 'uncovered' | 'reached' | 'since';
   readonly text: string;
 }
 
 /**
- * States where the share stands, what is missing, and how far that can be trusted: the first
- * sentence has the share, the second one the goal.
+ * States whether the goal is reached, where the share stands, and how far that can be trusted: the
+ * first sentence is the answer, the second one has the share.
  */
 export function goalStatements({ engagement, since }: GoalResult): readonly GoalStatement[] {
   const { goal, share, known_share: known, reached } = engagement;
@@ -112,8 +112,8 @@ export function goalStatements({ engagement, since }: GoalResult): readonly Goal
       ? unknown
       : `${goalShareText(share, goal)} ${wholes[goal.of]} suppliers with a validated target.`;
   const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
+    goal: [outcome(engagement)],
     share: [first],
-    goal: progress(engagement),
     uncovered: uncovered(engagement),
     reached: reached ? holds(engagement) : [],
     since: since === undefined ? [] : [sinceText(since, engagement)],
@@ -155,18 +155,18 @@ export function goalSentences(result: GoalResult): readonly string[] {
   return goalStatements(result).map(({ text }) => text);
 }
 
-function progress(engagement: Engagement) {
+function outcome(engagement: Engagement): string {
   const { goal, share, reached, to_go: missing, best, isOutOfReach } = engagement;
-  const what = `Your goal ${goal.of === 'spend' ? 'of spend ' : ''}is ${percentText(goal.percent)}`;
-  const by = goal.year === null ? '' : ` by ${goal.year}`;
-  if (reached) return [`${what}${by}: it is reached.`];
   if (share === null)
-    return [`${what}${by}. Whether it is reached cannot be said${withoutAverage(engagement)}.`];
-  if (isOutOfReach)
-    return [
-      `${what}${by}. Even with targets from everyone you know, it is ${goalShareText(best, goal)}.`,
-    ];
-  return [`${what}${by}: ${((missing ?? 0) * 100).toFixed(1)} percentage points to go.`];
+    return `Whether the goal of ${goalText(goal)} is reached cannot be said${withoutAverage(engagement)}.`;
+  const now = `${goalShareText(share, goal)}${goal.of === 'spend' ? ' of your spend' : ''} today`;
+  const by = goal.year === null ? '' : ` by ${goal.year}`;
+  const compared = `${now}, ${percentText(goal.percent)} needed${by}`;
+  if (reached) return `Goal reached: ${compared}.`;
+  const rest = isOutOfReach
+    ? `${goalShareText(best, goal)} even with targets from everyone you know`
+    : `${((missing ?? 0) * 100).toFixed(1)} points to go`;
+  return `Goal not reached: ${compared}, ${rest}.`;
 }
 
 /* Why there is no share of all emissions. */

@@ -71,8 +71,8 @@ describe('carbon footprint --goal', () => {
   it('shows the share, the fewest suppliers to ask, and exits 10 below the goal', async () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: 40.0% of the emissions you buy come from suppliers with a validated target.
-      statement: Your goal is 60% by 2028: 20.0 percentage points to go.
+      "statement: Goal not reached: 40.0% today, 60% needed by 2028, 20.0 points to go.
+      statement: 40.0% of the emissions you buy come from suppliers with a validated target.
       statement: Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions yet. It counts as average, without target.
       goal: 60% by 2028
       reached: no
@@ -104,8 +104,8 @@ describe('carbon footprint --goal', () => {
     expect(screen.replace(/(?<=To work with it:)[\s\S]*(?=\n\n)/, ' ...')).toMatchInlineSnapshot(`
       "Suppliers with science-based targets · spend of 2025 · cradle-to-gate
       records without dates
+        Goal not reached: 40.0% today, 60% needed by 2028, 20.0 points to go.
         40.0% of the emissions you buy come from suppliers with a validated target.
-        Your goal is 60% by 2028: 20.0 percentage points to go.
         Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions
           yet. It counts as average, without target.
 

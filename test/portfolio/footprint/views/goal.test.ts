@@ -266,8 +266,8 @@ describe('a goal whose share is unknown', () => {
 
   it('says that nobody can know whether it is reached', async () => {
     expect(goalSentences(result)).toEqual([
+      'Whether the goal of 67% is reached cannot be said: nothing in GBP and JPY has emissions.',
       'Of the known emissions, 100.0% come from suppliers with a validated target.',
-      'Your goal is 67%. Whether it is reached cannot be said: nothing in GBP and JPY has emissions.',
       '20.0% of the EUR spend has no emissions yet.',
     ]);
     const screen = await screenOf(summary, result);
@@ -284,8 +284,8 @@ describe('a goal whose share is unknown', () => {
   it('says that no emissions are known', () => {
     const unknown: readonly Planned[] = [{ spend: 20, factor: 1 }];
     expect(goalSentences(resultOf('67', unknown))).toEqual([
+      'Whether the goal of 67% is reached cannot be said: no spend has emissions.',
       'No emissions are known, so the share of suppliers with a validated target is not known.',
-      'Your goal is 67%. Whether it is reached cannot be said: no spend has emissions.',
     ]);
   });
 });
@@ -324,6 +324,33 @@ describe('suppliers to find out first', () => {
 });
 
 describe('goalSentences', () => {
+  it('say first whether the goal is reached, which is the title of the page', async () => {
+    const planned: readonly Planned[] = [
+      { spend: 500, factor: 1, status: 'set' },
+      { spend: 300, factor: 1, status: 'none' },
+      { spend: 200, factor: 1 },
+    ];
+    const { summary } = footprintOf(planned);
+    const outcomes = {
+      '67 by 2028': 'Goal not reached: 50.0% today, 67% needed by 2028, 17.0 points to go',
+      '67% of spend': 'Goal not reached: 50.0% of your spend today, 67% needed, 17.0 points to go',
+      '50 by 2028': 'Goal reached: 50.0% today, 50% needed by 2028',
+      '90 by 2028':
+        'Goal not reached: 50.0% today, 90% needed by 2028, 80.0% even with targets from everyone you know',
+    };
+    for (const [goal, outcome] of Object.entries(outcomes)) {
+      const result = resultOf(goal, planned);
+      const [first, second] = goalMembers(result).statements;
+      expect(first).toEqual({ rule: 'goal', text: `${outcome}.` });
+      expect(second?.rule).toBe('share');
+      const page = renderGoalPage(summary, result);
+      expect(page).toContain(`<h1>${outcome}</h1><p class="base">50.0% of`);
+      expect(renderPlainGoal(summary, result)).toMatch(/^statement: Goal /);
+      const screen = await screenOf(summary, result);
+      expect(screen.replaceAll(/\n +/g, ' ')).toContain(`${outcome}. 50.0% of`);
+    }
+  });
+
   it('rounds a share of the known emissions, as the page does', () => {
     const planned: readonly Planned[] = [
       { spend: 3_838, factor: 1, status: 'set' },
@@ -331,8 +358,8 @@ describe('goalSentences', () => {
     ];
     const engagement = { ...toward('60', planned), share: null };
     const result = { ...resultOf('60', planned), engagement };
-    const [first] = goalSentences(result);
-    expect(first).toBe(
+    const [, second] = goalSentences(result);
+    expect(second).toBe(
       'Of the known emissions, 38.4% come from suppliers with a validated target.',
     );
   });
