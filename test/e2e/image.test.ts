@@ -32,7 +32,7 @@ function copyFiles(folder: string, image: string): void {
       const target = join(image, words.at(-1) ?? '');
       const sources = words.slice(0, -1).map((word) => join(folder, word.replace('/src', '')));
       const directory = target.endsWith('/') ? target : dirname(target);
-      return `mkdir -p ${directory} && cp ${sources.join(' ')} ${target}`;
+      return `mkdir -p ${directory} && cp -r ${sources.join(' ')} ${target}`;
     });
   const { status, stderr } = spawnSync('sh', ['-ec', lines.join('\n')], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

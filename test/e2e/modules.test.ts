@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { execute, single } from '../support/executable.ts';
+import { execute, node, single } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -81,20 +82,19 @@ describe.skipIf(single !== undefined)(
         expect(readFileSync(join(root, 'dist', name), 'utf8'), name).toMatch(/^"use strict"/);
     });
 
-    it.skipIf(process.env['CARBON_TEST_NODE'])(
-      'carbon takes the compiled code of the build (skipped for another Node than that of the build)',
-      async () => {
-        const { taken, refused, own } = await listRecords('');
-        expect({ taken: [...taken].sort(), refused }).toEqual({
-          taken: [...own].sort(),
-          refused: [],
-        });
-        // V8 has compiled for other flags.
-        const other = await listRecords('--max-old-space-size=300');
-        expect(other.refused).toEqual(['dist/main.cjs']);
-        expect(other.stdout).toBe((await listRecords('')).stdout);
-      },
-    );
+    it('carbon takes the compiled code of the build if its Node is that of the build', async () => {
+      const version = "[process.version, process.platform, process.arch].join('-')";
+      const own = spawnSync(node, ['-p', version], { encoding: 'utf8' }).stdout.trim();
+      const builds = readdirSync(join(root, 'dist/compiled'));
+      expect(builds).toHaveLength(1);
+      const usual = await listRecords('');
+      const sorted = [...usual.taken].sort();
+      expect(sorted).toEqual(builds.includes(own) ? [...usual.own].sort() : []);
+      // V8 has compiled for other flags.
+      const other = await listRecords('--max-old-space-size=300');
+      expect(other.refused).toEqual(builds.includes(own) ? ['dist/main.cjs'] : []);
+      expect(other).toMatchObject({ taken: [], stdout: usual.stdout });
+    });
 
     it('carbon whoami loads no library but commander', async () => {
       const { kilobytes, ...names } = await loads(['whoami']);
