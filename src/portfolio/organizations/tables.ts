@@ -68,7 +68,7 @@ const organizationColumns = [
   ...commitmentColumns,
   ofYear(
     'year',
-    'Year of all figures below: the latest with emissions, otherwise with any figure',
+    'Year of the figures in this row: the latest with emissions, otherwise with any figure',
     'year',
     { title: 'Year' },
   ),

@@ -1,6 +1,7 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
 import packageJson from '../../../../../package.json' with { type: 'json' };
+import { listing } from '../../../../display/terminal/format.ts';
 import { quoteWords } from '../../../../display/terminal/sanitize.ts';
 import { presentSheets } from '../../../../lists/kept/choose-list.ts';
 import { checkKept, chooseKept, findStores } from '../../../../lists/kept/paths.ts';
@@ -137,11 +138,15 @@ async function readInput(
     }
   });
   for (const row of reading.rows ?? []) suppliers.add(row);
-  if (report.rows === 0)
+  if (report.rows === 0) {
+    const years = listing([...report.otherYears].sort((a, b) => a - b));
     throw invalidInput(
       `${input.name}: no row with spend is selected`,
-      'Check --rows and --year, or choose the spend column with --map spend=<column>.',
+      years === ''
+        ? 'Check --rows and --year, or choose the spend column with --map spend=<column>.'
+        : `Choose from the years of its other rows: ${years}.`,
     );
+  }
   print(rowNotices(report));
   const { spend, service, toSync } = await addRecords(session, input, options, {
     ...opened,
