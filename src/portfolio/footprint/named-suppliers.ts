@@ -138,9 +138,23 @@ function lackOf(entries: readonly FootprintEntry[]): Lack | undefined {
 /** Counts suppliers by the method of scope 2 in the figures of their own; only methods named. */
 export function scope2Methods(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
   const methods = [...suppliers.values()].map((entries) => {
-    const [first] = entries.filter(({ factor }) => factor?.basis === 'own');
+    const [first] = entries.filter(isOwn);
     return first?.factor?.inputs.scope_2_method ?? null;
   });
   const number = (method: string) => methods.filter((each) => each === method).length;
   return { market_based: number('market-based'), location_based: number('location-based') };
 }
+
+/**
+ * Returns the parts of the emissions from own figures by the method of scope 2 in them; null
+ * without a total of own figures.
+ */
+export function scope2Shares(entries: readonly FootprintEntry[]) {
+  const own = entries.filter(isOwn);
+  const all = emissionsOf(own);
+  const part = (method: string) =>
+    shareOf(emissionsOf(own.filter(({ factor }) => factor?.inputs.scope_2_method === method)), all);
+  return { market_based: part('market-based'), location_based: part('location-based') };
+}
+
+const isOwn = ({ factor }: FootprintEntry) => factor?.basis === 'own';

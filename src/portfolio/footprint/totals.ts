@@ -33,6 +33,7 @@ import {
   largestSuppliers,
   leftOut,
   scope2Methods,
+  scope2Shares,
   uncoveredSuppliers,
 } from './named-suppliers.ts';
 import type { Supplier } from './supplier-groups.ts';
@@ -72,6 +73,8 @@ export function summarizeFootprint(
     alternatives: alternatives(covered),
     /** Numbers of suppliers by the method of scope 2, if their own figures are used. */
     scope_2_methods: scope2Methods(suppliers),
+    /** The shares of the emissions from own figures with these methods. */
+    scope_2_shares: scope2Shares(counted),
     sbti_coverage: sbtiCoverage(counted, suppliers, all),
     /** Errors and warnings of `carbon check` behind the emissions, by rule. */
     checks: checks(covered, all.emissions),

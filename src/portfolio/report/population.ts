@@ -49,6 +49,11 @@ export function summarizePopulation(entries: readonly Entry[], organizations: nu
       market_based: numberBy(members, 'market-based'),
       location_based: numberBy(members, 'location-based'),
     },
+    /** The shares of the sum with these methods; null without a sum. */
+    scope_2_shares: {
+      market_based: shareBy(members, 'market-based', sum),
+      location_based: shareBy(members, 'location-based', sum),
+    },
     /** By status of the near-term target; `share` is that of the sum, null without a sum. */
     targets: targetsOf(members, sum),
   };
@@ -57,6 +62,11 @@ export function summarizePopulation(entries: readonly Entry[], organizations: nu
 
 function numberBy(members: readonly Member[], wanted: string): number {
   return members.filter(({ basis }) => basis === wanted).length;
+}
+
+function shareBy(members: readonly Member[], wanted: string, sum: number): number | null {
+  const values = members.filter(({ basis }) => basis === wanted).map(({ value }) => value);
+  return sum > 0 && Number.isFinite(sum) ? totalOf(values) / sum : null;
 }
 
 /*

@@ -2,7 +2,7 @@
 
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, scoreInColumn } from '../../display/terminal/figure.ts';
-import { count, plural } from '../../display/terminal/format.ts';
+import { count, percentText, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
   emissionsColumn,
@@ -98,13 +98,18 @@ export function notesOf(summary: Summary): string[] {
 /* A sum of both methods is neither. */
 function methodNotes({ emissions: { both_scopes: population } }: Summary): readonly string[] {
   if (population === null) return [];
-  const { year, organizations, scope_2_methods: methods } = population;
+  const { year, organizations, scope_2_methods: methods, scope_2_shares: shares } = population;
   const { market_based: market, location_based: location } = methods;
   if (market === 0 || location === 0) return [];
   const others = organizations - market - location;
   const unknown = others > 0 ? `, and ${count.format(others)} of unknown method` : '';
+  const [marketShare, locationShare] = [shares.market_based, shares.location_based];
+  const isKnown = marketShare !== null && locationShare !== null;
+  const shown = isKnown
+    ? [`, ${percentText(marketShare, 1)} of the emissions`, `, ${percentText(locationShare, 1)}`]
+    : ['', ''];
   return [
-    `Scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}) and location-based scope 2 (${companies(location)})${unknown}`,
+    `Scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}${shown[0]}) and location-based scope 2 (${companies(location)}${shown[1]})${unknown}`,
   ];
 }
 

@@ -7,16 +7,20 @@ import { snapshotOf, summarize } from './inputs.ts';
 
 interface Made {
   readonly scope1: number;
+  readonly scope2?: number;
   readonly target?: string;
   readonly method?: 'total_market_based' | 'total_location_based' | 'total';
 }
 
-const company = (at: number, { scope1, target, method = 'total_market_based' }: Made) => ({
+const company = (
+  at: number,
+  { scope1, scope2 = 1, target, method = 'total_market_based' }: Made,
+) => ({
   id: at + 1,
   name: `Company ${at + 1}`,
   status: 'synced',
   performances: [
-    { year: 2024, emissions: { scope_1: { total: scope1 }, scope_2: { [method]: 1 } } },
+    { year: 2024, emissions: { scope_1: { total: scope1 }, scope_2: { [method]: scope2 } } },
   ],
   sbti: { data: target === undefined ? [] : [{ near_term: { target_status: target } }] },
 });
@@ -64,17 +68,26 @@ describe('a report', () => {
 
   it('says on top that a sum mixes both methods of scope 2', async () => {
     const methods = ['total_market_based', 'total_market_based', 'total_location_based', 'total'];
-    const made = methods.map((method) => ({ scope1: 10, method }) as Made);
+    const sizes = [9, 19, 59, 9];
+    const made = methods.map((method, at) => ({ scope1: sizes[at], method }) as Made);
     const note =
-      'Scope 1 + 2 of 2024 mixes market-based scope 2 (2 companies) and location-based scope 2 (1 company), and 1 of unknown method';
+      'Scope 1 + 2 of 2024 mixes market-based scope 2 (2 companies, 30% of the emissions) and location-based scope 2 (1 company, 60%), and 1 of unknown method';
     const { page, text, document } = await shown(made);
     expect(document.emissions.both_scopes?.scope_2_methods).toEqual({
       market_based: 2,
       location_based: 1,
     });
+    expect(document.emissions.both_scopes?.scope_2_shares).toEqual({
+      market_based: 0.3,
+      location_based: 0.6,
+    });
     expect(text).toContain(`note: ${note}\n`);
     expect(page.indexOf(note)).toBeLessThan(page.indexOf('<section'));
     expect((await shown(made.slice(0, 2))).text).not.toContain('mixes');
+    const nothing = made.map((each) => ({ ...each, scope1: 0, scope2: 0 }));
+    expect((await shown(nothing)).text).toContain(
+      'mixes market-based scope 2 (2 companies) and location-based scope 2 (1 company), and',
+    );
   });
 
   it('explains only what it shows', async () => {

@@ -1,6 +1,13 @@
 /* The words of all views for the values of line items and of the summary. */
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
-import { andMore, count, cut, naming, plural } from '../../../display/terminal/format.ts';
+import {
+  andMore,
+  count,
+  cut,
+  naming,
+  percentText,
+  plural,
+} from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
@@ -126,6 +133,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];
   const { market_based: market, location_based: location } = summary.scope_2_methods;
+  const [marketPart, locationPart] = methodParts(summary.scope_2_shares);
   const notes: readonly (string | false)[] = [
     syntheticText(summary) ?? false,
     first !== undefined &&
@@ -145,13 +153,23 @@ export function notesOf(summary: FootprintSummary): string[] {
     years.length > 1 && yearsNote,
     market > 0 &&
       location > 0 &&
-      `Own figures mix market-based scope 2 (${plural(market, 'supplier')}) and location-based scope 2 (${plural(location, 'supplier')})`,
+      `Own figures mix market-based scope 2 (${plural(market, 'supplier')}${marketPart}) and location-based scope 2 (${plural(location, 'supplier')}${locationPart})`,
     regions > 0 &&
       `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
     errors !== '' && `Errors of carbon check: ${errors}`,
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
   return [...notes.filter((note) => note !== false), ...summary.warnings];
+}
+
+/* Negative emissions after credit notes allow no shares. */
+function methodParts({
+  market_based: market,
+  location_based: location,
+}: FootprintSummary['scope_2_shares']): readonly [market: string, location: string] {
+  if (market === null || location === null || market < 0 || location < 0) return ['', ''];
+  const [first, second] = [percentText(market, 1), percentText(location, 1)];
+  return [`, ${first} of the emissions from own figures`, `, ${second}`];
 }
 
 /* Counts suppliers, not their items of several years, and names the largest. */

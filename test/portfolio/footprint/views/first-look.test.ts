@@ -85,7 +85,7 @@ it('says that figures mix both methods of scope 2', () => {
     at === 0
       ? {
           emissions: {
-            scope_1: { total: 10 },
+            scope_1: { total: 122 },
             scope_2: { total_location_based: 5 },
             scope_3: { purchased_goods_and_services: 1 },
           },
@@ -98,7 +98,7 @@ it('says that figures mix both methods of scope 2', () => {
   ] as const;
   const { summary } = suppliers(parts, undefined, methods);
   const note =
-    'Own figures mix market-based scope 2 (2 suppliers) and location-based scope 2 (1 supplier)';
+    'Own figures mix market-based scope 2 (2 suppliers, 20% of the emissions from own figures) and location-based scope 2 (1 supplier, 80%)';
   expect(notesOf(summary)).toContain(note);
   expect(notesOf(suppliers(parts).summary).join()).not.toContain('mix');
 });
