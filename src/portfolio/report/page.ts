@@ -254,7 +254,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
     statementOf(document, 'targets') === undefined
       ? 'Near-term targets by emissions'
       : removed > 0
-        ? `${percentText(removed, 1)} of the emissions are from companies that removed their target`
+        ? `${percentText(removed, 1)} of the emissions are from companies whose target or commitment was removed`
         : `${percentText(set, 1)} of the emissions are from companies with a validated target`;
   const parts = known.map(({ status, organizations, share }) => {
     const { name, tone } = targetWords(status);
@@ -319,7 +319,7 @@ function whomToAsk({ missing: all }: ReportDocument, emitters: readonly Entry[])
       silent.filter(({ status }) => status === 'errored'),
     ],
     [all.in_progress, 'still in research: wait', silent.filter(isOpen)],
-    [removed.length, 'removed their target or commitment: ask why', removed],
+    [removed.length, 'target or commitment removed: ask why', removed],
     [committed.length, 'committed to a target: ask when SBTi validates it', committed],
   ] as const;
   const rows = groups.flatMap(([number, what, some]) => {

@@ -99,7 +99,9 @@ function targets(
       ? `the 1 company that discloses scope 1 and 2 for ${year}`
       : `the ${companies(organizations)} that disclose scope 1 and 2 for ${year}`;
   const others =
-    removed > 0 ? `, ${percentText(removed, 1)} from companies that removed theirs` : '';
+    removed > 0
+      ? `, ${percentText(removed, 1)} from companies whose target or commitment was removed`
+      : '';
   const text = `${percentText(set, 1)} of the emissions of ${whose} are from companies with a validated near-term target${others}`;
   return { rule: 'targets', text, base: organizations - unknown, of, set, removed, year };
 }

@@ -219,7 +219,10 @@ function targetsOf(
   const disclose =
     number === 1 ? 'the 1 company that discloses' : `the ${companies(number)} that disclose`;
   const whose = isAfter ? `these ${grouped(number)}` : `${disclose} scope 1 and 2 for ${year}`;
-  const others = removed > 0 ? `, ${percent(removed)} from companies that removed theirs` : '';
+  const others =
+    removed > 0
+      ? `, ${percent(removed)} from companies whose target or commitment was removed`
+      : '';
   const text = `${percent(set)} of the emissions of ${whose} are from companies with a validated near-term target${others}`;
   return { rule: 'targets', text, base, of, set, removed, year };
 }
