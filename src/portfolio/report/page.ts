@@ -332,7 +332,7 @@ function whomToAsk({ missing: all }: ReportDocument, emitters: readonly Entry[])
   return section(
     'ask',
     'Whom to ask',
-    'Companies without any emissions, and companies whose target is removed or open, the largest first',
+    'Companies without any emissions, in the order of the records, and companies whose target is removed or open, the largest first',
     html`<dl class="ask">${rows}</dl>`,
   );
 }

@@ -64,6 +64,17 @@ describe('a report', () => {
     expect(page).toMatch(/<dt>1<\/dt><dd>target or commitment removed: ask why <[^>]*>Company 6</);
   });
 
+  it('says in which order it names whom to ask', async () => {
+    const silent = ['Zeta', 'Alpha', 'Mu'].map((name, at) => {
+      return { id: 50 - at, name, status: 'synced', performances: [] };
+    });
+    const { page } = await shown([{ scope1: 10 }], silent);
+    expect(page).toContain('disclose no emissions: ask them <span class="soft">Zeta, Alpha, Mu<');
+    expect(page).toContain(
+      'Companies without any emissions, in the order of the records, and companies whose target is removed or open, the largest first',
+    );
+  });
+
   it('says on top that a sum mixes both methods of scope 2', async () => {
     const methods = ['total_market_based', 'total_market_based', 'total_location_based', 'total'];
     const sizes = [9, 19, 59, 9];
