@@ -47,6 +47,8 @@ describe('scope 1 + 2 of a report', () => {
     expect(population).toMatchObject({ year: 2024, organizations: 2, sum: 250 });
     expect(population.like_for_like).toEqual({
       organizations: 2,
+      rose: 1,
+      fell: 0,
       years: [
         { year: 2023, sum: 200 },
         { year: 2024, sum: 250 },
@@ -62,7 +64,7 @@ describe('scope 1 + 2 of a report', () => {
     for (const { rule, base } of document.statements)
       if (['trend', 'concentration'].includes(rule)) expect([rule, base]).toEqual([rule, 2]);
     expect(document.statements[0].text).toBe(
-      'Scope 1 and 2 rose 25.0% since 2023 (the 2 companies that disclose both in 2023 and 2024)',
+      'Scope 1 and 2 rose 25.0% since 2023 (the 2 companies that disclose both in 2023 and 2024: 1 rose, 1 unchanged)',
     );
   });
 

@@ -105,11 +105,17 @@ function likeForLike(entries: readonly Entry[], year: number, organizations: num
       years.length === length && years.at(-1) === year && years[0] === year - length + 1;
     const values = entries.flatMap(({ changes }) => changes.find(isRun)?.values ?? []);
     const count = values.length / length;
+    const [rose, fell] = [1, -1].map(
+      (sign) =>
+        values.filter(
+          (value, at) => at % length === length - 1 && sign * moveOf(values[at - 1], value) > 0,
+        ).length,
+    ) as [number, number];
     const years = Array.from({ length }, (_, index) => ({
       year: year - length + 1 + index,
       sum: sumOf(values.filter((__, at) => at % length === index)),
     }));
-    return { organizations: count, years };
+    return { organizations: count, rose, fell, years };
   });
   const members = membersOf(entries, year).length;
   const isKnown = ({ organizations: count, years }: (typeof runs)[number]) =>
@@ -119,6 +125,13 @@ function likeForLike(entries: readonly Entry[], year: number, organizations: num
     runs.find((run) => isKnown(run) && isHalf(run.organizations, members)) ??
     null
   );
+}
+
+/* The sign of a change; sums of the same figures may differ in their last digits. */
+function moveOf(before = Number.NaN, after = Number.NaN): number {
+  const change = after - before;
+  const size = Math.max(Math.abs(before), Math.abs(after));
+  return Math.abs(change) > 1e-12 * size ? Math.sign(change) : 0;
 }
 
 function targetsOf(members: readonly Member[], sum: number) {

@@ -58,7 +58,12 @@ function trend(population: NonNullable<Population>, of: number): ReportStatement
 }
 
 function trendWords(population: NonNullable<Population>) {
-  const { organizations: base = 0, years = [] } = population.like_for_like ?? {};
+  const {
+    organizations: base = 0,
+    rose = 0,
+    fell = 0,
+    years = [],
+  } = population.like_for_like ?? {};
   const [before, last] = years.slice(-2);
   if (before === undefined || last === undefined || !(before.sum > 0)) return undefined;
   const change = (last.sum - before.sum) / before.sum;
@@ -68,8 +73,19 @@ function trendWords(population: NonNullable<Population>) {
   const moved = size === undefined ? 'did not change' : `${verb} ${size}`;
   const who = base === 1 ? '1 company that discloses' : `${companies(base)} that disclose`;
   const says = `Scope 1 and 2 ${moved} since ${before.year}`;
-  const of = `the ${who} both in ${listing(years.map(({ year }) => year))}`;
-  return { says, of, base, change, from: before.year, to: last.year };
+  const breadth = breadthOf(base, rose, fell);
+  const of = `the ${who} both in ${listing(years.map(({ year }) => year))}${breadth}`;
+  return { says, of, base, change, from: before.year, to: last.year, rose, fell };
+}
+
+/* A few large companies may move a sum against most of the others. */
+function breadthOf(base: number, rose: number, fell: number): string {
+  if (base === 1) return '';
+  const numbers = { rose, fell, unchanged: base - rose - fell };
+  const parts = Object.entries(numbers).flatMap(([what, number]) =>
+    number === 0 ? [] : [`${number === base ? 'all' : count.format(number)} ${what}`],
+  );
+  return `: ${parts.join(', ')}`;
 }
 
 function concentration(

@@ -160,6 +160,22 @@ export function populationOf(all: readonly Made[]) {
 
 type Population = NonNullable<ReturnType<typeof populationOf>>;
 
+/* The change of the last two years, as a share of the larger one. */
+function moveOf(run: readonly number[]): number {
+  const [before = Number.NaN, after = Number.NaN] = run.slice(-2);
+  return before === after ? 0 : (after - before) / Math.max(Math.abs(before), Math.abs(after));
+}
+
+function breadthOf(base: number, rose: number, fell: number): string {
+  if (base === 1) return '';
+  const numbers = { rose, fell, unchanged: base - rose - fell };
+  const parts = Object.entries(numbers).filter(([, number]) => number > 0);
+  const words = parts.map(
+    ([word, number]) => `${number === base ? 'all' : grouped(number)} ${word}`,
+  );
+  return `: ${words.join(', ')}`;
+}
+
 function trendOf({ compared }: Population, of: number): Stated | undefined {
   if (compared === undefined) return undefined;
   const { years, values } = compared;
@@ -175,8 +191,12 @@ function trendOf({ compared }: Population, of: number): Stated | undefined {
   const list =
     years.length === 3 ? `${years[0]}, ${years[1]} and ${years[2]}` : years.join(' and ');
   const [from, to] = years.slice(-2);
-  const text = `Scope 1 and 2 ${moved} since ${from} (the ${who} both in ${list})`;
-  return { rule: 'trend', text, base, of, change, from, to };
+  const [rose, fell] = [1, -1].map(
+    (sign) => values.filter((run) => sign * moveOf(run) > 1e-12).length,
+  ) as [number, number];
+  const breadth = breadthOf(base, rose, fell);
+  const text = `Scope 1 and 2 ${moved} since ${from} (the ${who} both in ${list}${breadth})`;
+  return { rule: 'trend', text, base, of, change, from, to, rose, fell };
 }
 
 function concentrationOf({ members, year }: Population, of: number): Stated | undefined {

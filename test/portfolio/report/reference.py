@@ -223,8 +223,14 @@ def state_trend(counted, members, year, of, state):
             moved = f"{'rose' if change > 0 else 'fell'} {size}%" if tenths else "did not change"
             who = f"{companies(len(values))} that {verb(len(values), 'discloses', 'disclose')}"
             list_ = ", ".join(map(str, years[:-1])) + f" and {years[-1]}"
-            text = f"Scope 1 and 2 {moved} since {years[-2]} (the {who} both in {list_})"
-            return state("trend", text, len(values), change=float(change), **{"from": years[-2], "to": years[-1]})
+            number = len(values)
+            rose, fell = sum(run[-1] > run[-2] for run in values), sum(run[-1] < run[-2] for run in values)
+            kinds = (("rose", rose), ("fell", fell), ("unchanged", number - rose - fell))
+            said = ", ".join(f"{'all' if n == number else f'{n:,}'} {word}" for word, n in kinds if n)
+            breadth = f": {said}" if number > 1 else ""
+            text = f"Scope 1 and 2 {moved} since {years[-2]} (the {who} both in {list_}{breadth})"
+            more = {"change": float(change), "from": years[-2], "to": years[-1], "rose": rose, "fell": fell}
+            return state("trend", text, number, **more)
 
 
 def state_members(members, year, of, state):

@@ -62,7 +62,18 @@ describe('scope 1 + 2 of a report', () => {
       const compared = years.map((year, at) => {
         return { year, sum: runs.reduce((sum, run) => sum + (run[at] ?? Number.NaN), 0) };
       });
-      const expected = years.length === 0 ? null : { organizations: runs.length, years: compared };
+      const [risen, fallen] = runs.reduce(
+        ([up, down], run) => {
+          const [before = 0, after = 0] = run
+            .slice(-2)
+            .map((value) => Number(value.toPrecision(12)));
+          return [up + Number(after > before), down + Number(after < before)];
+        },
+        [0, 0] as readonly [number, number],
+      );
+      const moves = { rose: risen, fell: fallen };
+      const expected =
+        years.length === 0 ? null : { organizations: runs.length, ...moves, years: compared };
       expect(close(both.like_for_like, expected), `portfolio ${index}`).toEqual(expected);
       const values = population.members.map(({ value }) => value).sort((a, b) => b - a);
       const ids = population.members.map(({ made: { record } }) => record.id);

@@ -202,6 +202,8 @@ describe('scope 1 + 2', () => {
     );
     expect(emissions.both_scopes?.like_for_like).toEqual({
       organizations: 2,
+      rose: 0,
+      fell: 2,
       years: [
         { year: 2022, sum: 110 },
         { year: 2023, sum: 200 },
