@@ -44,7 +44,8 @@ export async function usefulColumns(
     }
   }
   const shown = columns.map((column, index) => {
-    if (isKept(column)) return true;
+    // A sheet without rows would have no column at all.
+    if (count === 0 || isKept(column)) return true;
     if (column.isDetail) return false;
     const value = firsts[index] ?? null;
     return differs[index] || (value !== null && (count === 1 || column.kind === 'synthetic'));
