@@ -238,6 +238,16 @@ describe('a question about a list', () => {
     expect(again.exit).toBe(0);
   });
 
+  it('warns of a total if another question comes first, which may end the run', async () => {
+    const { line } = await inPipe({
+      files: { 'list.csv': 'name,country\nAcme AG,DE\nTotal,\n,FR\nZeta SA,FR\n' },
+      argv: ['batch', 'list.csv', '--sandbox'],
+    });
+    const asked = withoutEscapes((await run(line, { ...terminal, typed: [keys.escape] })).stderr);
+    expect(asked).toContain('Warning: Line 3 "Total" looks like a total and was left out;');
+    expect(asked).toContain('What should happen to the invalid rows?');
+  });
+
   it('keeps the answer, so that the next run asks nothing', async () => {
     const { line } = await inPipe({ ...severalNames, argv: ['sync', 'list.csv', '--sandbox'] });
     const typed = [`${keys.down}${keys.enter}`];

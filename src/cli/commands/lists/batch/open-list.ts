@@ -15,6 +15,7 @@ import {
 import { isDroppable } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent, RunOutcome } from '../../../../lists/batch/rows.ts';
 import type { SendOptions } from '../../../../lists/batch/send.ts';
+import { isTruncated } from '../../../../lists/kept/listing.ts';
 import { InputFile, spool } from '../../../../lists/table/input-file.ts';
 import { readMap } from '../../../../lists/table/map-option.ts';
 import {
@@ -177,15 +178,18 @@ export async function openList(
   if (!flags.dryRun || session.flags.sandbox) checkAccess(session);
   const list = await readList(session, input, flags, { onRegistered });
   try {
-    const mayAsk = flags.doubtful === undefined && !flags.dryRun && session.isLive;
+    const removed = list.findRemoved();
+    const { invalid } = list.preflight.counts;
+    const isInvalid = invalid > 0 && (flags.invalid ?? 'stop') === 'stop';
+    const isStopped = isInvalid || (isTruncated(removed) && !flags.acceptRemoved);
+    // A run that stops before the question tells about these rows as any other.
+    const mayAsk = !isStopped && flags.doubtful === undefined && !flags.dryRun && session.isLive;
     const doubtful = mayAsk ? await import('./doubtful-question.ts') : undefined;
     const question = await doubtful?.findDoubtfulQuestion(session, list);
     const isAsked = question && doubtful?.isDoubtful;
     await reportCheck(session, list, flags, isAsked ?? (() => false));
-    const removed = list.findRemoved();
     checkListing(session, list, removed, flags);
-    const { invalid } = list.preflight.counts;
-    if (invalid > 0 && (flags.invalid ?? 'stop') === 'stop')
+    if (isInvalid)
       throw invalidInput(
         `${input.name} has ${plural(invalid, 'invalid row')}; nothing was sent`,
         'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
