@@ -46,12 +46,13 @@ export function readMap<Name extends string>(
   return map;
 }
 
-/* Proposes the field that is written almost so, or the pair in the right order. */
+/* Proposes the field that is written almost so, and the pair in the right order. */
 function meantField(name: string, column: string, names: readonly string[]): string {
-  const swapped = names.find((known) => known === column.toLowerCase());
   const [near] = nearestNames(name.toLowerCase(), names);
-  const pair = swapped ? mapText(swapped, name) : near && mapText(near, column);
-  return pair === undefined ? '' : didYouMean(`--map ${quoteWords([pair])}`);
+  const swapped = names.find((known) => known === column.toLowerCase());
+  const pairs = [near && mapText(near, column), swapped && mapText(swapped, name)];
+  const options = pairs.flatMap((pair) => (pair ? `--map ${quoteWords([pair])}` : []));
+  return options.length === 0 ? '' : didYouMean(options.join(' or '));
 }
 
 const didYouMean = (what: string) => `Did you mean ${what}? `;

@@ -246,7 +246,12 @@ describe('readMap', () => {
   it.each([
     ['a=b', /^The field comes before the "="\. The fields are name, hq_region, /],
     ['nmae=Firm', /^Did you mean --map name=Firm\? The field comes before the "="\. The fields/],
-    ['Web Site=website', /^Did you mean --map 'website=Web Site'\? The field comes before/],
+    ['Firma=name', /^Did you mean --map name=Firma\? The field comes before/],
+    [
+      'Web Site=website',
+      /^Did you mean --map website=website or --map 'website=Web Site'\? The field comes before/,
+    ],
+    ['nme=name', /^Did you mean --map name=name or --map name=nme\? The field comes before/],
   ])('shows the fields for --map %s, and what was meant', (option, text) => {
     const hint = expect.stringMatching(text);
     expect(() => readMap(fields, [option])).toThrow(expect.objectContaining({ hint }));
