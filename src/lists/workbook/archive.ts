@@ -98,7 +98,8 @@ function archiveError(name: string, error: unknown, part?: string): Error {
   if (!(error instanceof Error) || 'hint' in error) return error as Error;
   if ('syscall' in error) throwUnreadable(name, error);
   // The end of a zip archive lists its parts.
-  if (/^End of central directory/.test(error.message)) return unreadableWorkbook(name);
+  if (/^End of central directory/.test(error.message))
+    return unreadableWorkbook(name, ': its end is missing');
   return damaged(name, part === undefined ? error.message : `${part}: ${error.message}`);
 }
 

@@ -23,10 +23,13 @@ export function foreignFormat(name: string): UsageError {
   );
 }
 
-/** Creates the error for a file that is called a workbook and is none, or has no end. */
-export function unreadableWorkbook(name: string): UsageError {
+/**
+ * Creates the error for a file that is called a workbook and is none, or has no end.
+ * @param why begins with a colon if it is known
+ */
+export function unreadableWorkbook(name: string, why = ''): UsageError {
   return invalidInput(
-    `${name} is not a readable workbook`,
+    `${name} is not a readable workbook${why}`,
     'Export or download it again, or save it as .xlsx in Excel or LibreOffice. If it is CSV, call it .csv.',
   );
 }

@@ -31,7 +31,7 @@ describe('openWorkbook for another format', () => {
       await expect(
         openBook(complete.subarray(0, length), { name: 'a.xlsx' }),
       ).rejects.toMatchObject({
-        message: 'a.xlsx is not a readable workbook',
+        message: 'a.xlsx is not a readable workbook: its end is missing',
         hint: expect.stringContaining('Export or download it again'),
       });
     }
