@@ -24,8 +24,12 @@ export async function recordSheets(
   const explained = columns.map((column) => withDetail(column));
   const { shown, legend } = await usefulColumns(explained, cells(), 'folded', () => !isUsual);
   const sheets: SheetContent[] = [];
-  for (const [index, { sheet, written }] of (shape.sheets ?? []).entries())
-    sheets.push(await furtherSheet(sheet, written, () => furtherRows(rows, shape, index)));
+  const equal: Labelled[] = [];
+  for (const [index, { sheet, written }] of (shape.sheets ?? []).entries()) {
+    const further = await furtherSheet(sheet, written, () => furtherRows(rows, shape, index));
+    sheets.push(further.content);
+    equal.push(further.equal.map(([column, what]) => [`${sheet}: ${column}`, what]));
+  }
   return {
     table: {
       name,
@@ -33,7 +37,7 @@ export async function recordSheets(
       rows: withCells(rows, shape),
     },
     sheets,
-    legend,
+    legend: [...legend, ...equal.flat()],
     close: () => shape.values?.close(),
   };
 }
@@ -55,11 +59,11 @@ async function furtherSheet(
   name: string,
   columns: readonly RecordColumn[],
   rows: () => ReturnType<typeof furtherRows>,
-): Promise<SheetContent> {
+): Promise<{ readonly content: SheetContent; readonly equal: Labelled }> {
   const explained = columns.map((column) => withDetail(column));
-  const { shown } = await usefulColumns(explained, rows(), 'folded');
+  const { shown, equal } = await usefulColumns(explained, rows(), 'folded');
   const hidden = columns.map(({ name: header, kind }, index) => {
     return { name: header, kind, isFolded: !shown[index] };
   });
-  return outputSheet({ name, columns: hidden, rows: rows(), frozen: 2 });
+  return { content: outputSheet({ name, columns: hidden, rows: rows(), frozen: 2 }), equal };
 }

@@ -18,11 +18,16 @@ export interface UsefulColumns {
   readonly shown: readonly boolean[];
   /** What the columns mean, and why the others are left out. */
   readonly legend: Labelled;
+  /** The values of columns that are not shown, because every row has the same one. */
+  readonly equal: Labelled;
 }
+
+/* Without them, nobody knows what a row of a sheet is about. */
+const rowKinds: ReadonlySet<string | undefined> = new Set(['id', 'name', 'year']);
 
 /**
  * Finds the columns that differ, or have a value in the only row; data that is synthetic always
- * says so.
+ * says so. Names, IDs and years are not folded if they are equal.
  * @param away what the others are: `left out`, or `folded` where programs may read them
  * @param isKept says which other columns are shown whatever their values are
  */
@@ -43,20 +48,29 @@ export async function usefulColumns(
       else differs[index] ||= cell !== firsts[index];
     }
   }
+  const isSaid = ({ kind }: ExplainedColumn) =>
+    kind === 'synthetic' || (away === 'folded' && rowKinds.has(kind));
   const shown = columns.map((column, index) => {
     // A sheet without rows would have no column at all.
     if (count === 0 || isKept(column)) return true;
     if (column.isDetail) return false;
     const value = firsts[index] ?? null;
-    return differs[index] || (value !== null && (count === 1 || column.kind === 'synthetic'));
+    return differs[index] || (value !== null && (count === 1 || isSaid(column)));
   });
+  const equalIn = (index: number) =>
+    differs[index] || (firsts[index] ?? null) === null
+      ? undefined
+      : `${firsts[index]} in every row`;
   const explained = columns.map(({ name, description }, index): Labelled => {
     if (shown[index]) return description === '' ? [] : [[name, description]];
-    const value = firsts[index] ?? null;
-    const why = value === null ? 'Empty in every row' : `${value} in every row`;
-    const words = [...(differs[index] ? [] : [why]), ...(description === '' ? [] : [description])];
+    const why = differs[index] ? [] : [equalIn(index) ?? 'Empty in every row'];
+    const words = [...why, ...(description === '' ? [] : [description])];
     return [[`${name} (${away})`, words.join('. ')]];
   });
+  const equal = columns.flatMap(({ name }, index): Labelled => {
+    const what = shown[index] ? undefined : equalIn(index);
+    return what === undefined ? [] : [[`${name} (${away})`, what]];
+  });
   const those = (wanted: boolean) => explained.filter((_, index) => shown[index] === wanted).flat();
-  return { shown, legend: [...those(true), ...those(false)] };
+  return { shown, legend: [...those(true), ...those(false)], equal };
 }

@@ -109,8 +109,8 @@ function opening(summary: ReportDocument): Section {
   });
 }
 
-/* On one screen, a terminal has the findings as a note. */
-function checkNotes({ checks }: Summary): readonly string[] {
+/** Counts what `carbon check` finds, as a note. */
+export function checkNotes({ checks }: Pick<Summary, 'checks'>): readonly string[] {
   const { error, warning, notice } = checks;
   return error + warning + notice === 0 ? [] : [`carbon check: ${countsText(checks)}`];
 }

@@ -11,6 +11,7 @@ import type { YearSummary } from './emissions.ts';
 import type { Population } from './population.ts';
 import type { Emitter } from './summary.ts';
 import { emissionsNotes, nameOf, notesOf, syntheticText } from './tables.ts';
+import { checkNotes } from './text.ts';
 
 /** Returns the sheets after the organizations; those without rows are left out. */
 export function reportSheets(document: ReportDocument): readonly SheetContent[] {
@@ -126,7 +127,7 @@ export function reportSummary(document: ReportDocument, legend: Labelled): Summa
       ['median score', scores(score.median)],
     ],
     notes: [
-      ...[...notesOf(document), ...emissionsNotes(emissions)]
+      ...[...notesOf(document), ...emissionsNotes(emissions), ...checkNotes(document)]
         .filter((note) => note !== syntheticText(document))
         .map((note) => ['Note', note] as const),
       ['Organizations', 'A row for each: its figures of the latest year with emissions'],

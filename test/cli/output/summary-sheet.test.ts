@@ -238,15 +238,29 @@ describe('the workbook of carbon report -o', () => {
     const folded = [...columns.matchAll(/<col min="(\d+)"[^>]* hidden="1" outlineLevel="1"/g)];
     const names = folded.map(([, at]) => head[Number(at) - 1]);
     // Equal in every row, empty in every row, and a detail.
-    expect(names).toEqual(expect.arrayContaining(['year', 'website', 'emissions_scope_1_total']));
+    expect(names).toEqual(expect.arrayContaining(['status', 'website', 'emissions_scope_1_total']));
     expect(names).not.toContain('scope_1');
+    expect(names).not.toContain('year');
     const summary = await readCells(out, { sheet: 'Summary' });
     expect(summary).toContainEqual([
-      'year (folded)',
-      expect.stringMatching(/^2025 in every row\. /),
+      'status (folded)',
+      expect.stringMatching(/^synced in every row\. /),
     ]);
     expect(summary).toContainEqual(['website (folded)', expect.stringMatching(/^Empty in every/)]);
     expect(summary).toContainEqual(['Folded columns', expect.stringMatching(/^Click \+/)]);
+  });
+});
+
+describe('the summary of a report', () => {
+  it('counts what carbon check finds, and says what every row of a further sheet has', async () => {
+    const records = join(newFolder(), 'records.ndjson');
+    const years = [2023, 2024].map((year) => ({ year, region: 'DE', revenue: -year }));
+    writeFileSync(records, `${JSON.stringify({ id: 1, name: 'Acme', performances: years })}\n`);
+    const out = join(newFolder(), 'report.xlsx');
+    await run(['report', records, '-o', out]);
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary).toContainEqual(['Note', 'carbon check: 2 errors']);
+    expect(summary).toContainEqual(['Years: performance_region (folded)', 'DE in every row']);
   });
 });
 
