@@ -106,7 +106,7 @@ describe('the sheets of a goal', () => {
     ]);
   });
 
-  it('have what the record knows to reach a supplier that is to be asked', async () => {
+  it('have the addresses of a supplier to ask, as far as the record has them', async () => {
     const contact = {
       ...{ website: 'beta.example', report: 'https://beta.example/report.pdf' },
       ...{ cdp: null, reference: null, tickers: 'XETR', externalId: 'V-7' },
