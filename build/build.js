@@ -106,8 +106,8 @@ function countryWords() {
 }
 
 /**
- * Replaces what follows from the zod schema by its values: the table of the reader of files, and
- * the names of the fields of a record.
+ * Replaces what follows from the zod schema by its values: the table of the reader of files, the
+ * names of the fields of a record, and the fields that `carbon get` shows as the schema says.
  *
  * @returns {Promise<import('vite').Plugin>}
  */
@@ -117,6 +117,7 @@ async function recordFields() {
     (await runnerImport(fileOf(name), { root, configFile: false })).module;
   const { recordFields } = await read('record-fields');
   const { memberNames } = await read('member-names');
+  const { shownFields } = await read('shown-fields');
   // Equal fields are one object: the table is a third as long.
   /** @type {Map<string, string>} */
   const names = new Map();
@@ -143,6 +144,7 @@ async function recordFields() {
   const results = new Map([
     [fileOf('record-fields'), [...constants, `export const recordFields = ${top};`].join('\n')],
     [fileOf('member-names'), `export const memberNames = ${JSON.stringify(memberNames)};`],
+    [fileOf('shown-fields'), `export const shownFields = ${JSON.stringify(shownFields)};`],
   ]);
   return {
     name: 'record-fields',

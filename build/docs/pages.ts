@@ -3,6 +3,7 @@ import { writeErrors } from './errors.ts';
 import { writeSchemas } from './json-schemas.ts';
 import { writeReference } from './markdown.ts';
 import { readProgram } from './program.ts';
+import { writeRecord } from './record.ts';
 import { writeManual } from './roff.ts';
 import { writeSkill } from './skill.ts';
 
@@ -15,6 +16,7 @@ export const pages: Readonly<Record<string, string>> = {
   ...writeReference(documented),
   'docs/reference/errors.md': writeErrors(),
   ...writeSchemas(),
+  'docs/reference/record.md': writeRecord(),
   'docs/reference/SKILL.md': writeSkill(documented),
   ...writeManual(documented),
 };

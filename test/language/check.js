@@ -55,7 +55,8 @@ function findProblems(file) {
     const isProse = isMarkdown
       ? !/^\||\]\(|^\[|https?:|<img/.test(fullLine)
       : /^\s*(\/?\*|\/\/)/.test(fullLine);
-    if (isProse && fullLine.length > maxColumns) problems.push(`${fullLine.length} columns`);
+    if (isProse && fullLine.length > maxColumns)
+      problems.push(`${fullLine.length} columns, at most ${maxColumns}`);
     return problems.map((problem) => `${file}:${index + 1}: ${problem}`);
   });
 }

@@ -2,7 +2,8 @@
  * One record for people: sections with bars and tables on a terminal, otherwise at most 60 lines
  * `label: value` for grep. The view adds nothing up.
  */
-import type { Organization, Performance } from '../../client/api/schema.ts';
+import type { Organization, Performance, Shown } from '../../client/api/schema.ts';
+import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { renderFrame } from '../../display/terminal/columns.ts';
 import {
@@ -35,7 +36,7 @@ import {
   type Style,
   syntheticNote,
 } from '../../display/terminal/style.ts';
-import { truncate, wrap, wrapList } from '../../display/terminal/text.ts';
+import { capital, truncate, wrap, wrapList } from '../../display/terminal/text.ts';
 import {
   basisOf,
   figureName,
@@ -45,6 +46,11 @@ import {
   unreadableFigure,
 } from '../../portfolio/organizations/emissions.ts';
 import { latestPerformance, performancesByYear } from '../../portfolio/organizations/history.ts';
+import {
+  type RecordColumn,
+  type RecordRow,
+  shownColumns,
+} from '../../portfolio/organizations/member-columns.ts';
 import { nearTermTarget, targetsByDate } from '../../portfolio/organizations/targets.ts';
 import { tableLines } from './table.ts';
 
@@ -98,6 +104,27 @@ function flagFact(
   return { ...fact(label, text, others), tick: flag };
 }
 
+/* The facts of the fields that the schema declares for a section. */
+function shownFacts(section: Shown['section'], record: Organization): Fact[] {
+  const row = { record, performance: {}, target: {} };
+  return shownColumns
+    .filter((each) => each.section === section)
+    .map(({ label, column }) => shownFact(label, column, row));
+}
+
+/* A number of years or an ID has no separators. */
+function numberOf(kind: KindName, value: number) {
+  return kindOf(kind).written === 'plain' ? value : figure(value);
+}
+
+function shownFact(label: string, column: RecordColumn, row: RecordRow): Fact {
+  const value = column.value(row) ?? undefined;
+  if (typeof value === 'number') return fact(label, numberOf(column.kind, value));
+  if (typeof value === 'boolean') return flagFact(label, value, ['yes', 'no'], {});
+  const { type } = kindOf(column.kind);
+  return fact(label, type === 'date' ? dateText(value) : type === 'rank' ? words(value) : value);
+}
+
 function identity(record: Organization, synthetic: boolean): Section {
   const { name, industry } = record;
   const status = describeStatus(record.status);
@@ -112,8 +139,7 @@ function identity(record: Organization, synthetic: boolean): Section {
     fact('id', record.id),
     fact('headquarters', regionName(record.hq_region), { subregion: record.hq_subregion }),
     fact('industry', industry?.name, { id: industry?.id, confidence: record.industry_confidence }),
-    fact('website', record.website),
-    fact('external ID', record.external_id),
+    ...shownFacts('organization', record),
   ];
   return {
     name: 'organization',
@@ -149,7 +175,7 @@ function score(record: Organization): Section {
         'industry rank',
         industryRank && { plain: industryRank, rounded: `${industryRank} among all industries` },
       ),
-      fact('region rank', words(record.region_rank)),
+      ...shownFacts('score', record),
     ],
   };
 }
@@ -288,30 +314,22 @@ function emissionFacts({ emissions: all }: Performance): Fact[] {
   ];
 }
 
-const factorColumns = (
-  [
-    ['revenue', 'Revenue'],
-    ['emission_factor', 'Factor'],
-    ['scope_1_and_2_emission_factor', 'Scope 1+2'],
-    ['total_upstream_emission_factor', 'Upstream'],
-  ] as const
-).map(([key, title]): Column<Year> => {
-  const read = ({ performance: year }: Year) => {
-    const amount = year[key];
-    if (typeof amount === 'string' && isUnreadable(amount))
-      return { plain: notReadable(amount), rounded: notReadable(amount) };
-    if (typeof amount !== 'number') return undefined;
-    return key === 'revenue' ? money(amount, currencyOf(year)) : figure(amount);
-  };
-  return {
-    name: key.replaceAll('_', ' '),
-    title,
-    description: '',
-    kind: key === 'revenue' ? 'amount' : 'factor',
-    value: (year) => read(year)?.plain,
-    text: (year) => read(year)?.rounded ?? '',
-  };
-});
+const factorColumns = shownColumns
+  .filter(({ section }) => section === 'years')
+  .map(({ label, title = capital(label), column }): Column<Year> => {
+    const { kind } = column;
+    const read = ({ performance }: Year) => {
+      const value = column.value({ record: {}, performance, target: {} });
+      if (typeof value !== 'number') return value ?? undefined;
+      return kind === 'amount' ? money(value, currencyOf(performance)) : numberOf(kind, value);
+    };
+    const as = (length: 'plain' | 'rounded') => (year: Year) => {
+      const found = read(year);
+      return typeof found === 'object' ? found?.[length] : found;
+    };
+    const text = (year: Year) => String(as('rounded')(year) ?? '');
+    return { name: label, title, description: '', kind, value: as('plain'), text };
+  });
 
 /* Revenue and emission factors of every year, in the currency that the record names. */
 function performance(record: Organization): Section {
@@ -358,6 +376,7 @@ function commitments(record: Organization): Section {
       flagFact('Climate Pledge', pledge?.signed, ['signed', 'not signed'], {
         since: dateText(pledge?.signed_at),
       }),
+      ...shownFacts('commitments', record),
     ],
   };
 }

@@ -15,7 +15,10 @@ function described<Schema extends z.ZodMiniType>(schema: Schema, description: st
   return schema;
 }
 
-/* Returns what creates a field, which may be absent or null, from its description. */
+/*
+ * Returns what creates a field, which may be absent or null, from its description. Another type
+ * needs a line here, such as `const integer = fieldOf(() => z.int());`.
+ */
 const fieldOf =
   <Schema extends z.ZodMiniType>(create: () => Schema) =>
   (description: string) =>
@@ -30,6 +33,38 @@ const anything = (description: string) => described(z.optional(z.unknown()), des
 
 /** Fields that only `carbon get --full` shows, by their schema. */
 export const details = new WeakSet<object>();
+
+/** How `carbon get` shows a field of an object, or of a year, and the kind of its CSV column. */
+export interface Shown {
+  readonly section: 'organization' | 'score' | 'commitments' | 'years';
+  readonly kind: ShownKind;
+  /** The name in its line; by default that of the field. */
+  readonly label?: string;
+  /** The title in the table of years; by default the label. */
+  readonly title?: string;
+}
+
+/* Those kinds of columns that a field may have without further words. */
+type ShownKind =
+  | 'text'
+  | 'flag'
+  | 'date'
+  | 'rank'
+  | 'year'
+  | 'count'
+  | 'amount'
+  | 'score'
+  | 'percentile'
+  | 'factor';
+
+/** What `shown` declares, by the schema of the field. */
+export const shows = new WeakMap<object, Shown>();
+
+/* Shows a field in a section of `carbon get`, and in a CSV column after the existing ones. */
+function shown<Schema extends z.ZodMiniType>(how: Shown, field: Schema): Schema {
+  shows.set(field, how);
+  return field;
+}
 
 /* Leaves a field, with its members, to `carbon get --full`. `carbon get` shows every other one. */
 function detail<Schema extends z.ZodMiniType>(field: Schema): Schema {
@@ -165,15 +200,23 @@ const emissions = anyObject('Emissions of the year by scope; the unit is not doc
 const performance = untypedMembers({
   year: anyNumber('Calendar year, such as 2024'),
   region: someText('Region of the figures; the format is not documented'),
-  emission_factor: anyNumber('Total emissions divided by revenue, in revenue_currency'),
-  total_upstream_emission_factor: anyNumber(
-    'Emissions of the upstream value chain divided by revenue, in revenue_currency',
+  revenue: shown(
+    { section: 'years', kind: 'amount' },
+    anyNumber('Revenue of the year, in revenue_currency'),
   ),
-  scope_1_and_2_emission_factor: anyNumber(
-    'Emissions of scopes 1 and 2 divided by revenue, in revenue_currency',
+  emission_factor: shown(
+    { section: 'years', kind: 'factor', title: 'Factor' },
+    anyNumber('Total emissions divided by revenue, in revenue_currency'),
+  ),
+  scope_1_and_2_emission_factor: shown(
+    { section: 'years', kind: 'factor', title: 'Scope 1+2' },
+    anyNumber('Emissions of scopes 1 and 2 divided by revenue, in revenue_currency'),
+  ),
+  total_upstream_emission_factor: shown(
+    { section: 'years', kind: 'factor', title: 'Upstream' },
+    anyNumber('Emissions of the upstream value chain divided by revenue, in revenue_currency'),
   ),
   revenue_currency: someText('ISO 4217 code of the currency of revenue and emission factors'),
-  revenue: anyNumber('Revenue of the year, in revenue_currency'),
   emissions,
   production_emission_factors: detail(
     anything('Emission factors of production; the format is not documented'),
@@ -262,8 +305,14 @@ export const organizationSchema = members({
       ),
     ),
   }),
-  website: text('Website or email address of the organization'),
-  external_id: text('Identifier of a customer or a third party, such as a supplier number'),
+  website: shown(
+    { section: 'organization', kind: 'text' },
+    text('Website or email address of the organization'),
+  ),
+  external_id: shown(
+    { section: 'organization', kind: 'text', label: 'external ID' },
+    text('Identifier of a customer or a third party, such as a supplier number'),
+  ),
   status: text(
     'Status of the research: synced or errored when it has ended, any other value while it is in progress',
   ),
@@ -282,7 +331,10 @@ export const organizationSchema = members({
     'Confidence in the assumptions about the industry: low, medium or high',
   ),
   industry_rank: text(`Rank of the industry among all industries: ${ranks.join(', ')}`),
-  region_rank: text(`Rank of the region among all regions: ${ranks.join(', ')}`),
+  region_rank: shown(
+    { section: 'score', kind: 'rank' },
+    text(`Rank of the region among all regions: ${ranks.join(', ')}`),
+  ),
   related_environmental_report_status: text(
     'Status of the environmental report: processing, found or not_found',
   ),

@@ -1,9 +1,9 @@
 import { isObject } from '../../client/api/ids.ts';
 import type { Organization, Performance, SbtiTarget } from '../../client/api/schema.ts';
-import { ranks, scope3Categories } from '../../client/api/vocabulary.ts';
-import { type KindName, kindOf } from '../../display/query/kinds.ts';
-import type { Column, ColumnValue } from '../../display/query/query.ts';
-import { figure, invalidText, notReadable } from '../../display/terminal/figure.ts';
+import { scope3Categories } from '../../client/api/vocabulary.ts';
+import type { KindName } from '../../display/query/kinds.ts';
+import type { ColumnValue } from '../../display/query/query.ts';
+import { figure, notReadable } from '../../display/terminal/figure.ts';
 import { spark } from '../../display/terminal/pictures.ts';
 import {
   basisOf,
@@ -11,64 +11,23 @@ import {
   fieldOf,
   figureName,
   hasReportedFigure,
-  isUnreadable,
   type ReportedEmissions,
   readEmissions,
   scopes,
   unreadableFigure,
 } from './emissions.ts';
 import { isSynthetic, yearsUntil } from './history.ts';
+import {
+  membersOf,
+  type Path,
+  type RecordColumn,
+  type RecordRow,
+  scoreOf,
+} from './member-columns.ts';
 import { targetWords } from './target-words.ts';
 import { nearTermTarget, targetStatuses } from './targets.ts';
 
-/**
- * A row of a table: a record with one of its performances, its latest SBTi target, and in the table
- * of sources one source.
- */
-export interface RecordRow {
-  readonly record: Organization;
-  readonly performance: Performance;
-  readonly target: SbtiTarget;
-  readonly source?: NonNullable<Organization['sources']>[number];
-}
-
-export type RecordColumn = Column<RecordRow>;
-
-type Value = RecordColumn['value'];
-type Details = Partial<Omit<RecordColumn, 'name' | 'description' | 'type' | 'value'>>;
-
-/* The paths of the members of an object, such as `industry.name`. */
-type Path<Members> = Members extends readonly unknown[]
-  ? never
-  : Members extends object
-    ? {
-        [Key in keyof Members & string]: Key | `${Key}.${Path<NonNullable<Members[Key]>>}`;
-      }[keyof Members & string]
-    : never;
-
-/*
- * Returns a function that defines the column of a member. Its name is the path, joined by `_`,
- * after a prefix.
- */
-const membersOf =
-  <Members>(root: (row: RecordRow) => Members, prefix = '') =>
-  (
-    path: Path<Members>,
-    description: string,
-    kind: KindName = 'text',
-    { convert, ...details }: Details & { convert?: (value: never) => ColumnValue } = {},
-  ): RecordColumn => {
-    const keys = path.split('.') as string[];
-    const value: Value = (row) => {
-      let found: unknown = root(row);
-      for (const key of keys) found = (found as Record<string, unknown> | null | undefined)?.[key];
-      if (convert !== undefined) return convert(found as never);
-      return kindOf(kind).type === 'number' && isUnreadable(found)
-        ? notReadable(found)
-        : (found as ColumnValue);
-    };
-    return { name: prefix + keys.join('_'), description, kind, value, ...details };
-  };
+export { type RecordColumn, type RecordRow, scoreOf };
 
 const ofRecord = membersOf<Organization>(({ record }) => record);
 export const ofYear = membersOf<Performance>(({ performance }) => performance);
@@ -77,27 +36,8 @@ const ofRegion = membersOf<Performance>(({ performance }) => performance, 'perfo
 const ofIndustry = membersOf(({ record }) => industryFactor(record), 'industry_');
 const ofTarget = membersOf<SbtiTarget>(({ target }) => target, 'sbti_');
 
-/* `unknown` counts as missing when rows are sorted. */
-const lowestFirst = { ranks: ranks.filter((rank) => rank !== 'unknown').toReversed() };
-
-/**
- * Converts a score of the service, 0 to 1, to 0 to 100 without the digits that doubles add. Any
- * other value is marked: 73.6 would be another score.
- */
-export function scoreOf(score: number | null | undefined): number | string | undefined {
-  if (typeof score !== 'number') return undefined;
-  return score >= 0 && score <= 1 ? Number((score * 100).toPrecision(15)) : invalidText(score);
-}
-
-function percentileOf(value: number | null | undefined): number | string | undefined {
-  if (typeof value !== 'number') return undefined;
-  return value >= 0 && value <= 100 ? value : invalidText(value);
-}
-
 const joined = (items: readonly (string | null | undefined)[] | null | undefined) =>
   items?.filter(Boolean).join('; ');
-
-const score = { convert: scoreOf, range: [0, 100] } as const;
 
 export const profileColumns: readonly RecordColumn[] = [
   ofRecord('id', 'Identifier of the organization', 'id', { title: 'ID' }),
@@ -111,27 +51,18 @@ export const profileColumns: readonly RecordColumn[] = [
   ofRecord('hq_subregion', 'Subdivision of the headquarters country, ISO 3166-2 code'),
   ofRecord('industry.id', 'Identifier of the industry'),
   ofRecord('industry.name', 'Name of the industry'),
-  ofRecord(
-    'industry.mean_score',
-    'Mean score of the industry, 0 (worst) to 100 (best)',
-    'score',
-    score,
-  ),
+  ofRecord('industry.mean_score', 'Mean score of the industry, 0 (worst) to 100 (best)', 'score'),
   ofRecord('website', 'Website or email address'),
   ofRecord('external_id', 'Identifier assigned by a customer or a third party'),
-  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'score', {
-    title: 'Score',
-    ...score,
-  }),
+  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'score', { title: 'Score' }),
   ofRecord(
     'industry_score_percentile',
     'Percentile of the score within the industry, 0 to 100',
     'percentile',
-    { convert: percentileOf, range: [0, 100] },
   ),
   ofRecord('industry_confidence', 'Confidence in the industry assignment'),
-  ofRecord('industry_rank', 'Rank of the industry among all industries', 'rank', lowestFirst),
-  ofRecord('region_rank', 'Rank of the region among all regions', 'rank', lowestFirst),
+  ofRecord('industry_rank', 'Rank of the industry among all industries', 'rank'),
+  ofRecord('region_rank', 'Rank of the region among all regions', 'rank'),
   ofRecord('related_environmental_report_status', 'Status of the environmental report'),
 ];
 

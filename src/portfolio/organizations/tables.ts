@@ -2,7 +2,7 @@
  * The tables of records. Each has one list of columns, which CSV, workbooks, pipes and terminals
  * share, and which queries name. Until all records are read, some cells of each are kept.
  */
-import type { Organization, SbtiTarget } from '../../client/api/schema.ts';
+import type { Organization, SbtiTarget, Shown } from '../../client/api/schema.ts';
 import type { Column, ColumnTable, ColumnValue, RowKeys } from '../../display/query/query.ts';
 import type { StoredValues, ValueFile } from '../../runtime/temporary-file.ts';
 import {
@@ -22,6 +22,7 @@ import {
   yearsColumn,
 } from './columns.ts';
 import { isSynthetic, latestPerformance, performancesByYear } from './history.ts';
+import { shownColumns } from './member-columns.ts';
 import { knowsNoTarget, targetsByDate } from './targets.ts';
 
 export interface RecordSheet {
@@ -63,7 +64,17 @@ export function pick(columns: readonly RecordColumn[], names: string): RecordCol
 
 const pipeEnd = [...noteColumns, syntheticColumn];
 
-const organizationColumns = [
+/* Adds the columns that the schema declares at the end, where scripts expect new ones. */
+function withShown(
+  columns: readonly RecordColumn[],
+  isIn: (section: Shown['section']) => boolean = () => true,
+): RecordColumn[] {
+  const shown = shownColumns.filter(({ section }) => isIn(section)).map(({ column }) => column);
+  const added = shown.filter(({ name }) => columns.every((column) => column.name !== name));
+  return [...columns, ...added];
+}
+
+const organizationColumns = withShown([
   ...profileColumns,
   ...commitmentColumns,
   ofYear(
@@ -75,7 +86,7 @@ const organizationColumns = [
   ...figureColumns,
   ...matchColumns,
   syntheticColumn,
-];
+]);
 
 /* How a terminal shows a column that nobody chose; those with the lowest number leave first. */
 const looks: Readonly<Record<string, Pick<RecordColumn, 'title' | 'isKept' | 'leavesFirst'>>> = {
@@ -127,12 +138,15 @@ export const organizationTable: RecordTable = {
   rows: (record) => [organizationRow(record)],
 };
 
-const yearColumns = [
-  ...pick(profileColumns, 'id name hq_region industry_name'),
-  ofYear('year', 'Year of the figures', 'year', { title: 'Year' }),
-  ...figureColumns.filter((column) => !industryColumns.includes(column)),
-  syntheticColumn,
-];
+const yearColumns = withShown(
+  [
+    ...pick(profileColumns, 'id name hq_region industry_name'),
+    ofYear('year', 'Year of the figures', 'year', { title: 'Year' }),
+    ...figureColumns.filter((column) => !industryColumns.includes(column)),
+    syntheticColumn,
+  ],
+  (section) => section === 'years',
+);
 const yearNames = 'id name year performance_region scope_1 scope_2 scope_3 total';
 
 /** One row for each organization, year and region, the latest year first. */

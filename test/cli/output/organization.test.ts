@@ -125,7 +125,7 @@ describe('renderOrganization', () => {
       if (isShown !== detail) return [];
       return isShown
         ? `carbon get shows ${field}: remove detail(…) in schema.ts`
-        : `carbon get does not show ${field}: write detail(…) around it in schema.ts, or show it in organization.ts`;
+        : `carbon get does not show ${field}: write shown(…) or detail(…) around it in schema.ts`;
     });
     expect(wrong).toEqual([]);
   });
