@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => ({
     // Without this, vitest imports every style sheet as an empty text.
     css: true,
     globalSetup: 'test/support/global-setup.ts',
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/snapshots.ts'],
     // A busy machine takes ten times as long. No test waits for a fixed time, so only a test that
     // hangs reaches this limit.
     testTimeout: 120_000,

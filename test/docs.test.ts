@@ -29,6 +29,15 @@ describe('npm run docs', () => {
     }
   });
 
+  it.each(declarations.filter(({ formats }) => formats.includes('json')))(
+    'documents what carbon $name --json prints',
+    ({ name }) => {
+      const isDocumented = pages['docs/reference/json.md']?.includes(`\`carbon ${name} --json\``);
+      const missing = `json.md does not describe it: add \`document\` to the declaration of ${name}`;
+      expect(isDocumented, missing).toBe(true);
+    },
+  );
+
   it('documents every command and every flag in the reference and in the manual', () => {
     for (const declaration of declarations) {
       const { name } = declaration;

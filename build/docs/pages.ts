@@ -1,5 +1,6 @@
 /* Generates all documents that `npm run docs` and `npm pack` write. */
 import { writeErrors } from './errors.ts';
+import { writeJsonDocuments } from './json-documents.ts';
 import { writeSchemas } from './json-schemas.ts';
 import { writeReference } from './markdown.ts';
 import { readProgram } from './program.ts';
@@ -15,6 +16,7 @@ const documented = await readProgram();
 export const pages: Readonly<Record<string, string>> = {
   ...writeReference(documented),
   'docs/reference/errors.md': writeErrors(),
+  'docs/reference/json.md': writeJsonDocuments(documented),
   ...writeSchemas(),
   'docs/reference/record.md': writeRecord(),
   'docs/reference/SKILL.md': writeSkill(documented),

@@ -50,6 +50,8 @@ export interface CommandHelp {
   readonly globals: readonly Entry[];
   readonly notes: readonly Block[];
   readonly examples: readonly string[];
+  /** The members of its JSON document, if no other command prints it. */
+  readonly document?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A help topic with a table: the text above and below it, and its rows. */
@@ -113,6 +115,7 @@ function readHelp(declaration: CommandDeclaration): CommandHelp {
     globals: applicableGlobals(declaration).map(entryOf),
     notes: readBlocks(notes.trim()),
     examples: declaration.examples,
+    document: declaration.document,
   };
 }
 

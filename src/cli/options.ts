@@ -101,6 +101,8 @@ export interface CommandDeclaration<Options extends OptionGroups = OptionGroups>
   /** Paragraphs that --help shows, wrapped at 80 columns. */
   readonly notes?: string;
   readonly formats: readonly Format[];
+  /** The members of each JSON document, unless build/docs/json-documents.ts describes it. */
+  readonly document?: Readonly<Record<string, string>>;
   /** The global options that select a service, if the command uses one. */
   readonly service?: readonly ServiceOption[];
   /** What the command needs if its argument is missing, and a hint. */

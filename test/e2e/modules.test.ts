@@ -62,6 +62,13 @@ async function loads(
   };
 }
 
+/* Limits are 5% above what is loaded, so that only a heavy import reaches them. */
+function expectAtMost(most: number, kilobytes: number, words: string): void {
+  const advice = 'load what it rarely needs with import(), or raise the limit in this file';
+  const message = `carbon ${words} loads ${kilobytes} kB, not at most ${most}: ${advice}`;
+  expect(kilobytes <= most, message).toBe(true);
+}
+
 describe.skipIf(single !== undefined)(
   'modules (skipped for a single executable: it loads no files)',
   () => {
@@ -105,7 +112,7 @@ describe.skipIf(single !== undefined)(
           "unicodePatterns": 0,
         }
       `);
-      expect(kilobytes).toBeLessThan(102);
+      expectAtMost(105, kilobytes, 'whoami');
     });
 
     it('carbon get --json loads only a part of undici and no schema', async () => {
@@ -118,7 +125,7 @@ describe.skipIf(single !== undefined)(
           "unicodePatterns": 0,
         }
       `);
-      expect(kilobytes).toBeLessThan(420);
+      expectAtMost(430, kilobytes, 'get --json');
     });
 
     it('commands on a synced list load no parser of Excel, no schema and no names of countries', async () => {
@@ -130,13 +137,13 @@ describe.skipIf(single !== undefined)(
       expect(await execute(['sync', list], { env })).toMatchObject({ exit: 0 });
       // The maximum size of what each command loads, in kilobytes.
       const everyday: [most: number, argv: string[]][] = [
-        [220, ['list', list]],
-        [325, ['report', list]],
-        [380, ['report', list, '-o', join(folder, 'report.html')]],
-        [240, ['diff', list, '--since', '2020-01-01']],
-        [295, ['check', list]],
-        [390, ['footprint', spend, '--records', list]],
-        [400, ['sync', list]],
+        [230, ['list', list]],
+        [340, ['report', list]],
+        [390, ['report', list, '-o', join(folder, 'report.html')]],
+        [250, ['diff', list, '--since', '2020-01-01']],
+        [305, ['check', list]],
+        [410, ['footprint', spend, '--records', list]],
+        [275, ['sync', list]],
       ];
       for (const [most, argv] of everyday) {
         const { kilobytes, node, own } = await loads(argv, env, {});
@@ -144,7 +151,7 @@ describe.skipIf(single !== undefined)(
         expect(`${argv[0]}: ${own}`).not.toMatch(
           /country-words|prompter|questions|choices|terminal/,
         );
-        expect(kilobytes, argv.join(' ')).toBeLessThan(most);
+        expectAtMost(most, kilobytes, `${argv[0]}`);
       }
     });
   },

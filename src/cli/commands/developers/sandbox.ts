@@ -67,6 +67,7 @@ export const sandboxCommand: CommandDeclaration<typeof options> = {
   ],
   notes: whatItDoes(),
   formats: ['human', 'json', 'ids'],
+  document: { url: 'base URL of the sandbox', key: 'API key that it accepts' },
   run: (session, _, options) => serveSandbox(session, options),
 };
 

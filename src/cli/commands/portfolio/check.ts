@@ -94,6 +94,15 @@ export const checkCommand: CommandDeclaration<typeof options> = {
   ],
   notes: howItWorks,
   formats: everyFormat,
+  document: {
+    'id, name': 'the organization',
+    'rule, severity': 'the rule, and its severity: `error`, `warning` or `notice`',
+    action: 'what to do about it',
+    'value, limit': 'the number that was found, and the one that it is compared with',
+    year: 'the year of the figures, null for other findings',
+    evidence: 'what was found, in words',
+    synthetic: 'whether this is synthetic data of the sandbox',
+  },
   service: ['--sandbox'],
   missing: [
     'a file',

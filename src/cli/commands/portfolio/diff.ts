@@ -68,6 +68,12 @@ export const diffCommand: CommandDeclaration<typeof options> = {
   ],
   notes: howItWorks,
   formats: everyFormat,
+  document: {
+    'id, name': 'the organization',
+    change: '`new`, `removed` or `changed`',
+    synthetic: 'whether this is synthetic data of the sandbox',
+    fields: 'what changed: `field`, `year`, `region`, and the values `old` and `new`',
+  },
   service: ['--sandbox'],
   missing: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
   run: diff,

@@ -61,6 +61,12 @@ export const loginCommand: CommandDeclaration<typeof options> = {
     'carbon login --key-command "pass show carbon"',
   ],
   formats: ['human', 'json'],
+  document: {
+    'profile, base_url': 'the stored profile, and the service of its key',
+    checked: 'whether the service accepted the key',
+    file: 'path of the configuration file',
+    key_command: 'the command that prints the key, if one was given',
+  },
   service: serviceOptions,
   run: (session, _, options) => login(session, options),
 };
@@ -189,6 +195,7 @@ export const logoutCommand: CommandDeclaration = {
   summary: 'Remove a stored profile and its API key',
   examples: ['carbon logout', 'carbon logout --profile acme'],
   formats: ['human', 'json'],
+  document: { profile: 'name of the profile', removed: 'whether it was stored' },
   service: ['--profile'],
   run: logout,
 };

@@ -18,6 +18,12 @@ export const whoamiCommand: CommandDeclaration = {
   summary: 'Show the current settings and where each one comes from',
   examples: ['carbon whoami', 'carbon whoami --profile acme --json'],
   formats: ['human', 'json'],
+  document: {
+    'profile, base_url, currency, http_timeout_ms, proxy': '`value`, and where it is `from`',
+    api_key: 'whether it is `set`, `from` where, and the only `origin` it is sent to',
+    profiles: 'names of the stored profiles',
+    'configuration_file, sandbox_directory': 'the path, as `value`',
+  },
   service: serviceOptions,
   run: whoami,
 };

@@ -1,0 +1,208 @@
+/* The page of the JSON documents: what several commands print, and what each command declares. */
+
+import { code, escapeText, prose, table, writePage } from './markdown.ts';
+import type { Documented } from './program.ts';
+
+const shared = [
+  '# JSON documents',
+  prose('[Scripts and output](../scripts.md#json) shows which command prints which document.'),
+  '## Record',
+  prose(
+    '`carbon get --json`, `carbon list --json`, `carbon register --json` and `carbon watch --json` print the record as the service sent it. With `--group-by`, `list` prints a line for each group, whose members are the columns. Any field may be absent or null, and a service may send further fields. [Fields of a record](record.md) and [record.schema.json](record.schema.json) list the known ones.',
+  ),
+  prose(
+    'Known values of `status`: `created`, `locating`, `located`, `enriching`, `enriched`, `resolving`, `unresolved`, `researching`, `resolved`, `calculating`, `waiting`, `synced`, `errored`. Any other value means that research is in progress.',
+  ),
+  prose(
+    'Known values of `industry_rank` and `region_rank`: `very_high`, `high`, `medium`, `low`, `very_low`, `unknown`.',
+  ),
+  '## Registration',
+  prose(
+    '[registration.schema.json](registration.schema.json) describes the body of a registration, as `carbon register --dry-run` prints it.',
+  ),
+  '## Rows of a batch',
+  prose(
+    '`carbon batch --json` prints one of these lines for each row; `"ok": true` means that the journal has the ID of the row. `carbon sync --json` prints every registered row with its `status` and latest `record`, or `null` without one, and ends with a line `{"summary": ...}`.',
+  ),
+  table(
+    ['row', 'line'],
+    [
+      [
+        'registered',
+        '`{"line", "ok": true, "id", "status", "record"}`; also `same_id_as` (an earlier row with the same ID and another name) and `other_organization` (if name and country of the response differ from yours)',
+      ],
+      ['registered by an earlier run', '`{"line", "ok": true, "id", "skipped": true}`'],
+      ['equal to the row on another line', '`{"line", "ok": true, "id", "duplicate_of"}`'],
+      [
+        'rejected, invalid or postponed',
+        '`{"line", "ok": false, "error": {"code", "message", ...}}`',
+      ],
+      [
+        'not sent, because the run ended before, or at `--max-new`',
+        'the same with the code `not_sent`',
+      ],
+      [
+        'new, with `--dry-run`',
+        '`{"line", "ok": true, "body"}`; `"dropped"` lists the fields that the body leaves out',
+      ],
+    ],
+  ),
+  prose(
+    'The summary of `batch` counts each row once: `registered`, `skipped` (registered earlier), `duplicate` (equal to a row that was registered), `rejected`, `postponed`, `invalid` and `remaining`. That of `sync` counts the `rows` in the same way, with `not_registered` for `remaining`. It also counts each organization once (each record, with several currencies): `synced`, `in_progress`, `research_failed`, `removed`, `without_record` (the service has none) and `not_retrieved`; and what was `retrieved` and `changed`. Both have `listed` (registered organizations of the list), `exit` and `elapsed_ms`.',
+  ),
+  '## Records of a list',
+  prose('`carbon sync` keeps two files next to a list, or in the directory of `--keep`:'),
+  table(
+    ['file', 'lines'],
+    [
+      [
+        '`LIST.records.ndjson`',
+        '`{"id", "service", "currency", "valid_from", "retrieved_at", "listed", "record"}`: the latest record of each organization and currency, as received',
+      ],
+      [
+        '`LIST.history.ndjson`',
+        '`{"id", "currency", "valid_from", "valid_to", "record"}`: each earlier version',
+      ],
+    ],
+  ),
+  prose(
+    '`listed` holds the days on which an organization entered and left the list, in turn. `"record":null` means that none has arrived yet. A record that the service has removed is kept.',
+  ),
+  '## Errors and messages',
+  prose(
+    'If one of several IDs fails, its line is `{"ok":false,"id":12,"error":{...}}`. The members of an error are `code`, `exit`, `message`, `status`, `title`, `detail`, `id`, `retryable` and `hint`. [Error codes](errors.md) lists the codes, and [error.schema.json](error.schema.json) describes the members.',
+  ),
+  prose(
+    'Standard error is JSON as well, unless only it is a terminal: messages are `{"level":"warning","text":"..."}`, whose texts may change, and an error is `{"error":{...}}`. The last line, `{"summary":{...}}`, has the numbers of a run: on standard output for `sync` and `footprint`, on standard error for `batch`, `check`, and a `get` or `watch` that failed.',
+  ),
+  '## Goal and bridge of a footprint',
+  prose(
+    'The last line of `carbon footprint --json` is `{"summary": ...}`. Its shares are from 0 to 1; with spend of several years, the totals are in `years`. With `--year`, `previous` has the totals of the year before it, if the file has one. `industry_reasons` counts why factors are industry averages: `reason`, `suppliers`, `emissions` and their `share`, and the largest `supplier`. `uncovered` counts line items without emissions by reason, and `uncovered_suppliers` lists their `suppliers`.',
+  ),
+  prose(
+    'With `--goal`, `carbon footprint --json` prints a line for each [supplier](csv-columns.md#suppliers-and-a-goal). The summary then has these members as well. Their shares are of all emissions, with an estimate for spend without any, or of the spend.',
+  ),
+  table(
+    ['member', 'content'],
+    [
+      ['`statements`, `notes`', 'sentences: what the result means, and what weakens it'],
+      ['`goal`', '`percent`, `of` (`emissions` or `spend`) and `year` (or `null`)'],
+      ['`reached`, `to_go`', 'whether `share` is at least the goal, and how much is missing'],
+      ['`share`', 'the share of suppliers whose target is set; `null` if it cannot be estimated'],
+      ['`known_share`, `by_spend`', 'the same of the known emissions only, and of the spend'],
+      ['`if_committed`', 'the share if every commitment was validated'],
+      ['`best`', 'the share if every supplier that can be asked had a target'],
+      ['`removed`', 'the share of suppliers whose target or commitment SBTi removed at any time'],
+      ['`targets`', 'for each status: `suppliers`, `by_emissions`, `by_spend`'],
+      ['`estimated_share`', 'the estimate for spend without emissions, which is in no status'],
+      [
+        '`sbti_lookups`',
+        'days `from` and `to` of the look-ups, if most are older than the records',
+      ],
+      [
+        '`ask`',
+        'the fewest suppliers that reach the goal if each gets a validated target, each with the `share_after` it',
+      ],
+      [
+        '`find_out`',
+        'if the goal is out of reach: the largest suppliers without emissions, and why',
+      ],
+      [
+        '`since`',
+        'with `--since`: `day`, days of its records, `share_then`, and what changed by `changes`',
+      ],
+    ],
+  ),
+  prose(
+    '`since` divides the change of the share into `newly_set`, `lost` (set then, not now), `other_organization` (matched to another one now) and `not_known` (no record on one of the days).',
+  ),
+  prose(
+    "With `--compare` or `--since` alone, the lines are the [rows of a comparison](csv-columns.md#changes-of-a-footprint), and the summary has `bridge`: the years `before` and `after`, the day `since`, and `steps`. A step is `restated` (earlier records → records of today) or `years`. It has the totals `before` and `after`, the spend by currency (`spend_before`, `spend_after`), the difference of the totals (`together`), the `effects` that add up to it (`effect`, `emissions`, `share` of `before`, `suppliers`, `reasons`), and `same_figures`: the share of `after` that uses the same figures on both sides. `ask` says whom to ask about the last step: `why` (`rose`: the supplier's own emissions did, `industry`: it is on averages, or `uncovered`), `next_step`, and `suppliers`, the largest first, with their `emissions` and the `footprint_change`.",
+  ),
+  '## Summary of a report',
+  prose('`carbon report --json` prints these fields. Scores are from 0 to 1.'),
+  table(
+    ['field', 'meaning'],
+    [
+      [
+        '`statements`',
+        'at most five sentences, the title first: `rule`, `text`, how many companies they cover (`base`), of how many (`of`), and their numbers',
+      ],
+      [
+        '`records_from`, `records_to`',
+        'days of the first and the last retrieval of a record, null if unknown',
+      ],
+      ['`as_of`, `written_at`', 'day of `--at`, otherwise null; time of writing'],
+      [
+        '`input`',
+        '`records`, those `superseded` by a later record of their ID, those `without_id`, `failed` items, and lines `without_record`',
+      ],
+      ['`organizations`, `synthetic`', 'number of organizations, and of those with sandbox data'],
+      ['`research`', '`finished`, `in_progress`, `errored`'],
+      [
+        '`score`',
+        '`organizations`, `min`, `lower_quartile`, `median`, `upper_quartile`, `max`, `mean`, `histogram` in ten steps, `out_of_range`',
+      ],
+      [
+        '`commitments`',
+        '`counts` and `missing` of `cdp`, `sbti_near_term`, `sbti_long_term`, `sbti_net_zero`, `un_initiatives`, `climate_pledge`, `environmental_report`',
+      ],
+      [
+        '`emissions`',
+        '`unit`, `organizations` that disclose any, `several_regions`, `same_match` (counted once, with another record of their matched organization), `both_scopes`, `years` and `changes`',
+      ],
+      [
+        '`emissions.both_scopes`',
+        'scope 1 + 2 of the organizations that disclose both for `year` (the latest of most): `organizations`, `sum`; `like_for_like`: `sum` of `years` for the `organizations` that disclose the same figures in all of them, of which `rose` and `fell` in the last year; `two_thirds`: the number of largest `organizations` that make up at least two thirds, and their `share`; `scope_2_methods`: how many are `market_based` and `location_based`; `scope_2_shares`: their shares of the `sum`; `targets`: `status`, `organizations`, `sum`, `share`',
+      ],
+      [
+        '`emissions.years`',
+        '`year`, `organizations`, `partial`; for `scope_1`, `scope_2`, `scope_1_and_2` and the part of it that is disclosed `only_together`: the `sum` and its `organizations`; for `scope_3`: `organizations`, `lower_quartile`, `median`, `upper_quartile`',
+      ],
+      [
+        '`emissions.changes`',
+        '`from`, `to`, `naive`, `like_for_like` (shares of the earlier year), and the number of `organizations` compared',
+      ],
+      [
+        '`largest_emitters`',
+        'ten organizations of `both_scopes`, with `share`, `cumulative_share`, `sbti_near_term` and the text of the newest `target`',
+      ],
+      [
+        '`left_out`',
+        'number of `organizations` with a year or a match that cannot be right, which no sum contains; the first error of each in `records`',
+      ],
+      [
+        '`missing`',
+        'organizations without emissions: `no_emissions` after research, research `in_progress`, `failed`; `id` and `name` of the `first` three of each',
+      ],
+      [
+        '`checks`',
+        'findings of `carbon check` about the numbers: `error`, `warning`, `notice`, and the `worst`',
+      ],
+      [
+        '`gaps`',
+        'organizations with `no_performances`, `no_emissions`, `unreadable_emissions` (sent, but not as numbers), `no_score`, `no_industry`, `no_country`',
+      ],
+    ],
+  ),
+];
+
+/** Writes docs/reference/json.md. */
+export function writeJsonDocuments({ commands }: Documented): string {
+  const declared = commands.flatMap(({ name, document }) =>
+    document === undefined
+      ? []
+      : [
+          `## ${name}`,
+          prose(`\`${name} --json\` prints these members.`),
+          table(
+            ['member', 'meaning'],
+            Object.entries(document).map(([members, meaning]) => [
+              members.split(', ').map(code).join(', '),
+              escapeText(meaning),
+            ]),
+          ),
+        ],
+  );
+  return writePage([...shared, ...declared]);
+}

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { Messages } from '../../src/cli/messages.ts';
+import type { GlobalFlags } from '../../src/cli/options.ts';
+import { Session } from '../../src/cli/session.ts';
+import { plainStyle } from '../../src/display/terminal/style.ts';
+import { realContext } from '../../src/runtime/context.ts';
+import { processWith } from '../support/program.ts';
+import { newFolder } from '../support/run.ts';
+import { industriesCommand } from './example-command.ts';
+
+/* Runs the command, which the program does not have, on three records. */
+async function industries(flags: GlobalFlags, known?: boolean): Promise<string> {
+  const folder = newFolder();
+  const records = join(folder, 'records.ndjson');
+  const steel = '"industry":{"name":"Steel"}';
+  writeFileSync(records, `{"id":1,${steel}}\n{"id":2}\n{"id":3,${steel}}\n`);
+  const written: string[] = [];
+  const { signal } = new AbortController();
+  const real = realContext(processWith({}, false, { stdin: Readable.from([]) }), signal);
+  const stdout = { ...real.stdout, write: (part: string | Uint8Array) => written.push(`${part}`) };
+  const context = { ...real, stdout, stderr: stdout, env: { HOME: folder } };
+  const messages = await Messages.open(context, flags);
+  const typed = { command: new Command('industries'), argv: [], readProfileFile: undefined };
+  const session = new Session({ context, flags, messages, style: plainStyle, ...typed });
+  const values = { known, out: undefined, keep: undefined, sheet: undefined };
+  expect(await industriesCommand.run(session, [records], values, typed.command)).toBe(0);
+  return written.join('');
+}
+
+describe('the command to copy', () => {
+  it('counts the organizations of each industry', async () => {
+    expect(await industries({})).toMatchInlineSnapshot(`
+      "Steel	2
+      	1
+      2 industries
+      "
+    `);
+    expect(await industries({ csv: true }, true)).toMatchInlineSnapshot(`
+      "industry,organizations
+      Steel,2
+      1 industry
+      "
+    `);
+    expect(await industries({ json: true })).toMatchInlineSnapshot(`
+      "{"industry":"Steel","organizations":2}
+      {"industry":null,"organizations":1}
+      {"summary":{"industries":2}}
+      "
+    `);
+  });
+});

@@ -1,0 +1,90 @@
+/*
+ * A whole command, to copy: it counts organizations by industry from the latest records of files.
+ * In src/cli/commands/portfolio/industries.ts, the imports are three directories up.
+ */
+import {
+  type CommandDeclaration,
+  keepOption,
+  type OptionGroups,
+  type OptionValues,
+  outOption,
+  recordFiles,
+  sheetOption,
+} from '../../src/cli/options.ts';
+import { openOut, show } from '../../src/cli/output/show.ts';
+import { readLatest } from '../../src/cli/read-snapshot.ts';
+import type { Session } from '../../src/cli/session.ts';
+import type { Organization } from '../../src/client/api/schema.ts';
+import type { Column } from '../../src/display/query/query.ts';
+import { plural } from '../../src/display/terminal/format.ts';
+
+const options = {
+  Options: [
+    { flags: '--known', description: 'leave out organizations without an industry' },
+    sheetOption,
+    outOption('.xlsx or .csv'),
+    keepOption,
+  ],
+} as const satisfies OptionGroups;
+
+/* Inside a function with a parameter named options, `typeof options` would be the parameter. */
+type IndustryOptions = OptionValues<typeof options>;
+
+export const industriesCommand: CommandDeclaration<typeof options> = {
+  name: 'industries',
+  group: 'Portfolio',
+  summary: 'Count the organizations of each industry',
+  arguments: [recordFiles],
+  options,
+  examples: ['carbon industries suppliers.csv', 'carbon industries records.ndjson --csv'],
+  formats: ['human', 'json', 'csv'],
+  document: { industry: 'name, or null', organizations: 'number of organizations' },
+  service: ['--sandbox'],
+  missing: ['a file', 'Try `carbon industries suppliers.csv`.'],
+  run: countIndustries,
+};
+
+interface Industry {
+  readonly industry: string | null;
+  readonly organizations: number;
+}
+
+/* A column with a title is shown in a terminal. The kind decides how a value is written. */
+const columns: readonly Column<Industry>[] = [
+  {
+    name: 'industry',
+    title: 'Industry',
+    description: 'Name of the industry',
+    kind: 'name',
+    value: ({ industry }) => industry,
+  },
+  {
+    name: 'organizations',
+    title: 'Organizations',
+    description: 'Number of organizations',
+    kind: 'count',
+    value: ({ organizations }) => organizations,
+  },
+];
+
+async function countIndustries(
+  session: Session,
+  files: readonly string[],
+  { known, out, keep, sheet }: IndustryOptions,
+): Promise<number> {
+  const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: files });
+  // What is kept of each record decides how much memory a large file takes.
+  const nameOf = ({ industry }: Organization) => industry?.name ?? null;
+  const { latest } = await readLatest(session, files, nameOf, { keep, sheet, out: file });
+  const counts = new Map<string | null, number>();
+  for (const industry of latest.values())
+    if (!known || industry !== null) counts.set(industry, (counts.get(industry) ?? 0) + 1);
+  const rows = [...counts].map(([industry, organizations]) => ({ industry, organizations }));
+  rows.sort((a, b) => b.organizations - a.organizations);
+  await show(session, { table: { name: 'Industries', columns, rows } }, file);
+  session.summarize(
+    { level: 'result', text: plural(rows.length, 'industry', 'industries') },
+    { industries: rows.length },
+  );
+  return 0;
+}

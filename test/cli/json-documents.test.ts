@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadDeclarations } from '../../src/cli/program.ts';
+import { jsonLines, newFolder, run } from '../support/run.ts';
+import { notFound0, serve } from '../support/server.ts';
+
+const declarations = await loadDeclarations();
+
+/* Prints the documents of a command that ends by itself, with every member that they can have. */
+async function print(name: string): Promise<object[]> {
+  const home = newFolder();
+  const [older, newer] = [join(home, 'a.ndjson'), join(home, 'b.ndjson')];
+  writeFileSync(older, '{"id":1,"name":"Acme","status":"synced","score":3}\n');
+  writeFileSync(newer, '{"id":1,"name":"Acme","status":"synced","score":0.3}\n');
+  writeFileSync(join(home, 'key'), 'secret\n');
+  const { url } = await serve(notFound0);
+  const operands: Readonly<Record<string, readonly string[]>> = {
+    check: [older],
+    diff: [older, newer],
+    login: ['--base-url', url, '--key-command', `cat '${join(home, 'key')}'`],
+  };
+  const { stdout } = await run([name, ...(operands[name] ?? []), '--json'], { home });
+  return jsonLines(stdout);
+}
+
+describe('the document of --json', () => {
+  const declared = declarations.filter(({ name, document }) => document && name !== 'sandbox');
+  it.each(declared)('of carbon $name has the members that it declares', async (declaration) => {
+    const members = Object.keys(declaration.document ?? {})
+      .join(', ')
+      .split(', ')
+      .sort();
+    const printed = await print(declaration.name);
+    expect(printed).not.toEqual([]);
+    for (const document of printed) expect(Object.keys(document).sort()).toEqual(members);
+  });
+});
