@@ -133,12 +133,13 @@ export class OutFile {
           notes: [
             ...notes,
             ['Empty cells', 'The service has no value: unknown, not zero.'],
-            ...(isFolded(said.legend) ? [foldedNote] : []),
+            ...(hasFolded ? [foldedNote] : []),
           ],
         };
       };
       const isSynthetic = () => summary().isSynthetic === true;
       const tables = [outputSheet({ ...table, isSynthetic }), ...others];
+      const hasFolded = tables.some((each) => each.columns.some(({ isFolded }) => isFolded));
       const first = summarySheet(
         title,
         content,
@@ -260,10 +261,6 @@ export class OutFile {
     const why = isMissing ? 'its directory does not exist' : explainSystemError(cause);
     throw new LocalError(`Cannot write ${this.path}: ${why}`);
   }
-}
-
-function isFolded(legend: SummaryContent['legend'] = []): boolean {
-  return legend.some(([label]) => label.endsWith('(folded)'));
 }
 
 const foldedNote = ['Folded columns', 'Click + above the columns of a sheet to see them.'] as const;

@@ -18,8 +18,8 @@ import { byForm } from './show.ts';
 export type RecordShape = Shape<RecordSource>;
 
 /** Returns the column of a workbook, which has words in place of codes. */
-export function readable(column: RecordColumn): RecordColumn {
-  return { ...column, ...column.inWords };
+export function readable({ inWords, ...column }: RecordColumn): RecordColumn {
+  return { ...column, ...inWords };
 }
 
 /** Returns what to keep of each record if nobody chose the columns. */

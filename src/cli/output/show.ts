@@ -164,7 +164,8 @@ async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promis
   const file = await read(form === 'csv' ? csvFile : workbook);
   if (file === undefined) return;
   try {
-    const { table = await read(result.table), sheets, close: _, ...own } = file;
+    const { sheets, close: _, table: other, ...own } = file;
+    const table = other ?? (own.rows === undefined ? await read(result.table) : undefined);
     const { columns, rows, ...content } = { ...(table && cellsOf(table)), ...own };
     if (columns !== undefined && rows !== undefined)
       await out.writeTable({ name: '', ...content, columns, rows }, sheets);
@@ -196,14 +197,10 @@ async function read<Value>(lazy: Lazy<Value>): Promise<Value> {
   return typeof lazy === 'function' ? (lazy as () => Value | Promise<Value>)() : lazy;
 }
 
-/* The column of the name stays in view while scrolling, if it is one of the first. */
-const maxFrozen = 3;
-
 /** Returns a table as the cells of a file. */
 function cellsOf<Row>({ name, columns, rows }: Table<Row>): OutTable {
   async function* cells() {
     for await (const row of rows) yield columns.map(({ value }) => value(row));
   }
-  const index = columns.findIndex(({ kind }) => kind === 'name');
-  return { name, columns, rows: cells(), frozen: index < maxFrozen ? index + 1 : 0 };
+  return { name, columns, rows: cells() };
 }

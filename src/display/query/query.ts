@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly values?: readonly string[];
   /** The range of a number, such as 0 to 100; a condition outside of it is a mistake. */
   readonly range?: readonly [min: number, max: number];
+  /** Whether few readers need it, so that a workbook folds it away unless the user chose it. */
+  readonly isDetail?: boolean;
   /** Whether a table that is too wide for a terminal keeps the column. */
   readonly isKept?: boolean;
   /** When a table that is too wide leaves the column out, if not as its kind says. */

@@ -30,6 +30,5 @@ export function factSheet<Row>(
       label(row),
       ...known.map(({ value, inWords }) => (inWords?.value ?? value)(row)),
     ]),
-    frozen: 1,
   });
 }

@@ -27,7 +27,7 @@ export interface OutputTable {
   readonly rows: Iterable<readonly OutputValue[]> | AsyncIterable<readonly OutputValue[]>;
   /** The leading columns whose cells are the user's own, and stay as they are. */
   readonly own?: readonly SheetColumn[] | undefined;
-  /** Number of columns that stay in view. */
+  /** Number of columns that stay in view; by default, up to the first one of names. */
   readonly frozen?: number | undefined;
   /** Whether the rows are synthetic; called after they were read. */
   readonly isSynthetic?: (() => boolean) | undefined;
@@ -35,7 +35,7 @@ export interface OutputTable {
 
 /** Returns the sheet of a table. */
 export function outputSheet(table: OutputTable): SheetContent {
-  const { name, columns, rows, own = [], frozen, isSynthetic } = table;
+  const { name, columns, rows, own = [], frozen = frozenOf(columns), isSynthetic } = table;
   const areDates = columns.map(({ kind }) => kind === 'date');
   async function* typed() {
     for await (const row of rows)
@@ -53,6 +53,14 @@ export function outputSheet(table: OutputTable): SheetContent {
     frozen,
     footer: () => (isSynthetic?.() ? syntheticData : undefined),
   };
+}
+
+/* A name that is none of the first columns would leave little room for the others. */
+const maxFrozen = 3;
+
+function frozenOf(columns: readonly OutputColumn[]): number {
+  const index = columns.findIndex(({ kind }) => kind === 'name');
+  return index < maxFrozen ? index + 1 : 0;
 }
 
 function looksOf(kind: KindName) {

@@ -39,6 +39,11 @@ const ofTarget = membersOf<SbtiTarget>(({ target }) => target, 'sbti_');
 const joined = (items: readonly (string | null | undefined)[] | null | undefined) =>
   items?.filter(Boolean).join('; ');
 
+/* Marks what few readers of a workbook need. */
+function detailed(...columns: readonly RecordColumn[]): readonly RecordColumn[] {
+  return columns.map((column) => ({ ...column, isDetail: true }));
+}
+
 export const profileColumns: readonly RecordColumn[] = [
   ofRecord('id', 'Identifier of the organization', 'id', { title: 'ID' }),
   ofRecord('name', 'Name of the organization', 'name', { title: 'Name' }),
@@ -48,22 +53,28 @@ export const profileColumns: readonly RecordColumn[] = [
   ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {
     title: 'Country',
   }),
-  ofRecord('hq_subregion', 'Subdivision of the headquarters country, ISO 3166-2 code'),
-  ofRecord('industry.id', 'Identifier of the industry'),
-  ofRecord('industry.name', 'Name of the industry'),
-  ofRecord('industry.mean_score', 'Mean score of the industry, 0 (worst) to 100 (best)', 'score'),
-  ofRecord('website', 'Website or email address'),
-  ofRecord('external_id', 'Identifier assigned by a customer or a third party'),
-  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'score', { title: 'Score' }),
-  ofRecord(
-    'industry_score_percentile',
-    'Percentile of the score within the industry, 0 to 100',
-    'percentile',
+  ...detailed(
+    ofRecord('hq_subregion', 'Subdivision of the headquarters country, ISO 3166-2 code'),
+    ofRecord('industry.id', 'Identifier of the industry'),
   ),
-  ofRecord('industry_confidence', 'Confidence in the industry assignment'),
-  ofRecord('industry_rank', 'Rank of the industry among all industries', 'rank'),
-  ofRecord('region_rank', 'Rank of the region among all regions', 'rank'),
-  ofRecord('related_environmental_report_status', 'Status of the environmental report'),
+  ofRecord('industry.name', 'Name of the industry'),
+  ...detailed(
+    ofRecord('industry.mean_score', 'Mean score of the industry, 0 (worst) to 100 (best)', 'score'),
+  ),
+  ofRecord('website', 'Website or email address'),
+  ...detailed(ofRecord('external_id', 'Identifier assigned by a customer or a third party')),
+  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'score', { title: 'Score' }),
+  ...detailed(
+    ofRecord(
+      'industry_score_percentile',
+      'Percentile of the score within the industry, 0 to 100',
+      'percentile',
+    ),
+    ofRecord('industry_confidence', 'Confidence in the industry assignment'),
+    ofRecord('industry_rank', 'Rank of the industry among all industries', 'rank'),
+    ofRecord('region_rank', 'Rank of the region among all regions', 'rank'),
+    ofRecord('related_environmental_report_status', 'Status of the environmental report'),
+  ),
 ];
 
 type Matching = NonNullable<Organization['matching_organization']>;
@@ -84,16 +95,18 @@ const matched = (
   );
 
 export const matchColumns: readonly RecordColumn[] = [
-  matched('id', 'Identifier'),
+  ...detailed(matched('id', 'Identifier')),
   matched('name', 'Name'),
-  matched('names', 'Other names, joined by `; `,', namesOf),
-  matched('websites', 'Websites, joined by `; `,', namesOf),
-  matched('hq_region', 'Country'),
-  matched('hq_subregion', 'Subdivision of the country'),
-  matched('industry.id', 'Identifier of the industry'),
-  matched('industry.name', 'Industry'),
-  matched('link', 'Page'),
-  matched('tickers', 'Tickers, `exchange:symbol` joined by `; `,', tickersOf),
+  ...detailed(
+    matched('names', 'Other names, joined by `; `,', namesOf),
+    matched('websites', 'Websites, joined by `; `,', namesOf),
+    matched('hq_region', 'Country'),
+    matched('hq_subregion', 'Subdivision of the country'),
+    matched('industry.id', 'Identifier of the industry'),
+    matched('industry.name', 'Industry'),
+    matched('link', 'Page'),
+    matched('tickers', 'Tickers, `exchange:symbol` joined by `; `,', tickersOf),
+  ),
   {
     name: 'sources_count',
     description: 'Number of sources',
@@ -149,6 +162,7 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
       name: `${name}_${basis}`,
       description: `The field that holds \`${name}\``,
       kind: 'text',
+      isDetail: true,
       value: (row) => {
         const found = figureOf(row, name);
         return found && fieldOf(found);
@@ -158,10 +172,10 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
 }
 
 /** The figures of the industry of an organization, which are of no year of its own. */
-export const industryColumns: readonly RecordColumn[] = [
+export const industryColumns = detailed(
   ofIndustry('emission_factor', 'Emission factor of the industry in its latest year', 'factor'),
   ofIndustry('emission_factor_year', 'Year of the emission factor of the industry', 'year'),
-];
+);
 
 /** Returns whether values compare only in one currency: money, and what is divided by it. */
 export function isInCurrency({ kind }: Pick<RecordColumn, 'kind'>): boolean {
@@ -175,6 +189,7 @@ export const figureColumns: readonly RecordColumn[] = [
     description:
       'Number of regions with emissions in this year; with several, another region has other figures',
     kind: 'distinct',
+    isDetail: true,
     value: ({ record, performance: { year } }) =>
       record.performances?.filter(
         (each) => each.year === year && hasReportedFigure(readEmissions(each.emissions)),
@@ -182,10 +197,16 @@ export const figureColumns: readonly RecordColumn[] = [
   },
   ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code'),
   ofYear('revenue', 'Revenue', 'amount'),
-  ofYear('emission_factor', 'Emission factor', 'factor'),
+  ...detailed(ofYear('emission_factor', 'Emission factor', 'factor')),
   ...industryColumns,
-  ofYear('scope_1_and_2_emission_factor', 'Emission factor of scopes 1 and 2', 'factor'),
-  ofYear('total_upstream_emission_factor', 'Emission factor of all upstream activities', 'factor'),
+  ...detailed(
+    ofYear('scope_1_and_2_emission_factor', 'Emission factor of scopes 1 and 2', 'factor'),
+    ofYear(
+      'total_upstream_emission_factor',
+      'Emission factor of all upstream activities',
+      'factor',
+    ),
+  ),
   ...resolvedPair('scope_1', 'basis', 'scope 1, the total or the sum of its parts'),
   ...resolvedPair(
     'scope_2',
@@ -199,25 +220,27 @@ export const figureColumns: readonly RecordColumn[] = [
   ),
   ...resolvedPair('scope_3', 'basis', 'scope 3, the total or the sum of its categories'),
   ...resolvedPair('total', 'basis', 'all scopes, the total or the sum of the parts'),
-  {
-    name: 'scope_3_categories',
-    description: 'Number of disclosed scope 3 categories, of 15',
-    kind: 'distinct',
-    value: ({ performance }) => {
-      const { scope_3 } = performance.emissions ?? {};
-      return scope_3
-        ? scope3Categories.filter((category) => typeof scope_3[category] === 'number').length
-        : undefined;
+  ...detailed(
+    {
+      name: 'scope_3_categories',
+      description: 'Number of disclosed scope 3 categories, of 15',
+      kind: 'distinct',
+      value: ({ performance }) => {
+        const { scope_3 } = performance.emissions ?? {};
+        return scope_3
+          ? scope3Categories.filter((category) => typeof scope_3[category] === 'number').length
+          : undefined;
+      },
     },
-  },
-  ofYear('emissions.total', 'Emissions: the disclosed total', 'total'),
-  ofYear('emissions.sum', 'Emissions: the sum of the disclosed parts', 'total'),
-  ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).flatMap((scope) =>
-    scopes[scope].map((field) => {
-      const subject = `${scope.replaceAll('_', ' ')}, ${figureName(field) || 'the disclosed total'}`;
-      const path = `emissions.${scope}.${field}` as Path<Performance>;
-      return ofYear(path, `Emissions: ${subject}`, resolved[scope].kind);
-    }),
+    ofYear('emissions.total', 'Emissions: the disclosed total', 'total'),
+    ofYear('emissions.sum', 'Emissions: the sum of the disclosed parts', 'total'),
+    ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).flatMap((scope) =>
+      scopes[scope].map((field) => {
+        const subject = `${scope.replaceAll('_', ' ')}, ${figureName(field) || 'the disclosed total'}`;
+        const path = `emissions.${scope}.${field}` as Path<Performance>;
+        return ofYear(path, `Emissions: ${subject}`, resolved[scope].kind);
+      }),
+    ),
   ),
 ];
 
@@ -319,15 +342,17 @@ function targetText(status: string | undefined): string | undefined {
 
 export const commitmentColumns: readonly RecordColumn[] = [
   ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'flag'),
-  ofRecord('cdp.url', 'CDP page of the organization'),
-  lookupColumns.cdp,
-  lookupColumns.sbti,
-  ofTarget('created_at', 'Date of the SBTi target record, the latest of `sbti.data`', 'date'),
-  ofTarget('retrieved_at', 'Date when the service retrieved that record', 'date'),
-  ofTarget(
-    'near_term.has_target',
-    'Whether there is a near-term target; `false` if SBTi has no target record, empty without data',
-    'flag',
+  ...detailed(
+    ofRecord('cdp.url', 'CDP page of the organization'),
+    lookupColumns.cdp,
+    lookupColumns.sbti,
+    ofTarget('created_at', 'Date of the SBTi target record, the latest of `sbti.data`', 'date'),
+    ofTarget('retrieved_at', 'Date when the service retrieved that record', 'date'),
+    ofTarget(
+      'near_term.has_target',
+      'Whether there is a near-term target; `false` if SBTi has no target record, empty without data',
+      'flag',
+    ),
   ),
   {
     name: 'sbti_near_term_target_status',
@@ -341,40 +366,44 @@ export const commitmentColumns: readonly RecordColumn[] = [
       value: ({ record }) => targetText(nearTermTarget(record)),
     },
   },
-  ofTarget(
-    'long_term.has_target',
-    'Whether there is a long-term target; `false` and empty as for the near-term target',
-    'flag',
-  ),
-  ofTarget('long_term.target', 'Long-term target'),
-  ofTarget('long_term.year', 'Year of the long-term target', 'year', asSent),
-  ofTarget(
-    'net_zero.has_target',
-    'Whether there is a net-zero target; `false` and empty as for the near-term target',
-    'flag',
-  ),
-  ofTarget('net_zero.target_year', 'Year of the net-zero target', 'year', asSent),
-  ofTarget(
-    'business_ambition_1_5.has_target',
-    'Whether the organization joined the Business Ambition for 1.5 °C; `false` and empty as for the near-term target',
-    'flag',
-  ),
-  ofTarget(
-    'business_ambition_1_5.joined_at',
-    'Date when the organization joined the Business Ambition for 1.5 °C',
-    'date',
+  ...detailed(
+    ofTarget(
+      'long_term.has_target',
+      'Whether there is a long-term target; `false` and empty as for the near-term target',
+      'flag',
+    ),
+    ofTarget('long_term.target', 'Long-term target'),
+    ofTarget('long_term.year', 'Year of the long-term target', 'year', asSent),
+    ofTarget(
+      'net_zero.has_target',
+      'Whether there is a net-zero target; `false` and empty as for the near-term target',
+      'flag',
+    ),
+    ofTarget('net_zero.target_year', 'Year of the net-zero target', 'year', asSent),
+    ofTarget(
+      'business_ambition_1_5.has_target',
+      'Whether the organization joined the Business Ambition for 1.5 °C; `false` and empty as for the near-term target',
+      'flag',
+    ),
+    ofTarget(
+      'business_ambition_1_5.joined_at',
+      'Date when the organization joined the Business Ambition for 1.5 °C',
+      'date',
+    ),
   ),
   ofTarget('target_detail', 'Description of the targets'),
-  ofRecord('un.initiatives', 'United Nations initiatives, joined by `; `', 'text', {
-    convert: initiativesOf,
-  }),
-  ofRecord('un.url', 'United Nations page of the organization'),
-  lookupColumns.un,
-  ofRecord('climate_pledge.signed', 'Whether the organization signed the Climate Pledge', 'flag'),
-  ofRecord(
-    'climate_pledge.signed_at',
-    'Date when the organization signed the Climate Pledge',
-    'date',
+  ...detailed(
+    ofRecord('un.initiatives', 'United Nations initiatives, joined by `; `', 'text', {
+      convert: initiativesOf,
+    }),
+    ofRecord('un.url', 'United Nations page of the organization'),
+    lookupColumns.un,
+    ofRecord('climate_pledge.signed', 'Whether the organization signed the Climate Pledge', 'flag'),
+    ofRecord(
+      'climate_pledge.signed_at',
+      'Date when the organization signed the Climate Pledge',
+      'date',
+    ),
+    ofRecord('climate_pledge.link', 'Climate Pledge page of the organization'),
   ),
-  ofRecord('climate_pledge.link', 'Climate Pledge page of the organization'),
 ];

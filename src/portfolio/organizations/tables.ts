@@ -245,26 +245,28 @@ export function* withCells<Source>(
 }
 
 /**
- * Yields the rows of a further sheet of a workbook.
+ * Yields what is kept of the rows of a further sheet of a workbook.
  * @param sheet index of the sheet in the shape
  */
 export function* furtherRows<Source>(
   rows: readonly Kept[],
   { values }: Shape<Source>,
   sheet: number,
-): Generator<Cells> {
+): Generator<Pick<Kept, 'cells'>> {
   for (const { stored } of rows)
-    if (stored !== undefined) yield* values?.get(stored, 1 + sheet) as readonly Cells[];
+    if (stored !== undefined)
+      for (const cells of (values?.get(stored, 1 + sheet) ?? []) as readonly Cells[])
+        yield { cells };
 }
 
 /** Returns columns that read the cells of what is kept. */
-export function keptColumns(
+export function keptColumns<Row extends Pick<Kept, 'cells'> = Kept>(
   columns: readonly Omit<Column<never>, 'value'>[],
   texts?: 'compact' | 'exact',
-): Column<Kept>[] {
+): Column<Row>[] {
   return columns.map(({ text, ...column }, index) => ({
     ...column,
     value: ({ cells }) => cells[index],
-    ...(text && texts && { text: ({ cells }: Kept) => String(cells[index] ?? '') }),
+    ...(text && texts && { text: ({ cells }: Row) => String(cells[index] ?? '') }),
   }));
 }

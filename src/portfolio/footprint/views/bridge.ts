@@ -19,6 +19,7 @@ import {
 import type { View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
+import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { unitInWords } from '../../organizations/statements.ts';
@@ -46,8 +47,8 @@ import {
   stepTitle,
   titleOf,
 } from './bridge-words.ts';
+import { inWords } from './coded-columns.ts';
 import { type ContactOf, contactColumns } from './contacts.ts';
-import { dataSheet, inWords } from './data-sheet.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
 import { signedTenths } from './shares.ts';
@@ -271,12 +272,12 @@ export function comparedRows({ steps }: Comparison) {
 const rowWords: ColumnWords<ComparedRow> = {
   step: ['text', '`restated` from earlier records to those of today, or `years` from year to year'],
   supplier: ['name', 'Name of the supplier in the input file'],
-  id: ['id', 'ID of the organization'],
+  id: ['id', 'ID of the organization', 'detail'],
   currency: ['text', 'Currency of the spend'],
   spend_before: ['amount', 'Spend before'],
   spend_after: ['amount', 'Spend after'],
-  factor_before: ['factor', 'Emissions per unit of spend before'],
-  factor_after: ['factor', 'Emissions per unit of spend after'],
+  factor_before: ['factor', 'Emissions per unit of spend before', 'detail'],
+  factor_after: ['factor', 'Emissions per unit of spend after', 'detail'],
   emissions_before: ['emissions', 'Emissions before; empty for an uncovered item'],
   emissions_after: ['emissions', 'Emissions after; empty for an uncovered item'],
   spend_effect: ['emissions', 'What your spend changed'],
@@ -298,11 +299,12 @@ const stepNames = {
 
 /** The columns of the rows of a comparison. */
 export const comparedColumns: readonly Column<ComparedRow>[] = Object.entries(rowWords).map(
-  ([name, [kind, description]]) => {
+  ([name, [kind, description, detail]]) => {
     const column: Column<ComparedRow> = {
       name,
       description,
       kind,
+      isDetail: detail !== undefined,
       value: (row) =>
         name === 'synthetic' ? row.synthetic || null : row[name as keyof ComparedRow],
     };
@@ -344,17 +346,10 @@ function tablesOf(comparison: Comparison, summary: FootprintSummary) {
   ];
 }
 
-/* The columns of the rows that a person sees in a workbook. */
-const mainColumns = [
-  ...['supplier', 'currency', 'step', 'emissions_before', 'emissions_after', 'spend_before'],
-  ...['spend_after', 'spend_effect', 'supplier_emissions', 'supplier_revenue'],
-  ...['method_and_data', 'coverage', 'currency_change', 'new', 'left', 'reason', 'synthetic'],
-];
-
 /** Returns the sheet of the suppliers. */
 export function comparedSheet(comparison: Comparison, unit: string | null) {
   const rows = () => comparedRows(comparison);
-  return dataSheet(comparedColumns, rows, { main: mainColumns, pinned: 'supplier', unit });
+  return foldedTable(comparedColumns, rows, { unit });
 }
 
 /** Returns the sheets after the suppliers: the totals, the effects of each step, whom to ask. */

@@ -16,6 +16,7 @@ import {
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
+import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { datesOnSheet } from '../../records/dates.ts';
@@ -24,8 +25,8 @@ import type { GoalChanges, TargetChange } from '../goal-changes.ts';
 import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { coded, inWords } from './coded-columns.ts';
 import { contactColumns } from './contacts.ts';
-import { coded, dataSheet, inWords } from './data-sheet.ts';
 import {
   askCondition,
   askedWords,
@@ -122,7 +123,11 @@ const supplierWords: ColumnWords<SupplierRow> = {
     'Name of the supplier in the input file, or of the matched organization of several',
   ],
   id: ['id', 'ID of the organization'],
-  members: ['text', 'Names in the input file of several suppliers that are one, joined by `; `'],
+  members: [
+    'text',
+    'Names in the input file of several suppliers that are one, joined by `; `',
+    'detail',
+  ],
   website: ['text', 'Website in the record, otherwise of the matched organization'],
   hq_region: ['text', 'Country of the supplier in the input file, otherwise in the record'],
   share: [
@@ -144,13 +149,13 @@ const supplierWords: ColumnWords<SupplierRow> = {
   currency: ['text', 'Currency of the spend, several joined by `, `'],
   basis: ['text', 'Origin of the least certain factor: `own`, `service` or `industry`'],
   uncovered: ['text', 'Why spend has no emissions, or counts in no total'],
-  research: ['text', 'Status of the research unless it is `synced`'],
+  research: ['text', 'Status of the research unless it is `synced`', 'detail'],
   lines: ['text', 'Line numbers in the input file, joined by `; `'],
   report: ['text', 'First source of the record, such as a sustainability report'],
   cdp_page: ['text', 'CDP page of the organization'],
-  reference: ['text', 'Page of the matched organization'],
-  tickers: ['text', 'Tickers of the matched organization, joined by `, `'],
-  external_id: ['text', 'Your own number of the supplier in the record'],
+  reference: ['text', 'Page of the matched organization', 'detail'],
+  tickers: ['text', 'Tickers of the matched organization, joined by `, `', 'detail'],
+  external_id: ['text', 'Your own number of the supplier in the record', 'detail'],
   status_then: ['text', 'With --since: the status on that day; empty if unknown'],
   change: [
     'text',
@@ -163,11 +168,12 @@ const supplierWords: ColumnWords<SupplierRow> = {
 export function supplierColumns(hasSince: boolean): readonly Column<SupplierRow>[] {
   return Object.entries(supplierWords)
     .filter(([name]) => hasSince || (name !== 'status_then' && name !== 'change'))
-    .map(([name, [kind, description]]) => {
+    .map(([name, [kind, description, detail]]) => {
       const column: Column<SupplierRow> = {
         name,
         description,
         kind,
+        isDetail: detail !== undefined,
         value: (row) => {
           const value: unknown = row[name as keyof SupplierRow];
           if (Array.isArray(value)) return value.join('; ') || null;
@@ -528,22 +534,10 @@ function keyFigures(
   ];
 }
 
-/* The columns of the list of suppliers that a person sees in a workbook. */
-const mainColumns = [
-  ...['rank', 'supplier', 'hq_region', 'share', 'cumulative_share', 'sbti_near_term'],
-  ...['status_then', 'change', 'ask', 'next_step', 'website', 'report', 'cdp_page', 'target_since'],
-  ...['target_detail', 'checked_at', 'emissions', 'spend', 'currency', 'basis', 'uncovered'],
-  ...['id', 'synthetic'],
-];
-
 /** Returns the sheet of all suppliers. */
 export function supplierSheet(result: GoalResult, unit: string | null) {
   const columns = supplierColumns(result.since !== undefined);
-  return dataSheet(columns, () => supplierRows(result), {
-    main: mainColumns,
-    pinned: 'supplier',
-    unit,
-  });
+  return foldedTable(columns, () => supplierRows(result), { unit });
 }
 
 /** Returns the sheets after the list of suppliers: a sheet for each table. */

@@ -45,9 +45,12 @@ import {
   syntheticText,
 } from './words.ts';
 
-/** What each member of a row is, in the order of the columns. */
+/**
+ * What each member of a row is, in the order of the columns, and whether few readers of a workbook
+ * need it.
+ */
 export type ColumnWords<Row> = Readonly<
-  Record<keyof Row, readonly [kind: KindName, description: string]>
+  Record<keyof Row, readonly [kind: KindName, description: string, detail?: 'detail']>
 >;
 
 /** Defines a column of shares. */

@@ -3,6 +3,7 @@ import { type KindName, kindOf } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
+import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { datesOnSheet } from '../../records/dates.ts';
@@ -10,7 +11,7 @@ import type { LineItem } from '../footprint.ts';
 import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { coded, dataSheet, inWords } from './data-sheet.ts';
+import { coded, inWords } from './coded-columns.ts';
 import { methodOf } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import { coverageText, lackText, notesOf, rangeText, shareText, supplierName } from './words.ts';
@@ -59,7 +60,12 @@ function input(
   title: string,
 ): Column<LineItem> {
   const values = valuesOf(kind, ({ inputs }) => inputs?.[name]);
-  return { name: `inputs_${name}`, description, title, ...values };
+  return { name: `inputs_${name}`, description, title, isDetail: true, ...values };
+}
+
+/* Marks what few readers of a workbook need. */
+function detailed(column: Column<LineItem>): Column<LineItem> {
+  return { ...column, isDetail: true };
 }
 
 /* Returns a column of codes that people see in words, with their details. */
@@ -75,32 +81,36 @@ function inSentence(column: Column<LineItem>, text: (item: LineItem) => string):
 export const lineItemColumns: readonly Column<LineItem>[] = [
   member('lines', 'text', 'Line numbers in the input file, joined by `; `'),
   {
-    ...member('supplier', 'text', 'Name of the supplier in the input file', 'Supplier'),
+    ...member('supplier', 'name', 'Name of the supplier in the input file', 'Supplier'),
     text: supplierName,
   },
-  member('id', 'id', 'ID of the organization', 'ID'),
-  member('name', 'text', 'Name of the organization in the record'),
-  inWords(
-    {
-      ...member(
-        'matched_by',
-        'text',
-        'How the record was found: `journal`, `id`, `external_id` or `name`',
-        'Matched by',
-      ),
-      text: ({ matched_by: match }) => (match === null ? '' : matchWords[match]),
-    },
-    matchWords,
-    'How the record was found',
+  detailed(member('id', 'id', 'ID of the organization', 'ID')),
+  detailed(member('name', 'text', 'Name of the organization in the record')),
+  detailed(
+    inWords(
+      {
+        ...member(
+          'matched_by',
+          'text',
+          'How the record was found: `journal`, `id`, `external_id` or `name`',
+          'Matched by',
+        ),
+        text: ({ matched_by: match }) => (match === null ? '' : matchWords[match]),
+      },
+      matchWords,
+      'How the record was found',
+    ),
   ),
   member('category', 'text', 'Purchasing category in the input file', 'Category'),
   member('spend', 'amount', 'Sum of the lines; credit notes are negative', 'Spend'),
   member('currency', 'text', 'Currency of the spend, ISO 4217 code', 'Currency'),
   member('spend_year', 'year', 'Year of the spend', 'Spend year'),
-  member(
-    'boundary',
-    'text',
-    'Emissions that the factor contains: `cradle-to-gate`, `scope-1-2`, `total`, or `undocumented` for an industry average',
+  detailed(
+    member(
+      'boundary',
+      'text',
+      'Emissions that the factor contains: `cradle-to-gate`, `scope-1-2`, `total`, or `undocumented` for an industry average',
+    ),
   ),
   coded.basis(
     member(
@@ -119,15 +129,17 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
     ),
     lackText,
   ),
-  member('reason_detail', 'text', 'Explanation of `reason` in words'),
+  detailed(member('reason_detail', 'text', 'Explanation of `reason` in words')),
   member('factor', 'factor', 'Emissions per unit of `currency`', 'Factor'),
   member('factor_year', 'year', 'Year of the figures behind the factor', 'Factor year'),
-  member('factor_region', 'text', 'Region of these figures'),
-  member(
-    'upstream_factor',
-    'text',
-    'Reading of the upstream factor, if `factor` contains it: `additive` or `nested`',
-    'Upstream factor',
+  detailed(member('factor_region', 'text', 'Region of these figures')),
+  detailed(
+    member(
+      'upstream_factor',
+      'text',
+      'Reading of the upstream factor, if `factor` contains it: `additive` or `nested`',
+      'Upstream factor',
+    ),
   ),
   input('revenue', 'amount', 'Revenue of `factor_year` in `currency`', 'Revenue'),
   input('scope_1', 'emissions', 'Scope 1 emissions in the record', 'Scope 1'),
@@ -185,13 +197,13 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
       'SBTi near term',
     ),
   ),
-  member('retrieved_at', 'date', 'Time when the record was retrieved'),
+  detailed(member('retrieved_at', 'date', 'Time when the record was retrieved')),
   member('warning', 'text', 'Errors and warnings of `carbon check`', 'Warning'),
   inSentence(
     member('uncovered', 'text', 'Why an item with spend has no emissions', 'Coverage'),
     coverageText,
   ),
-  member('uncovered_detail', 'text', 'Explanation of `uncovered` in words'),
+  detailed(member('uncovered_detail', 'text', 'Explanation of `uncovered` in words')),
   inWords(
     member(
       'excluded',
@@ -201,8 +213,14 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
     exclusionWords,
     'Why no total includes the item',
   ),
-  member('hq_region', 'text', 'Country of the supplier in the input file, otherwise in the record'),
-  member('matched_id', 'id', 'ID of the matched organization in the reference data'),
+  detailed(
+    member(
+      'hq_region',
+      'text',
+      'Country of the supplier in the input file, otherwise in the record',
+    ),
+  ),
+  detailed(member('matched_id', 'id', 'ID of the matched organization in the reference data')),
   {
     ...member(
       'synthetic',
@@ -213,16 +231,9 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   },
 ];
 
-/* The columns of the sheet of line items that a person sees. */
-const mainColumns = [
-  ...['supplier', 'category', 'spend', 'currency', 'spend_year', 'emissions', 'share', 'basis'],
-  ...['reason', 'sbti_near_term', 'uncovered', 'excluded'],
-  ...['warning', 'factor', 'factor_year', 'lines', 'synthetic'],
-];
-
 /** Returns the sheet of the line items. */
 export function lineItemSheet(items: () => Iterable<LineItem>, unit: string | null) {
-  return dataSheet(lineItemColumns, items, { main: mainColumns, pinned: 'supplier', unit });
+  return foldedTable(lineItemColumns, items, { unit });
 }
 
 /** Returns the sheets after the line items: a sheet for each table. */

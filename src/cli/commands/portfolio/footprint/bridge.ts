@@ -59,6 +59,7 @@ export async function showBridge(
         );
         return {
           ...content,
+          name: 'Changes',
           title: words.titleOf(comparison),
           sheets: views.bridgeSheets(comparison, summary, (id) => contacts.get(id)),
           summary: () => views.bridgeSummary(comparison, summary, legend),

@@ -172,6 +172,7 @@ async function output(
       const { legend, ...content } = await lineItemSheet(items, summary.unit);
       return {
         ...content,
+        name: 'Line items',
         title: 'Footprint of suppliers',
         sheets: footprintSheets(summary),
         summary: () => footprintSummary(summary, legend),

@@ -61,6 +61,7 @@ export async function showGoal(
         const { legend, ...content } = await views.supplierSheet(shown, summary.unit);
         return {
           ...content,
+          name: 'Suppliers',
           title: 'Targets of suppliers',
           sheets: views.goalSheets(shown),
           summary: () => views.goalSummary(summary, shown, legend),
