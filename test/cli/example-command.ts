@@ -1,6 +1,6 @@
 /*
  * A whole command, to copy: it counts organizations by industry from the latest records of files.
- * In src/cli/commands/portfolio/industries.ts, the imports are three directories up.
+ * In src/cli/commands/portfolio/, `../../src/cli/` is `../../`, and `../../src/` is `../../../`.
  */
 import {
   type CommandDeclaration,

@@ -60,7 +60,7 @@ type ShownKind =
 /** What `shown` declares, by the schema of the field. */
 export const shows = new WeakMap<object, Shown>();
 
-/* Shows a field in a section of `carbon get`, and in a CSV column after the existing ones. */
+/* Shows a field in a section of `carbon get`, and in a CSV column before `synthetic`. */
 function shown<Schema extends z.ZodMiniType>(how: Shown, field: Schema): Schema {
   shows.set(field, how);
   return field;

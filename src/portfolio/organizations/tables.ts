@@ -64,14 +64,14 @@ export function pick(columns: readonly RecordColumn[], names: string): RecordCol
 
 const pipeEnd = [...noteColumns, syntheticColumn];
 
-/* Adds the columns that the schema declares at the end, where scripts expect new ones. */
+/* Adds the columns that only the schema declares. They and `synthetic` come last in every table. */
 function withShown(
   columns: readonly RecordColumn[],
   isIn: (section: Shown['section']) => boolean = () => true,
 ): RecordColumn[] {
   const shown = shownColumns.filter(({ section }) => isIn(section)).map(({ column }) => column);
   const added = shown.filter(({ name }) => columns.every((column) => column.name !== name));
-  return [...columns, ...added];
+  return [...columns, ...added, syntheticColumn];
 }
 
 const organizationColumns = withShown([
@@ -85,7 +85,6 @@ const organizationColumns = withShown([
   ),
   ...figureColumns,
   ...matchColumns,
-  syntheticColumn,
 ]);
 
 /* How a terminal shows a column that nobody chose; those with the lowest number leave first. */
@@ -143,7 +142,6 @@ const yearColumns = withShown(
     ...pick(profileColumns, 'id name hq_region industry_name'),
     ofYear('year', 'Year of the figures', 'year', { title: 'Year' }),
     ...figureColumns.filter((column) => !industryColumns.includes(column)),
-    syntheticColumn,
   ],
   (section) => section === 'years',
 );

@@ -39,7 +39,7 @@ function withShown(record: Record<string, unknown> & { performances: object[] })
     for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
     const { type } = kindOf(kind);
     at[path.at(-1) ?? ''] ??= {
-      number: 0.5,
+      number: 1,
       boolean: true,
       date: '2025-03-03',
       rank: 'low',
