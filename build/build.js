@@ -27,6 +27,8 @@ const parts = {
   checks: 'checks/(figure-rules|findings)',
   summary: 'report/(emissions|entry|spread|summary)',
   changes: 'report/(diff|diff-text)',
+  spend:
+    'footprint/(decimal|entries|footprint|line-item|named-suppliers|statements|supplier-groups|suppliers|totals|factors/.*|spend/(?!sums).*|views/(tables|words))',
   text: 'get-east-asian-width/.*|terminal/(section|text)',
 };
 const groups = Object.entries(parts).map(([name, files]) => ({

@@ -1,7 +1,7 @@
 /* What is known of the targets that count toward a goal, and what to ask each supplier. */
 import { totalOf } from '../organizations/sum.ts';
 import type { Goal, SupplierShare } from './goal.ts';
-import { currencyToRetrieve, type UncoveredReason } from './line-item.ts';
+import { currencyToRetrieve, reasonWords, type UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 import type { TargetStatus } from './totals.ts';
 
@@ -37,6 +37,16 @@ const uncoveredSteps: Readonly<Partial<Record<UncoveredReason, string>>> = {
 /** Says in words what to do about a supplier without emissions. */
 export function stepWithoutEmissions(reason: UncoveredReason | null): string {
   return (reason && uncoveredSteps[reason]) ?? 'find emissions';
+}
+
+/** Says why suppliers have no emissions and what to do, each once. */
+export function whyAndStep(
+  reason: UncoveredReason | null,
+  step: string | null = stepWithoutEmissions(reason),
+): string {
+  const isSaid = reason === 'errored' && step === uncoveredSteps.errored;
+  const why = reason === null || isSaid ? '' : reasonWords[reason];
+  return [why, step].filter(Boolean).join(': ');
 }
 
 type StepOf = Pick<

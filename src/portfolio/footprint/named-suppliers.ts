@@ -15,6 +15,7 @@ import { bases, isDoubt, type Lack, reasonWords, type UncoveredReason } from './
 import type { Supplier } from './supplier-groups.ts';
 
 const maxNamed = 3;
+const maxAsked = 10;
 
 /** Names the suppliers with the largest emissions of these. */
 export function largestNames(suppliers: readonly (readonly FootprintEntry[])[]) {
@@ -74,6 +75,30 @@ export function largestSuppliers(
       reason_detail: lackOf(entries)?.detail ?? null,
       sbti_near_term: entries[0]?.group.target ?? null,
     }));
+}
+
+/** Counts the suppliers on industry averages, and lists those with the largest emissions. */
+export function suppliersOnAverages(
+  suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>,
+  total: number | null,
+) {
+  const all = [...suppliers].flatMap(([supplier, entries]) => {
+    const own = entries.filter(({ factor }) => factor?.basis === 'industry');
+    return own.length === 0
+      ? []
+      : [{ supplier, emissions: emissionsOf(own), record: own[0]?.group.record }];
+  });
+  const largest = all
+    .sort((a, b) => b.emissions - a.emissions || byIdentity(a.supplier, b.supplier))
+    .slice(0, maxAsked)
+    .map(({ supplier: { name, id }, emissions, record }) => ({
+      supplier: name,
+      id,
+      emissions,
+      share: shareOf(emissions, total),
+      website: record?.website ?? null,
+    }));
+  return { suppliers: all.length, largest };
 }
 
 /** Counts the largest suppliers that make up two thirds of the emissions. */

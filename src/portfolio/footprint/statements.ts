@@ -48,10 +48,16 @@ function hasMostSpend({ spend }: Pick<FootprintSummary, 'spend'>): boolean {
   return Object.values(spend).every(({ total: all, covered }) => isHalf(covered, all));
 }
 
-/** Returns the first statement, which is the title of a page. */
+/** Returns the title of a page: the first statement, and how much of the total is estimated. */
 export function headlineOf(summary: FootprintSummary): Headline {
-  const [first] = statements(summary);
-  if (first?.rule === 'total') return totalWords(summary);
+  const [first, second] = statements(summary);
+  if (first?.rule === 'total') {
+    const { says, of } = totalWords(summary);
+    const averages = second?.rule === 'origin' ? Number(second['industry'] ?? 0) : 0;
+    // A line breaks before the share, not after it.
+    const from = averages === 1 ? 'all' : percentText(averages, 1);
+    return { says: averages > 0 ? `${says}, ${from}\u00a0from ${origins.industry}` : says, of };
+  }
   return { says: first?.text ?? 'Footprint of purchases' };
 }
 
@@ -90,12 +96,16 @@ function origin(summary: FootprintSummary): FootprintStatement | undefined {
   // After credit notes, a part may be negative, so that the others are more than the whole.
   if (parts.length === 0 || parts.some(({ share }) => !(share > 0 && share <= 1))) return undefined;
   const industry = emissions.industry / all;
-  const use = industry >= 0.5 ? 'not for quoting' : 'careful when quoting';
+  // Averages rank what was spent in an industry, not the suppliers of it.
+  const use =
+    industry >= 0.5
+      ? 'good for choosing whom to ask first, not for quoting'
+      : 'good for ranking, careful when quoting';
   const list = parts.map(({ basis, share }) => {
     const part = basis === 'own' ? ownRange(summary) : percentText(share, 1);
     return `${part} from ${origins[basis]}`;
   });
-  const text = `${list.join(', ')}${industry > 0 ? `: good for ranking, ${use}` : ''}`;
+  const text = `${list.join(', ')}${industry > 0 ? `: ${use}` : ''}`;
   const shares = Object.fromEntries(parts.map(({ basis, share }) => [basis, share]));
   return { rule: 'origin', text, base, of, ...shares };
 }

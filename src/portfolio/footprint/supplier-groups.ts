@@ -90,7 +90,7 @@ export function factsOf(
     evidence: targetEvidence(record),
     /** The status of the research, unless it is `synced`; null as well if unknown. */
     research: record.status && record.status !== 'synced' ? record.status : null,
-    website: record.website || null,
+    website: websiteOf(record),
     /** Undefined unless it is wanted, because addresses take memory. */
     contact: hasContact ? contactOf(record) : undefined,
     hqRegion: record.hq_region || null,
@@ -104,18 +104,11 @@ export function factsOf(
 /** What a record knows to reach an organization; null where it has nothing. */
 export type Contact = ReturnType<typeof contactOf>;
 
-function contactOf({
-  website,
-  sources,
-  cdp,
-  external_id: own,
-  matching_organization: matched,
-}: Organization) {
-  const [site] = matched?.websites ?? [];
+function contactOf(record: Organization) {
+  const { sources, cdp, external_id: own, matching_organization: matched } = record;
   const tickers = (matched?.tickers ?? []).flatMap((ticker) => ticker?.symbol ?? []);
   return {
-    /** That of the registration, otherwise the first one of the matched organization. */
-    website: website || site?.value || null,
+    website: websiteOf(record),
     /** The first source, such as a sustainability report. */
     report: sources?.find(({ url }) => url)?.url ?? null,
     cdp: cdp?.url || null,
@@ -124,6 +117,11 @@ function contactOf({
     tickers: tickers.join(', ') || null,
     externalId: own || null,
   };
+}
+
+/* That of the registration, otherwise the first one of the matched organization. */
+function websiteOf({ website, matching_organization: matched }: Organization): string | null {
+  return website || matched?.websites?.[0]?.value || null;
 }
 
 /** Adds up the groups of several suppliers that are one. */

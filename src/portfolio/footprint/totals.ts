@@ -34,6 +34,7 @@ import {
   leftOut,
   scope2Methods,
   scope2Shares,
+  suppliersOnAverages,
   uncoveredSuppliers,
 } from './named-suppliers.ts';
 import type { Supplier } from './supplier-groups.ts';
@@ -88,6 +89,8 @@ export function summarizeFootprint(
     excluded: tallyBy(exclusionWords, entries, ({ excluded }) => excluded),
     /** Why factors are industry averages, by emissions. */
     industry_reasons: industryReasons(covered, all.emissions),
+    /** The suppliers with emissions by industry averages, to ask for figures of their own. */
+    on_averages: suppliersOnAverages(suppliers, all.emissions),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
     /**

@@ -231,6 +231,30 @@ const isCovered = ({ factor }: Counted) => typeof factor === 'object';
 const sumOf = (all: readonly Counted[], read: (each: Counted) => number) =>
   all.reduce((sum, each) => sum + read(each), 0);
 
+/** The suppliers on industry averages, with what these make of their emissions. */
+export function recountAverages(spendOf: MadeSpend) {
+  const covered = itemsOf(spendOf).filter(isCovered);
+  const whole = sumOf(covered, emissionsOf);
+  const averages = covered.filter(
+    ({ factor }) => typeof factor === 'object' && factor.basis === 'industry',
+  );
+  const amounts = [...new Set(averages.map(({ supplier }) => supplier))]
+    .map((key) =>
+      sumOf(
+        averages.filter(({ supplier }) => supplier === key),
+        emissionsOf,
+      ),
+    )
+    .sort((a, b) => b - a);
+  return {
+    suppliers: amounts.length,
+    largest: amounts.slice(0, 10).map((amount) => ({
+      emissions: amount,
+      share: whole > 0 ? amount / whole : null,
+    })),
+  };
+}
+
 /** States what the footprint means. */
 export function recount(
   spendOf: MadeSpend,
@@ -366,12 +390,15 @@ function originOf(covered: readonly Counted[], base: number, of: number) {
   if (!(all > 0) || parts.some(({ share }) => share < 0 || share > 1)) return [];
   parts.sort((a, b) => b.share - a.share);
   const industryPart = parts.find(({ basis }) => basis === 'industry')?.share ?? 0;
-  const use = industryPart >= 0.5 ? 'not for quoting' : 'careful when quoting';
+  const use =
+    industryPart >= 0.5
+      ? 'good for choosing whom to ask first, not for quoting'
+      : 'good for ranking, careful when quoting';
   const text = parts.map(({ words, part }) => `${part} from ${words}`).join(', ');
   return [
     {
       rule: 'origin',
-      text: industryPart > 0 ? `${text}: good for ranking, ${use}` : text,
+      text: industryPart > 0 ? `${text}: ${use}` : text,
       base,
       of,
       ...Object.fromEntries(parts.map(({ basis, share }) => [basis, share])),

@@ -504,8 +504,9 @@ def state_origin(covered, base, state):
 
     text = ", ".join(words_for(basis, part) for basis, part in parts)
     if "industry" in shares:
-        use = "not for quoting" if shares["industry"] >= Fraction(1, 2) else "careful when quoting"
-        text += f": good for ranking, {use}"
+        is_most = shares["industry"] >= Fraction(1, 2)
+        use = "choosing whom to ask first, not for quoting" if is_most else "ranking, careful when quoting"
+        text += f": good for {use}"
     state("origin", text, base, **{basis: float(part) for basis, part in shares.items()})
 
 

@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { statements } from '../../../src/portfolio/footprint/statements.ts';
 import { close } from '../../support/close.ts';
 import { footprint } from './portfolio.ts';
-import { allSpend, inputsOf, type MadeSpend, recount } from './recount.ts';
+import { allSpend, inputsOf, type MadeSpend, recount, recountAverages } from './recount.ts';
 
-function statementsOf(made: MadeSpend) {
+function summaryOf(made: MadeSpend) {
   const { purchases, records } = inputsOf(made);
   const { boundary, unit } = made;
   const method = { boundary, unit, upstreamFactor: 'additive' } as const;
-  return statements(footprint(purchases, records, method).summary);
+  return footprint(purchases, records, method).summary;
 }
+
+const statementsOf = (made: MadeSpend) => statements(summaryOf(made));
 
 const all = allSpend();
 const order = ['count', 'total', 'origin', 'concentration', 'direction', 'errors'];
@@ -25,6 +27,19 @@ describe('statements of a footprint', () => {
       for (const { rule } of found) seen.set(rule, (seen.get(rule) ?? 0) + 1);
     }
     for (const rule of order) expect(seen.get(rule), rule).toBeGreaterThan(5);
+  });
+
+  it('are followed by the suppliers to ask that a second computation finds', () => {
+    let number = 0;
+    for (const [index, made] of all.entries()) {
+      const { suppliers, largest } = summaryOf(made).on_averages;
+      const shown = largest.map(({ emissions, share }) => ({ emissions, share }));
+      const expected = recountAverages(made);
+      const found = { suppliers, largest: shown };
+      expect(close(found, expected), `spend ${index}`).toEqual(expected);
+      number += suppliers;
+    }
+    expect(number).toBeGreaterThan(50);
   });
 
   it('have at least half of their whole as base, and the order of the table', () => {

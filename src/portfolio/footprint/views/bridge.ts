@@ -52,14 +52,8 @@ import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
 import { signedTenths } from './shares.ts';
-import {
-  type ColumnWords,
-  hanging,
-  noteLines,
-  shareColumn,
-  spendColumns,
-  table,
-} from './tables.ts';
+import { type ColumnWords, hanging, shareColumn, spendColumns, table } from './tables.ts';
+import { noteLines } from './terminal.ts';
 import { basisWords, coveredText, originOf, rangeText, shareText, supplierName } from './words.ts';
 
 /** Lists what the totals were and are, the earliest first. */

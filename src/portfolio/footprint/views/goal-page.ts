@@ -20,7 +20,7 @@ import type { Column } from '../../../display/query/query.ts';
 import { count, cut, dateText, fieldText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
-import { isLateRecord, isOldCheck } from '../evidence.ts';
+import { isLateRecord, isOldCheck, whyAndStep } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import { exclusionWords, reasonWords } from '../line-item.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -242,8 +242,6 @@ function findOut(engagement: Engagement): Content {
   const max = Math.max(...all.map(({ spendShare }) => spendShare));
   const rows = all.map((each): RankedRow => {
     const part = spendShareText(each, engagement);
-    const reason = each.uncovered === null ? '' : reasonWords[each.uncovered];
-    const next = each.nextStep ?? '';
     return {
       name: nameOf(each),
       length: max > 0 ? each.spendShare / max : 0,
@@ -251,7 +249,7 @@ function findOut(engagement: Engagement): Content {
       exact: `${nameOf(each)}: ${part.long}`,
       tone: 'data',
       find: nameOf(each),
-      more: [next.startsWith(reason) ? next : [reason, next].filter(Boolean).join(' · ')],
+      more: [whyAndStep(each.uncovered, each.nextStep)],
     };
   });
   const { what, rest } = findOutNote(engagement);

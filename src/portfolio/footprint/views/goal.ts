@@ -46,7 +46,8 @@ import {
 } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
-import { type ColumnWords, notesSection, shareColumn, table } from './tables.ts';
+import { type ColumnWords, shareColumn, table } from './tables.ts';
+import { notesSection } from './terminal.ts';
 import { shareText } from './words.ts';
 
 /** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */
@@ -74,7 +75,7 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
     supplier: nameOf(each),
     id: supplier.id,
     members: supplier.members ?? [],
-    website: record?.contact?.website ?? record?.website ?? null,
+    website: record?.website ?? null,
     hq_region: supplier.country ?? record?.hqRegion ?? null,
     share: each.share,
     cumulative_share: each.cumulativeShare,

@@ -24,20 +24,22 @@ import {
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
-import { count, naming, percentText, plural } from '../../../display/terminal/format.ts';
+import { andMore, count, naming, percentText, plural } from '../../../display/terminal/format.ts';
 import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { type Headline, unitInWords, withUnit } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
+import { whyAndStep } from '../evidence.ts';
 import type { LineItem } from '../footprint.ts';
 import type { Basis } from '../line-item.ts';
-import { directionHint, type FootprintStatement, headlineOf, statements } from '../statements.ts';
+import { type FootprintStatement, headlineOf, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { methodOf } from './method.ts';
 import { tenthsOf } from './shares.ts';
-import { largestItems, tablesOf } from './tables.ts';
+import { hintsOf, largestItems, tablesOf } from './tables.ts';
 import {
+  askedText,
   coveredText,
   lackText,
   notesOf,
@@ -70,7 +72,7 @@ export function renderFootprintPage(
     figures: figures(summary),
     statements: [
       ...(title === undefined ? others : all).map(({ text }) => text),
-      ...[directionHint(summary) ?? []].flat(),
+      ...hintsOf(summary),
     ],
     skip: 'Skip to the line items',
     sections: [
@@ -78,6 +80,7 @@ export function renderFootprintPage(
         summary,
         all.find(({ rule }) => rule === 'concentration'),
       ),
+      whomToAsk(summary),
       origin(summary),
       targets(summary),
       categories(summary),
@@ -133,7 +136,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
         {
           name: year === null ? 'Emissions' : `Emissions of ${year}`,
           value: `${compact}${inUnit}`,
-          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}${boundary}`,
+          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}${boundary}${years.length === 1 ? choices(summary) : ''}`,
           exact: `${exact}${inUnit}`,
         },
       ];
@@ -153,6 +156,16 @@ function figures(summary: FootprintSummary): KeyFigure[] {
         ]
       : []),
   ];
+}
+
+/* How far the total moves with other choices of the method. */
+function choices({ emissions, alternatives, unit }: FootprintSummary): string {
+  const totals = [emissions ?? 0, ...alternatives.map((each) => each.emissions)];
+  const [least, most] = [Math.min(...totals), Math.max(...totals)].map((total) => {
+    return figure(total).compact;
+  });
+  if (least === most || least === undefined || most === undefined) return '';
+  return `; ${least} to ${withUnit(most, unit)} with other choices of the method`;
 }
 
 const shownSuppliers = 10;
@@ -280,6 +293,35 @@ export function statusNote(status: string, suppliers: number, names: readonly st
   const number = plural(suppliers, 'supplier');
   const isAsked = status === 'committed' || status === 'removed';
   return isAsked ? `${number}: ${naming(names, 3, suppliers)}` : number;
+}
+
+/* Suppliers on averages with their parts, then those without emissions by what to do. */
+function whomToAsk({
+  on_averages: averages,
+  uncovered_suppliers: missing,
+  unit,
+}: FootprintSummary) {
+  const estimated = averages.largest.map((each) => askedText(each, unit));
+  const asks = [
+    {
+      what: 'on industry averages: ask for figures of their own',
+      names: estimated,
+      all: averages.suppliers,
+    },
+    ...missing.map(({ reason, suppliers }) => ({
+      what: whyAndStep(reason),
+      names: suppliers.slice(0, shownSuppliers).map(supplierName),
+      all: suppliers.length,
+    })),
+  ].filter(({ all }) => all > 0);
+  if (asks.length === 0) return undefined;
+  const note =
+    'The largest first, with their share of the emissions, and their website if the record has one';
+  const rows = asks.map(({ what, names, all }) => {
+    const rest = all - names.length;
+    return html`<dt>${count.format(all)}</dt><dd>${what} <span class="soft">${andMore(names.join(', '), rest)}${rest > 0 && ' in the table below'}</span></dd>`;
+  });
+  return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
 }
 
 function amountText(amount: string, share: number | null, unit: string | null): string {

@@ -1,6 +1,6 @@
 /*
- * The tables of a footprint, and its text for a terminal or a pipe. One list of columns for each
- * table feeds the terminal, the pipe, the page and the workbook.
+ * The tables of a footprint, and its text for a pipe. One list of columns for each table feeds the
+ * terminal, the pipe, the page and the workbook.
  */
 import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
@@ -17,13 +17,11 @@ import {
   inUnit,
   plain,
   renderPlainSections,
-  renderSections,
   type Section,
   tableSection,
   text,
 } from '../../../display/terminal/section.ts';
-import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
-import { wrap, wrapCommand } from '../../../display/terminal/text.ts';
+import { wrap } from '../../../display/terminal/text.ts';
 import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { unitInWords } from '../../organizations/statements.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
@@ -35,6 +33,7 @@ import {
   basisWords,
   coverageText,
   coveredShare,
+  figuresHint,
   lackText,
   notesOf,
   originOf,
@@ -138,8 +137,8 @@ export function table<Row>(
   return { everyColumn: '-o page.html', ...others, rows } as unknown as FactTable<never>;
 }
 
-const largestTitle = 'Largest suppliers';
-const targetTitle = 'SBTi near-term targets';
+export const largestTitle = 'Largest suppliers';
+export const targetTitle = 'SBTi near-term targets';
 
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
@@ -267,7 +266,7 @@ export function largestItems(
 }
 
 /* The largest items without emissions by their share of the spend in their currency. */
-function leftOutSection(
+export function leftOutSection(
   summary: FootprintSummary,
   items: Iterable<LineItem>,
   maxItems: number,
@@ -319,9 +318,10 @@ export function keyFigures(summary: FootprintSummary): Labelled {
   ];
 }
 
-/* The page, a pipe and JSON have up to twice as many. */
-const maxRows = 10;
-const fewRows = 5;
+/** Rows of a list; the page, a pipe and JSON have up to twice as many. */
+export const maxListed = 10;
+/** Its texts are too long next to so many columns; a table counts the reasons. */
+export const reasonColumn = 'reason';
 
 /**
  * Renders a footprint as lines `label: value` for a pipe.
@@ -338,68 +338,18 @@ export function renderPlainFootprint(summary: FootprintSummary, items: Iterable<
     opening(summary),
     { name: 'key figures', facts: figures },
     ...tablesOf(summary).map(tableSection),
-    leftOutSection(summary, items, maxRows),
+    leftOutSection(summary, items, maxListed),
   ];
-  const notes = [...notesOf(summary), ...[directionHint(summary) ?? []].flat()];
+  const notes = [...notesOf(summary), ...hintsOf(summary)];
   return renderPlainSections(sections, notes.map(sanitize));
 }
 
-/**
- * Renders a footprint for a terminal of 40 columns or more.
- * @param items all line items; the view lists the largest ones without emissions
- * @param isFull whether it shows every table instead of one screen
- */
-export function renderFootprint(
-  summary: FootprintSummary,
-  items: Iterable<LineItem>,
-  view: View,
-  isFull = false,
-): Promise<string> {
-  const tables = tablesOf(summary);
-  const notes = notesOf(summary);
-  const shown = isFull ? without(tables, [reasonColumn]) : fewTables(summary, tables);
-  // The first lines mark synthetic figures.
-  const synthetic = syntheticText(summary);
-  const sections = [
-    opening(summary),
-    ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxRows) })),
-    leftOutSection(summary, items, isFull ? maxRows : fewRows),
-    notesSection(notes.filter((note) => note !== synthetic)),
-  ];
-  const direction = [directionHint(summary) ?? []].flat();
-  return renderSections(sections, [], view, [...direction, ...(isFull ? [] : [moreText])]);
+/** Says what to do next: whom to ask, and how to see a direction. */
+export function hintsOf(summary: FootprintSummary): readonly string[] {
+  return [figuresHint(summary), directionHint(summary)].filter((hint) => hint !== undefined);
 }
 
-const moreText = 'For how the file was read, and more tables, rows and columns, add --full';
-/* Its texts are too long next to so many columns; a table counts the reasons. */
-const reasonColumn = 'reason';
-const fullColumns: readonly string[] = [reasonColumn, 'sbti_near_term', 'id'];
-
-function without(tables: readonly FactTable<never>[], names: readonly string[]) {
-  return tables.map((each) => {
-    return { ...each, columns: each.columns.filter(({ name }) => !names.includes(name)) };
-  });
-}
-
-/* Returns the tables of one screen: what the statements do not say, without the widest columns. */
-function fewTables(summary: FootprintSummary, tables: readonly FactTable<never>[]) {
-  const isCovered = statements(summary).some(({ rule }) => rule === 'total');
-  const few = [
-    'Years of spend',
-    ...(isCovered ? [] : ['Spend covered']),
-    largestTitle,
-    targetTitle,
-  ];
-  return few.flatMap((wanted) => {
-    const found = tables.filter(({ title }) => title === wanted);
-    return without(found, fullColumns).map((each) => ({
-      ...each,
-      rows: wanted === largestTitle ? each.rows.slice(0, fewRows) : each.rows,
-    }));
-  });
-}
-
-function opening(summary: FootprintSummary): Section {
+export function opening(summary: FootprintSummary): Section {
   return openingSection({
     about: [
       'Footprint of purchases',
@@ -413,13 +363,6 @@ function opening(summary: FootprintSummary): Section {
   });
 }
 
-/** Writes notes for a terminal, each after a mark. */
-export function noteLines(notes: readonly string[], columns: number, style: Style): string[] {
-  return notes
-    .flatMap((note) => hanging('! ', note, columns - 2))
-    .map((line) => indent(line.startsWith('!') ? paintMark(line, 'bold', style) : line));
-}
-
 /** Returns facts of values, without those that are missing. */
 export function valueFacts(values: Labelled): readonly Fact[] {
   return values
@@ -428,26 +371,6 @@ export function valueFacts(values: Labelled): readonly Fact[] {
       const shown = typeof value === 'number' ? inUnit(value, unit) : value;
       return { label, details: [['', shown]] };
     });
-}
-
-/**
- * Returns what a reader must know before quoting a result, for a terminal.
- * @param next what to do next, and the command that does it
- */
-export function notesSection(
-  notes: readonly string[],
-  next?: readonly [start: string, command: string],
-): Section {
-  return {
-    name: 'Before you quote it',
-    facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
-    renderTerminal: (columns, style) => [
-      ...noteLines(notes, columns, style),
-      ...(next === undefined
-        ? []
-        : wrapCommand(next[0], sanitize(next[1]), columns - 2).map(indent)),
-    ],
-  };
 }
 
 /** Wraps a text for a terminal, further lines indented. */

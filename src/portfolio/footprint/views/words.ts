@@ -9,6 +9,7 @@ import {
   plural,
 } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
+import { withUnit } from '../../organizations/statements.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import {
@@ -160,6 +161,29 @@ export function notesOf(summary: FootprintSummary): string[] {
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
   return [...notes.filter((note) => note !== false), ...summary.warnings];
+}
+
+const namedSuppliers = 3;
+
+/** Names whom to ask for figures of their own; undefined without industry averages. */
+export function figuresHint({
+  on_averages: { suppliers, largest },
+  unit,
+}: Pick<FootprintSummary, 'on_averages' | 'unit'>): string | undefined {
+  if (suppliers === 0) return undefined;
+  const names = largest.slice(0, namedSuppliers).map((each) => askedText(each, unit));
+  const all = andMore(names.join(', '), suppliers - names.length);
+  return `Ask first for figures of their own, instead of industry averages: ${all}`;
+}
+
+/** Names a supplier to ask, with its part in the emissions, and how to reach it. */
+export function askedText(
+  { emissions, share, website, ...supplier }: FootprintSummary['on_averages']['largest'][number],
+  unit: string | null,
+): string {
+  const part = share === null ? withUnit(figure(emissions).compact, unit) : shareText(share);
+  const known = [part, website && cut(website, 60)].filter(Boolean).join(', ');
+  return `${cut(supplierName(supplier), 40)} (${known})`;
 }
 
 /* Negative emissions after credit notes allow no shares. */

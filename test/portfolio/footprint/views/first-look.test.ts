@@ -4,7 +4,7 @@ import { statements } from '../../../../src/portfolio/footprint/statements.ts';
 import { methodOf } from '../../../../src/portfolio/footprint/views/method.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
-import { notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
+import { figuresHint, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { headingsOf } from '../../../support/markup.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
@@ -102,6 +102,105 @@ it('says that figures mix both methods of scope 2', () => {
   expect(notesOf(summary)).toContain(note);
   expect(notesOf(suppliers(parts).summary).join()).not.toContain('mix');
 });
+
+describe('whom to ask for figures of their own', () => {
+  const asked = (number: number) => {
+    const names = Array.from({ length: number }, (_, at) => `Average ${at + 1}`);
+    return footprint(
+      [
+        { name: 'Own', id: 99, spend: '9000' },
+        ...names.map((name, at) => ({ name, id: at + 1, spend: String(1000 * (at + 1)) })),
+      ],
+      [
+        record(99, [own(2024, [10, 5, 1])], { name: 'Own' }),
+        ...names.map((name, at) => record(at + 1, [], { name, ...industry([2024, 0.5]) })),
+      ],
+      { upstreamFactor: 'additive' },
+    );
+  };
+
+  const start = 'Ask first for figures of their own, instead of industry averages: ';
+
+  it('names the largest suppliers on averages, with their parts', () => {
+    const made = asked(5);
+    // 9,000 × 0.016 of its own, and half of 15,000 by averages.
+    const text = `${start}Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more`;
+    expect(figuresHint(made.summary)).toBe(text);
+    const page = pageOf(made);
+    expect(page).toContain(text);
+    expect(page).toMatch(
+      /<dt>5<\/dt><dd>on industry averages: ask for figures of their own <span class="soft">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span>/,
+    );
+    expect(renderPlainFootprint(made.summary, made.items)).toContain(`note: ${text}\n`);
+    expect(made.summary.on_averages.suppliers).toBe(5);
+  });
+
+  it('says how to reach them, and what to do about suppliers without emissions', () => {
+    const made = footprint(
+      [
+        { name: 'Site', id: 1, spend: '3000' },
+        { name: 'Matched', id: 2, spend: '2000' },
+        { name: 'Failed', id: 3, spend: '1000' },
+      ],
+      [
+        record(1, [], { name: 'Site', website: 'site.example', ...industry([2024, 0.5]) }),
+        record(2, [], {
+          name: 'Matched',
+          matching_organization: { id: 9, websites: [{ value: 'matched.example' }] },
+          ...industry([2024, 0.5]),
+        }),
+        record(3, [], { name: 'Failed', status: 'errored' }),
+      ],
+    );
+    expect(figuresHint(made.summary)).toBe(
+      `${start}Site (60.0%, site.example), Matched (40.0%, matched.example)`,
+    );
+    expect(pageOf(made)).toContain(
+      '<dt>1</dt><dd>research failed: ask the service <span class="soft">Failed</span></dd>',
+    );
+  });
+
+  it('names nobody without averages', () => {
+    expect(figuresHint(asked(0).summary)).toBeUndefined();
+    expect(pageOf(asked(0))).not.toContain('Whom to ask');
+  });
+});
+
+describe('how sure the total is', () => {
+  const mixed = (averages: number) =>
+    footprint(
+      [
+        { name: 'Own', id: 1, spend: '1000' },
+        { name: 'Average', id: 2, spend: String(averages) },
+      ],
+      [
+        record(1, [own(2024, [60, 30, 10])], { name: 'Own', ...industry([2024, 0.3]) }),
+        record(2, [], { name: 'Average', ...industry([2024, 0.1]) }),
+      ],
+      { upstreamFactor: 'additive' },
+    );
+
+  it.each([
+    [3000, '75%', 'good for choosing whom to ask first, not for quoting'],
+    [500, '33%', 'good for ranking, careful when quoting'],
+  ])('stands in the title, and what the total is good for below it', (averages, part, use) => {
+    const made = mixed(averages);
+    const page = pageOf(made);
+    expect(page).toMatch(new RegExp(`<h1>.* in 2024, ${part}\u00a0from industry averages</h1>`));
+    expect(page).toContain(`: ${use}`);
+  });
+
+  it('is a range where a record allows other choices of the method', () => {
+    // 100 of its own or 300 by the average, and 300 by the average.
+    expect(pageOf(mixed(3000))).toContain('; 400 to 600 with other choices of the method');
+    expect(pageOf(asOne(mixed(3000)))).not.toContain('with other choices of the method');
+  });
+});
+
+/* Without another choice of the method, there is no range. */
+function asOne(made: ReturnType<typeof footprint>) {
+  return { ...made, summary: { ...made.summary, alternatives: [] } };
+}
 
 it('counts records of the suppliers bought from, and says how many decide', () => {
   const shows = { total_upstream_emission_factor: 0.1 };

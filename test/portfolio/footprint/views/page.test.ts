@@ -32,6 +32,7 @@ describe('renderFootprintPage', () => {
     expect(headingsOf(page)).toMatchInlineSnapshot(`
       [
         "2 of the 4 suppliers with emissions make up 85% of the emissions",
+        "Whom to ask",
         "19.3% to 51.4% of the emissions are from the suppliers&#39; own records",
         "85.1% of the emissions are from suppliers with a validated target",
         "Purchasing categories",
@@ -78,7 +79,7 @@ describe('renderFootprintPage', () => {
 
   it('has the total as its title, and whom it is from in the line below', () => {
     expect(page).toMatch(
-      /<h1>7.51 million kg in 2024<\/h1><p class="base">From 4 of 6 suppliers, .* covered<\/p>/,
+      /<h1>7.51 million kg in 2024, 5%\u00a0from industry averages<\/h1><p class="base">From 4 of 6 suppliers, .* covered<\/p>/,
     );
   });
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadStyle } from '../../../../src/display/terminal/style.ts';
 import { width } from '../../../../src/display/terminal/text.ts';
-import {
-  renderFootprint,
-  renderPlainFootprint,
-} from '../../../../src/portfolio/footprint/views/tables.ts';
+import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
+import { renderFootprint } from '../../../../src/portfolio/footprint/views/terminal.ts';
 import { lineItemColumns } from '../../../../src/portfolio/footprint/views/workbook.ts';
 import { footprint, own, record } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';

@@ -3,10 +3,7 @@ import type { calculateFootprint, LineItem } from '../../../../portfolio/footpri
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { statements } from '../../../../portfolio/footprint/statements.ts';
 import type { FootprintSummary } from '../../../../portfolio/footprint/totals.ts';
-import {
-  renderFootprint,
-  renderPlainFootprint,
-} from '../../../../portfolio/footprint/views/tables.ts';
+import { renderPlainFootprint } from '../../../../portfolio/footprint/views/tables.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { type CommandDeclaration, readCurrency } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
@@ -156,7 +153,10 @@ async function output(
   }
   const result: Result<LineItem> = {
     json: lines(),
-    terminal: (view) => renderFootprint(summary, items(), view, full),
+    async terminal(view) {
+      const { renderFootprint } = await import('../../../../portfolio/footprint/views/terminal.ts');
+      return renderFootprint(summary, items(), view, full);
+    },
     text: () => renderPlainFootprint(summary, items()),
     async page() {
       const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');

@@ -1,0 +1,108 @@
+/* A footprint for a terminal: one screen, or every table. */
+
+import { sanitize } from '../../../display/terminal/sanitize.ts';
+import {
+  type FactTable,
+  indent,
+  renderSections,
+  type Section,
+  tableSection,
+} from '../../../display/terminal/section.ts';
+import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
+import { wrapCommand } from '../../../display/terminal/text.ts';
+import type { LineItem } from '../footprint.ts';
+import { statements } from '../statements.ts';
+import type { FootprintSummary } from '../totals.ts';
+import {
+  hanging,
+  hintsOf,
+  largestTitle,
+  leftOutSection,
+  maxListed,
+  opening,
+  reasonColumn,
+  tablesOf,
+  targetTitle,
+} from './tables.ts';
+import { notesOf, syntheticText } from './words.ts';
+
+/**
+ * Renders a footprint for a terminal of 40 columns or more.
+ * @param items all line items; the view lists the largest ones without emissions
+ * @param isFull whether it shows every table instead of one screen
+ */
+export function renderFootprint(
+  summary: FootprintSummary,
+  items: Iterable<LineItem>,
+  view: View,
+  isFull = false,
+): Promise<string> {
+  const tables = tablesOf(summary);
+  const notes = notesOf(summary);
+  const shown = isFull ? without(tables, [reasonColumn]) : fewTables(summary, tables);
+  // The first lines mark synthetic figures.
+  const synthetic = syntheticText(summary);
+  const sections = [
+    opening(summary),
+    ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxListed) })),
+    leftOutSection(summary, items, isFull ? maxListed : fewRows),
+    notesSection(notes.filter((note) => note !== synthetic)),
+  ];
+  const hints = hintsOf(summary).map(sanitize);
+  return renderSections(sections, [], view, [...hints, ...(isFull ? [] : [moreText])]);
+}
+
+const fewRows = 5;
+const moreText = 'For how the file was read, and more tables, rows and columns, add --full';
+const fullColumns: readonly string[] = [reasonColumn, 'sbti_near_term', 'id'];
+
+function without(tables: readonly FactTable<never>[], names: readonly string[]) {
+  return tables.map((each) => {
+    return { ...each, columns: each.columns.filter(({ name }) => !names.includes(name)) };
+  });
+}
+
+/* Returns the tables of one screen: what the statements do not say, without the widest columns. */
+function fewTables(summary: FootprintSummary, tables: readonly FactTable<never>[]) {
+  const isCovered = statements(summary).some(({ rule }) => rule === 'total');
+  const few = [
+    'Years of spend',
+    ...(isCovered ? [] : ['Spend covered']),
+    largestTitle,
+    targetTitle,
+  ];
+  return few.flatMap((wanted) => {
+    const found = tables.filter(({ title }) => title === wanted);
+    return without(found, fullColumns).map((each) => ({
+      ...each,
+      rows: wanted === largestTitle ? each.rows.slice(0, fewRows) : each.rows,
+    }));
+  });
+}
+
+/** Writes notes for a terminal, each after a mark. */
+export function noteLines(notes: readonly string[], columns: number, style: Style): string[] {
+  return notes
+    .flatMap((note) => hanging('! ', note, columns - 2))
+    .map((line) => indent(line.startsWith('!') ? paintMark(line, 'bold', style) : line));
+}
+
+/**
+ * Returns what a reader must know before quoting a result, for a terminal.
+ * @param next what to do next, and the command that does it
+ */
+export function notesSection(
+  notes: readonly string[],
+  next?: readonly [start: string, command: string],
+): Section {
+  return {
+    name: 'Before you quote it',
+    facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
+    renderTerminal: (columns, style) => [
+      ...noteLines(notes, columns, style),
+      ...(next === undefined
+        ? []
+        : wrapCommand(next[0], sanitize(next[1]), columns - 2).map(indent)),
+    ],
+  };
+}
