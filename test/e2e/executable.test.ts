@@ -35,7 +35,10 @@ describe('carbon', () => {
   });
 
   it('ends without an error when the reader closes the pipe', async () => {
-    const { env } = await serve({ json: { id: 1, name: 'x'.repeat(200_000) } });
+    const { env } = await serve((response, { url = '' }) => {
+      const id = Number(url.split('/').at(-1));
+      response.end(JSON.stringify({ id, name: 'x'.repeat(200_000) }));
+    });
     const { stdout, stderr } = await shell(
       `seq 1 500 | ${carbonCommand} get - --json | head -c 5; echo " \${PIPESTATUS[1]}"`,
       { env },
