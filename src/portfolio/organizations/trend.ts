@@ -99,6 +99,38 @@ export function bothScopesOfYears(years: readonly Inventory[]): readonly number[
   return undefined;
 }
 
+/**
+ * Returns scopes 1 and 2 of each year if the figures that come first are the same ones in all: then
+ * they are those of `bothScopesOfYears` for any of these years. Otherwise undefined.
+ */
+export function bothScopesOfEach(years: readonly Inventory[]): readonly number[] | undefined {
+  let common: string | undefined;
+  const values: number[] = [];
+  for (const year of years) {
+    const first = firstOfBothScopes(year);
+    if (first === undefined || !Number.isFinite(first.value)) return undefined;
+    common ??= first.source;
+    if (first.source !== common) return undefined;
+    values.push(first.value);
+  }
+  return values;
+}
+
+/* Returns the first figures that a year has, in the order of `bothScopesOfYears`. */
+function firstOfBothScopes({ scope_1, scope_2, scope_1_and_2 }: Inventory) {
+  const { total, sum } = scope_1;
+  const own = total ?? sum;
+  for (const field of preferred) {
+    const joint = scope_1_and_2[field];
+    if (joint !== undefined) return { source: field, value: joint };
+    const second = scope_2[field];
+    if (own === undefined || second === undefined) continue;
+    const source = total === undefined ? `sum, ${field}` : `total, ${field}`;
+    return { source, value: own + second };
+  }
+  return undefined;
+}
+
 function add(sums: Sums, name: string, before: number | undefined, after: number | undefined) {
   if (before === undefined || after === undefined) return false;
   sums.before += before;

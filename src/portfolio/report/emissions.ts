@@ -6,7 +6,7 @@
 import { bothScopes, type ReportedFigure } from '../organizations/emissions.ts';
 import { comparedYears } from '../organizations/history.ts';
 import { ExactSum } from '../organizations/sum.ts';
-import type { ComparedYears, Entry } from './entry.ts';
+import { type Entry, valuesOf } from './entry.ts';
 import { spreadOf } from './spread.ts';
 
 /** Unit of the emissions in the records, as the user declares it. */
@@ -22,7 +22,7 @@ export type YearChange = EmissionsSummary['changes'][number];
  * to reach.
  */
 export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undefined) {
-  const reporting = entries.filter(({ years }) => years.some(({ isWrong }) => !isWrong));
+  const reporting = entries.filter(({ years }) => years.hasRight);
   const byYear = new Map<number, YearSums>();
   for (const { years } of reporting) {
     for (const { year, figures, isWrong } of years) {
@@ -59,10 +59,7 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
   });
   for (const entry of reporting)
     for (const sums of changes) {
-      const { from, to } = sums;
-      const isPair = ({ years: { length, 0: first, 1: last } }: ComparedYears) =>
-        length === 2 && first === from.year && last === to.year;
-      const [before, after] = entry.changes.find(isPair)?.values ?? [];
+      const [before, after] = valuesOf(entry, [sums.from.year, sums.to.year]) ?? [];
       if (before === undefined || after === undefined) continue;
       sums.before.add(before);
       sums.after.add(after);

@@ -17,7 +17,8 @@ import {
   targetsByDate,
   targetText,
 } from '../organizations/targets.ts';
-import { bothScopesOfYears } from '../organizations/trend.ts';
+import { bothScopesOfEach, bothScopesOfYears } from '../organizations/trend.ts';
+import { FigureYears } from './figure-years.ts';
 
 /** Data of one organization that reports show; undefined members are missing data. */
 export type Entry = ReturnType<typeof readEntry>;
@@ -59,13 +60,14 @@ export function readEntry(
     /** Whether the service sent emissions, or their year, but no calculation can read them. */
     isUnreadable: years.length === 0 && inventories.some((each) => unreadableValue(each)),
     /** Years with emissions, the latest first. */
-    years: chosen.map(({ year, chosen: { shown: figures } }) => ({
-      year,
-      figures,
-      /** Whether `carbon check` finds an error in the year, so that no sum contains it. */
-      isWrong: wrong.has(year),
-    })),
-    /** Scopes 1 and 2 of years that are compared, as `readChanges` returns them. */
+    years: new FigureYears(
+      chosen.map(({ year, chosen: { shown: figures } }) => ({
+        year,
+        figures,
+        isWrong: wrong.has(year),
+      })),
+    ),
+    /** Scopes 1 and 2 of years that are compared; `valuesOf` finds them. */
     changes: readChanges(record, years),
     /** Whether a year has emissions of several regions, of which one stands for it. */
     hasSeveralRegions: years.some(({ choices }) => choices.length > 1),
@@ -119,16 +121,36 @@ function readTargets(record: Organization) {
  * Scopes 1 and 2 of a run of years, each time from the same figures of one region; `values` are
  * those of `years`, the earliest first.
  */
-export interface ComparedYears {
+interface ComparedYears {
   readonly years: readonly number[];
   readonly values: readonly number[];
 }
 
+/**
+ * Returns scopes 1 and 2 of compared years, the earliest first: of two adjacent ones, of the first
+ * and the last, or of three in a row. Undefined if the same figures are not known of all.
+ */
+export function valuesOf(
+  { changes }: Entry,
+  wanted: readonly number[],
+): readonly number[] | undefined {
+  if (!('years' in changes))
+    return changes.find(({ years }) => years.join() === wanted.join())?.values;
+  const { years, values } = changes;
+  if (!wanted.every((year) => years.includes(year))) return undefined;
+  return wanted.map((year) => values[years.indexOf(year)] ?? Number.NaN);
+}
+
 /*
  * Compares each year with the next, the first with the last, and three years in a row, in the
- * preferred region of those that all of them have.
+ * preferred region of those that all of them have; all at once if that is the same.
  */
-function readChanges(record: Organization, years: readonly ChosenYear[]): ComparedYears[] {
+function readChanges(
+  record: Organization,
+  years: readonly ChosenYear[],
+): ComparedYears | readonly ComparedYears[] {
+  const all = sameInAll(years);
+  if (all !== undefined) return all;
   const runs: (readonly ChosenYear[])[] = comparedYears(years);
   const three = years.flatMap((last, index) => {
     const [middle, first] = [years[index + 1], years[index + 2]];
@@ -140,6 +162,19 @@ function readChanges(record: Organization, years: readonly ChosenYear[]): Compar
     const values = sameFigures(record, run);
     return values === undefined ? [] : [{ years: run.map(({ year }) => year), values }];
   });
+}
+
+/*
+ * Compares all years at once if they have one region, and of all figures the same one comes first:
+ * it is then that of each run. This is so for most organizations, and saves their runs.
+ */
+function sameInAll(years: readonly ChosenYear[]): ComparedYears | undefined {
+  const earliestFirst = years.toReversed();
+  const region = years[0]?.chosen.region;
+  for (const { chosen, choices } of years)
+    if (choices.length > 1 || chosen.region !== region) return undefined;
+  const values = bothScopesOfEach(earliestFirst.map(({ chosen }) => chosen));
+  return values && { years: earliestFirst.map(({ year }) => year), values };
 }
 
 function sameFigures(record: Organization, run: readonly ChosenYear[]) {

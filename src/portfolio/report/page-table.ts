@@ -15,6 +15,7 @@ import { basisOf, bothScopes, type ReportedFigure } from '../organizations/emiss
 import { targetWords } from '../organizations/target-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
+import type { YearFigures } from './figure-years.ts';
 import type { Member } from './population.ts';
 
 const many = count.format;
@@ -22,7 +23,7 @@ const many = count.format;
 /* An organization, and the year whose figures the table shows. */
 interface Row {
   readonly entry: Entry;
-  readonly year: Entry['years'][number] | undefined;
+  readonly year: YearFigures | undefined;
   readonly both: ReportedFigure | undefined;
   /** Share of the organizations that disclose both scopes. */
   readonly share: number | undefined;
@@ -69,7 +70,8 @@ export function organizationSection(
 }
 
 /* The year of the figures above, otherwise the latest with both scopes, otherwise the latest. */
-function shownYear({ years }: Entry, year: number | undefined) {
+function shownYear({ years: kept }: Entry, year: number | undefined) {
+  const years = [...kept];
   const right = years.filter(({ isWrong }) => !isWrong);
   const complete = right.filter(({ figures }) => bothScopes(figures) !== undefined);
   return complete.find((each) => each.year === year) ?? complete[0] ?? right[0] ?? years[0];

@@ -22,7 +22,7 @@ import {
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, datesOf, daysInWords, writtenInWords } from '../records/dates.ts';
 import type { ReportDocument } from './document.ts';
-import type { Entry } from './entry.ts';
+import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
 import type { Member, Population } from './population.ts';
 import { headlineOf, type ReportStatement } from './statements.ts';
@@ -219,13 +219,13 @@ function largestTitle(rows: ReportDocument['largest_emitters'], statement?: Repo
 }
 
 /* The figures of the years that are compared, and the change in the last one. */
-function trendOf({ changes }: Entry, years: readonly number[]): Content {
-  const run = changes.find((each) => each.years.join() === years.join());
-  const [before, last] = run?.values.slice(-2) ?? [];
-  if (run === undefined || before === undefined || last === undefined) return '';
+function trendOf(entry: Entry, years: readonly number[]): Content {
+  const values = valuesOf(entry, years) ?? [];
+  const [before, last] = values.slice(-2);
+  if (before === undefined || last === undefined) return '';
   const change = before > 0 ? changeText(last / before - 1) : '–';
-  const words = run.values.map((value, index) => `${years[index]}: ${figure(value).exact}`);
-  return html`${sparkColumns(run.values, words.join(', '))}${change}`;
+  const words = values.map((value, index) => `${years[index]}: ${figure(value).exact}`);
+  return html`${sparkColumns(values, words.join(', '))}${change}`;
 }
 
 function disclosingBoth(number: number): string {

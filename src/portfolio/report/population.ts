@@ -5,7 +5,8 @@
 import { basisOf, bothScopes } from '../organizations/emissions.ts';
 import { isHalf, twoThirds } from '../organizations/statements.ts';
 import { ExactSum, totalOf } from '../organizations/sum.ts';
-import type { ComparedYears, Entry } from './entry.ts';
+import type { EmissionsSummary } from './emissions.ts';
+import { type Entry, valuesOf } from './entry.ts';
 
 /** An organization, and its scopes 1 and 2 in the year of the population. */
 export interface Member {
@@ -22,12 +23,17 @@ const statuses = ['set', 'committed', 'removed', 'none', 'with_target', 'other',
 /**
  * Summarizes the organizations that disclose both scopes.
  * @param entries those whose figures may be added up
+ * @param years what the emissions of these entries add up to, the latest year first
  * @param organizations number of organizations of the portfolio
  * @returns the population, null if no organization discloses both; and the ranks of all
  * organizations in it, the largest emissions first
  */
-export function summarizePopulation(entries: readonly Entry[], organizations: number) {
-  const year = yearOf(entries, organizations);
+export function summarizePopulation(
+  entries: readonly Entry[],
+  years: EmissionsSummary['years'],
+  organizations: number,
+) {
+  const year = yearOf(years, organizations);
   const members = year === undefined ? [] : membersOf(entries, year);
   if (year === undefined || members.length === 0) return { population: null, members };
   // Sorting is stable, so organizations with equal emissions keep their order.
@@ -41,7 +47,7 @@ export function summarizePopulation(entries: readonly Entry[], organizations: nu
     /** Scopes 1 and 2 of these organizations; null beyond the range of numbers. */
     sum: finite(sumOf(values)),
     /** The organizations that disclose the same figures in every one of these years. */
-    like_for_like: likeForLike(entries, year, organizations),
+    like_for_like: likeForLike(entries, year, [members.length, organizations]),
     /** How many of the largest emitters make up two thirds of the sum; null without a sum. */
     two_thirds: largest ? { organizations: largest.count, share: largest.share } : null,
     /** Numbers of organizations by the method of their scope 2; that of the others is unknown. */
@@ -73,58 +79,63 @@ function shareBy(members: readonly Member[], wanted: string, sum: number): numbe
  * The latest year for which at least half of the organizations disclose both scopes; otherwise the
  * latest for which at least half as many do as for any year.
  */
-function yearOf(entries: readonly Entry[], organizations: number): number | undefined {
-  const counts = new Map<number, number>();
-  for (const { years } of entries)
-    for (const { year, figures, isWrong } of years)
-      if (!isWrong && bothScopes(figures)) counts.set(year, (counts.get(year) ?? 0) + 1);
-  const years = [...counts].sort(([a], [b]) => b - a);
-  const most = years.reduce((max, [, count]) => Math.max(max, count), 0);
-  const [found] =
-    years.find(([, count]) => isHalf(count, organizations)) ??
-    years.find(([, count]) => isHalf(count, most)) ??
-    [];
-  return found;
+function yearOf(years: EmissionsSummary['years'], organizations: number): number | undefined {
+  const counts = years
+    .map(({ year, scope_1_and_2: both }) => ({ year, count: both.organizations }))
+    .filter(({ count }) => count > 0);
+  const most = counts.reduce((max, { count }) => Math.max(max, count), 0);
+  const found =
+    counts.find(({ count }) => isHalf(count, organizations)) ??
+    counts.find(({ count }) => isHalf(count, most));
+  return found?.year;
 }
 
 function membersOf(entries: readonly Entry[], year: number): Member[] {
-  return entries.flatMap((entry) => {
-    const own = entry.years.find((each) => each.year === year && !each.isWrong);
-    const both = own && bothScopes(own.figures);
-    return both === undefined ? [] : [{ entry, value: both.value, basis: basisOf(both) }];
-  });
+  const members: Member[] = [];
+  for (const entry of entries) {
+    const figures = entry.years.right(year);
+    const both = figures && bothScopes(figures);
+    if (both !== undefined) members.push({ entry, value: both.value, basis: basisOf(both) });
+  }
+  return members;
 }
 
 /*
  * Adds up scopes 1 and 2 of the organizations that disclose them in each of three years, or of two,
  * if these are at least half of the portfolio; otherwise at least half of those of the last year.
  */
-function likeForLike(entries: readonly Entry[], year: number, organizations: number) {
-  const runs = [3, 2].map((length) => {
-    const isRun = ({ years }: ComparedYears) =>
-      years.length === length && years.at(-1) === year && years[0] === year - length + 1;
-    const values = entries.flatMap(({ changes }) => changes.find(isRun)?.values ?? []);
-    const count = values.length / length;
-    const [rose, fell] = [1, -1].map(
-      (sign) =>
-        values.filter(
-          (value, at) => at % length === length - 1 && sign * moveOf(values[at - 1], value) > 0,
-        ).length,
-    ) as [number, number];
-    const years = Array.from({ length }, (_, index) => ({
-      year: year - length + 1 + index,
-      sum: sumOf(values.filter((__, at) => at % length === index)),
-    }));
-    return { organizations: count, rose, fell, years };
-  });
-  const members = membersOf(entries, year).length;
-  const isKnown = ({ organizations: count, years }: (typeof runs)[number]) =>
-    count > 0 && years.every(({ sum }) => Number.isFinite(sum));
-  return (
-    runs.find((run) => isKnown(run) && isHalf(run.organizations, organizations)) ??
-    runs.find((run) => isKnown(run) && isHalf(run.organizations, members)) ??
-    null
-  );
+function likeForLike(
+  entries: readonly Entry[],
+  year: number,
+  [members, organizations]: readonly [number, number],
+) {
+  for (const whole of [organizations, members])
+    for (const length of [3, 2]) {
+      const run = compareRun(
+        entries,
+        Array.from({ length }, (_, index) => year - length + 1 + index),
+      );
+      const isKnown = run.organizations > 0 && run.years.every(({ sum }) => Number.isFinite(sum));
+      if (isKnown && isHalf(run.organizations, whole)) return run;
+    }
+  return null;
+}
+
+/* Adds up scopes 1 and 2 of those that disclose the same figures in all years of a run. */
+function compareRun(entries: readonly Entry[], wanted: readonly number[]) {
+  const sums = wanted.map((year) => ({ year, sum: new ExactSum() }));
+  let [organizations, rose, fell] = [0, 0, 0];
+  for (const entry of entries) {
+    const values = valuesOf(entry, wanted);
+    if (values === undefined) continue;
+    organizations += 1;
+    for (const [index, { sum }] of sums.entries()) sum.add(values[index] ?? Number.NaN);
+    const move = moveOf(values.at(-2), values.at(-1));
+    if (move > 0) rose += 1;
+    if (move < 0) fell += 1;
+  }
+  const years = sums.map(({ year, sum }) => ({ year, sum: sum.written }));
+  return { organizations, rose, fell, years };
 }
 
 /* The sign of a change; sums of the same figures may differ in their last digits. */
@@ -135,14 +146,13 @@ function moveOf(before = Number.NaN, after = Number.NaN): number {
 }
 
 function targetsOf(members: readonly Member[], sum: number) {
-  return statuses.flatMap((status) => {
-    const own = members.filter(({ entry: { nearTerm = 'unknown' } }) => {
-      return (statuses.includes(nearTerm) ? nearTerm : 'other') === status;
-    });
-    const emissions = own.map(({ value }) => value);
+  const byStatus = new Map(statuses.map((status) => [status, [] as number[]]));
+  for (const { entry, value } of members)
+    (byStatus.get(entry.nearTerm ?? 'unknown') ?? byStatus.get('other'))?.push(value);
+  return [...byStatus].flatMap(([status, emissions]) => {
     const share = sum > 0 && Number.isFinite(sum) ? totalOf(emissions) / sum : null;
-    const known = { organizations: own.length, sum: finite(sumOf(emissions)), share };
-    return own.length === 0 ? [] : [{ status, ...known }];
+    const known = { organizations: emissions.length, sum: finite(sumOf(emissions)), share };
+    return emissions.length === 0 ? [] : [{ status, ...known }];
   });
 }
 

@@ -51,21 +51,32 @@ export function summarizeScores(all: readonly number[]) {
   };
 }
 
-export type Tally = ReturnType<typeof tally>;
+export type Tallied = ReturnType<Tally['result']>;
 
 /* Further unexpected values count as `other`. */
 const maxValues = 40;
 
-/**
- * Counts organizations by the value of a field; an empty one is missing.
- * @param expected values that come first, in their order, even if their count is 0
- */
-export function tally(values: readonly (string | undefined)[], expected: readonly string[] = []) {
-  const counts = new Map(expected.map((value) => [value, 0]));
-  const known = values.flatMap((value) => value || []);
-  for (const value of known) {
-    const name = counts.has(value) || counts.size < maxValues ? value : 'other';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+/** Counts organizations by the value of a field; an empty one is missing. */
+export class Tally {
+  readonly #counts: Map<string, number>;
+  #missing = 0;
+
+  /** @param expected values that come first, in their order, even if their count is 0 */
+  constructor(expected: readonly string[]) {
+    this.#counts = new Map(expected.map((value) => [value, 0]));
   }
-  return { counts: Object.fromEntries(counts), missing: values.length - known.length };
+
+  add(value: string | undefined): void {
+    if (!value) {
+      this.#missing += 1;
+      return;
+    }
+    const isNamed = this.#counts.has(value) || this.#counts.size < maxValues;
+    const name = isNamed ? value : 'other';
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  result() {
+    return { counts: Object.fromEntries(this.#counts), missing: this.#missing };
+  }
 }

@@ -12,7 +12,7 @@ import type { Counts } from '../records/records.ts';
 import { summarizeEmissions, type Unit } from './emissions.ts';
 import type { Entry } from './entry.ts';
 import { type Population, summarizePopulation } from './population.ts';
-import { summarizeScores, tally } from './spread.ts';
+import { summarizeScores, Tally } from './spread.ts';
 
 /** The summary of a portfolio. Its JSON is the output of `carbon report --json`. */
 export type Summary = ReturnType<typeof summarizePortfolio>['summary'];
@@ -29,7 +29,7 @@ const lacks = {
   no_country: ({ region }: Entry) => !region,
 };
 
-/* The value of each commitment, and the expected ones. */
+/* Counts the values of each commitment; the expected ones come first. */
 const commitments = {
   environmental_report: field(({ report }) => report, 'found', 'processing', 'not_found'),
   cdp: flag(({ cdp }) => cdp, 'listed', 'not_listed'),
@@ -41,7 +41,11 @@ const commitments = {
 };
 
 function field(read: (entry: Entry) => string | undefined, ...expected: readonly string[]) {
-  return (entries: readonly Entry[]) => tally(entries.map(read), expected);
+  return (entries: readonly Entry[]) => {
+    const tally = new Tally(expected);
+    for (const entry of entries) tally.add(read(entry));
+    return tally.result();
+  };
 }
 
 function flag(read: (entry: Entry) => boolean | string | undefined, yes: string, no: string) {
@@ -68,15 +72,14 @@ export interface Portfolio {
 /**
  * Summarizes a portfolio.
  * @param unit of the emissions in the records, as the user declares it
- * @returns the summary; all organizations, the largest emitters first; and those of `both_scopes`
+ * @returns the summary, and the organizations of `both_scopes`, the largest emitters first
  */
 export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: Unit) {
   const entries = [...times.keys()];
   const certain = entries.filter((entry) => !doubts.has(entry));
   const summed = certain.map((entry) => {
     const { matched, years } = entry;
-    const hasFigures = years.some(({ isWrong }) => !isWrong);
-    return [{ entry, matched, hasFigures }, times.get(entry)] as const;
+    return [{ entry, matched, hasFigures: years.hasRight }, times.get(entry)] as const;
   });
   const repeated = new Set([...repeatedRecords(summed)].map(({ entry }) => entry));
   const counted = certain.filter((entry) => !repeated.has(entry));
@@ -88,7 +91,8 @@ export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: 
   const count = (test: (entry: Entry) => boolean) => entries.filter(test).length;
   const finished = count(({ status }) => status === 'synced');
   const errored = count(({ status }) => status === 'errored');
-  const { population, members } = summarizePopulation(counted, organizations);
+  const emissions = summarizeEmissions(counted, unit);
+  const { population, members } = summarizePopulation(counted, emissions.years, organizations);
   const { records, withoutId, failed, withoutRecord } = counts;
   const summary = {
     input: {
@@ -104,7 +108,7 @@ export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: 
     score: summarizeScores(entries.flatMap(({ score }) => score ?? [])),
     commitments: mapValues(commitments, (tallyOf) => tallyOf(entries)),
     emissions: {
-      ...summarizeEmissions(counted, unit),
+      ...emissions,
       both_scopes: population,
       /** Organizations left out, whose matched organization has a newer record. */
       same_match: repeated.size,
@@ -119,7 +123,7 @@ export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: 
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),
   };
-  return { summary, emitters: rank(entries), members };
+  return { summary, members };
 }
 
 const shownMissing = 3;
@@ -156,9 +160,12 @@ function rankingOf({ years }: Entry) {
   return undefined;
 }
 
-/* Sorting is stable, so organizations with equal emissions keep their order. */
-function rank(entries: readonly Entry[]): Entry[] {
-  const emitters = entries.map((entry) => {
+/**
+ * Sorts organizations, the largest emitters first. Sorting is stable, so those with equal emissions
+ * keep their order.
+ */
+export function rankEmitters(entries: Iterable<Entry>): Entry[] {
+  const emitters = [...entries].map((entry) => {
     return { entry, value: rankingOf(entry) ?? Number.NEGATIVE_INFINITY };
   });
   emitters.sort((a, b) => (a.value === b.value ? 0 : b.value - a.value));

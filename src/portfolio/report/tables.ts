@@ -15,7 +15,7 @@ import { syntheticNote } from '../../display/terminal/style.ts';
 import { countsText } from '../checks/findings.ts';
 import { companies } from '../organizations/statements.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
-import type { Tally } from './spread.ts';
+import type { Tallied } from './spread.ts';
 import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
 
 /** Names an organization, by its ID if it has no name. */
@@ -44,7 +44,7 @@ const underway = ['committed', 'processing'];
 const stages = ['yes', 'partly', 'no', 'missing'] as const;
 
 /** Lists the values of at least one organization, from fulfilled to missing. */
-export function partsOf({ counts, missing }: Tally) {
+export function partsOf({ counts, missing }: Tallied) {
   const parts = Object.entries(counts).map(([value, organizations]) => {
     const stage = fulfilled.includes(value) ? 'yes' : underway.includes(value) ? 'partly' : 'no';
     return { value: valueLabel(value), stage, organizations } as const;

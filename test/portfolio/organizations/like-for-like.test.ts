@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, option, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Emissions } from '../../../src/client/api/schema.ts';
 import {
@@ -7,7 +8,12 @@ import {
 } from '../../../src/portfolio/organizations/emissions.ts';
 import { chooseYears, latestPerformance } from '../../../src/portfolio/organizations/history.ts';
 import { nearTermTarget, targetText } from '../../../src/portfolio/organizations/targets.ts';
-import { compareYears, type Scope } from '../../../src/portfolio/organizations/trend.ts';
+import {
+  bothScopesOfEach,
+  bothScopesOfYears,
+  compareYears,
+  type Scope,
+} from '../../../src/portfolio/organizations/trend.ts';
 
 const of = (year: number, region: string | null, total: number) => ({
   year,
@@ -48,6 +54,32 @@ describe('bothScopes', () => {
   ])('is %s', (_, emissions, value, mark) => {
     const both = bothScopes(readEmissions(emissions));
     expect([both?.value, both?.mark]).toEqual([value, mark]);
+  });
+});
+
+describe('bothScopesOfEach', () => {
+  it('has the figures of every run of its years, or none', () => {
+    const figure = option(constantFrom(1, 2.5, 1e308), { nil: undefined });
+    const amounts = record({
+      total: figure,
+      sum: figure,
+      total_market_based: figure,
+      total_location_based: figure,
+    });
+    const emissions = record({ scope_1: amounts, scope_2: amounts, scope_1_and_2: amounts });
+    let found = 0;
+    assert(
+      property(array(emissions, { minLength: 2, maxLength: 3 }), (years) => {
+        const all = readInventories({ performances: years.map((each) => ({ emissions: each })) });
+        const values = bothScopesOfEach(all);
+        if (values === undefined) return;
+        found += 1;
+        expect(bothScopesOfYears(all)).toEqual(values);
+        expect(bothScopesOfYears(all.slice(-2))).toEqual(values.slice(-2));
+      }),
+      { numRuns: 500 },
+    );
+    expect(found).toBeGreaterThan(20);
   });
 });
 

@@ -5,7 +5,11 @@ import { documentOf } from '../../../src/portfolio/report/document.ts';
 import { findDoubts } from '../../../src/portfolio/report/doubts.ts';
 import type { Unit } from '../../../src/portfolio/report/emissions.ts';
 import { type Entry, readEntry } from '../../../src/portfolio/report/entry.ts';
-import { type Portfolio, summarizePortfolio } from '../../../src/portfolio/report/summary.ts';
+import {
+  type Portfolio,
+  rankEmitters,
+  summarizePortfolio,
+} from '../../../src/portfolio/report/summary.ts';
 
 /** A file of records with this content, in one piece or several. */
 export function file(
@@ -41,9 +45,13 @@ export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
   return readEntries([file(documents.map((document) => `${JSON.stringify(document)}\n`).join(''))]);
 }
 
-/** The summary of a snapshot, its largest emitters, and the report of both, of 21 November 2026. */
+/**
+ * The summary of a snapshot, its organizations, the largest emitters first, and the report of both,
+ * of 21 November 2026.
+ */
 export function summarize(portfolio: Portfolio, unit?: Unit) {
-  const { summary, ...ranked } = summarizePortfolio(portfolio, unit);
+  const { summary, members } = summarizePortfolio(portfolio, unit);
+  const emitters = rankEmitters(portfolio.times.keys());
   const dates = datesOf(portfolio.times.values(), Date.UTC(2026, 10, 21));
-  return { summary, ...ranked, document: documentOf(summary, dates) };
+  return { summary, emitters, members, document: documentOf(summary, dates) };
 }

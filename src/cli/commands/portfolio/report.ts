@@ -87,14 +87,13 @@ async function report(
     await listRecords(session, files, { out: file?.path, at: day, ...view });
     return 0;
   }
-  const [{ summarizePortfolio }, { readEntry }, { findDoubts }, { documentOf }] = await Promise.all(
-    [
+  const [{ rankEmitters, summarizePortfolio }, { readEntry }, { findDoubts }, { documentOf }] =
+    await Promise.all([
       import('../../../portfolio/report/summary.ts'),
       import('../../../portfolio/report/entry.ts'),
       import('../../../portfolio/report/doubts.ts'),
       import('../../../portfolio/report/document.ts'),
-    ],
-  );
+    ]);
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
   const { rowsOf, warnings } = await readRowsOfLists(session, files, view);
@@ -114,7 +113,7 @@ async function report(
   for (const warning of warnings) session.messages.warn(warning);
   const times = new Map(latest.timed());
   const doubts = await findDoubts(times.keys());
-  const { summary, ...ranked } = summarizePortfolio({ times, counts, doubts }, unit);
+  const { summary, members } = summarizePortfolio({ times, counts, doubts }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
   await show(
     session,
@@ -131,7 +130,9 @@ async function report(
       async page() {
         const { renderPage } = await import('../../../portfolio/report/page.ts');
         const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
-        return { html: renderPage(document, { ...ranked, from, title }), size: latest.size };
+        const emitters = rankEmitters(times.keys());
+        const html = renderPage(document, { emitters, members, from, title });
+        return { html, size: latest.size };
       },
       async workbook() {
         if (organizations === undefined) return undefined;
