@@ -9,9 +9,10 @@ import { hasEmissions, regionRank } from '../../organizations/history.ts';
 import {
   type Boundary,
   type Factor,
+  type FactorInputs,
+  inputsWith,
   type Lack,
   type MethodOptions,
-  noInputs,
   type Uncovered,
   type UncoveredReason,
   type UpstreamReading,
@@ -100,7 +101,7 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
       offer.basis === 'industry'
         ? lackOf(record, why(all.filter(({ basis }) => basis !== 'industry')))
         : null;
-    return { ...factorOf(offer, boundary, near), lack };
+    return factorOf(offer, boundary, near, lack);
   };
   // Why none of the offers is used.
   const why = (offers: readonly Offer[]) => {
@@ -217,24 +218,25 @@ function factorOf(
   { basis, value, year, region, performance, figures }: Offer,
   boundary: Boundary,
   near: readonly Offer[],
-): Omit<Factor, 'lack'> {
-  const regions = near.filter((each) => each.year === year && each.basis === basis).length;
+  lack: Lack | null,
+): Factor {
   const isService = basis === 'additive' || basis === 'nested';
-  const own = performance && figures && ownInputs(performance, figures);
-  const fields = isService ? factorFields[boundary] : [];
-  const inputs = fields.map((field) => [field, usableFigure(performance?.[field]) ?? null]);
+  const revenue = positiveFigure(performance?.revenue) ?? Number.NaN;
   return {
     basis: isService ? 'service' : basis,
     value,
     year,
     region,
-    regions,
+    regions: near.filter((each) => each.year === year && each.basis === basis).length,
     upstream: isService && boundary === 'cradle-to-gate' ? basis : null,
-    scopes1And2: own?.scopes1And2 ?? 0,
-    inputs: own?.inputs ?? {
-      ...noInputs,
-      ...(isService ? Object.fromEntries(inputs) : { emission_factor: value }),
-    },
+    scopes1And2: usableFigure((figures?.scopes?.both ?? 0) / revenue) ?? 0,
+    lack,
+    inputs:
+      basis === 'industry'
+        ? inputsWith({ emission_factor: value })
+        : isService
+          ? serviceInputs(performance ?? {}, boundary)
+          : ownInputs(performance ?? {}, figures),
   };
 }
 
@@ -261,24 +263,22 @@ function ownFigures({ emissions, revenue }: Performance, boundary: Boundary, byL
 
 type OwnFigures = NonNullable<ReturnType<typeof ownFigures>>;
 
-function ownInputs({ revenue, emissions }: Performance, { scopes, upstream, total }: OwnFigures) {
+function ownInputs(
+  { revenue, emissions }: Performance,
+  { scopes, upstream, total }: Partial<OwnFigures> = {},
+): FactorInputs {
   const isSeparate = scopes?.scope1 !== undefined;
   const { scope_2, scope_1_and_2 } = emissions ?? {};
-  return {
-    scopes1And2:
-      (scopes && usableFigure(scopes.both / (positiveFigure(revenue) ?? Number.NaN))) || 0,
-    inputs: {
-      ...noInputs,
-      revenue: usableFigure(revenue) ?? null,
-      scope_1: scopes?.scope1 ?? null,
-      scope_2: scopes?.scope2 ?? null,
-      scope_2_method: scopes ? scope2MethodOf(isSeparate ? scope_2 : scope_1_and_2) : null,
-      scope_1_and_2: scopes && !isSeparate ? scopes.both : null,
-      upstream: upstream?.sum ?? null,
-      upstream_categories: upstream?.categories ?? null,
-      total: total ?? null,
-    },
-  };
+  return inputsWith({
+    revenue: usableFigure(revenue),
+    scope_1: scopes?.scope1,
+    scope_2: scopes?.scope2,
+    scope_2_method: scopes && scope2MethodOf(isSeparate ? scope_2 : scope_1_and_2),
+    scope_1_and_2: isSeparate ? null : scopes?.both,
+    upstream: upstream?.sum,
+    upstream_categories: upstream?.categories,
+    total,
+  });
 }
 
 /*
@@ -295,12 +295,19 @@ function serviceFactors(performance: Performance, boundary: Boundary) {
   return { additive: base && upstream && base + upstream, nested: upstream };
 }
 
-/* The factors of the service within each boundary. */
-const factorFields = {
-  'cradle-to-gate': ['scope_1_and_2_emission_factor', 'total_upstream_emission_factor'],
-  'scope-1-2': ['scope_1_and_2_emission_factor'],
-  total: ['emission_factor'],
-} as const;
+/* The factors of the service within a boundary. */
+function serviceInputs(performance: Performance, boundary: Boundary): FactorInputs {
+  const {
+    emission_factor: all,
+    scope_1_and_2_emission_factor: firstTwo,
+    total_upstream_emission_factor: upstream,
+  } = performance;
+  return inputsWith({
+    scope_1_and_2_emission_factor: boundary === 'total' ? null : usableFigure(firstTwo),
+    total_upstream_emission_factor: boundary === 'cradle-to-gate' ? usableFigure(upstream) : null,
+    emission_factor: boundary === 'total' ? usableFigure(all) : null,
+  });
+}
 
 /*
  * Returns the reason why a record has no usable factor. What the user can change comes first (the
