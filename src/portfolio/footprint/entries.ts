@@ -1,5 +1,5 @@
 /* Groups of spend with their result, and what adds them up. */
-import { totalOf } from '../organizations/sum.ts';
+import { ExactSum } from '../organizations/sum.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import type { Exclusion, Factor, Uncovered, UpstreamReading } from './line-item.ts';
 import type { SpendGroup, Supplier } from './supplier-groups.ts';
@@ -49,9 +49,9 @@ export function byCurrency<Value>(
 
 /** Adds up emissions; entries without any add nothing. */
 export function emissionsOf(entries: readonly FootprintEntry[]): number {
-  // Most suppliers have one group, and thousands of suppliers are added up several times.
-  if (entries.length === 1) return (entries[0]?.emissions ?? 0) + 0;
-  return totalOf(entries.map(({ emissions }) => emissions ?? 0));
+  const sum = new ExactSum();
+  for (const { emissions } of entries) sum.add(emissions ?? 0);
+  return sum.value;
 }
 
 /** Adds up spend exactly. */
@@ -67,6 +67,45 @@ export function byIdentity(a: Identity, b: Identity): number {
     `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
   const [first, second] = [identity(a), identity(b)];
   return first === second ? 0 : first < second ? -1 : 1;
+}
+
+/** A supplier with its entries, and the sum of their emissions. */
+export interface SupplierEntries {
+  readonly supplier: Supplier;
+  readonly entries: readonly FootprintEntry[];
+  readonly emissions: number;
+  /** Whether one of the entries has emissions. */
+  readonly isCovered: boolean;
+}
+
+/** Groups entries by supplier, in the order of the first ones. */
+export function bySupplier(entries: readonly FootprintEntry[]): readonly SupplierEntries[] {
+  const suppliers: SupplierEntries[] = [];
+  for (const [supplier, own] of groupBy(entries, ({ group }) => group.supplier))
+    suppliers.push({
+      supplier,
+      entries: own,
+      emissions: emissionsOf(own),
+      isCovered: own.some(isCovered),
+    });
+  return suppliers;
+}
+
+/** Returns the first items of a stable order; sorting all suppliers takes longer than adding up. */
+export function firstOf<Item>(
+  items: readonly Item[],
+  count: number,
+  compare: (a: Item, b: Item) => number,
+): Item[] {
+  const first: Item[] = [];
+  for (const item of items) {
+    const last = first.at(-1);
+    if (last !== undefined && first.length === count && compare(last, item) <= 0) continue;
+    const at = first.findIndex((each) => compare(each, item) > 0);
+    first.splice(at < 0 ? first.length : at, 0, item);
+    if (first.length > count) first.pop();
+  }
+  return first;
 }
 
 /** Groups items by a key, in the order of the first items. */

@@ -115,8 +115,9 @@ function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovere
  */
 function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
   const found = new Set<SpendGroup>();
-  for (const ofSupplier of groupBy(groups, ({ member }) => member).values()) {
-    if (!ofSupplier.some(({ spend }) => spend.units < 0n)) continue;
+  const credited = new Set(groups.flatMap(({ spend, member }) => (spend.units < 0n ? member : [])));
+  const ofCredited = groups.filter(({ member }) => credited.has(member));
+  for (const ofSupplier of groupBy(ofCredited, ({ member }) => member).values()) {
     for (const same of groupBy(ofSupplier, (group) => `${group.currency} ${group.year}`).values()) {
       const net = same.reduce((sum, { spend }) => plus(sum, spend), zero);
       if (net.units < 0n) for (const group of same) found.add(group);

@@ -142,9 +142,11 @@ export interface FactorInputs {
  * Returns inputs of which some are known. Spread into one another, all would have hidden classes of
  * their own in V8, which takes twice the memory and slows down everything that reads them.
  */
-export function inputsWith(known: {
-  readonly [Name in keyof FactorInputs]?: FactorInputs[Name] | undefined;
-}): FactorInputs {
+export function inputsWith(
+  known: {
+    readonly [Name in keyof FactorInputs]?: FactorInputs[Name] | undefined;
+  },
+): FactorInputs {
   return {
     revenue: known.revenue ?? null,
     scope_1: known.scope_1 ?? null,

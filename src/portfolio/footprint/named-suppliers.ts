@@ -3,109 +3,80 @@ import { twoThirds } from '../organizations/statements.ts';
 import {
   byCurrency,
   byIdentity,
+  bySupplier,
   emissionsOf,
   type FootprintEntry,
+  firstOf,
   groupBy,
   type Identity,
-  isCovered,
+  type SupplierEntries,
   shareOf,
   spendOf,
 } from './entries.ts';
 import { bases, isDoubt, type Lack, reasonWords, type UncoveredReason } from './line-item.ts';
-import type { Supplier } from './supplier-groups.ts';
 
 const maxNamed = 3;
 const maxAsked = 10;
 
 /** Names the suppliers with the largest emissions of these. */
-export function largestNames(suppliers: readonly (readonly FootprintEntry[])[]) {
-  return suppliers
-    .map((entries) => ({ entries, emissions: emissionsOf(entries) }))
-    .sort((a, b) => b.emissions - a.emissions)
-    .slice(0, maxNamed)
-    .flatMap(({ entries: [first] }) => {
-      const { name, id } = first?.group.supplier ?? unnamed;
-      return [{ supplier: name, id }];
-    });
+export function largestNames(suppliers: readonly SupplierEntries[]) {
+  return firstOf(suppliers, maxNamed, (a, b) => b.emissions - a.emissions).map(
+    ({ supplier: { name, id } }) => ({ supplier: name, id }),
+  );
 }
 
 /** Names the supplier with the largest emissions; of equal ones, the first by ID and name. */
-export function largestName(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
-  let largest: { readonly supplier: Identity; readonly emissions: number } | undefined;
-  for (const [supplier, entries] of suppliers) {
-    const emissions = emissionsOf(entries);
-    const lead = largest === undefined ? 1 : emissions - largest.emissions;
-    const isFirst = lead === 0 && byIdentity(supplier, largest?.supplier ?? unnamed) < 0;
-    if (lead > 0 || isFirst) largest = { supplier, emissions };
-  }
+export function largestName(suppliers: readonly SupplierEntries[]) {
+  const [largest] = firstOf(suppliers, 1, byEmissions);
   const { name, id } = largest?.supplier ?? unnamed;
   return { supplier: name, id };
+}
+
+/* The largest first; equal ones in the order of ID and name, whatever the order of the rows. */
+function byEmissions(a: SupplierEntries, b: SupplierEntries): number {
+  return b.emissions - a.emissions || byIdentity(a.supplier, b.supplier);
 }
 
 const unnamed: Identity = { id: null, name: null };
 
 const maxLargest = 20;
 
-/**
- * Lists the suppliers with the largest emissions; equal ones are in the order of ID and name,
- * whatever the order of the rows.
- */
-export function largestSuppliers(
-  suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>,
-  total: number | null,
-) {
-  return [...suppliers]
-    .filter(([, entries]) => entries.some(isCovered))
-    .map(([supplier, entries]) => ({ supplier, entries, emissions: emissionsOf(entries) }))
-    .sort((a, b) => b.emissions - a.emissions || byIdentity(a.supplier, b.supplier))
-    .slice(0, maxLargest)
-    .map(({ supplier, emissions, entries }) => ({
-      supplier: supplier.name,
-      id: supplier.id,
-      /** The names in the file of several suppliers that are one. */
-      members: supplier.members ?? [],
-      emissions,
-      share: shareOf(emissions, total),
-      spend: byCurrency(entries, spendOf),
-      /** The least certain one of the supplier's items. */
-      basis:
-        bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
-      /** Why a factor is an industry average; null if none is. */
-      reason: lackOf(entries)?.reason ?? null,
-      reason_detail: lackOf(entries)?.detail ?? null,
-      sbti_near_term: entries[0]?.group.target ?? null,
-    }));
+/** Lists the suppliers with the largest emissions. */
+export function largestSuppliers(suppliers: readonly SupplierEntries[], total: number | null) {
+  const covered = suppliers.filter(({ isCovered }) => isCovered);
+  return firstOf(covered, maxLargest, byEmissions).map(({ supplier, emissions, entries }) => ({
+    supplier: supplier.name,
+    id: supplier.id,
+    /** The names in the file of several suppliers that are one. */
+    members: supplier.members ?? [],
+    emissions,
+    share: shareOf(emissions, total),
+    spend: byCurrency(entries, spendOf),
+    /** The least certain one of the supplier's items. */
+    basis: bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
+    /** Why a factor is an industry average; null if none is. */
+    reason: lackOf(entries)?.reason ?? null,
+    reason_detail: lackOf(entries)?.detail ?? null,
+    sbti_near_term: entries[0]?.group.target ?? null,
+  }));
 }
 
 /** Counts the suppliers on industry averages, and lists those with the largest emissions. */
-export function suppliersOnAverages(
-  suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>,
-  total: number | null,
-) {
-  const all = [...suppliers].flatMap(([supplier, entries]) => {
-    const own = entries.filter(({ factor }) => factor?.basis === 'industry');
-    return own.length === 0
-      ? []
-      : [{ supplier, emissions: emissionsOf(own), record: own[0]?.group.record }];
-  });
-  const largest = all
-    .sort((a, b) => b.emissions - a.emissions || byIdentity(a.supplier, b.supplier))
-    .slice(0, maxAsked)
-    .map(({ supplier: { name, id }, emissions, record }) => ({
-      supplier: name,
-      id,
-      emissions,
-      share: shareOf(emissions, total),
-      website: record?.website ?? null,
-    }));
+export function suppliersOnAverages(counted: readonly FootprintEntry[], total: number | null) {
+  const all = bySupplier(counted.filter(({ factor }) => factor?.basis === 'industry'));
+  const largest = firstOf(all, maxAsked, byEmissions).map(({ supplier, emissions, entries }) => ({
+    supplier: supplier.name,
+    id: supplier.id,
+    emissions,
+    share: shareOf(emissions, total),
+    website: entries[0]?.group.record?.website ?? null,
+  }));
   return { suppliers: all.length, largest };
 }
 
 /** Counts the largest suppliers that make up two thirds of the emissions. */
-export function concentration(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
-  const amounts = [...suppliers.values()].flatMap((entries) =>
-    entries.some(isCovered) ? [emissionsOf(entries)] : [],
-  );
+export function concentration(suppliers: readonly SupplierEntries[]) {
+  const amounts = suppliers.flatMap((each) => (each.isCovered ? each.emissions : []));
   const found = twoThirds(amounts.sort((a, b) => b - a));
   return found ? { suppliers: found.count, share: found.share } : null;
 }
@@ -161,13 +132,13 @@ function lackOf(entries: readonly FootprintEntry[]): Lack | undefined {
 }
 
 /** Counts suppliers by the method of scope 2 in the figures of their own; only methods named. */
-export function scope2Methods(suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>) {
-  const methods = [...suppliers.values()].map((entries) => {
-    const [first] = entries.filter(isOwn);
-    return first?.factor?.inputs.scope_2_method ?? null;
-  });
-  const number = (method: string) => methods.filter((each) => each === method).length;
-  return { market_based: number('market-based'), location_based: number('location-based') };
+export function scope2Methods(suppliers: readonly SupplierEntries[]) {
+  const counts = { 'market-based': 0, 'location-based': 0 };
+  for (const { entries } of suppliers) {
+    const method = entries.find(isOwn)?.factor?.inputs.scope_2_method ?? null;
+    if (method !== null) counts[method] += 1;
+  }
+  return { market_based: counts['market-based'], location_based: counts['location-based'] };
 }
 
 /**

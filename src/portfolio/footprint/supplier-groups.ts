@@ -150,9 +150,11 @@ export function sharedMatches(
   records: readonly RecordFacts[],
 ): ReadonlyMap<OrganizationId, SharedMatch> {
   const matches = new SharedMatches();
-  for (const { organization, name, matched } of records)
+  const matchOf = new Map<OrganizationId, RecordFacts['matched']>();
+  for (const { organization, name, matched } of sharing(records)) {
     matches.add(organization, { name, matching_organization: matched });
-  const matchOf = new Map(records.map(({ organization, matched }) => [organization, matched]));
+    matchOf.set(organization, matched);
+  }
   return new Map(
     matches.findings().flatMap((finding): [OrganizationId, SharedMatch][] => {
       const key = comparableId(finding.id ?? '');
@@ -160,6 +162,20 @@ export function sharedMatches(
       return match ? [[key, { finding, match }]] : [];
     }),
   );
+}
+
+/* Most matches are of one organization; keeping what a finding names of each takes much memory. */
+function sharing(records: readonly RecordFacts[]): readonly RecordFacts[] {
+  const first = new Map<string, OrganizationId>();
+  const shared = new Set<string>();
+  for (const { organization, matched } of records) {
+    if (matched?.id == null) continue;
+    const match = String(matched.id);
+    const known = first.get(match);
+    if (known === undefined) first.set(match, organization);
+    else if (known !== organization) shared.add(match);
+  }
+  return shared.size === 0 ? [] : records.filter(({ matched }) => shared.has(String(matched?.id)));
 }
 
 /**
@@ -183,20 +199,24 @@ export function shareMatches(
       if (isMember && !isOtherMatch(group)) known.groups.push(group);
     }
   }
-  const certain = new Set(groups.flatMap((each) => (isOtherMatch(each) ? [] : each.member)));
+  const doubtful = groups.filter(isOtherMatch);
+  const members = new Set(doubtful.map(({ member }) => member));
+  const certain = new Set(
+    groups.flatMap((each) => (members.has(each.member) && !isOtherMatch(each) ? each.member : [])),
+  );
   const apart = new Map<Supplier, Map<string, Supplier>>();
-  for (const group of groups) {
+  for (const group of doubtful) {
     const { member, name, nameKey } = group;
     // Rows with one ID are not one supplier if only some of their names fit its record.
-    if (!isOtherMatch(group) || !certain.has(member)) continue;
+    if (!certain.has(member)) continue;
     const known = apart.get(member) ?? new Map<string, Supplier>();
     group.supplier = known.get(nameKey) ?? { id: member.id, name };
     apart.set(member, known.set(nameKey, group.supplier));
   }
   for (const { match, groups: ofMatch } of byMatch.values()) {
-    const members = new Set(ofMatch.map(({ member }) => member));
-    if (members.size < 2) continue;
-    const ids = [...members].flatMap(({ id }) => id ?? []).sort(byId);
+    const joining = new Set(ofMatch.map(({ member }) => member));
+    if (joining.size < 2) continue;
+    const ids = [...joining].flatMap(({ id }) => id ?? []).sort(byId);
     const names = [...new Set(ofMatch.flatMap(({ name }) => name ?? []))].sort();
     const supplier = { id: ids[0] ?? null, name: match.name ?? names[0] ?? null, members: names };
     for (const group of ofMatch) group.supplier = supplier;
@@ -218,7 +238,7 @@ export function isOtherMatch({ findings }: Pick<SpendGroup, 'findings'>): boolea
  */
 export function setTargets(
   groups: readonly Group[],
-  targets: ReadonlyMap<OrganizationId, readonly DatedStatus[]>,
+  targetsOf: (organization: OrganizationId) => readonly DatedStatus[],
 ): readonly Supplier[] {
   // An array takes less memory than a set, and most have one organization.
   const organizations = new Map<Supplier, OrganizationId[]>();
@@ -229,26 +249,36 @@ export function setTargets(
     if (known === undefined) organizations.set(group.supplier, [organization]);
     else if (!known.includes(organization)) known.push(organization);
   }
-  const latest = new Map(
-    [...organizations].map(([supplier, all]) => {
-      return [supplier, latestStatus(all.flatMap((each) => targets.get(each) ?? []))];
-    }),
-  );
+  const statuses = new Map<Supplier, string>();
+  const disputed: Supplier[] = [];
+  for (const [supplier, all] of organizations) {
+    const latest = latestStatus(all.flatMap(targetsOf));
+    if (latest !== undefined) statuses.set(supplier, latest.status);
+    if (latest?.isDisputed) disputed.push(supplier);
+  }
   for (const group of groups)
-    if (!isOtherMatch(group)) group.target = latest.get(group.supplier)?.status ?? null;
-  return [...latest].flatMap(([supplier, found]) => (found?.isDisputed ? supplier : []));
+    if (!isOtherMatch(group)) group.target = statuses.get(group.supplier) ?? null;
+  return disputed;
 }
 
 /** Finds equal names of several suppliers, with the first line of each. */
 export function equalNames(groups: readonly SpendGroup[]) {
+  const first = new Map<string, Supplier>();
+  const several = new Set<string>();
+  for (const { name, nameKey, member } of groups) {
+    if (name === null) continue;
+    const known = first.get(nameKey);
+    if (known === undefined) first.set(nameKey, member);
+    else if (known !== member) several.add(nameKey);
+  }
   const byName = new Map<string, SpendGroup[]>();
   for (const group of groups) {
+    if (group.name === null || !several.has(group.nameKey)) continue;
     const known = byName.get(group.nameKey) ?? [];
-    if (group.name !== null && known.every(({ member }) => member !== group.member))
+    if (known.every(({ member }) => member !== group.member))
       byName.set(group.nameKey, [...known, group]);
   }
-  const equal = [...byName.values()].filter(({ length }) => length > 1);
-  return equal.map((all) => ({
+  return [...byName.values()].map((all) => ({
     name: all[0]?.name ?? '',
     lines: all.map(({ lines }) => lines[0] ?? 0),
   }));

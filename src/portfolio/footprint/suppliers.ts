@@ -63,8 +63,8 @@ export class Suppliers {
   readonly #others = new Map<string, Group>();
   readonly #latest = new Map<OrganizationId, RecordFacts>();
   readonly #undecided = new Set<OrganizationId>();
-  /* The statuses of the targets of each organization, in any currency. */
-  readonly #targets = new Map<OrganizationId, DatedStatus[]>();
+  /* The statuses of the targets in all records of an organization but the latest one. */
+  readonly #otherTargets = new Map<OrganizationId, readonly DatedStatus[]>();
   #withoutId = 0;
 
   /**
@@ -145,10 +145,7 @@ export class Suppliers {
   take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
     const organization = key ?? `record ${++this.#withoutId} without an ID`;
     const facts = factsOf(record, organization, retrieval.retrievedAt ?? null, this.#hasContacts);
-    if (!isEarlier(facts, this.#latest.get(organization))) this.#latest.set(organization, facts);
-    const { target: status, retrievedAt } = facts;
-    const targets = this.#targets.get(organization) ?? [];
-    if (status !== null) this.#targets.set(organization, [...targets, { status, retrievedAt }]);
+    this.#keep(facts);
     const offerTo = this.#offersOf(record, facts, retrieval);
     for (const candidate of this.#candidatesOf(record, key)) {
       const { country, found } = candidate;
@@ -162,6 +159,27 @@ export class Suppliers {
         Object.assign(group, offer);
       }
     }
+  }
+
+  /* Keeps the latest record of an organization, and the targets of the others. */
+  #keep(facts: RecordFacts): void {
+    const { organization } = facts;
+    const known = this.#latest.get(organization);
+    const isLatest = !isEarlier(facts, known);
+    if (isLatest) this.#latest.set(organization, facts);
+    const other = isLatest ? known : facts;
+    if (other === undefined) return;
+    this.#otherTargets.set(organization, [
+      ...(this.#otherTargets.get(organization) ?? []),
+      ...statusOf(other),
+    ]);
+  }
+
+  /* Returns the statuses of the targets of an organization, in any currency. */
+  #targetsOf(organization: OrganizationId): readonly DatedStatus[] {
+    const latest = this.#latest.get(organization);
+    const others = this.#otherTargets.get(organization) ?? [];
+    return latest === undefined ? others : [...statusOf(latest), ...others];
   }
 
   /* Returns what decides on the offer of a record to a group; similar groups get the same one. */
@@ -229,7 +247,7 @@ export class Suppliers {
     }
     const all = [...bySupplier.values()].flat();
     shareMatches(all, shared);
-    const disputed = setTargets(all, this.#targets);
+    const disputed = setTargets(all, (organization) => this.#targetsOf(organization));
     const isUnfound = ({ way, found }: Candidate) => way === 'external_id' && found.length === 0;
     const groups: readonly SpendGroup[] = all;
     return {
@@ -251,18 +269,21 @@ export class Suppliers {
 
   /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
   #records(): readonly RecordFacts[] {
-    const used = new Map<OrganizationId, RecordFacts[]>();
     const groups = this.#candidates.flatMap((candidate) => candidate.groups);
+    const isLatest = (record: RecordFacts) => this.#latest.get(record.organization) === record;
+    const several = new Set(
+      groups.flatMap(({ record }) => (record && !isLatest(record) ? record.organization : [])),
+    );
+    const used = new Map<OrganizationId, Set<RecordFacts>>();
+    const ofSeveral = groups.filter(({ record }) => record && several.has(record.organization));
     // In the order of the file, on which the wording of a shared match depends.
-    for (const { record } of groups.sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0))) {
-      if (record === undefined) continue;
-      const known = used.get(record.organization);
-      if (known === undefined) used.set(record.organization, [record]);
-      else if (!known.includes(record)) known.push(record);
-    }
-    return [...this.#latest].flatMap(([organization, latest]) => [
-      ...(used.get(organization) ?? [latest]),
-    ]);
+    for (const { record } of ofSeveral.sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)))
+      if (record !== undefined)
+        used.set(record.organization, (used.get(record.organization) ?? new Set()).add(record));
+    const records: RecordFacts[] = [];
+    for (const [organization, latest] of this.#latest)
+      records.push(...(used.get(organization) ?? [latest]));
+    return records;
   }
 }
 
@@ -290,6 +311,10 @@ function newGroup(row: SpendRow, nameKey: string, candidate: Candidate): Group {
     target: null,
     fits: true,
   };
+}
+
+function statusOf({ target: status, retrievedAt }: RecordFacts): readonly DatedStatus[] {
+  return status === null ? [] : [{ status, retrievedAt }];
 }
 
 /* Returns whether a record takes the place of the one that a group has. */

@@ -3,15 +3,17 @@
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
 import { isOffBenchmark } from '../checks/figure-rules.ts';
-import { totalOf } from '../organizations/sum.ts';
+import { ExactSum } from '../organizations/sum.ts';
 import { datesOf } from '../records/dates.ts';
 import {
   byCurrency,
+  bySupplier,
   type Covered,
   emissionsOf,
   type FootprintEntry,
   groupBy,
   isCovered,
+  type SupplierEntries,
   shareOf,
   spendOf,
   tallyBy,
@@ -19,7 +21,6 @@ import {
 } from './entries.ts';
 import type { UpstreamSummary } from './factors/figures.ts';
 import {
-  type Basis,
   exclusionWords,
   type MethodOptions,
   matchWords,
@@ -37,7 +38,6 @@ import {
   suppliersOnAverages,
   uncoveredSuppliers,
 } from './named-suppliers.ts';
-import type { Supplier } from './supplier-groups.ts';
 
 export type FootprintSummary = Readonly<ReturnType<typeof summarizeFootprint>>;
 
@@ -49,11 +49,13 @@ export function summarizeFootprint(
 ) {
   const counted = entries.filter(({ excluded }) => excluded === null);
   const covered = counted.filter(isCovered);
-  const all = totalsOf(counted);
-  const years = [...groupBy(counted, ({ group }) => group.year)]
-    .map(([year, each]) => ({ year, ...totalsOf(each) }))
+  const ofYears = [...groupBy(counted, ({ group }) => group.year)]
+    .map(([year, each]) => ({ year, totals: totalsOf(each) }))
     .sort((a, b) => (a.year ?? Infinity) - (b.year ?? Infinity));
-  const suppliers = groupBy(counted, ({ group }) => group.supplier);
+  const years = ofYears.map(({ year, totals }) => ({ year, ...totals }));
+  const [only, ...others] = ofYears;
+  const all = only && others.length === 0 ? only.totals : totalsOf(counted);
+  const suppliers = bySupplier(counted);
   return {
     ...all,
     // Spend of two years is no footprint of a year: each year has its total.
@@ -67,8 +69,8 @@ export function summarizeFootprint(
     previous: null as (typeof years)[number] | null,
     upstream,
     /** Numbers of suppliers with an item that counts, and with emissions. */
-    suppliers: suppliers.size,
-    covered_suppliers: new Set(covered.map(({ group }) => group.supplier)).size,
+    suppliers: suppliers.length,
+    covered_suppliers: suppliers.filter((each) => each.isCovered).length,
     /** Number of items whose record has several regions in the year of the factor. */
     several_regions: covered.filter(({ factor }) => factor.regions > 1).length,
     alternatives: alternatives(covered),
@@ -90,7 +92,7 @@ export function summarizeFootprint(
     /** Why factors are industry averages, by emissions. */
     industry_reasons: industryReasons(covered, all.emissions),
     /** The suppliers with emissions by industry averages, to ask for figures of their own. */
-    on_averages: suppliersOnAverages(suppliers, all.emissions),
+    on_averages: suppliersOnAverages(counted, all.emissions),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
     /**
@@ -103,7 +105,7 @@ export function summarizeFootprint(
     /** Items by the way in which their record was found; the others have no record. */
     matched_by: tallyBy(matchWords, counted, ({ group }) => group.matchedBy),
     /** Suppliers with synthetic figures of the sandbox. */
-    synthetic: [...suppliers.values()].filter(([first]) => first?.group.record?.isSynthetic).length,
+    synthetic: suppliers.filter(({ entries: [first] }) => first?.group.record?.isSynthetic).length,
     warnings,
     ...datesOf(
       counted.map(({ group }) => group.record?.retrievedAt),
@@ -118,22 +120,30 @@ export function summarizeFootprint(
 export type Totals = ReturnType<typeof totalsOf>;
 
 function totalsOf(counted: readonly FootprintEntry[]) {
-  const covered = counted.filter(isCovered);
+  const [sum, scopes1And2] = [new ExactSum(), new ExactSum()];
+  const byBasis = { own: new ExactSum(), service: new ExactSum(), industry: new ExactSum() };
+  let coveredCount = 0;
+  for (const entry of counted) {
+    if (!isCovered(entry)) continue;
+    const { emissions: amount, factor, spend } = entry;
+    coveredCount += 1;
+    sum.add(amount);
+    byBasis[factor.basis].add(amount);
+    scopes1And2.add(spend * factor.scopes1And2);
+  }
   /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
-  const emissions = covered.length === 0 ? null : emissionsOf(covered);
-  const ofBasis = (basis: Basis) => covered.filter(({ factor }) => factor.basis === basis);
-  const [own, service, industry] = [ofBasis('own'), ofBasis('service'), ofBasis('industry')];
-  const scopes1And2 = totalOf(own.map(({ spend, factor }) => spend * factor.scopes1And2));
+  const emissions = coveredCount === 0 ? null : sum.value;
+  const own = byBasis.own.value;
   return {
     emissions,
     /** Emissions by basis. Those of industry averages have an undocumented boundary. */
     emissions_by_basis: {
-      own: emissionsOf(own),
-      service: emissionsOf(service),
-      industry: emissionsOf(industry),
+      own,
+      service: byBasis.service.value,
+      industry: byBasis.industry.value,
     },
     line_items: counted.length,
-    covered_line_items: covered.length,
+    covered_line_items: coveredCount,
     /** Spend by ISO 4217 code; the key is `unknown` where the file has no currency. */
     spend: byCurrency(counted, (entries) => ({
       total: spendOf(entries),
@@ -144,8 +154,8 @@ function totalsOf(counted: readonly FootprintEntry[]) {
      * upstream emissions are mostly modeled.
      */
     supplier_data_share: {
-      from: shareOf(scopes1And2, emissions),
-      to: shareOf(emissionsOf(own), emissions),
+      from: shareOf(scopes1And2.value, emissions),
+      to: shareOf(own, emissions),
     },
   };
 }
@@ -158,10 +168,15 @@ function alternatives(covered: readonly Covered[]) {
     'scope 2 location-based': ({ group }: Covered) => group.choice.others.location,
   };
   return Object.entries(choices).flatMap(([choice, valueIn]) => {
-    const values = covered.map((entry) => valueIn(entry) ?? entry.factor.value);
-    const line_items = values.filter((value, at) => value !== covered[at]?.factor.value).length;
-    const terms = covered.map(({ spend }, at) => spend * (values[at] ?? 0));
-    return line_items === 0 ? [] : [{ choice, emissions: totalOf(terms), line_items }];
+    const sum = new ExactSum();
+    let line_items = 0;
+    for (const entry of covered) {
+      const { spend, factor } = entry;
+      const value = valueIn(entry) ?? factor.value;
+      line_items += Number(value !== factor.value);
+      sum.add(spend * value);
+    }
+    return line_items === 0 ? [] : [{ choice, emissions: sum.value, line_items }];
   });
 }
 
@@ -185,12 +200,12 @@ export function targetStatusOf(target: string | null) {
 /* Coverage by suppliers with near-term targets; only those with the status `set` count. */
 function sbtiCoverage(
   counted: readonly FootprintEntry[],
-  suppliers: ReadonlyMap<Supplier, readonly FootprintEntry[]>,
+  suppliers: readonly SupplierEntries[],
   { emissions, spend }: Totals,
 ) {
   const byStatus = groupBy(counted, ({ group }) => targetStatusOf(group.target));
   const texts = new Map<string, number>();
-  const supplierStatuses = groupBy([...suppliers.values()], ([first]) => {
+  const supplierStatuses = groupBy(suppliers, ({ entries: [first] }) => {
     const target = first?.group.target ?? null;
     const status = targetStatusOf(target);
     if (status === 'other' && target !== null) texts.set(target, (texts.get(target) ?? 0) + 1);
@@ -303,12 +318,12 @@ function industryReasons(covered: readonly Covered[], total: number | null) {
   return [...groupBy(averages, ({ factor }) => factor.lack?.reason ?? null)]
     .flatMap(([reason, entries]) => {
       if (reason === null) return [];
-      const bySupplier = groupBy(entries, ({ group }) => group.supplier);
+      const suppliers = bySupplier(entries);
       const emissions = emissionsOf(entries);
       const share = shareOf(emissions, total);
       // The supplier with the largest of these emissions.
-      const largest = largestName(bySupplier);
-      return { reason, suppliers: bySupplier.size, emissions, share, ...largest };
+      const largest = largestName(suppliers);
+      return { reason, suppliers: suppliers.length, emissions, share, ...largest };
     })
     .sort((a, b) => b.emissions - a.emissions || (a.reason < b.reason ? -1 : 1));
 }

@@ -65,6 +65,8 @@ const leastFavorableFirst = ['removed', 'none', 'other', 'with_target', 'committ
 export function latestStatus(
   all: readonly DatedStatus[],
 ): { readonly status: string; readonly isDisputed: boolean } | undefined {
+  const [first] = all;
+  if (all.length < 2) return first && { status: first.status, isDisputed: false };
   const timeOf = ({ retrievedAt }: DatedStatus) =>
     retrievedAt === null ? Number.NaN : Date.parse(retrievedAt);
   const last = all.reduce((latest, each) => Math.max(latest, timeOf(each) || latest), 0);
