@@ -79,60 +79,77 @@ export async function sendRows(
   options: RunOptions,
   checked: Pick<Preflight, 'rows' | 'counts'>,
 ): Promise<RunOutcome> {
-  const { journal, journals, clock, signal, register } = options;
+  const { journal, clock, onEvents } = options;
   const writer = new JournalWriter(journal, clock);
   const rows = new RowTracker({ ...options, writer });
   const groups = readJobs(options, rows);
   const queue = new RowQueue(options, groups, writer);
-  const others = new OtherRequests(options.before ?? [], rows);
   const tally = new Tally(checked.counts);
   /* Ends the run after a failure of this machine. */
   const failed = new AbortController();
-  let forbidden: Job | undefined;
+  const reporting = reportOutcomes(writer, tally, onEvents, failed);
+  let stop = await new Requests(options, rows, queue).sendAll(failed.signal);
+  await groups.return();
+  rows.end();
+  if (stop?.reason === 'quota') writer.note(quotaLine(stop, clock.now()));
+  writer.end();
+  await reporting;
+  if (failed.signal.aborted) stop ??= failed.signal.reason;
+  const { counts, newFailures } = tally;
+  const left = checked.rows - Object.values(counts).reduce((sum, number) => sum + number, 0);
+  return { counts, left, isDown: rows.isDown, newFailures, stop };
+}
 
-  async function attempt(job: Work, ended: AbortSignal): Promise<Limited> {
-    if ('send' in job) return others.send(job, ended);
-    try {
-      return await register(job.registration, ended);
-    } catch (error) {
-      // Another failure may be that of this row, and must not keep the others waiting.
-      if (!(error instanceof CarbonError) || error.status !== 429) queue.endProbe();
-      if (!isForbidden(error)) throw error;
-      // Earlier runs registered rows and failed on this one, so it is not about the key.
-      const isRepeated = job.hasFailedBefore || job.triedAt > 0;
-      if (isRepeated && journals.hasRegistered) throw rowForbidden(error);
-      // The service may forbid every row: the next run sends this one last.
-      if (!rows.hasAcceptedRow) rows.noteTried(job, rowForbidden(error));
-      forbidden ??= job;
-      throw error;
+/* Reports each group after its lines are durable. After a failed report, it only records. */
+async function reportOutcomes(
+  writer: JournalWriter,
+  tally: Tally,
+  onEvents: SendOptions['onEvents'],
+  failed: AbortController,
+): Promise<void> {
+  let report = onEvents;
+  try {
+    for await (const events of writer.groups()) {
+      try {
+        await report(events);
+      } catch (error) {
+        report = () => undefined;
+        failed.abort(toCarbonError(error));
+      }
+      for (const event of events) tally.add(event);
     }
+  } catch (error) {
+    failed.abort(toCarbonError(error));
+  }
+}
+
+/* Sends the rows of a queue, and other requests before them, and judges the responses. */
+class Requests {
+  readonly #options: RunOptions;
+  readonly #rows: RowTracker;
+  readonly #queue: RowQueue;
+  readonly #others: OtherRequests;
+  /* The row whose 403 ends the run. */
+  #forbidden: Job | undefined;
+
+  constructor(options: RunOptions, rows: RowTracker, queue: RowQueue) {
+    this.#options = options;
+    this.#rows = rows;
+    this.#queue = queue;
+    this.#others = new OtherRequests(options.before ?? [], rows);
   }
 
-  function judge(job: Work, outcome: Outcome<Limited>): undefined | Promise<undefined> {
-    if ('send' in job) return Promise.resolve(job.judge(outcome)).then(() => undefined);
-    const { response, error } = outcome;
-    if (error === undefined || isJudgment(error)) queue.isQuotaSuspected = false;
-    queue.endProbe();
-    if (error === undefined) {
-      rows.registered(job, response as Accepted);
-      if (rows.repeatedResponse !== undefined) throw rows.repeatedResponse;
-    } else if (error instanceof RejectedError || error instanceof NotFoundError)
-      rows.rejected(job, error);
-    // A key that may retrieve records may still register nothing.
-    else if (isForbidden(error) && !rows.hasAcceptedRow) throw error;
-    else rows.postponed(job, isForbidden(error) ? rowForbidden(error) : error);
-    return undefined;
-  }
-
-  /* Returns what ended the run. */
-  async function sendAll(): Promise<CarbonError | undefined> {
-    const { pacer, graceMs, maxStartMs } = options;
+  /** Returns what ended the run; undefined if every row has an outcome. */
+  async sendAll(failed: AbortSignal): Promise<CarbonError | undefined> {
+    const { signal, pacer, graceMs, maxStartMs } = this.#options;
+    const rows = this.#rows;
+    const queue = this.#queue;
     const results = schedule(
-      { ...options, signal: AbortSignal.any([signal, failed.signal]) },
+      { ...this.#options, signal: AbortSignal.any([signal, failed]) },
       {
-        next: () => others.next(queue),
-        attempt,
-        judge,
+        next: () => this.#others.next(queue),
+        attempt: (job: Work, ended) => this.#attempt(job, ended),
+        judge: (job: Work, outcome: Outcome<Limited>) => this.#judge(job, outcome),
         pacer,
         mayStart: true,
         graceMs,
@@ -150,42 +167,52 @@ export async function sendRows(
       return undefined;
     } catch (thrown) {
       if (signal.aborted && !(thrown instanceof CarbonError)) return new InterruptedError();
-      const error = toCarbonError(thrown);
-      if (forbidden === undefined || !isForbidden(error)) return error;
-      const { message, status, title, detail } = error;
-      return new UnauthorizedError(`line ${forbidden.line}: ${message}`, { status, title, detail });
+      return this.#withLine(toCarbonError(thrown));
     }
   }
 
-  /* Reports each group after its lines are durable. After a failed report, it only records. */
-  async function reportOutcomes(): Promise<void> {
-    let { onEvents } = options;
+  async #attempt(job: Work, ended: AbortSignal): Promise<Limited> {
+    if ('send' in job) return this.#others.send(job, ended);
     try {
-      for await (const events of writer.groups()) {
-        try {
-          await onEvents(events);
-        } catch (error) {
-          onEvents = () => undefined;
-          failed.abort(toCarbonError(error));
-        }
-        for (const event of events) tally.add(event);
-      }
+      return await this.#options.register(job.registration, ended);
     } catch (error) {
-      failed.abort(toCarbonError(error));
+      // Another failure may be that of this row, and must not keep the others waiting.
+      if (!(error instanceof CarbonError) || error.status !== 429) this.#queue.endProbe();
+      if (!isForbidden(error)) throw error;
+      // Earlier runs registered rows and failed on this one, so it is not about the key.
+      if (isTried(job) && this.#options.journals.hasRegistered) throw rowForbidden(error);
+      // The service may forbid every row: the next run sends this one last.
+      if (!this.#rows.hasAcceptedRow) this.#rows.noteTried(job, rowForbidden(error));
+      this.#forbidden ??= job;
+      throw error;
     }
   }
 
-  const reporting = reportOutcomes();
-  let stop = await sendAll();
-  await groups.return();
-  rows.end();
-  if (stop?.reason === 'quota') writer.note(quotaLine(stop, clock.now()));
-  writer.end();
-  await reporting;
-  if (failed.signal.aborted) stop ??= failed.signal.reason;
-  const { counts, newFailures } = tally;
-  const left = checked.rows - Object.values(counts).reduce((sum, number) => sum + number, 0);
-  return { counts, left, isDown: rows.isDown, newFailures, stop };
+  #judge(job: Work, outcome: Outcome<Limited>): undefined | Promise<undefined> {
+    if ('send' in job) return Promise.resolve(job.judge(outcome)).then(() => undefined);
+    const { response, error } = outcome;
+    const rows = this.#rows;
+    const queue = this.#queue;
+    if (error === undefined || isJudgment(error)) queue.isQuotaSuspected = false;
+    queue.endProbe();
+    if (error === undefined) {
+      rows.registered(job, response as Accepted);
+      if (rows.repeatedResponse !== undefined) throw rows.repeatedResponse;
+    } else if (error instanceof RejectedError || error instanceof NotFoundError)
+      rows.rejected(job, error);
+    // A key that may retrieve records may still register nothing.
+    else if (isForbidden(error) && !rows.hasAcceptedRow) throw error;
+    else rows.postponed(job, isForbidden(error) ? rowForbidden(error) : error);
+    return undefined;
+  }
+
+  /* Names the row whose 403 ended the run. */
+  #withLine(error: CarbonError): CarbonError {
+    if (this.#forbidden === undefined || !isForbidden(error)) return error;
+    const { message, status, title, detail } = error;
+    const text = `line ${this.#forbidden.line}: ${message}`;
+    return new UnauthorizedError(text, { status, title, detail });
+  }
 }
 
 type Work = Job | OtherRequest;
