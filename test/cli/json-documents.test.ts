@@ -1,26 +1,30 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type CommandDeclaration, recordFiles } from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { jsonLines, newFolder, run } from '../support/run.ts';
 import { notFound0, serve } from '../support/server.ts';
 
 const declarations = await loadDeclarations();
 
-/* Prints the documents of a command that ends by itself, with every member that they can have. */
-async function print(name: string): Promise<object[]> {
+/*
+ * Prints the documents of a command that ends by itself, with every member that they can have. By
+ * default, it gets a file of records, or an ID that the service knows.
+ */
+async function print({ name, arguments: [first] = [] }: CommandDeclaration): Promise<object[]> {
   const home = newFolder();
   const [older, newer] = [join(home, 'a.ndjson'), join(home, 'b.ndjson')];
   writeFileSync(older, '{"id":1,"name":"Acme","status":"synced","score":3}\n');
   writeFileSync(newer, '{"id":1,"name":"Acme","status":"synced","score":0.3}\n');
   writeFileSync(join(home, 'key'), 'secret\n');
-  const { url } = await serve(notFound0);
+  const { url, env } = await serve(name === 'login' ? notFound0 : { json: { id: 1 } });
+  const usual = first === recordFiles ? [older] : first === undefined ? [] : ['1'];
   const operands: Readonly<Record<string, readonly string[]>> = {
-    check: [older],
     diff: [older, newer],
     login: ['--base-url', url, '--key-command', `cat '${join(home, 'key')}'`],
   };
-  const { stdout } = await run([name, ...(operands[name] ?? []), '--json'], { home });
+  const { stdout } = await run([name, ...(operands[name] ?? usual), '--json'], { home, env });
   return jsonLines(stdout);
 }
 
@@ -31,7 +35,7 @@ describe('the document of --json', () => {
       .join(', ')
       .split(', ')
       .sort();
-    const printed = await print(declaration.name);
+    const printed = await print(declaration);
     expect(printed).not.toEqual([]);
     for (const document of printed) expect(Object.keys(document).sort()).toEqual(members);
   });
