@@ -42,8 +42,8 @@ export async function askInstead(
   { context, messages, flags, command, argv }: FailedRun,
 ): Promise<readonly string[] | undefined> {
   // Standard input cannot be read again.
-  const isAsked = canAsk(context, flags) && !argv.includes('-');
-  const choices = isAsked ? await findChoices(error) : undefined;
+  const mayAsk = canAsk(context, flags) && !argv.includes('-');
+  const choices = mayAsk ? await findChoices(error) : undefined;
   if (choices === undefined) {
     messages.error(error);
     return undefined;

@@ -141,12 +141,12 @@ async function checkRows(
   };
   // The status of a list is no reason to ask about its rows.
   const doubtful = options.doubtful ?? (status ? 'skip' : undefined);
-  const { table, checked } = await preflight(given, journals, {
+  const { table, checked: found } = await preflight(given, journals, {
     ...options,
     doubtful,
     insistsOnCurrency: reading.isChosen('currency'),
   });
-  return { journals, recorded, mapping, table, checked };
+  return { journals, recorded, mapping, table, found };
 }
 
 type CheckedList = FoundList &
@@ -162,7 +162,7 @@ export class Batch {
   readonly added: ReturnType<typeof addedColumns>;
   /** What is read as in the last run, although no option says so. */
   readonly kept: readonly string[];
-  readonly preflight: CheckedList['checked'];
+  readonly preflight: CheckedList['found'];
   readonly journal: string;
   readonly journals: Journals;
   readonly isDryRun: boolean;
@@ -185,7 +185,7 @@ export class Batch {
     this.table = table;
     this.added = recorded ? addedColumns(dialect, reading.map(recorded), mapping) : [];
     this.kept = [...reading.notices, ...reading.describeMap(recorded)];
-    this.preflight = checked.checked;
+    this.preflight = checked.found;
     this.journal = journal;
     this.journals = journals;
     this.isDryRun = dryRun;

@@ -28,13 +28,13 @@ const rowKinds: ReadonlySet<string | undefined> = new Set(['id', 'name', 'year']
 /**
  * Finds the columns that differ, or have a value in the only row; data that is synthetic always
  * says so. Names, IDs and years are not folded if they are equal.
- * @param away what the others are: `left out`, or `folded` where programs may read them
+ * @param hiding how the others are hidden: `left out`, or `folded` where programs may read them
  * @param isKept says which other columns are shown whatever their values are
  */
 export async function usefulColumns(
   columns: readonly ExplainedColumn[],
   rows: Iterable<readonly CsvValue[]> | AsyncIterable<readonly CsvValue[]>,
-  away: 'left out' | 'folded',
+  hiding: 'left out' | 'folded',
   isKept: (column: ExplainedColumn) => boolean = () => false,
 ): Promise<UsefulColumns> {
   const firsts: CsvValue[] = [];
@@ -49,7 +49,7 @@ export async function usefulColumns(
     }
   }
   const isSaid = ({ kind }: ExplainedColumn) =>
-    kind === 'synthetic' || (away === 'folded' && rowKinds.has(kind));
+    kind === 'synthetic' || (hiding === 'folded' && rowKinds.has(kind));
   const shown = columns.map((column, index) => {
     // A sheet without rows would have no column at all.
     if (count === 0 || isKept(column)) return true;
@@ -65,11 +65,11 @@ export async function usefulColumns(
     if (shown[index]) return description === '' ? [] : [[name, description]];
     const why = differs[index] ? [] : [equalIn(index) ?? 'Empty in every row'];
     const words = [...why, ...(description === '' ? [] : [description])];
-    return [[`${name} (${away})`, words.join('. ')]];
+    return [[`${name} (${hiding})`, words.join('. ')]];
   });
   const equal = columns.flatMap(({ name }, index): Labelled => {
     const what = shown[index] ? undefined : equalIn(index);
-    return what === undefined ? [] : [[`${name} (${away})`, what]];
+    return what === undefined ? [] : [[`${name} (${hiding})`, what]];
   });
   const those = (wanted: boolean) => explained.filter((_, index) => shown[index] === wanted).flat();
   return { shown, legend: [...those(true), ...those(false)], equal };

@@ -61,37 +61,13 @@ export function chooseSpendColumns(
     const given = map.get(field);
     if (given !== undefined) return given === '' ? -1 : findColumn(header, given, field);
     const candidates = candidatesOf(field, header, registration);
-    const [index = -1] = candidates;
-    if (candidates.length < 2) return index;
-    // The option replaces the column.
-    if (field === 'spend_currency' && spendCurrency !== undefined) return -1;
-    const options = candidates.map((at) => mapOption(field, header, at));
-    throw invalidInput(
-      `Several columns may hold ${field}: ${listColumns(table, candidates)}`,
-      `Choose one of them: ${options.slice(0, maxOptions).join(' or ')}`,
-      () => chooseColumn(table, field, candidates, `Several columns may hold ${field}`),
-    );
+    // The option replaces one of several columns.
+    const isReplaced = field === 'spend_currency' && spendCurrency !== undefined;
+    if (candidates.length > 1 && isReplaced) return -1;
+    return onlyColumn(table, field, candidates);
   };
   const spend = find('spend');
-  if (spend < 0)
-    throw invalidInput(
-      `No column looks like the spend. Columns and first values: ${listColumns(table)}`,
-      'Choose the column with --map spend=<column>.',
-      () => chooseColumn(table, 'spend', amountColumns(table), 'No column looks like the spend'),
-    );
-  const stated = readHeader(header[spend] ?? '');
-  if (stated.scale !== undefined && amountsIn === undefined)
-    throw invalidInput(
-      `The header "${cut(header[spend] ?? '', 40)}" names a scale: "${stated.scale}"`,
-      'Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.',
-      () => ({
-        question: 'What do the amounts count?',
-        options: Object.keys(amountScales).map((label) => ({
-          label,
-          add: ['--amounts-in', label],
-        })),
-      }),
-    );
+  const stated = readSpendHeader(table, spend, amountsIn);
   const at: Readonly<Record<SpendField, number>> = {
     spend,
     spend_currency: find('spend_currency'),
@@ -119,6 +95,43 @@ export function chooseSpendColumns(
     /** What the header of the spend column states besides the amount. */
     stated,
   };
+}
+
+/* Returns the only candidate for a field; -1 without one. */
+function onlyColumn(table: TableHead, field: SpendField, candidates: readonly number[]): number {
+  const [index = -1] = candidates;
+  if (candidates.length < 2) return index;
+  const options = candidates.map((at) => mapOption(field, table.header, at));
+  throw invalidInput(
+    `Several columns may hold ${field}: ${listColumns(table, candidates)}`,
+    `Choose one of them: ${options.slice(0, maxOptions).join(' or ')}`,
+    () => chooseColumn(table, field, candidates, `Several columns may hold ${field}`),
+  );
+}
+
+/* Reads the header of the spend, which must exist and name no scale that no option confirms. */
+function readSpendHeader(
+  table: TableHead,
+  index: number,
+  amountsIn: ColumnOptions['amountsIn'],
+): SpendHeader {
+  if (index < 0)
+    throw invalidInput(
+      `No column looks like the spend. Columns and first values: ${listColumns(table)}`,
+      'Choose the column with --map spend=<column>.',
+      () => chooseColumn(table, 'spend', amountColumns(table), 'No column looks like the spend'),
+    );
+  const header = table.header[index] ?? '';
+  const stated = readHeader(header);
+  if (stated.scale === undefined || amountsIn !== undefined) return stated;
+  throw invalidInput(
+    `The header "${cut(header, 40)}" names a scale: "${stated.scale}"`,
+    'Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.',
+    () => ({
+      question: 'What do the amounts count?',
+      options: Object.keys(amountScales).map((label) => ({ label, add: ['--amounts-in', label] })),
+    }),
+  );
 }
 
 async function chooseColumn(
@@ -262,6 +275,8 @@ const spendWords =
   'beløb beløp ' +
   '金額 支払金額 支出額 購入金額 購買金額 取引金額 調達金額 発注金額 仕入金額 請求金額 税抜金額 ' +
   '金额 采购金额 采购额 支出 支出金额 订单金额 发票金额 合同金额 採購金額 採購額';
+
+type SpendHeader = ReturnType<typeof readHeader>;
 
 /* Reads what a header of amounts states; the scale is the part that names one, such as `TEUR`. */
 function readHeader(header: string) {

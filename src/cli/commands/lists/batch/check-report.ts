@@ -18,13 +18,13 @@ import { countWords } from './screen.ts';
 
 /**
  * Reports what the check found; with --dry-run and --json, prints the plan for each row.
- * @param isAsked checks whether a question that follows tells about a finding
+ * @param isInQuestion checks whether a question that follows tells about a finding
  */
 export async function reportCheck(
   session: Session,
   list: Batch,
   flags: BatchFlags,
-  isAsked: (finding: ListFinding) => boolean,
+  isInQuestion: (finding: ListFinding) => boolean,
 ): Promise<void> {
   const { messages } = session;
   const { table, preflight } = list;
@@ -55,7 +55,7 @@ export async function reportCheck(
       `${plural(damaged, 'line')} of the journal cannot be read. Their rows are sent again and get the same IDs.`,
     );
   if (rows === 0) messages.warn('The file has a header but no rows.');
-  const findings = preflight.findings.filter((finding) => !isAsked(finding));
+  const findings = preflight.findings.filter((finding) => !isInQuestion(finding));
   messages.print(...findingNotices(findings, table), ...problemNotices(list, flags));
   if (dropped > 0)
     messages.print({

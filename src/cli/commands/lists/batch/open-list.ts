@@ -186,8 +186,8 @@ export async function openList(
     const mayAsk = !isStopped && flags.doubtful === undefined && !flags.dryRun && session.isLive;
     const doubtful = mayAsk ? await import('./doubtful-question.ts') : undefined;
     const question = await doubtful?.findDoubtfulQuestion(session, list);
-    const isAsked = question && doubtful?.isDoubtful;
-    await reportCheck(session, list, flags, isAsked ?? (() => false));
+    const isInQuestion = question && doubtful?.isDoubtful;
+    await reportCheck(session, list, flags, isInQuestion ?? (() => false));
     checkListing(session, list, removed, flags);
     if (isInvalid)
       throw invalidInput(
