@@ -131,9 +131,28 @@ function differenceLines({ id, name, change, fields }: Difference, view: View): 
 
 const names: Readonly<Record<string, string>> = { sbti: 'SBTi', cdp: 'CDP', un: 'UN', hq: 'HQ' };
 
+/* Fields whose names are no words. */
+const sayings: Readonly<Record<string, string>> = {
+  industry_rank: 'rank of the industry among all industries',
+  matching_organization_id: 'ID of the matched organization',
+  matching_organization_name: 'name of the matched organization',
+  cdp_is_listed: 'listed by CDP',
+  cdp_last_retrieved_at: 'CDP data as of',
+  sbti_last_retrieved_at: 'SBTi data as of',
+  sbti_created_at: 'date of the SBTi target',
+  sbti_long_term_has_target: 'SBTi long-term target',
+  sbti_net_zero_has_target: 'SBTi net-zero target',
+  sbti_net_zero_target_year: 'year of the SBTi net-zero target',
+  sbti_business_ambition_1_5_has_target: 'SBTi Business Ambition for 1.5 °C',
+  sbti_near_term_target_status: 'SBTi near-term target',
+  un_last_retrieved_at: 'UN data as of',
+  climate_pledge_signed_at: 'climate pledge signed on',
+};
+
 /* Describes `emissions_scope_1` of 2024 in DE as "2024 DE scope 1". */
 function fieldText({ field, year, region }: Change): string {
-  if (field === 'industry_rank') return 'rank of the industry among all industries';
+  const said = sayings[field];
+  if (said !== undefined) return said;
   const words = field
     .replace(/^emissions_/, '')
     .replace(/total_(market|location)_based/, '$1-based')
@@ -157,5 +176,6 @@ function valueText(field: string, value: Value): string {
   if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
   const kind = kindOfField(field);
   if (kind === 'score') return scoreText(value);
-  return kind === 'year' ? String(value) : figure(value).rounded;
+  const isText = kind !== undefined && kindOf(kind).type === 'text';
+  return isText || kind === 'year' ? String(value) : figure(value).rounded;
 }

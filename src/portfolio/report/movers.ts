@@ -2,7 +2,8 @@
 import type { Organization, Performance } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
 import { changeText } from '../../display/terminal/figure.ts';
-import { count } from '../../display/terminal/format.ts';
+import { count, plural } from '../../display/terminal/format.ts';
+import { sanitize } from '../../display/terminal/sanitize.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { regionRank } from '../organizations/history.ts';
 import { companies, type Statement } from '../organizations/statements.ts';
@@ -12,18 +13,24 @@ import {
   type Snapshot,
   type SnapshotDiff,
   type Snapshots,
+  type Value,
   type YearValues,
 } from './diff.ts';
 
-/** Scopes 1 and 2 of an organization in the latest year of each snapshot that has both. */
+/** Scopes 1 and 2 of an organization in one year, as both snapshots have it. */
 export interface LargestChange {
   readonly id: string | number | null;
   readonly name: string | null;
+  readonly year: number;
   readonly before: number;
   readonly after: number;
-  /** The years of both amounts. */
-  readonly from: number;
-  readonly to: number;
+}
+
+/** Organizations whose near-term target has another status than before; null without one. */
+export interface TargetMove {
+  readonly from: Value;
+  readonly to: Value;
+  readonly companies: number;
 }
 
 export interface Moves {
@@ -33,6 +40,8 @@ export interface Moves {
   readonly changed: number;
   readonly set: number;
   readonly removed: number;
+  /** Every change of a target, the most frequent first. */
+  readonly targets: readonly TargetMove[];
   readonly largest: LargestChange | null;
   /** Organizations of either snapshot. */
   readonly of: number;
@@ -41,8 +50,8 @@ export interface Moves {
 const target = 'sbti_near_term_target_status';
 
 /**
- * Counts what moved. The largest change is that of the largest amount in one region and with one
- * method of scope 2; years with an error of `carbon check` are left out.
+ * Counts what moved. One year of both snapshots is compared, as in the rows of a comparison, in one
+ * region and with one method of scope 2; years with an error of `carbon check` are left out.
  * @param today `YYYY-MM-DD`
  */
 export function movesBetween(
@@ -52,10 +61,9 @@ export function movesBetween(
   today: string,
 ): Moves {
   const number = (change: string) => differences.filter((each) => each.change === change).length;
+  const targets = targetMoves(differences);
   const became = (status: string) =>
-    differences.filter(({ fields }) =>
-      fields.some(({ field, new: now }) => field === target && now === status),
-    ).length;
+    targets.reduce((sum, { to, companies }) => sum + (to === status ? companies : 0), 0);
   const changed = new Set(
     differences.filter((each) => each.change === 'changed').map(({ id }) => id),
   );
@@ -70,7 +78,7 @@ export function movesBetween(
   candidates.sort((a, b) => size(b) - size(a));
   const largest = candidates.find(
     ({ change, before, after }) =>
-      !isWrong(before, change.from, today) && !isWrong(after, change.to, today),
+      !isWrong(before, change.year, today) && !isWrong(after, change.year, today),
   );
   return {
     joined: number('new'),
@@ -78,14 +86,40 @@ export function movesBetween(
     changed: changed.size,
     set: became('set'),
     removed: became('removed'),
+    targets,
     largest: largest?.change ?? null,
     of: newer.size + number('removed'),
   };
 }
 
+function targetMoves(differences: SnapshotDiff['differences']): TargetMove[] {
+  const moves = new Map<string, TargetMove>();
+  for (const { field, old: from, new: to } of differences.flatMap(({ fields }) => fields)) {
+    if (field !== target) continue;
+    const key = JSON.stringify([from, to]);
+    moves.set(key, { from, to, companies: (moves.get(key)?.companies ?? 0) + 1 });
+  }
+  return [...moves.values()].sort((a, b) => b.companies - a.companies);
+}
+
+/* Says which targets changed otherwise than to set or removed. */
+function otherTargets(targets: readonly TargetMove[]): string {
+  const others = targets.filter(({ to }) => to !== 'set' && to !== 'removed');
+  const total = others.reduce((sum, { companies }) => sum + companies, 0);
+  if (total === 0) return '';
+  const word = (status: Value) => sanitize(String(status ?? 'unknown'));
+  const shown = others
+    .slice(0, maxTargetMoves)
+    .map(({ from, to, companies }) => `${count.format(companies)} ${word(from)} → ${word(to)}`);
+  const rest = others.length > shown.length ? ' …' : '';
+  return `${plural(total, 'other change')} of targets (${shown.join(', ')}${rest})`;
+}
+
+const maxTargetMoves = 3;
+
 /** States what moved. */
 export function moveStatements(moves: Moves): readonly (Statement & Moves)[] {
-  const { joined, left, set, removed, largest, changed, of } = moves;
+  const { joined, left, set, removed, targets, largest, changed, of } = moves;
   const list = (parts: readonly (string | false)[]) => parts.filter(Boolean).join(', ');
   const groups = [
     list([
@@ -95,10 +129,11 @@ export function moveStatements(moves: Moves): readonly (Statement & Moves)[] {
     list([
       set > 0 && `${count.format(set)} set a target`,
       removed > 0 && `${count.format(removed)} removed ${removed === 1 ? 'its' : 'theirs'}`,
+      otherTargets(targets),
     ]),
     largest === null
       ? ''
-      : `the largest change by amount is ${nameOf(largest)}, ${changeText(largest.after / largest.before - 1)}`,
+      : `the largest change by amount is ${nameOf(largest)}, ${changeText(largest.after / largest.before - 1)} (scope 1 + 2 of ${largest.year})`,
   ].filter(Boolean);
   const rest =
     changed === 0
@@ -124,21 +159,20 @@ function bothOf(values: YearValues) {
   return typeof value === 'number' ? [{ year, region, kind, value }] : [];
 }
 
+/* The latest year that both snapshots have, of the world if they have it. */
 function latestChange(older: Snapshot, newer: Snapshot): LargestChange | undefined {
-  const { id, name } = newer;
-  const after = latestOf(newer);
-  if (after === undefined) return undefined;
-  const before = latestOf(older, after.kind);
-  if (before === undefined || !(before.value > 0) || before.value === after.value) return undefined;
-  return { id, name, before: before.value, after: after.value, from: before.year, to: after.year };
-}
-
-function latestOf({ years, region }: Snapshot, kind?: string) {
-  const all = years.flatMap(bothOf).filter((each) => kind === undefined || each.kind === kind);
-  const last = Math.max(...all.map(({ year }) => year));
+  const { id, name, region } = newer;
+  const known = older.years.flatMap(bothOf);
+  const pairs = newer.years.flatMap(bothOf).flatMap((after) => {
+    const before = known.find(({ year, kind }) => year === after.year && kind === after.kind);
+    return before === undefined ? [] : [{ before, after }];
+  });
   const rank = (each: { region: string | null }) => regionRank(each.region, { hq_region: region });
-  const [first] = all.filter(({ year }) => year === last).sort((a, b) => rank(a) - rank(b));
-  return first;
+  pairs.sort((a, b) => b.after.year - a.after.year || rank(a.after) - rank(b.after));
+  const [{ before, after } = {}] = pairs;
+  if (before === undefined || after === undefined) return undefined;
+  if (!(before.value > 0) || before.value === after.value) return undefined;
+  return { id, name, year: after.year, before: before.value, after: after.value };
 }
 
 /* Checks the figures that a snapshot keeps of a record. */

@@ -102,17 +102,19 @@ const methodOf = ({ kind }: Year) => (kind === 'wrong' ? 'market' : kind);
 const sumOf = ({ kind, scope1, scope2 }: Year) =>
   kind === 'wrong' ? -1 - scope1 + scope2 : scope1 + scope2;
 
-/* The latest year with both scopes: of the world, otherwise Germany, otherwise the first region. */
-function latestOf({ years }: Side, like?: Year): Year | undefined {
-  const all = years.filter(
-    (each) =>
-      each.kind !== 'scope 1' &&
-      (like === undefined || (each.region === like.region && methodOf(each) === methodOf(like))),
-  );
-  const last = all.filter((each) => all.every((other) => other.year <= each.year));
+/* The latest year with both scopes in both: of the world, or Germany, or the first region. */
+function latestPair(before: Side, after: Side): { then: Year; now: Year } | undefined {
+  const pairs = after.years.flatMap((now) => {
+    const then = before.years.find(
+      (each) =>
+        each.year === now.year && each.region === now.region && methodOf(each) === methodOf(now),
+    );
+    return then === undefined || now.kind === 'scope 1' ? [] : [{ then, now }];
+  });
+  const last = pairs.filter(({ now }) => pairs.every((other) => other.now.year <= now.year));
   return (
-    last.find(({ region }) => region === 'GLOBAL') ??
-    last.find(({ region }) => region === 'DE') ??
+    last.find(({ now }) => now.region === 'GLOBAL') ??
+    last.find(({ now }) => now.region === 'DE') ??
     last[0]
   );
 }
@@ -139,14 +141,22 @@ function recount(all: readonly Moved[]) {
   const became = (word: string) =>
     both.filter(({ before, after }) => wordOf(before) !== word && wordOf(after) === word).length;
   const changes = changed.flatMap(({ id, before, after }) => {
-    const now = latestOf(after);
-    const then = now && latestOf(before, now);
-    if (now === undefined || then === undefined) return [];
+    const pair = latestPair(before, after);
+    if (pair === undefined) return [];
+    const { then, now } = pair;
     const [from, to] = [sumOf(then), sumOf(now)];
     const isWrong = hasError(before, then.year) || hasError(after, now.year);
     if (isWrong || !(from > 0) || from === to) return [];
-    return [{ id, name: `Company ${id}`, before: from, after: to, from: then.year, to: now.year }];
+    return [{ id, name: `Company ${id}`, year: now.year, before: from, after: to }];
   });
+  const statuses = both.filter(({ before, after }) => wordOf(before) !== wordOf(after));
+  const targets: { from: string | null; to: string | null; companies: number }[] = [];
+  for (const { before, after } of statuses) {
+    const known = targets.find(({ from, to }) => from === wordOf(before) && to === wordOf(after));
+    if (known) known.companies += 1;
+    else targets.push({ from: wordOf(before), to: wordOf(after), companies: 1 });
+  }
+  targets.sort((a, b) => b.companies - a.companies);
   const size = (each: (typeof changes)[number]) => Math.abs(each.after - each.before);
   const largest = changes.reduce<(typeof changes)[number] | null>(
     (most, each) => (most === null || size(each) > size(most) ? each : most),
@@ -158,6 +168,7 @@ function recount(all: readonly Moved[]) {
     changed: changed.length,
     set: became('set'),
     removed: became('removed'),
+    targets,
   };
   return { ...numbers, largest, of: all.length };
 }
@@ -168,6 +179,7 @@ function textOfMoves({
   changed,
   set,
   removed,
+  targets,
   largest,
   of,
 }: ReturnType<typeof recount>) {
@@ -176,9 +188,17 @@ function textOfMoves({
     joined > 0 && `${companies(joined)} joined`,
     left > 0 && `${joined > 0 ? left : companies(left)} left`,
   ];
-  const targets = [
+  const others = targets.filter(({ to }) => !['set', 'removed'].includes(to ?? ''));
+  const total = others.reduce((sum, each) => sum + each.companies, 0);
+  const listed = others
+    .slice(0, 3)
+    .map(({ from, to, companies: n }) => `${n} ${from ?? 'unknown'} → ${to ?? 'unknown'}`)
+    .join(', ');
+  const ofTargets = [
     set > 0 && `${set} set a target`,
     removed > 0 && `${removed} removed ${removed === 1 ? 'its' : 'theirs'}`,
+    total > 0 &&
+      `${total} other change${total === 1 ? '' : 's'} of targets (${listed}${others.length > 3 ? ' …' : ''})`,
   ];
   const percent = largest && 100 * (largest.after / largest.before - 1);
   const digits =
@@ -191,10 +211,10 @@ function textOfMoves({
   const isLess = percent !== null && percent < 0 && digits !== '0.0';
   const change =
     largest &&
-    `the largest change by amount is ${largest.name}, ${isLess ? '−' : '+'}${isMore ? '>1,000,000' : digits}%`;
+    `the largest change by amount is ${largest.name}, ${isLess ? '−' : '+'}${isMore ? '>1,000,000' : digits}% (scope 1 + 2 of ${largest.year})`;
   const parts = [
     members.filter(Boolean).join(', '),
-    targets.filter(Boolean).join(', '),
+    ofTargets.filter(Boolean).join(', '),
     change ?? '',
   ];
   const text = parts.filter((part) => part !== '').join('; ');

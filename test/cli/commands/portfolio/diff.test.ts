@@ -64,7 +64,7 @@ describe('carbon diff', () => {
       ~ 4 Umbrella changed
         Rank of the industry among all          high → low
         industries
-        SBTi near term target status            committed → set
+        SBTi near-term target                   committed → set
         2025 total                              no data → 8
         2024 scope 1                            100 → 90 −10.0%
 
@@ -75,6 +75,30 @@ describe('carbon diff', () => {
       1 company joined, 1 left; 1 set a target.
       --- exit 10"
     `);
+  });
+
+  it('counts every change of a target, and compares one year of both', async () => {
+    const side = (status: string | null, id: number, ...years: object[]) => ({
+      ...{ id, name: `Company ${id}`, matching_organization: { id: 1_000_000 + years.length } },
+      sbti: { data: [{ created_at: '2024-01-01', near_term: { target_status: status } }] },
+      performances: years,
+    });
+    const both = (number: number, amount: number) =>
+      year(number, { scope_1: { total: amount }, scope_2: { total: 0 } });
+    const [old, now] = files(
+      lines(side('set', 1, both(2024, 100)), side('set', 2), side('none', 3), side('removed', 4)),
+      lines(
+        side('committed', 1, both(2025, 900), both(2024, 90)),
+        side('none', 2),
+        side('set', 3),
+        side(null, 4),
+      ),
+    );
+    const { stdout, stderr } = await run(['diff', old, now], { terminal: 200 });
+    expect(stderr).toBe(
+      '1 set a target, 3 other changes of targets (1 set → committed, 1 set → none, 1 removed → unknown); the largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
+    );
+    expect(stdout).toMatch(/ID of the matched organization +1000001 → 1000002\n/);
   });
 
   it('prints a line for each field in a pipe', async () => {
