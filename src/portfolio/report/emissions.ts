@@ -44,8 +44,10 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
       year,
       /** Organizations that disclosed any figure of the year. */
       organizations: sums.organizations,
-      /** Whether an organization of another year is missing: sums are not comparable. */
-      partial: sums.organizations < reporting.length,
+      /** Organizations that disclose other years only. */
+      missing: reporting.length - sums.organizations,
+      /** Whether a tenth or more of all organizations is missing: sums are not comparable. */
+      partial: 10 * (reporting.length - sums.organizations) >= reporting.length,
       scope_1: knownSum(sums.scope_1),
       scope_2: knownSum(sums.scope_2),
       /** Scopes 1 and 2 of the organizations that disclose both. */

@@ -116,10 +116,22 @@ function methodNotes({ emissions: { both_scopes: population } }: Summary): reado
 export const scope3Note =
   'Scope 3 is not added up, because scope 3 of one company is scope 1 of another.';
 
-export function emissionsNotes({ years, several_regions }: EmissionsSummary): string[] {
+/* Lists how many companies the partial years lack: 2025 lacks 12, 2023 lacks 9. */
+function missingText(years: readonly YearSummary[]): string {
+  return years
+    .filter(({ partial }) => partial)
+    .map(({ year, missing }) => `${year} lacks ${count.format(missing)}`)
+    .join(', ');
+}
+
+export function emissionsNotes({
+  organizations,
+  years,
+  several_regions,
+}: EmissionsSummary): string[] {
   const notes = [
     years.some(({ partial }) => partial) &&
-      'A partial year lacks companies of other years: its sums are not comparable.',
+      `A partial year lacks a tenth or more of the ${companies(organizations)} that disclose emissions, so don't compare its sums (${missingText(years)}).`,
     several_regions > 0 &&
       `${plural(several_regions, 'company has', 'companies have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
     scope3Note,

@@ -73,7 +73,7 @@ function sumTable({ emissions: { unit, years } }: ReportDocument): FactTable<Yea
     head: 'Year',
     label: ({ year }) => String(year),
     columns: [
-      text('', 'Lacks organizations', ({ partial }) => (partial ? 'yes' : 'no')),
+      countOf<YearSummary>('', 'Missing organizations', ({ missing }) => missing),
       ...sums('Scope 1', 'scope_1'),
       ...sums('Scope 2', 'scope_2'),
       ...sums('Scope 1 + 2', 'scope_1_and_2'),

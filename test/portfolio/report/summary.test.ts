@@ -65,6 +65,7 @@ describe('emissions', () => {
       {
         year: 2024,
         organizations: 3,
+        missing: 0,
         partial: false,
         scope_1: { sum: 11, organizations: 2 },
         scope_2: { sum: 5, organizations: 1 },
@@ -75,6 +76,7 @@ describe('emissions', () => {
       {
         year: 2023,
         organizations: 1,
+        missing: 2,
         partial: true,
         scope_1: { sum: 12, organizations: 1 },
         scope_2: none,
