@@ -83,7 +83,7 @@ export function renderBridgePage(
     notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
     skip: 'Skip to the table of suppliers',
     sections: [
-      totals(comparison, summary.unit),
+      totals(comparison, summary),
       ...explainedSteps(comparison).map((step) => effects(comparison, step, summary.unit)),
       whomToAsk(comparison, summary.unit),
       largest(comparison, summary.unit),
@@ -106,8 +106,8 @@ const readingNotes = ({ steps }: Comparison) => [
   "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
 ];
 
-function totals(comparison: Comparison, unit: string | null): Content {
-  const all = totalRows(comparison);
+function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): Content {
+  const all = totalRows(comparison, written_at);
   const max = Math.max(...all.map(({ total }) => total ?? 0), 0);
   const rows = all.map(({ label, total, change, spend }): RankedRow => {
     const { rounded, exact } = figure(total ?? 0);

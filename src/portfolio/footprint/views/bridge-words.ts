@@ -30,10 +30,17 @@ export function stepTitle({ before, after }: Comparison, step: BridgeStep): stri
     : `What changed from ${before} to ${after ?? before}`;
 }
 
-/* Names the records of a step: those of the day, those that were published, or today's. */
-export function recordsText({ since, isSaved }: Comparison): string {
+/*
+ * Names the records of a step: those of the day, those that were published, or the latest.
+ * @param writtenAt when the comparison was made, ISO 8601
+ */
+export function recordsText({ since, isSaved }: Comparison, writtenAt: string): string {
   if (isSaved) return 'as published';
-  return since === null ? 'records of today' : `records of ${dateText(since)}`;
+  return since === null ? latestRecordsText(writtenAt) : `records of ${dateText(since)}`;
+}
+
+export function latestRecordsText(writtenAt: string): string {
+  return `records of ${dateText(writtenAt.slice(0, 10))}`;
 }
 
 /** Tells whether a step compares records of two days. */
@@ -90,6 +97,11 @@ function stepText(comparison: Comparison, step: BridgeStep, unit: string): strin
     return after === null
       ? `With today's records, the footprint of ${before} is the same: ${to}.`
       : `Restated: no change in the footprint of ${before}.`;
+  // Amounts that look equal differ by less than they show.
+  if (from === to)
+    return isRestated(step)
+      ? `With today's records, the footprint of ${before} is still ${to}${percent}.`
+      : `The footprint of ${after} is ${to}, like that of ${before}${percent}.`;
   return isRestated(step)
     ? `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`
     : `The footprint of ${after} is ${to}; that of ${before} was ${from}${percent}.`;

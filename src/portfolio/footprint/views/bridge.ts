@@ -38,6 +38,7 @@ import {
   effectWords,
   explainedSteps,
   isRestated,
+  latestRecordsText,
   reasonText,
   recordsText,
   rowName,
@@ -56,11 +57,15 @@ import { type ColumnWords, hanging, shareColumn, spendColumns, table } from './t
 import { noteLines } from './terminal.ts';
 import { basisWords, coveredText, originOf, rangeText, shareText, supplierName } from './words.ts';
 
-/** Lists what the totals were and are, the earliest first. */
-export function totalRows(comparison: Comparison) {
+/**
+ * Lists what the totals were and are, the earliest first.
+ * @param writtenAt when the comparison was made, ISO 8601
+ */
+export function totalRows(comparison: Comparison, writtenAt: string) {
   const { steps, before, after } = comparison;
   const [first] = steps;
-  const records = first && isRestated(first) ? recordsText(comparison) : 'records of today';
+  const latest = latestRecordsText(writtenAt);
+  const records = first && isRestated(first) ? recordsText(comparison, writtenAt) : latest;
   return [
     {
       label: `${before}, ${records}`,
@@ -69,7 +74,7 @@ export function totalRows(comparison: Comparison) {
       change: null,
     },
     ...steps.map((step) => ({
-      label: `${isRestated(step) ? before : (after ?? before)}, records of today`,
+      label: `${isRestated(step) ? before : (after ?? before)}, ${latest}`,
       total: step.after,
       spend: step.spend_after,
       change: changeShare(step),
@@ -79,8 +84,8 @@ export function totalRows(comparison: Comparison) {
 }
 
 /** Says in a line each what the totals were and are. */
-function totals(comparison: Comparison, unit: string | null): FactTable<never> {
-  const rows = totalRows(comparison);
+function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): FactTable<never> {
+  const rows = totalRows(comparison, written_at);
   const largest = rows.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
   return table(rows, {
     title: titleOf(comparison),
@@ -203,7 +208,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     facts: [],
     sentences: bridgeSentences(comparison, summary.unit ?? ''),
   });
-  const compared: Section = { ...tableSection(totals(comparison, summary.unit)), hasTitle: false };
+  const compared: Section = { ...tableSection(totals(comparison, summary)), hasTitle: false };
   return [head, compared, ...sections, askSection(comparison, summary.unit)];
 }
 
@@ -335,7 +340,7 @@ export function bridgeMembers(comparison: Comparison, unit: string | null) {
 function tablesOf(comparison: Comparison, summary: FootprintSummary) {
   const { unit } = summary;
   return [
-    totals(comparison, unit),
+    totals(comparison, summary),
     ...explainedSteps(comparison).map((step) => effectsTable(comparison, step, unit)),
   ];
 }
@@ -413,7 +418,9 @@ export function bridgeSummary(
     statements: bridgeSentences(comparison, summary.unit ?? ''),
     dates: datesOnSheet(summary),
     figures: [
-      ...totalRows(comparison).map(({ label, total }) => [label, total, summary.unit] as const),
+      ...totalRows(comparison, summary.written_at).map(
+        ({ label, total }) => [label, total, summary.unit] as const,
+      ),
       ...yearFigures(comparison, summary).flatMap(({ year, covered, origins }) => [
         [`Spend of ${year} with emissions`, covered.replaceAll('\u00a0', ' ')] as const,
         [`Emissions of ${year}`, origins] as const,

@@ -283,8 +283,8 @@ describe('carbon footprint --compare', () => {
       "statement: The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
       statement: Of the −50.0%, suppliers' own emissions account for nothing (1 of 3 suppliers has figures of both years), suppliers' revenue for −33.4, suppliers left for −33.3, new suppliers for +16.7.
       written: 2026-01-15T09:30:00.000Z
-      2023, records of today: total 300 t, spend_EUR 200
-      2024, records of today: total 150 t, change -50.0%, spend_EUR 150
+      2023, records of 15 Jan 2026: total 300 t, spend_EUR 200
+      2024, records of 15 Jan 2026: total 150 t, change -50.0%, spend_EUR 150
       change Suppliers' revenue: emissions -100 t, share -33.4%, suppliers 1
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.3%, suppliers 1
@@ -305,10 +305,10 @@ describe('carbon footprint --compare', () => {
           suppliers has figures of both years), suppliers' revenue for −33.4,
           suppliers left for −33.3, new suppliers for +16.7.
 
-        Footprint               Total                        Change  Spend EUR
-        ──────────────────────  ─────  ────────────────────  ──────  ─────────
-        2023, records of today    300  ████████████████████       –        200
-        2024, records of today    150  ██████████            −50.0%        150
+        Footprint                     Total                        Change  Spend EUR
+        ────────────────────────────  ─────  ────────────────────  ──────  ─────────
+        2023, records of 15 Jan 2026    300  ████████████████████       –        200
+        2024, records of 15 Jan 2026    150  ██████████            −50.0%        150
 
       What changed from 2023 to 2024  emissions in t
         Effect              Emissions  Of 2023  Suppliers

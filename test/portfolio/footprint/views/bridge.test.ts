@@ -37,6 +37,24 @@ it.each([
   ]);
 });
 
+it('bridgeSummary says of amounts that look equal that they still are', () => {
+  const [first, second] = comparison.steps.map((step) => ({
+    ...step,
+    before: 26_612_345,
+    after: 26_615_000,
+  }));
+  const steps = [first, second].flatMap((step) => step ?? []);
+  const { statements } = bridgeSummary(
+    { ...comparison, steps },
+    { ...usual.summary, unit: 't' },
+    [],
+  );
+  expect(statements).toEqual([
+    "With today's records, the footprint of 2023 is still 26.6 million t (+<0.1%).",
+    'The footprint of 2024 is 26.6 million t, like that of 2023 (+<0.1%).',
+  ]);
+});
+
 const bought = usual.items.map((item) => ({ ...item, group: null }));
 const of2024 = bought.slice(0, 2);
 const uncovered = bought.filter(({ uncovered: why }) => why !== null).slice(0, 1);
@@ -115,8 +133,8 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
       Footprint                     Total                        Change
       ────────────────────────────  ─────  ────────────────────  ──────  ────────
       2023, records of 31 Mar 2025    900  ████████████████████       –  –
-      2023, records of today          708  ███████████████▊      −21.3%  restated
-      2024, records of today          354  ███████▉              −50.0%  –
+      2023, records of 1 Jan 2026     708  ███████████████▊      −21.3%  restated
+      2024, records of 1 Jan 2026     354  ███████▉              −50.0%  –
     "
   `);
 });

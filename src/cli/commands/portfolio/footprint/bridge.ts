@@ -28,6 +28,9 @@ export async function showBridge(
     (path) => readFile(path).catch((cause) => throwUnreadable(path, cause)),
   );
   const { summary } = now.result;
+  const isCovered = summary.line_items === summary.covered_line_items;
+  // The view ends with what to do next.
+  if (!isBrief(session, options) || !isCovered) session.messages.print(matchNotice(summary));
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
   const words = await import('../../../../portfolio/footprint/views/bridge-words.ts');
   function* lines() {
@@ -68,7 +71,5 @@ export async function showBridge(
     },
     target,
   );
-  const isCovered = summary.line_items === summary.covered_line_items;
-  if (!isBrief(session, options) || !isCovered) session.messages.print(matchNotice(summary));
   return isCovered ? 0 : 9;
 }
