@@ -35,6 +35,8 @@ export interface Preflight {
   /** The largest number of cells of a row, and at least that of the header. */
   readonly width: number;
   readonly counts: Readonly<RowActionCounts>;
+  /** Rows among the new ones that the service rejected earlier, sent again with `retryFailed`. */
+  readonly again: number;
   readonly findings: readonly ListFinding[];
   /** The problems of the first twenty rows that are invalid or lose an identifier. */
   readonly problems: readonly RowProblem[];
@@ -130,7 +132,7 @@ async function check(
   const shape = new ListShape(table);
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: (readonly RowProblem[])[] = [];
-  let [rows, dropped, newlyInvalid] = [0, 0, 0];
+  let [rows, dropped, newlyInvalid, again] = [0, 0, 0, 0];
   let width = table.dialect.header.length;
   const counter = new FindingsCounter(table.mapping, options);
   for await (const group of identifyRows(table)) {
@@ -148,6 +150,7 @@ async function check(
         known.lines[same.index] = plan.line;
         known.noteAdded(same.index);
         dropped += plan.dropped.length;
+        if (same.failures.refusal !== undefined) again += 1;
       }
       if (!options.insistsOnCurrency) counter.checkCurrency(row);
       const found = problemsOf(plan);
@@ -166,6 +169,7 @@ async function check(
     rows,
     width,
     counts,
+    again,
     findings,
     problems: problems.flat(),
     dropped,

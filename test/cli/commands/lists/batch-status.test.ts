@@ -55,7 +55,7 @@ describe('carbon batch --status', () => {
         exit: 9,
         journal: `${path}.sandbox.carbon.jsonl`,
         last_written: expect.stringMatching(/^20\d\d-.*Z$/),
-        next: [],
+        next: [`carbon batch ${path} --invalid skip --retry-failed --sandbox`],
       },
     ]);
   });

@@ -120,6 +120,9 @@ describe('carbon batch', () => {
       rows  registered  failed  invalid  remaining
       ────  ──────────  ──────  ───────  ─────────
          5           3       1        1          0
+
+      To send the failed rows again:
+        carbon batch <home>/suppliers.csv --sandbox --invalid skip --retry-failed
       --- exit 9"
     `);
 

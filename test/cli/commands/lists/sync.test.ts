@@ -470,7 +470,7 @@ describe('carbon sync', () => {
     `);
     expect(await dryRuns('--retry-failed')).toMatchInlineSnapshot(`
       "Columns: name → name
-      Checked 4 rows: 1 new, 3 already registered
+      Checked 4 rows: 1 again, 3 already registered
       A run would register 1 organization and retrieve 1 record.
       "
     `);

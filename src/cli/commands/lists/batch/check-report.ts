@@ -34,9 +34,10 @@ export async function reportCheck(
     ...mapping.columns.filter(({ field }) => unsent.includes(field)).map(({ column }) => column),
     ...mapping.unused,
   ];
-  const { counts, rows, dropped } = preflight;
+  const { counts, rows, dropped, again } = preflight;
   const parts = [
-    `${count.format(counts.new)} new`,
+    ...(again > 0 && again === counts.new ? [] : [`${count.format(counts.new - again)} new`]),
+    ...countWords(again, 'again'),
     ...countWords(counts.done, 'already registered'),
     ...countWords(counts.rejected, 'rejected earlier'),
     ...countWords(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),

@@ -15,10 +15,11 @@ import { type BatchFlags, readList } from './open-list.ts';
 interface StatusDocument {
   readonly rows: number;
   readonly registered: number;
+  readonly exit: number;
   readonly journal: string;
   /** When the journal was written last, ISO 8601. */
   readonly last_written: string | null;
-  /** The commands that send the remaining rows. */
+  /** The commands that send the remaining rows, otherwise the failed ones. */
   readonly next: readonly string[];
 }
 
@@ -55,7 +56,8 @@ export async function reportStatus(
   const written = writtenMs === undefined ? null : new Date(writtenMs).toISOString();
   const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : 0;
   const isFile = input.path === input.name;
-  const next = isFile && remaining > 0 ? [nextCommand(session, flags, list)] : [];
+  const isNext = remaining > 0 || rejected > 0;
+  const next = isFile && isNext ? [nextCommand(session, flags, list, remaining === 0)] : [];
   const document = { file: input.name, ...status, exit, journal, last_written: written, next };
   await show(session, {
     document,
@@ -65,7 +67,7 @@ export async function reportStatus(
 }
 
 function statusText(
-  { rows, registered, journal, last_written: written, next }: StatusDocument,
+  { rows, registered, exit, journal, last_written: written, next }: StatusDocument,
   numbers: readonly (readonly [name: string, number: number])[],
   list: string,
   { pictures, style }: RecordView,
@@ -80,12 +82,20 @@ function statusText(
   const blocks = [
     `${sanitize(list)}: ${plural(rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [cells], style).lines.join('\n'),
-    ...next.map((command) => `To send the remaining rows:\n  ${sanitize(command)}`),
+    ...next.map(
+      (command) =>
+        `To send the ${exit === 8 ? 'remaining' : 'failed'} rows${exit === 8 ? '' : ' again'}:\n  ${sanitize(command)}`,
+    ),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function nextCommand(session: Session, flags: BatchFlags, { journals, preflight }: Batch): string {
+function nextCommand(
+  session: Session,
+  flags: BatchFlags,
+  { journals, preflight }: Batch,
+  isRetry: boolean,
+): string {
   const current = session.identity();
   const { service = current.service, profile = current.profile } = journals.current;
   const isOther = current.service !== service || current.profile !== profile;
@@ -94,6 +104,7 @@ function nextCommand(session: Session, flags: BatchFlags, { journals, preflight 
   return session.again({
     add: [
       ...(flags.invalid === undefined && preflight.counts.invalid > 0 ? ['--invalid', 'skip'] : []),
+      ...(isRetry ? ['--retry-failed'] : []),
       ...(isOther && profile !== 'env' ? other : []),
     ],
     without: ['--status', '--json'],
