@@ -66,6 +66,7 @@ async function runLine(
     json: argv.includes('--json'),
     debug: argv.includes('--debug'),
     progress: !argv.includes('--no-progress'),
+    sandbox: argv.includes('--sandbox'),
   };
   const messages = await Messages.open(context, flags);
   const unread = { program: undefined, command: undefined, session: undefined };

@@ -207,8 +207,11 @@ describe('a wrong command line', () => {
     [['diff', 'a', 'b', 'c'], 'carbon diff takes 2 arguments, but got 3\nHint: Run `carbon help'],
     [['register', 'API_KEY=canary'], 'Unexpected argument "API_KEY=..."\nHint: Run `carbon help'],
     [['login', 'canary'], 'carbon login takes 0 arguments, but got 1'],
-    [['sync', 'a b.csv', 'b.csv', 'c'], "each: carbon sync 'a b.csv', then carbon sync b.csv.\n"],
-    [['footprint', 'a', 'b'], 'each: carbon footprint a, then carbon footprint b.'],
+    [
+      ['sync', 'a b.csv', 'b.csv', 'c'],
+      "each: `carbon sync 'a b.csv'`, then `carbon sync b.csv`.\n",
+    ],
+    [['footprint', 'a', 'b'], 'each: `carbon footprint a`, then `carbon footprint b`.'],
     [['watch', '1', '--interval', 'soon'], '"soon" is not a duration'],
     [['watch', '1', '--interval', '0'], 'is shorter than 100 ms'],
     [['batch', 'a.csv', '--concurrency', '0'], 'not a whole number from 1 to 1024'],

@@ -9,7 +9,7 @@ import { layoutColumns, loadStyle, type Style, type View } from '../display/term
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { errorObject, hintOf } from './errors.ts';
-import type { GlobalFlags } from './options.ts';
+import { type GlobalFlags, withService } from './options.ts';
 import { escapeForTerminal } from './output/json.ts';
 
 /**
@@ -120,7 +120,7 @@ export class Messages {
   /** Prints a hint about the next step, only for a person at a terminal. */
   hint(text: string): void {
     if (this.#flags.ids || this.isJson || !this.#context.stderr.isTerminal) return;
-    this.#line(renderText(text, this.#view, 'Hint'));
+    this.#line(renderText(this.#complete(text), this.#view, 'Hint'));
   }
 
   /** Prints what failed, before a question that takes the place of the hint. */
@@ -139,11 +139,12 @@ export class Messages {
    * @param isKnown whether only the hint is still missing
    */
   error(error: CarbonError, item?: string, isKnown = false): void {
-    const hint = hintOf(error);
+    const own = hintOf(error);
+    const hint = own && this.#complete(own);
     const isHinted = item !== undefined && this.#hinted.has(hint);
     this.#hinted.add(hint);
     const text = this.isJson
-      ? escapeForTerminal(JSON.stringify({ error: errorObject(error) }))
+      ? escapeForTerminal(JSON.stringify({ error: { ...errorObject(error), hint } }))
       : isKnown && hint !== undefined
         ? renderText(hint, this.#view, 'Hint')
         : renderError(error, this.#view, { item, hint: isHinted ? undefined : hint });
@@ -151,6 +152,11 @@ export class Messages {
     if (error.code !== 'bug' && !this.isDebugging) return;
     const { stack } = error.cause instanceof Error ? error.cause : error;
     for (const line of String(stack).split('\n')) this.debug(line, true);
+  }
+
+  /* Commands in a hint go to the same service. */
+  #complete(hint: string): string {
+    return withService(hint, this.#flags, this.#context.platform);
   }
 
   debug(text: string, always = false): void {
@@ -224,7 +230,9 @@ export function renderText(
 /* Lists the service's detail and the chain of causes, without text that an earlier line has. */
 function reasons(error: CarbonError): string[] {
   const lines = [error.message];
-  let [text, cause]: [string | undefined, unknown] = [error.detail, error.cause];
+  // That no organization has the ID is all that this response means.
+  const detail = error.code === 'not_found' && error.id !== undefined ? undefined : error.detail;
+  let [text, cause]: [string | undefined, unknown] = [detail, error.cause];
   for (let depth = 0; depth < 8; depth += 1) {
     const words = text?.replace(/\.$/, '');
     if (text && words && !lines.some((earlier) => earlier.includes(words))) lines.push(text);

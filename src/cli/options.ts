@@ -5,6 +5,7 @@
 import type { Command } from 'commander';
 import type { Checked } from '../client/registration/iso-codes.ts';
 import { readDuration } from '../config/settings.ts';
+import { quoteWords } from '../display/terminal/sanitize.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
@@ -158,6 +159,51 @@ export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string
     ...(profile ? ['--profile', profile] : []),
     ...(baseUrl ? ['--base-url', baseUrl] : []),
   ];
+}
+
+const onlySandbox = ['--sandbox'] as const;
+
+/** The options that select a service, by each command that a hint may show. */
+export const hintedOptions: Readonly<Record<string, readonly ServiceOption[]>> = {
+  register: serviceOptions,
+  get: serviceOptions,
+  watch: serviceOptions,
+  sync: serviceOptions,
+  batch: serviceOptions,
+  whoami: serviceOptions,
+  // The sandbox needs no key.
+  login: ['--profile', '--base-url'],
+  list: onlySandbox,
+  report: onlySandbox,
+  footprint: onlySandbox,
+  diff: onlySandbox,
+  check: onlySandbox,
+};
+
+/** Returns the words that select the same service for another command. */
+export function serviceWordsOf(command: string, flags: GlobalFlags): string[] {
+  const { sandbox, profile, baseUrl } = flags;
+  const accepted = (name: ServiceOption) => hintedOptions[command]?.includes(name) === true;
+  return serviceWords({
+    sandbox: accepted('--sandbox') && sandbox === true,
+    profile: accepted('--profile') ? profile : undefined,
+    baseUrl: accepted('--base-url') ? baseUrl : undefined,
+  });
+}
+
+/**
+ * Adds the options that select the service of this run to the commands in backticks of a hint,
+ * unless they have one of them, or only tell what a format or a help is.
+ */
+export function withService(hint: string, flags: GlobalFlags, platform: NodeJS.Platform): string {
+  if (serviceWords(flags).length === 0) return hint;
+  return hint.replace(/`carbon (\w+)[^`]*`/g, (quoted, command: string) => {
+    const given = quoted.slice(1, -1);
+    const isSelected = serviceOptions.some((option) => given.split(' ').includes(option));
+    if (isSelected || / --(?:json|help)$/.test(given)) return quoted;
+    const words = serviceWordsOf(command, flags);
+    return words.length === 0 ? quoted : `\`${given} ${quoteWords(words, platform)}\``;
+  });
 }
 
 export function readFormat(flags: GlobalFlags): Format {

@@ -113,7 +113,7 @@ function hintAtIds(text: string): string {
     return `Did you mean ${numbers.join(' ')}? Separate IDs with spaces, or write one per line for \`-\`.`;
   if (/\.(?:csv|tsv|xlsx|xlsm|txt|json|ndjson|jsonl)$/i.test(text)) {
     const file = quoteWords([text]);
-    return `To read IDs from a file, one per line: carbon get - < ${file}. To register the rows of a list: carbon sync ${file}`;
+    return `To read IDs from a file, one per line: \`carbon get - < ${file}\`. To register the rows of a list: \`carbon sync ${file}\``;
   }
   const isName = /^\p{L}[^,;\t|{}]{0,60}$/u.test(text);
   const command = `carbon register${isName ? ` ${quoteWords(['--name', text])}` : ''}`;

@@ -83,7 +83,10 @@ function explainExcess(parsed: Command, help: string, argv: readonly string[]): 
   const what = `carbon ${name} takes ${plural(known.length, 'argument')}, but got ${args.length}`;
   if (known.length !== 1) return new UsageError(what, help);
   const commands = args.slice(0, 2).map((word) => quoteWords(['carbon', name, word]));
-  return new UsageError(what, `Run it once for each: ${commands.join(', then ')}.`);
+  return new UsageError(
+    what,
+    `Run it once for each: ${commands.map((each) => `\`${each}\``).join(', then ')}.`,
+  );
 }
 
 /* Returns the command that someone meant by an unknown word. */

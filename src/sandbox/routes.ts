@@ -210,7 +210,7 @@ function readIdentifier(body: Buffer | undefined): Identifier | SandboxResponse 
   const known = currency && knownCurrency(currency);
   if (currency && !known) return problem(400, unknownCurrency(currency));
   const status = Number(scenarioOf(name));
-  if (status === 404) return nothingMatches(`No organization matches ${quoted(name)}.`);
+  if (status === 404) return nothingMatches('No organization matches these details.');
   if (status >= 400) return problem(status, `This name asks for ${status}.`);
   return { ...read.data, ...(known && { currency: known }) };
 }

@@ -165,7 +165,7 @@ describe('sandbox errors', () => {
       422 {"title":"Unrecognized parameters","detail":"Unrecognized parameters: \\"__proto__\\", \\"color\\"."}
       422 {"title":"Unrecognized parameters","detail":"hq_region \\"UK\\" is not an ISO 3166-1 alpha-2 code."}
       400 {"title":"Bad request","detail":"The sandbox has no rate for the currency \\"DEM\\". It has rates for USD ...."}
-      404 {"detail":"No organization matches \\"Sandbox 404 of the registration\\"."}
+      404 {"detail":"No organization matches these details."}
       401 {"title":"Unauthorized","detail":"This name asks for 401."}
       429 {"title":"Too many organizations","detail":"This name asks for 429."}
       500 {"title":"Server error","detail":"This name asks for 500."}"

@@ -78,12 +78,20 @@ export function wrap(text: string, columns: number): string[] {
   return fill(text, columns, pieces);
 }
 
+/* An option, and its value if that is no option. The value may be in quotes. */
+const optionAndValue = /(?<![^ `(])(--?[a-z][\w-]*) ("[^"]*"\S*|'[^']*'\S*|[^ -]\S*)/gi;
+
 /**
- * Breaks unstyled text into lines at spaces only, so that each path, address and option can be
- * copied. A word that is longer than `columns` has a line of its own.
+ * Breaks unstyled text into lines at spaces only, so that each path, address and option with its
+ * value can be copied. What is longer than `columns` has a line of its own.
  */
 export function wrapWords(text: string, columns: number): string[] {
-  return fill(text, columns, (word) => [{ piece: word, size: width(word) }]);
+  // A space that does not break; the text has no control character.
+  const kept = text.replace(optionAndValue, (both) => both.replaceAll(' ', '\0'));
+  return fill(kept, columns, (word) => {
+    const piece = word.replaceAll('\0', ' ');
+    return [{ piece, size: width(piece) }];
+  });
 }
 
 type Pieces = (word: string, columns: number) => { piece: string; size: number }[];

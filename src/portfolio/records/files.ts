@@ -165,6 +165,6 @@ function readText(path: string, text: string): UsageError | undefined {
 function asList(path: string, what: string): UsageError {
   return invalidInput(
     `${path} is ${what} without records`,
-    `If it is a list of organizations, sync it first: carbon sync ${quoteWords([path])}. ${jsonLines}`,
+    `If it is a list of organizations, sync it first: \`carbon sync ${quoteWords([path])}\`. ${jsonLines}`,
   );
 }

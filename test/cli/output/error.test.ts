@@ -28,11 +28,10 @@ const jsonOf = (error: object) => escapeForTerminal(JSON.stringify({ error }));
 describe('renderError', () => {
   it('states what failed, why, and what to do', () => {
     expect(renderError(notFound, terminal, { hint })).toMatchInlineSnapshot(`
-    "Error: Organization 12 was not found
-      Couldn't find an Organization with the provided id.
-    Hint: Only registered organizations can be retrieved: carbon register --help
-      shows how to register one."
-  `);
+      "Error: Organization 12 was not found
+      Hint: Only registered organizations can be retrieved: carbon register --help
+        shows how to register one."
+    `);
   });
 
   it('omits causes that the message contains', () => {

@@ -165,6 +165,19 @@ describe('wrapWords', () => {
       'now',
     ]);
   });
+
+  it('never breaks between an option and its value', () => {
+    const hint =
+      'Use `carbon sync "My list.csv" --sheet "Sheet 2" -o out.csv` or (--top 20), --full.';
+    expect(wrapWords(hint, 20)).toEqual([
+      'Use `carbon sync "My',
+      'list.csv"',
+      '--sheet "Sheet 2"',
+      '-o out.csv` or',
+      '(--top 20), --full.',
+    ]);
+    expect(wrapWords('Use --name "Acme AG"', 14)).toEqual(['Use', '--name "Acme AG"']);
+  });
 });
 
 describe('wrapCommand', () => {

@@ -25,7 +25,7 @@ async function errorsOf(path: string): Promise<string[]> {
 }
 
 const listHint = (path: string) =>
-  `If it is a list of organizations, sync it first: carbon sync ${path}.`;
+  `If it is a list of organizations, sync it first: \`carbon sync ${path}\`.`;
 const latin1 = Buffer.from('Geschäft, Zürich', 'latin1');
 const book = await workbook('');
 

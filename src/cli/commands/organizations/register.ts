@@ -197,7 +197,7 @@ function checkFile(word: string | undefined, flags: GlobalFlags): void {
   const instead = ['sync', word];
   throw new UsageError(
     `carbon register takes one organization, but "${word}" looks like a list`,
-    `To register its rows, run: ${quoteWords(['carbon', ...instead])}`,
+    `To register its rows, run \`${quoteWords(['carbon', ...instead])}\`.`,
     'usage',
     () => offer([...instead, ...serviceWords(flags)]),
   );

@@ -68,7 +68,6 @@ describe('carbon get', () => {
       "1
       --- stderr
       Error: No organization has ID 2
-        No organization has this id.
       Hint: Run \`carbon register --name ...\` to register an organization; it prints the ID.
       --- exit 5"
     `);
@@ -111,7 +110,7 @@ describe('carbon get', () => {
       'list.csv',
       '',
       '"list.csv"',
-      'To read IDs from a file, one per line: carbon get - < list.csv.',
+      'To read IDs from a file, one per line: `carbon get - < list.csv`.',
     ],
     ['1,2', '', '"1,2"', 'Did you mean 1 2?'],
     ['#1001', '', '"#1001"', 'Did you mean 1001?'],

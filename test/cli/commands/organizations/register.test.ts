@@ -97,7 +97,7 @@ describe('carbon register', () => {
     ['a wrong currency', '--name A --currency €', 'is not an ISO 4217 currency code'],
     ['a name in pieces', '--name Acme AG', 'Did you mean --name "Acme AG"?'],
     ['a name without its option', 'Dee GmbH', 'Did you mean --name "Dee GmbH"?'],
-    ['a list', 'list.csv', '"list.csv" looks like a list\nHint: To register its rows, run: carbon'],
+    ['a list', 'list.csv', '"list.csv" looks like a list\nHint: To register its rows, run `carbon'],
     ['a list as a name', '--name list.xlsx', 'looks like a list'],
     ['a value of --wait', '--name A --wait 5m', 'use --timeout 5m.'],
     [

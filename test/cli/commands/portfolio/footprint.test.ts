@@ -87,8 +87,8 @@ describe('carbon footprint', () => {
     expect(stderr).toMatchInlineSnapshot(`
       "Totals, not counted: 1 row (line 9)
       Rows without spend, not counted: 1 row (line 8)
-      Not found by Lieferantennr.: 4 suppliers. To find suppliers by name: --map
-        external_id=
+      Not found by Lieferantennr.: 4 suppliers. To find suppliers by name:
+        --map external_id=
       "
     `);
     // The view repeats the warning.

@@ -71,8 +71,8 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   messages.print({ level: exit === 0 ? 'progress' : 'result', text });
   if (!list.isStdin && tally.synced > 0 && (!isOpen || exit === 8)) {
     const input = [fileWord(list.list), ...keepWords(flags.keep)];
-    const report = session.quote('carbon', 'report', ...input, '-o', 'report.html');
-    const commands = `Next: ${session.quote('carbon', 'list', ...input)} · ${report}`;
+    const report = session.commandLine('report', ...input, '-o', 'report.html');
+    const commands = `Next: ${session.commandLine('list', ...input)} · ${report}`;
     messages.print({ level: 'progress', text: commands });
   }
   const retrieved = refresh.retrieved.size;

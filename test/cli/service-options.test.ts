@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { hintedOptions, withService } from '../../src/cli/options.ts';
+import { loadDeclarations } from '../../src/cli/program.ts';
+import { newFolder, run } from '../support/run.ts';
+
+describe('commands in hints', () => {
+  it('accept the options of a service that a hint adds', async () => {
+    const declared = new Map((await loadDeclarations()).map((each) => [each.name, each.service]));
+    for (const [name, options] of Object.entries(hintedOptions)) {
+      const accepted = (declared.get(name) ?? []).filter(
+        (option) => name !== 'login' || option !== '--sandbox',
+      );
+      expect([name, options]).toEqual([name, accepted]);
+    }
+  });
+
+  it('go to the service of the run', async () => {
+    const home = newFolder();
+    const hintOf = async (...words: string[]) =>
+      (await run(words, { home })).stderr.split('\n').find((line) => line.startsWith('Hint: '));
+    expect(await hintOf('get', '9999', '--sandbox')).toContain(
+      '`carbon register --name ... --sandbox`',
+    );
+    expect(await hintOf('--sandbox', 'get', 'abc')).toContain(
+      '`carbon register --name abc --sandbox`',
+    );
+    expect(await hintOf('register', '--sandbox')).toContain(
+      '`carbon register --name "Acme AG" --sandbox`',
+    );
+    expect(await hintOf('sync', 'a.csv', 'b.csv', '--sandbox')).toContain(
+      '`carbon sync a.csv --sandbox`, then `carbon sync b.csv --sandbox`',
+    );
+  });
+
+  it('keep their own options, and add only those that apply', () => {
+    const flags = { profile: 'my work', baseUrl: 'https://api.example.com' };
+    const hint =
+      'Run `carbon login --base-url https://...`, `carbon whoami`, `carbon list a.csv` or `carbon get --json`.';
+    expect(withService(hint, flags, 'linux')).toBe(
+      "Run `carbon login --base-url https://...`, `carbon whoami --profile 'my work' --base-url https://api.example.com`, `carbon list a.csv` or `carbon get --json`.",
+    );
+    expect(withService('`carbon list a.csv`', { sandbox: true }, 'linux')).toBe(
+      '`carbon list a.csv --sandbox`',
+    );
+    expect(withService(hint, {}, 'linux')).toBe(hint);
+  });
+});
