@@ -42,6 +42,7 @@ it('bridgeSummary says of amounts that look equal that they still are', () => {
     ...step,
     before: 26_612_345,
     after: 26_615_000,
+    together: 2_655,
   }));
   const steps = [first, second].flatMap((step) => step ?? []);
   const { statements } = bridgeSummary(
