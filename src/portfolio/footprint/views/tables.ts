@@ -142,116 +142,149 @@ export const targetTitle = 'SBTi near-term targets';
 
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
-  const { years, categories, largest, alternatives, sbti_coverage: coverage } = summary;
-  const bases = summary.emissions_by_basis;
-  const base = bases.own + bases.service + bases.industry;
-  const tables = [
-    table(years.length > 1 ? years : [], {
-      title: 'Years of spend',
-      head: 'Year',
-      label: ({ year }) => String(year ?? 'unknown'),
-      columns: [
-        emissions,
-        emissionsColumn(
-          'industry_emissions',
-          'Of these industry',
-          (row) => row.emissions_by_basis.industry,
-        ),
-        ...totalColumns(years),
-      ],
-    }),
-    table(Object.entries(summary.spend), {
-      title: 'Spend covered',
-      head: 'Currency',
-      label: ([currency]) => currency,
-      columns: [
-        amount('covered', 'Covered', ([, { covered }]) => covered),
-        amount('total', 'Total', ([, { total }]) => total),
-        shareColumn('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
-      ],
-      bar: ([, amounts]) => coveredShare(amounts),
-    }),
-    table(originOf(summary), {
-      title: 'Origin of the emissions',
-      note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
-      head: 'Basis',
-      label: ({ basis }) => basisWords[basis],
-      columns: [emissions, share],
-      bar: (row) => row.share,
-    }),
-    table(summary.industry_reasons, {
-      title: 'Why industry averages',
-      note: 'what the records of these suppliers lack',
-      head: 'Reason',
-      label: ({ reason }) => lackWords[reason],
-      columns: [
-        countOf('suppliers', 'Suppliers', (row) => row.suppliers),
-        emissions,
-        share,
-        text('largest', 'Largest', (row) => supplierName(row)),
-      ],
-      bar: (row) => row.share,
-      barAfter: 'share',
-    }),
-    table(alternatives, {
-      title: 'Sensitivity',
-      note: 'the total with another choice wherever a record allows it',
-      head: 'Choice',
-      label: ({ choice }) => choice,
-      columns: [
-        emissions,
-        shareColumn('change', 'Change', (row) => (base === 0 ? null : row.emissions / base - 1)),
-        countOf('line_items', 'Items changed', (row) => row.line_items),
-      ],
-    }),
-    table(coverage.targets, {
-      title: targetTitle,
-      note: 'only targets that are set count',
-      head: 'Target',
-      label: ({ status }) => status,
-      columns: [
-        countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-        shareColumn('share_of_emissions', 'Emissions', (row) => row.by_emissions),
-        shareColumn('share_of_spend', 'Spend', (row) => row.by_spend),
-      ],
-      bar: (row) => row.by_emissions,
-      barAfter: 'share_of_emissions',
-      barColumns: 30,
-      next: coverage.targets.some(({ status }) => status !== 'set')
-        ? 'To see whom to ask, add --goal 67'
-        : undefined,
-    }),
-    table(categories.some(({ category }) => category !== null) ? categories : [], {
-      title: 'Categories',
-      note: 'purchasing categories',
-      head: 'Category',
-      label: ({ category }) => category ?? 'no category',
-      isNumbered: true,
-      columns: [emissions, share, supplierData, ...totalColumns(categories)],
-      barAfter: 'share',
-      bar: (row) => row.share,
-    }),
-    table(largest, {
-      title: largestTitle,
-      head: 'Supplier',
-      label: supplierName,
-      isNumbered: true,
-      columns: [
-        emissions,
-        share,
-        text('basis', 'Basis', ({ basis }) => basis),
-        text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
-        ...spendColumns(largest, (row, currency) => row.spend[currency]),
-        { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
-        text(reasonColumn, 'Why an average', (row) => lackText(row) || null),
-      ],
-      barAfter: 'share',
-      barColumns: 20,
-      bar: (row) => row.share,
-    }),
-  ];
   const { unit } = summary;
+  const tables = [
+    yearsTable(summary),
+    spendTable(summary),
+    originTable(summary),
+    reasonsTable(summary),
+    sensitivityTable(summary),
+    targetsTable(summary),
+    categoriesTable(summary),
+    largestTable(summary),
+  ];
   return tables.flatMap((each) => (each.rows.length > 0 ? { ...each, unit } : []));
+}
+
+function yearsTable({ years }: FootprintSummary): FactTable<never> {
+  return table(years.length > 1 ? years : [], {
+    title: 'Years of spend',
+    head: 'Year',
+    label: ({ year }) => String(year ?? 'unknown'),
+    columns: [
+      emissions,
+      emissionsColumn(
+        'industry_emissions',
+        'Of these industry',
+        (row) => row.emissions_by_basis.industry,
+      ),
+      ...totalColumns(years),
+    ],
+  });
+}
+
+function spendTable({ spend }: FootprintSummary): FactTable<never> {
+  return table(Object.entries(spend), {
+    title: 'Spend covered',
+    head: 'Currency',
+    label: ([currency]) => currency,
+    columns: [
+      amount('covered', 'Covered', ([, { covered }]) => covered),
+      amount('total', 'Total', ([, { total }]) => total),
+      shareColumn('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
+    ],
+    bar: ([, amounts]) => coveredShare(amounts),
+  });
+}
+
+function originTable(summary: FootprintSummary): FactTable<never> {
+  return table(originOf(summary), {
+    title: 'Origin of the emissions',
+    note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
+    head: 'Basis',
+    label: ({ basis }) => basisWords[basis],
+    columns: [emissions, share],
+    bar: (row) => row.share,
+  });
+}
+
+function reasonsTable({ industry_reasons: reasons }: FootprintSummary): FactTable<never> {
+  return table(reasons, {
+    title: 'Why industry averages',
+    note: 'what the records of these suppliers lack',
+    head: 'Reason',
+    label: ({ reason }) => lackWords[reason],
+    columns: [
+      countOf('suppliers', 'Suppliers', (row) => row.suppliers),
+      emissions,
+      share,
+      text('largest', 'Largest', (row) => supplierName(row)),
+    ],
+    bar: (row) => row.share,
+    barAfter: 'share',
+  });
+}
+
+function sensitivityTable({
+  alternatives,
+  emissions_by_basis: bases,
+}: FootprintSummary): FactTable<never> {
+  const base = bases.own + bases.service + bases.industry;
+  return table(alternatives, {
+    title: 'Sensitivity',
+    note: 'the total with another choice wherever a record allows it',
+    head: 'Choice',
+    label: ({ choice }) => choice,
+    columns: [
+      emissions,
+      shareColumn('change', 'Change', (row) => (base === 0 ? null : row.emissions / base - 1)),
+      countOf('line_items', 'Items changed', (row) => row.line_items),
+    ],
+  });
+}
+
+function targetsTable({ sbti_coverage: { targets } }: FootprintSummary): FactTable<never> {
+  return table(targets, {
+    title: targetTitle,
+    note: 'only targets that are set count',
+    head: 'Target',
+    label: ({ status }) => status,
+    columns: [
+      countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+      shareColumn('share_of_emissions', 'Emissions', (row) => row.by_emissions),
+      shareColumn('share_of_spend', 'Spend', (row) => row.by_spend),
+    ],
+    bar: (row) => row.by_emissions,
+    barAfter: 'share_of_emissions',
+    barColumns: 30,
+    next: targets.some(({ status }) => status !== 'set')
+      ? 'To see whom to ask, add --goal 67'
+      : undefined,
+  });
+}
+
+function categoriesTable({ categories }: FootprintSummary): FactTable<never> {
+  return table(categories.some(({ category }) => category !== null) ? categories : [], {
+    title: 'Categories',
+    note: 'purchasing categories',
+    head: 'Category',
+    label: ({ category }) => category ?? 'no category',
+    isNumbered: true,
+    columns: [emissions, share, supplierData, ...totalColumns(categories)],
+    barAfter: 'share',
+    bar: (row) => row.share,
+  });
+}
+
+function largestTable({ largest }: FootprintSummary): FactTable<never> {
+  return table(largest, {
+    title: largestTitle,
+    head: 'Supplier',
+    label: supplierName,
+    isNumbered: true,
+    columns: [
+      emissions,
+      share,
+      text('basis', 'Basis', ({ basis }) => basis),
+      text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
+      ...spendColumns(largest, (row, currency) => row.spend[currency]),
+      { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
+      text(reasonColumn, 'Why an average', (row) => lackText(row) || null),
+    ],
+    barAfter: 'share',
+    barColumns: 20,
+    bar: (row) => row.share,
+  });
 }
 
 /** Returns the largest items, the largest first; equal ones stay in their order. */
