@@ -3,6 +3,7 @@
  * `path: value` for each value. Paths are those of jq.
  */
 import { isObject } from '../../client/api/ids.ts';
+import { shownFields } from '../../client/api/shown-fields.ts';
 import type { FrameColumn, renderFrame } from '../../display/terminal/columns.ts';
 import { invalidText, plainNumber, scoreText } from '../../display/terminal/figure.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
@@ -15,6 +16,10 @@ const itemsAtOnce = 4;
 const maxDepth = 40;
 const maxItems = 10_000;
 const hidden = 'more (use --json)';
+
+const scorePaths: ReadonlySet<string> = new Set(
+  shownFields.filter(({ kind }) => kind === 'score').map(({ path }) => path.join('.')),
+);
 
 interface Leaf {
   readonly path: string;
@@ -162,9 +167,7 @@ function textOf(path: string, value: unknown): string {
   // JSON may have a number that no program can hold, such as 1e400.
   if (typeof value === 'number' && !Number.isFinite(value)) return invalidText(value);
   if (typeof value === 'number')
-    return path === 'score' || path === 'industry.mean_score'
-      ? scoreText(value)
-      : plainNumber(value);
+    return scorePaths.has(path) ? scoreText(value) : plainNumber(value);
   if (Array.isArray(value))
     return value.length === 0 ? 'none' : value.map((item) => textOf('', item)).join(', ');
   if (isObject(value)) return 'none';

@@ -36,7 +36,8 @@ export const details = new WeakSet<object>();
 
 /** How `carbon get` shows a field of an object, or of a year, and the kind of its CSV column. */
 export interface Shown {
-  readonly section: 'organization' | 'score' | 'commitments' | 'years';
+  /** Undefined if `get` shows it in words of its own. */
+  readonly section?: 'organization' | 'score' | 'commitments' | 'years';
   readonly kind: ShownKind;
   /** The name in its line; by default that of the field. */
   readonly label?: string;
@@ -65,6 +66,9 @@ function shown<Schema extends z.ZodMiniType>(how: Shown, field: Schema): Schema 
   shows.set(field, how);
   return field;
 }
+
+/* A score is from 0 to 1 here and in JSON, and from 0 to 100 elsewhere. */
+const score = (description: string) => shown({ kind: 'score' }, number(description));
 
 /* Leaves a field, with its members, to `carbon get --full`. `carbon get` shows every other one. */
 function detail<Schema extends z.ZodMiniType>(field: Schema): Schema {
@@ -297,7 +301,7 @@ export const organizationSchema = members({
   industry: object('Industry of the organization', {
     id: id('Identifier of the industry'),
     name: text('Name of the industry'),
-    mean_score: number('Mean score of the industry, from 0 (worst) to 1 (best)'),
+    mean_score: score('Mean score of the industry, from 0 (worst) to 1 (best)'),
     performances: detail(
       list(
         'Figures of the industry by year; the format is not documented',
@@ -325,7 +329,7 @@ export const organizationSchema = members({
       mirror_url: detail(text('Address of a copy of the source')),
     }),
   ),
-  score: number('Score from 0 (worst) to 1 (best)'),
+  score: score('Score from 0 (worst) to 1 (best)'),
   industry_score_percentile: number('Percentile of the score within the industry, from 0 to 100'),
   industry_confidence: text(
     'Confidence in the assumptions about the industry: low, medium or high',
