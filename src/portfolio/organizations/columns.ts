@@ -132,8 +132,13 @@ interface Resolved {
 
 type ResolvedName = keyof typeof resolved;
 
+/* The figures of the last performance: the columns of a row ask for the same ones in turn. */
+let last: { readonly performance: Performance; readonly figures: ReportedEmissions } | undefined;
+
 const figureOf = ({ performance }: RecordRow, name: ResolvedName) => {
-  const figures = readEmissions(performance.emissions);
+  if (last?.performance !== performance)
+    last = { performance, figures: readEmissions(performance.emissions) };
+  const { figures } = last;
   const { key } = resolved[name];
   return key === undefined ? bothScopes(figures) : figures[key];
 };

@@ -68,13 +68,12 @@ export const membersOf =
   ): RecordColumn => {
     const keys = path.split('.') as string[];
     const { convert, ...details } = { ...ofKind[kind], ...given };
+    const isNumber = kindOf(kind).type === 'number';
     const value: Value = (row) => {
       let found: unknown = root(row);
       for (const key of keys) found = (found as Record<string, unknown> | null | undefined)?.[key];
       if (convert !== undefined) return convert(found as never);
-      return kindOf(kind).type === 'number' && isUnreadable(found)
-        ? notReadable(found)
-        : (found as ColumnValue);
+      return isNumber && isUnreadable(found) ? notReadable(found) : (found as ColumnValue);
     };
     return { name: prefix + keys.join('_'), description, kind, value, ...details };
   };
