@@ -36,10 +36,10 @@ export function usualShape(
       terminal: { columns: terminal, texts: 'compact' },
       pipe: { columns: pipe },
       workbook: { columns: written.map(readable), sheets, values: new ValueFile() },
-      json: { columns: [], json: (_, source) => source.json() },
+      json: { columns: [], line: (_, source) => source.json() },
       ndjson: {
         columns: [],
-        json: ({ record }, source) =>
+        line: ({ record }, source) =>
           recordLine(record.id ?? undefined, source, compactJson(source.json())),
       },
       other: { columns: written },

@@ -45,7 +45,7 @@ export async function showRecords(
     json: each(items, ({ json }) => json),
     ids: idsOf(items),
     table: async () => (streams ? streamed(session, items) : (await kept())?.table),
-    fileLines: async () => (await kept())?.table.rows.map(({ json = '' }) => json),
+    fileLines: async () => (await kept())?.table.rows.map(({ line = '' }) => line),
     workbook: () => workbookOf(session, items, options),
   };
   await show(session, result, out);

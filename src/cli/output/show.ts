@@ -65,6 +65,8 @@ export interface Result<Row = never> {
   readonly document?: object;
   /** The lines of JSON: texts, or objects; by default, the rows of the table. */
   readonly json?: Items<string | object>;
+  /** The lines of CSV; by default, the head and the rows of the table. */
+  readonly csv?: Items<string> | undefined;
   /** The lines of -q; by default, each ID of the table once. */
   readonly ids?: Items<CsvValue>;
   /** What people read in place of a table, in a terminal and in a pipe. */
@@ -175,13 +177,14 @@ async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promis
 }
 
 async function print<Row>(session: Session, form: Form, result: Result<Row>): Promise<void> {
-  const { json, ids } = result;
+  const { json, ids, csv } = result;
   const jsonLine = (row: string | object) => session.jsonLine(row);
-  const given = form === 'json' ? json : form === 'ids' ? ids : undefined;
+  const given = byForm<Items<unknown> | undefined>(session, { json, ids, csv, other: undefined });
   const table = given === undefined ? await read(result.table) : undefined;
   if (given === undefined && table === undefined) return;
   const lines = await import('./print-rows.ts');
   if (form === 'ids' && ids !== undefined) return lines.printRows(session, ids, lines.idLine);
+  if (form === 'csv' && csv !== undefined) return lines.printRows(session, csv, (line) => line);
   if (form === 'json' && json !== undefined) return lines.printRows(session, json, jsonLine);
   if (table === undefined) return;
   const { columns, rows, idOf } = table;

@@ -198,8 +198,10 @@ export interface Shape<Source> {
   readonly sheets?: readonly RecordSheet[];
   /** Where the cells of a workbook stay until they are written. */
   readonly values?: ValueFile;
-  /** Returns the record itself as text. */
-  json?(row: RecordRow, source: Source): string;
+  /** Returns the record itself as text, or a row of CSV. */
+  line?(row: RecordRow, source: Source): string;
+  /** The first line of CSV, if `line` returns its rows. */
+  readonly head?: string;
 }
 
 /** The values of a row, or their texts for a terminal; the row itself is not kept. */
@@ -210,7 +212,7 @@ export interface Kept {
   readonly isSynthetic: boolean;
   /** Whether `carbon check` finds an error in it. */
   readonly isWrong?: boolean | undefined;
-  readonly json?: string | undefined;
+  readonly line?: string | undefined;
   /** In `Shape.values`: the cells, and the rows of each further sheet. */
   readonly stored?: StoredValues | undefined;
   /** What the row is sorted by. */
@@ -218,14 +220,14 @@ export interface Kept {
 }
 
 export function keep<Source>(
-  { columns, texts, sheets = [], values, json }: Shape<Source>,
+  { columns, texts, sheets = [], values, line }: Shape<Source>,
   row: RecordRow,
   source: Source,
   keys: RowKeys = [],
 ): Kept {
   const { record } = row;
   const cells = columns.map(({ value, text }) => (texts && text?.(row, texts)) || value(row));
-  const kept = { cells, isSynthetic: isSynthetic(record), json: json?.(row, source), keys };
+  const kept = { cells, isSynthetic: isSynthetic(record), line: line?.(row, source), keys };
   if (values === undefined) return kept;
   const further = sheets.map(({ rows, written }) =>
     rows(record).map((each) => written.map(({ value }) => value(each))),
