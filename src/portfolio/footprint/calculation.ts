@@ -14,6 +14,8 @@ export interface Reading {
   readonly isAgain?: boolean;
   /** More rows, such as those of a saved footprint. */
   readonly rows?: readonly SpendRow[];
+  /** Whether to calculate the totals of the year before the one of the options, too. */
+  readonly hasEarlier?: boolean;
 }
 
 export interface Calculation {

@@ -35,6 +35,14 @@ import {
 /* What a record offers to groups with one name, currency and year. */
 type Offer = Pick<SpendGroup, 'record' | 'choice' | 'findings' | 'isAlias' | 'fits'>;
 
+/* A record, and what is read of it once for all suppliers. */
+interface GivenRecord {
+  readonly record: Organization;
+  readonly retrieval: Retrieval;
+  readonly facts: RecordFacts;
+  readonly figures: () => readonly Finding[];
+}
+
 /* Rows that are found together. */
 interface Candidate extends Supplier {
   /* What distinguishes it from others with its first key: identifiers, or the country of a name. */
@@ -66,6 +74,8 @@ export class Suppliers {
   /* The statuses of the targets in all records of an organization but the latest one. */
   readonly #otherTargets = new Map<OrganizationId, readonly DatedStatus[]>();
   #withoutId = 0;
+  /* Those that get each record. */
+  readonly #takers: Suppliers[] = [this];
 
   /**
    * @param today `YYYY-MM-DD`, for the checks of the records
@@ -145,8 +155,24 @@ export class Suppliers {
   take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
     const organization = key ?? `record ${++this.#withoutId} without an ID`;
     const facts = factsOf(record, organization, retrieval.retrievedAt ?? null, this.#hasContacts);
+    let found: readonly Finding[] | undefined;
+    const figures = () => {
+      found ??= checkRecordFigures(record, { today: this.#today });
+      return found;
+    };
+    for (const each of this.#takers) each.#match({ record, facts, retrieval, figures }, key);
+  }
+
+  /** Gives other suppliers the same records. Add all rows of both before. */
+  shareRecords(others: Suppliers): void {
+    this.#takers.push(others);
+  }
+
+  #match(given: GivenRecord, key: OrganizationId | undefined): void {
+    const { record, facts, retrieval } = given;
+    const { organization } = facts;
     this.#keep(facts);
-    const offerTo = this.#offersOf(record, facts, retrieval);
+    const offerTo = this.#offersOf(given);
     for (const candidate of this.#candidatesOf(record, key)) {
       const { country, found } = candidate;
       if (!found.includes(organization)) candidate.found = [...found, organization];
@@ -183,15 +209,14 @@ export class Suppliers {
   }
 
   /* Returns what decides on the offer of a record to a group; similar groups get the same one. */
-  #offersOf(record: Organization, facts: RecordFacts, { currency: requested }: Retrieval) {
+  #offersOf({ record, facts, retrieval, figures }: GivenRecord) {
+    const { currency: requested } = retrieval;
     const offers = new Map<string, Offer>();
-    let figures: readonly Finding[] | undefined;
     return ({ name, currency, year }: Group, country: string | undefined, fits: boolean): Offer => {
       const key = JSON.stringify([currency, year, country, name]);
       const known = offers.get(key);
       if (known !== undefined) return known;
-      figures ??= checkRecordFigures(record, { today: this.#today });
-      const findings = [...judgeMatch(record, name, country), ...figures];
+      const findings = [...judgeMatch(record, name, country), ...figures()];
       const need = { currency, year, requestedCurrency: requested, method: this.#options };
       const offer = {
         record: facts,

@@ -172,12 +172,13 @@ export async function openSpendFile(input: SpendInput, options: SpendOptions, ke
       /**
        * Reads the rows in groups of some hundred. Call it once.
        *
+       * @param onOther receives the rows of years that are not chosen
        * @throws UsageError for an unreadable id, year or currency, and for amounts whose sign seems
        * to be inverted; LocalError if the file changed
        */
-      async *rows() {
+      async *rows(onOther?: OnRow) {
         try {
-          yield* file.rows();
+          yield* file.rows(onOther);
         } catch (error) {
           throw await explain(error);
         }
@@ -230,7 +231,7 @@ async function openOnce(
     journals,
     /** What is read as in the last run of the list, although no option says so. */
     kept: [...listReading.notices, ...listReading.describeMap(recorded)],
-    async *rows() {
+    async *rows(onOther?: OnRow) {
       for await (const { rows, headers } of identifyRows({
         ...table,
         mapping,
@@ -242,7 +243,7 @@ async function openOnce(
         for (const line of headers) report.kinds.add('no_spend', line);
         // A total adds up rows that --rows leaves out as well.
         yield rows.flatMap((row) => {
-          if (isSelected(row.cells)) return readRow(reading, row) ?? [];
+          if (isSelected(row.cells)) return readRow(reading, row, onOther) ?? [];
           report.kinds.add(isUnselectedTotal(reading, row) ? 'totals' : 'not_selected', row.line);
           return [];
         });
@@ -252,8 +253,11 @@ async function openOnce(
   };
 }
 
-/* In exports of the ledger, invoices are often credits. */
-function checkSigns(
+/**
+ * Checks the signs of all amounts: in exports of the ledger, invoices are often credits.
+ * @throws UsageError if most of them are negative, or all sums
+ */
+export function checkSigns(
   name: string,
   { purchases, credits, positive, kinds }: SpendReport,
   { invert = false }: SpendOptions,
@@ -293,8 +297,14 @@ interface Reading {
   readonly currencies: Map<string, string | undefined>;
 }
 
+type OnRow = (row: SpendRow) => void;
+
 /* Returns undefined for a row that is left out. */
-function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
+function readRow(
+  reading: Reading,
+  row: IdentifiedRow,
+  onOther: OnRow | undefined,
+): SpendRow | undefined {
   const { file, header, report, options } = reading;
   const { line, values } = row;
   const cells = withoutErrors(row);
@@ -308,12 +318,12 @@ function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
   const column = header[at.spend_year];
   const years = { file, column, option: options.spendYear, stated: stated.year };
   const year = yearOfRow(years, line, cells[at.spend_year]);
-  if (options.years !== undefined && (year === undefined || !options.years.includes(year))) {
+  const isChosen = options.years?.includes(year ?? Number.NaN) ?? true;
+  if (!isChosen) {
     report.kinds.add('other_years', line);
     if (year !== undefined) report.otherYears.add(year);
-    return undefined;
-  }
-  if (row.restored !== undefined) report.kinds.add('restored_duns', line);
+    if (onOther === undefined) return undefined;
+  } else if (row.restored !== undefined) report.kinds.add('restored_duns', line);
   const read = {
     line,
     name,
@@ -326,6 +336,10 @@ function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
     year,
     category: valueIn(cells, 'category', at),
   };
+  if (!isChosen) {
+    onOther?.(read);
+    return undefined;
+  }
   report.add(read);
   return read;
 }

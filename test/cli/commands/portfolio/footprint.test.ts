@@ -236,6 +236,27 @@ describe('carbon footprint', () => {
     expect([chosen.exit, chosen.stderr]).toEqual([0, '']);
   });
 
+  it('reads the year before in the same pass, even with records on standard input', async () => {
+    const rows = ['1,10,2024', '1,40,2022', '2,30,2023', '1,20,2023', '1,5,2021', '1,7,2025'];
+    const path = write(`carbon_id,spend,Year\n${rows.join('\n')}\n`);
+    const records = [record(1, 'Acme'), record(2, 'Globex')].map((each) => JSON.stringify(each));
+    const argv = [path, '--records', '-', '--year', '2024', ...eur, ...upstream];
+    const { summary } = await footprint(argv, records.join('\n'));
+    expect([summary.emissions, summary.previous.year, summary.previous.emissions]).toEqual([
+      5, 2023, 25,
+    ]);
+    const first = await footprint(argv.toSpliced(4, 1, '2021'), records.join('\n'));
+    expect([first.summary.emissions, first.summary.previous]).toEqual([2.5, null]);
+  });
+
+  it('gives no direction from a year that cannot be calculated', async () => {
+    const path = write('carbon_id,spend,Year\n1,10,2024\n1,-40,2023\n1,20,2022\n');
+    const records = snapshot(record(1, 'Acme'));
+    const argv = [path, '--records', records, '--year', '2024', ...eur, ...upstream];
+    const { exit, summary } = await footprint(argv);
+    expect([exit, summary.emissions, summary.previous]).toEqual([0, 5, null]);
+  });
+
   it.each([
     ['name,spend\nAcme,10\n', [], 'There are no records of'],
     [

@@ -2,7 +2,6 @@ import { spool } from '../../../../lists/table/input-file.ts';
 import type { calculateFootprint, LineItem } from '../../../../portfolio/footprint/footprint.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { statements } from '../../../../portfolio/footprint/statements.ts';
-import type { FootprintSummary } from '../../../../portfolio/footprint/totals.ts';
 import { renderPlainFootprint } from '../../../../portfolio/footprint/views/tables.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { type CommandDeclaration, readCurrency } from '../../../options.ts';
@@ -96,38 +95,14 @@ async function footprintOf(
     const { showBridge } = await import('./bridge.ts');
     return showBridge(session, input, options, target);
   }
-  const { result } = await calculate(session, input, options);
-  const { summary: own } = result;
-  const summary = { ...own, previous: await previousYear(session, input, options, own) };
+  const { result } = await calculate(session, input, options, { hasEarlier: true });
+  const { summary } = result;
   if (!isBrief(session, options) || mayBeOwnIds(summary))
     session.messages.print(matchNotice(summary));
-  await output(session, { ...result, summary }, target, options);
+  await output(session, result, target, options);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
-}
-
-/*
- * The totals of the year before the one that --year chooses, which give a direction. A year that
- * cannot be calculated gives none.
- */
-async function previousYear(
-  session: Session,
-  input: SpendInput,
-  options: FootprintFlags,
-  { method }: FootprintSummary,
-): Promise<FootprintSummary['previous']> {
-  const { year, records = [] } = options;
-  // Standard input can be read only once.
-  if (records.includes('-')) return null;
-  const earlier = method.file_years?.filter((each) => year !== undefined && each < year).at(-1);
-  if (earlier === undefined) return null;
-  const reading = { years: [earlier], isAgain: true };
-  const found = await calculate(session, input, options, reading).catch((error) => {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  });
-  return found?.result.summary.years[0] ?? null;
 }
 
 /* Nothing changes between a day and the same or an earlier one. */

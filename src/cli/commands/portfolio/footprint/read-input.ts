@@ -11,6 +11,7 @@ import {
   type Reading,
   yearSelection,
 } from '../../../../portfolio/footprint/calculation.ts';
+import { EarlierYear } from '../../../../portfolio/footprint/earlier-year.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
 import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
 import type { MethodOptions } from '../../../../portfolio/footprint/line-item.ts';
@@ -81,7 +82,7 @@ async function calculateOnce(
   reading: HeldReading,
 ): Promise<Calculation> {
   const { at = options.at } = reading;
-  const { spend, warnings, service, fileYears, otherYears } = await readInput(
+  const { spend, warnings, service, fileYears, otherYears, earlier } = await readInput(
     session,
     input,
     { ...options, at },
@@ -90,7 +91,7 @@ async function calculateOnce(
   const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
   const { years = year === undefined ? undefined : [year] } = reading;
   const names = files.map((path) => (path === '-' ? 'standard input' : path));
-  const result = calculateFootprint(spend, options, {
+  const provenance = {
     version: packageJson.version,
     service,
     files: [input.name, ...names].map((name) => basename(name)),
@@ -103,8 +104,10 @@ async function calculateOnce(
     calculated_at: session.context.clock.now(),
     as_of: at,
     warnings,
-  });
-  return { result, spend, fileYears };
+  };
+  const { summary, ...result } = calculateFootprint(spend, options, provenance);
+  const previous = earlier?.year.totals(earlier.spend, input.name, options, provenance) ?? null;
+  return { result: { ...result, summary: { ...summary, previous } }, spend, fileYears };
 }
 
 /**
@@ -130,9 +133,13 @@ async function readInput(
     isReading: each.level === 'detail' && !hasOtherSheets,
   }));
   print([...source, ...columnNotices(report)]);
-  const suppliers = new Suppliers(options, todayOf(session, options), namesWhomToAsk(options));
+  const start = () => new Suppliers(options, todayOf(session, options), namesWhomToAsk(options));
+  const suppliers = start();
+  const { year } = options;
+  const earlier =
+    reading.hasEarlier && year !== undefined ? new EarlierYear(year, start) : undefined;
   await withLiveStatus(session, `Reading the rows of ${basename(input.name)}`, async () => {
-    for await (const rows of file.rows()) {
+    for await (const rows of file.rows(earlier && ((row) => earlier.add(row, report)))) {
       for (const row of rows) suppliers.add(row);
       if (report.rows > 1_000) session.context.limitYoungGeneration(16);
     }
@@ -148,15 +155,23 @@ async function readInput(
     );
   }
   print(rowNotices(report));
-  const { spend, service, toSync } = await addRecords(session, input, options, {
+  const { spend, service, toSync, earlierSpend } = await addRecords(session, input, options, {
     ...opened,
     suppliers,
+    earlier: earlier?.suppliers,
     // Those of another day are others.
     isReported: reading.isAgain === true && reading.at === undefined,
   });
   print([...recordNotices(spend, report.columns), ...toSync]);
   const fileYears = [...report.years.keys()].map((each) => each ?? null);
-  return { spend, warnings, service, fileYears, otherYears: report.otherYears };
+  return {
+    spend,
+    warnings,
+    service,
+    fileYears,
+    otherYears: report.otherYears,
+    earlier: earlier && earlierSpend && { year: earlier, spend: earlierSpend },
+  };
 }
 
 /* A goal and a comparison are about whom to ask, and show their own warnings. */
@@ -235,8 +250,13 @@ async function addRecords(
     file,
     sheets,
     suppliers,
+    earlier,
     isReported,
-  }: OpenedSpend & { readonly suppliers: Suppliers; readonly isReported: boolean },
+  }: OpenedSpend & {
+    readonly suppliers: Suppliers;
+    readonly earlier: Suppliers | undefined;
+    readonly isReported: boolean;
+  },
 ) {
   const { records = [], keep, at } = options;
   const { report } = file;
@@ -258,12 +278,15 @@ async function addRecords(
   const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
   const view = { allCurrencies: true, keep, sheet: own, at, isReported };
   const inputs = await openRecords(session, isOwn ? [path] : records, view);
+  if (earlier !== undefined) suppliers.shareRecords(earlier);
   await withLiveStatus(session, 'Reading records', () =>
     readRecords(session, inputs, suppliers.take.bind(suppliers), view),
   );
   const stored = inputs.flatMap((each) => each.stored ?? []);
   const spend = suppliers.collect(file.journals !== undefined);
-  const missing = isOwn ? missingCurrencies(spend, stored) : [];
+  const earlierSpend = earlier?.collect(file.journals !== undefined);
+  const missingOf = (of: MatchedSpend) => (isOwn ? missingCurrencies(of, stored) : []);
+  const missing = missingOf(spend);
   if (missing.length > 0)
     throw invalidInput(
       `${path} has spend in ${missing.join(', ')}, but no records in ${missing.length === 1 ? 'this currency' : 'these currencies'}`,
@@ -275,7 +298,13 @@ async function addRecords(
   const unused = !isOwn && list === path ? ', then leave out --records' : '';
   const wanted = currenciesToSync(spend);
   const toSync = currencyNotices(wanted, sync(wanted, stored[0], list) + unused);
-  return { spend, service: stored[0]?.service ?? null, toSync };
+  return {
+    spend,
+    service: stored[0]?.service ?? null,
+    toSync,
+    /** Undefined without records in its currencies. */
+    earlierSpend: earlierSpend && missingOf(earlierSpend).length === 0 ? earlierSpend : undefined,
+  };
 }
 
 /* The record in another currency has other factors, and carbon converts none. */
