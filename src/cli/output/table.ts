@@ -88,12 +88,14 @@ export function tableLines<Row>(
   });
   const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
   const { lines, leftOut } = renderFrame(frame, cells, style, available);
+  const wrong = errors.includes(true) ? [`${errorMark} cannot be right, see carbon check`] : [];
+  const shown = columns.filter(({ title = '' }) => !leftOut.some((each) => each.title === title));
   const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
   const named = titles.map((title) => title.charAt(0).toLowerCase() + title.slice(1)).join(', ');
   const note = `No room for ${named}. For all columns, add -o list.xlsx`;
   return [
     ...lines,
-    ...legend(marks, looks, errors.includes(true), available),
+    ...legend(marks, looks, [...sparkNotes(shown, all, rows), ...wrong], available),
     ...(titles.length > 0 ? wrap(note, available) : []),
   ];
 }
@@ -123,10 +125,28 @@ function markOf(text: string): string {
   return /[*†‡]$/.exec(text)?.[0] ?? '';
 }
 
+/* Says which years a column draws: up to that of the row. */
+function sparkNotes<Row>(
+  shown: readonly Column<Row>[],
+  all: readonly Column<Row>[],
+  rows: readonly Row[],
+): string[] {
+  const column = shown.find(({ picture }) => picture === 'spark');
+  if (column === undefined) return [];
+  const year = all.find(({ kind }) => kind === 'year');
+  const drawn = rows.filter((row) => Boolean(column.value(row)));
+  if (drawn.length === 0) return [];
+  const ends = [...new Set(drawn.map((row) => Number(year?.value(row))))];
+  const [end = Number.NaN] = ends;
+  const years =
+    ends.length === 1 && end > 0 ? `of ${end - 2} to ${end}` : 'up to the latest of each company';
+  return [`${column.title}: scope 1 + 2 ${years}`];
+}
+
 function legend(
   marks: ReadonlySet<string>,
   looks: readonly (StatusLook | undefined)[],
-  hasErrors: boolean,
+  notes: readonly string[],
   columns: number,
 ): string[] {
   const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));
@@ -138,7 +158,7 @@ function legend(
   const texts = [
     ...used.map(({ mark, meaning }) => `${mark} ${meaning}`),
     ...new Set(states),
-    ...(hasErrors ? [`${errorMark} cannot be right, see carbon check`] : []),
+    ...notes,
   ];
   return texts.length === 0 ? [] : wrap(texts.join(' · '), columns);
 }

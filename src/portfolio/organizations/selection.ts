@@ -74,6 +74,8 @@ export interface Grouping {
    * @param repeated rows that no sum contains, because another row has their figures
    */
   group(rows: Iterable<Cells>, repeated?: ReadonlySet<Cells>): GroupValues[];
+  /** Returns the years of the sums in order; none if each group has its own year. */
+  yearsOf(groups: readonly GroupValues[]): readonly number[];
   /** Whether it adds up any figure. */
   readonly hasFigures: boolean;
   /**
@@ -209,6 +211,15 @@ function planGroups(
     group: (rows, repeated = new Set()) =>
       groupRows(rows, repeated, { keys: keys.length, sums: sums.length, means: means.length }),
     hasFigures: figures.length > 0,
+    yearsOf(groups) {
+      if (keys.some(({ name }) => name === 'year')) return [];
+      const places = sums.map((_, index) => keys.length + 3 + 3 * index);
+      const texts = groups.flatMap((group) => places.map((place) => String(group[place] ?? '')));
+      return texts
+        .flatMap((text) => text.match(/\d+/g) ?? [])
+        .map(Number)
+        .sort((a, b) => a - b);
+    },
     withoutFigures: (cells, which) => {
       const isWrong = (index: number) => {
         const column = figures[index - keys.length];

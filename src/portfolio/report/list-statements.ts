@@ -21,6 +21,8 @@ export interface ListCounts {
   /** The organizations with an error, and whether groups leave out their figures. */
   readonly wrong: readonly Pick<Identified, 'id' | 'name'>[];
   readonly isGrouped: boolean;
+  /** The first and the last of the years that sums add up, if they differ. */
+  readonly years: readonly number[];
 }
 
 /** A statement with the number that it is about. */
@@ -33,7 +35,7 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
   const ofRows = { base: rows, of: rows };
   const said: ListStatement[] = [met === null ? countAll(counts) : countMatching(met, rows, noun)];
   if (shown !== null) {
-    const of = met === null ? counted(rows, noun) : 'them';
+    const of = met === null && noun === 'row' ? counted(rows, noun) : 'them';
     said.push({ rule: 'shown', text: `Showing ${count.format(shown)} of ${of}`, ...ofRows, shown });
   }
   if (regions > 0) {
@@ -43,6 +45,11 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
   if (repeated > 0) {
     const text = `The sums leave out ${counted(repeated, noun)} whose matched organization has a newer record here`;
     said.push({ rule: 'same_match', text, ...ofRows, left_out: repeated });
+  }
+  const [first, last] = [counts.years[0] ?? 0, counts.years.at(-1) ?? 0];
+  if (first !== last) {
+    const text = `The sums add up figures of ${first} to ${last}: for one year, use --years --where year=${last}`;
+    said.push({ rule: 'years', text, ...all, from: first, to: last });
   }
   if (wrong.length > 0) {
     const names = wrong.map(({ name, id }) => name ?? String(id ?? 'no name'));

@@ -129,6 +129,8 @@ export class RowSelector<Source> {
     if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
     const rows = grouping ? matching : matching.slice(0, top);
     const isCut = rows.length < matching.length;
+    const cells = rows.map((row) => row.cells);
+    const groups = grouping?.group(cells, repeated).slice(0, top);
     const said = listStatements({
       organizations: all.length,
       disclosing: all.filter((each) => each.hasEmissions).length,
@@ -140,11 +142,11 @@ export class RowSelector<Source> {
       repeated: repeated?.size ?? 0,
       wrong: this.#errors?.among(judged, isCut ? rows : undefined) ?? [],
       isGrouped: grouping !== undefined,
+      years: grouping?.yearsOf(groups ?? []) ?? [],
     });
-    const cells = rows.map((row) => row.cells);
     return {
       rows,
-      groups: grouping?.group(cells, repeated).slice(0, top),
+      groups,
       said,
       warning,
       organizations: all.length,

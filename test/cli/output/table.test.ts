@@ -108,7 +108,8 @@ describe('renderOrganizations', () => {
        3  株式会社トヨタ自動車…       –      –                150*  ▌           –
        4  ✗ Violet Airlines AB        –      –                  –               –
        5  ◐ Borealis Steel            –      –                  –               –
-      * market-based · ✗ research failed · ◐ research in progress
+      * market-based · ✗ research failed · ◐ research in progress · 3 years: scope 1 +
+      2 of 2023 to 2025
       No room for country, scope 1, scope 2, scope 3, year. For all columns, add -o
       list.xlsx
       "

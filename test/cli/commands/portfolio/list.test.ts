@@ -92,7 +92,7 @@ describe('carbon list', () => {
        2  Berg AG    31.0  2024          200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      4 companies, 3 of them with emissions. Showing 2 of 4 companies.
+      4 companies, 3 of them with emissions. Showing 2 of them.
       --- exit 0"
     `);
   });
@@ -313,7 +313,8 @@ describe('carbon list --group-by', () => {
       DE                   2       12   2  2023 to 2024        –   0  –
       AT                   1        7   1  2024                –   0  –
       --- stderr
-      3 of 4 companies meet the conditions.
+      3 of 4 companies meet the conditions. The sums add up figures of 2023 to 2024:
+        for one year, use --years --where year=2024.
       --- exit 0"
     `);
     expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
@@ -374,13 +375,13 @@ describe('carbon list --group-by', () => {
     it('chooses the region after --where, and adds up by region', async () => {
       expect(await group('hq_region', '--sum', 'scope_1', '--where', 'region=DE')).toEqual([
         'DE\t3\t49\t3\t2023 to 2024',
-        '3 of 6 rows meet the conditions.',
+        '3 of 6 rows meet the conditions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024.',
       ]);
       expect(await group('region', '--sum', 'scope_1')).toEqual([
         'GLOBAL\t2\t100\t1\t2024',
         'DE\t3\t49\t3\t2023 to 2024',
         'FR\t1\t3\t1\t2024',
-        '3 companies, all of them with emissions.',
+        '3 companies, all of them with emissions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024.',
       ]);
     });
 
