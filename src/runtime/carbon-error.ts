@@ -216,6 +216,11 @@ export function outputError(cause: unknown): LocalError {
 
 /** Throws a UsageError for an input file that does not exist, otherwise a LocalError. */
 export function throwUnreadable(name: string, cause: unknown): never {
+  if (name === '')
+    throw new UsageError(
+      'The name of the file is empty',
+      'Write its path. If it is in a variable, the variable may be unset.',
+    );
   if (codeOf(cause) === 'ENOENT') throw new UsageError(`${name}: no such file or directory`);
   throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
 }
