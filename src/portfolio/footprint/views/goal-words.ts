@@ -244,12 +244,16 @@ export function nameOf({ supplier: { id, name } }: Pick<SupplierShare, 'supplier
 const doubtWords: Readonly<
   Record<EvidenceDoubt, (share: string, year: number, of: Goal['of']) => string>
 > = {
-  old_text: (share, year) => `${share}: the target's text names no year after ${year - 1}`,
-  old_check: (share) => `${share}: last looked up at SBTi more than six months ago`,
-  late_record: (share) => `${share}: the SBTi record is dated after the look-up`,
-  no_flag: (share) => `${share}: the status is set, but the record has no target`,
-  open_research: (share) =>
-    `${share}: research on a supplier with a target is in progress or failed`,
+  old_text: (share, year, of) =>
+    `${share} of the ${of}: the target's text names no year after ${year - 1}`,
+  old_check: (share, _, of) =>
+    `${share} of the ${of}: the status was last looked up at SBTi more than six months ago`,
+  late_record: (share, _, of) =>
+    `${share} of the ${of}: the SBTi record is dated after the look-up`,
+  no_flag: (share, _, of) =>
+    `${share} of the ${of}: the status is set, but the record has no target`,
+  open_research: (share, _, of) =>
+    `${share} of the ${of}: research on a supplier with a target is in progress or failed`,
   no_emissions: (_, __, of) =>
     of === 'spend'
       ? 'A target without emissions counts by spend only'

@@ -4,7 +4,8 @@
  */
 import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
-import { naming, plural } from '../../../display/terminal/format.ts';
+import { changeText } from '../../../display/terminal/figure.ts';
+import { listing, naming, plural } from '../../../display/terminal/format.ts';
 import { openingSection } from '../../../display/terminal/opening.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
@@ -35,6 +36,7 @@ import {
   coveredShare,
   figuresHint,
   lackText,
+  leftOutNote,
   notesOf,
   originOf,
   rangeText,
@@ -137,12 +139,18 @@ export function table<Row>(
   return { everyColumn: '-o page.html', ...others, rows } as unknown as FactTable<never>;
 }
 
+const itemsNote = 'items are line items with spend, covered ones have emissions';
+
+export const yearsTitle = 'Years of spend';
 export const largestTitle = 'Largest suppliers';
 export const targetTitle = 'SBTi near-term targets';
 
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
-  const { unit } = summary;
+  const { unit, years } = summary;
+  // Only one table distinguishes years.
+  const ofYears =
+    years.length > 1 && `${listing(years.map(({ year }) => String(year ?? 'no year')))} together`;
   const tables = [
     yearsTable(summary),
     spendTable(summary),
@@ -153,19 +161,24 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
     categoriesTable(summary),
     largestTable(summary),
   ];
-  return tables.flatMap((each) => (each.rows.length > 0 ? { ...each, unit } : []));
+  return tables.flatMap((each) => {
+    const note =
+      each.title === yearsTitle ? each.note : [each.note, ofYears].filter(Boolean).join('; ');
+    return each.rows.length > 0 ? { ...each, unit, note: note || undefined } : [];
+  });
 }
 
 function yearsTable({ years }: FootprintSummary): FactTable<never> {
   return table(years.length > 1 ? years : [], {
-    title: 'Years of spend',
+    title: yearsTitle,
+    note: `${itemsNote}; averages are those of the industry`,
     head: 'Year',
     label: ({ year }) => String(year ?? 'unknown'),
     columns: [
       emissions,
       emissionsColumn(
         'industry_emissions',
-        'Of these industry',
+        'From averages',
         (row) => row.emissions_by_basis.industry,
       ),
       ...totalColumns(years),
@@ -220,6 +233,8 @@ function sensitivityTable({
   emissions_by_basis: bases,
 }: FootprintSummary): FactTable<never> {
   const base = bases.own + bases.service + bases.industry;
+  const changeOf = (row: (typeof alternatives)[number]) =>
+    base === 0 ? null : row.emissions / base - 1;
   return table(alternatives, {
     title: 'Sensitivity',
     note: 'the total with another choice wherever a record allows it',
@@ -227,7 +242,7 @@ function sensitivityTable({
     label: ({ choice }) => choice,
     columns: [
       emissions,
-      shareColumn('change', 'Change', (row) => (base === 0 ? null : row.emissions / base - 1)),
+      shareColumn('change', 'Change', changeOf, (row) => changeText(changeOf(row))),
       countOf('line_items', 'Items changed', (row) => row.line_items),
     ],
   });
@@ -256,7 +271,7 @@ function targetsTable({ sbti_coverage: { targets } }: FootprintSummary): FactTab
 function categoriesTable({ categories }: FootprintSummary): FactTable<never> {
   return table(categories.some(({ category }) => category !== null) ? categories : [], {
     title: 'Categories',
-    note: 'purchasing categories',
+    note: `purchasing categories; ${itemsNote}`,
     head: 'Category',
     label: ({ category }) => category ?? 'no category',
     isNumbered: true,
@@ -309,6 +324,8 @@ export function leftOutSection(
   const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
   const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxItems, size);
   const linesOf = ({ lines }: LineItem) => naming(lines.map(String), 5);
+  const several = summary.years.length > 1;
+  const leftOut = leftOutNote(summary);
   return {
     name: 'Left out',
     note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,
@@ -318,21 +335,25 @@ export function leftOutSection(
       details: [
         ['', supplierName(item)],
         ['spend', plain(item.spend)],
+        ['currency', item.currency ?? 'unknown'],
+        ['year', item.spend_year === null ? undefined : String(item.spend_year)],
         ['lines', linesOf(item)],
         ['reason', coverageText(item)],
       ],
     })),
     // Reasons are too long for a column.
-    renderTerminal: (columns) =>
-      shown.flatMap((item) => {
-        const { spend, currency, lines } = item;
+    renderTerminal: (columns) => [
+      ...(leftOut === undefined ? [] : hanging('', leftOut, columns - 2).map(indent)),
+      ...shown.flatMap((item) => {
+        const { spend, currency, lines, spend_year } = item;
         const text = [
-          spendText(spend, currency ?? 'unknown'),
+          `${spendText(spend, currency ?? 'unknown')}${several && spend_year !== null ? ` in ${spend_year}` : ''}`,
           `${lines.length === 1 ? 'line' : 'lines'} ${linesOf(item)}`,
           coverageText(item),
         ].join(', ');
         return hanging('', `${supplierName(item)}: ${text}`, columns - 2).map(indent);
       }),
+    ],
   };
 }
 

@@ -23,8 +23,9 @@ import {
   reasonColumn,
   tablesOf,
   targetTitle,
+  yearsTitle,
 } from './tables.ts';
-import { notesOf, syntheticText } from './words.ts';
+import { leftOutNote, notesOf, syntheticText, yearsNote } from './words.ts';
 
 /**
  * Renders a footprint for a terminal of 40 columns or more.
@@ -42,11 +43,13 @@ export function renderFootprint(
   const shown = isFull ? without(tables, [reasonColumn]) : fewTables(summary, tables);
   // The first lines mark synthetic figures.
   const synthetic = syntheticText(summary);
+  // The tables say of which years they are, and a section what the total leaves out.
+  const said = [synthetic, yearsNote, leftOutNote(summary)];
   const sections = [
     opening(summary),
     ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxListed) })),
     leftOutSection(summary, items, isFull ? maxListed : fewRows),
-    notesSection(notes.filter((note) => note !== synthetic)),
+    notesSection(notes.filter((note) => !said.includes(note))),
   ];
   const hints = hintsOf(summary).map(sanitize);
   return renderSections(sections, [], view, [...hints, ...(isFull ? [] : [moreText])]);
@@ -65,12 +68,7 @@ function without(tables: readonly FactTable<never>[], names: readonly string[]) 
 /* Returns the tables of one screen: what the statements do not say, without the widest columns. */
 function fewTables(summary: FootprintSummary, tables: readonly FactTable<never>[]) {
   const isCovered = statements(summary).some(({ rule }) => rule === 'total');
-  const few = [
-    'Years of spend',
-    ...(isCovered ? [] : ['Spend covered']),
-    largestTitle,
-    targetTitle,
-  ];
+  const few = [yearsTitle, ...(isCovered ? [] : ['Spend covered']), largestTitle, targetTitle];
   return few.flatMap((wanted) => {
     const found = tables.filter(({ title }) => title === wanted);
     return without(found, fullColumns).map((each) => ({

@@ -9,6 +9,7 @@ import {
   plural,
 } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
+import { rules } from '../../checks/check-records.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
@@ -108,19 +109,20 @@ export function syntheticText({
   return syntheticNote(synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : '');
 }
 
+const limits = new Map(rules.map(({ name, limit }) => [name, limit]));
+
 /** Warns of the tables that do not distinguish years. */
 export const yearsNote =
   'Each year of spend has its own total. Categories, suppliers and targets are those of all years together';
 
 /** Lists what a reader must know before quoting the figures. */
 export function notesOf(summary: FootprintSummary): string[] {
-  const { boundary, line_items, suppliers, years, largest } = summary;
+  const { boundary, suppliers, years, largest } = summary;
   const { several_regions: regions, off_benchmark: far } = summary;
   // The note on suppliers far from their industry says more.
   const checks = summary.checks.filter(
     (each) => each.rule !== 'benchmark' || each.suppliers > far.length,
   );
-  const left = line_items - summary.covered_line_items;
   const [first] = largest;
   const { other: others } = summary.sbti_coverage;
   const excluded = summary.excluded.negative_net_spend ?? 0;
@@ -129,7 +131,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       .filter((each) => each.severity === severity)
       .map(({ rule, share, example }, index) => {
         const of = index === 0 ? ' of the emissions' : '';
-        return `${rule} ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
+        return `${rule} (${limits.get(rule)}) ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
       })
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];
@@ -143,8 +145,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       `One supplier (${supplierName(first)}) makes up ${shareText(first.share)} of the emissions`,
     far.length > 0 &&
       `Factor more than 10 times, or less than 1/10 of, the industry average: ${andMore(far.slice(0, 3).map(benchmarkText).join('; '), far.length - 3)}`,
-    left > 0 &&
-      `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${leftOutText(summary)}`,
+    leftOutNote(summary) ?? false,
     excluded > 0 &&
       `No total includes ${plural(excluded, 'line item')} of suppliers with negative net spend`,
     others.length > 0 &&
@@ -194,6 +195,15 @@ function methodParts({
   if (market === null || location === null || market < 0 || location < 0) return ['', ''];
   const [first, second] = [percentText(market, 1), percentText(location, 1)];
   return [`, ${first} of the emissions from own figures`, `, ${second}`];
+}
+
+/** Says what the total leaves out, and why; undefined if it leaves out nothing. */
+export function leftOutNote(summary: FootprintSummary): string | undefined {
+  const { line_items, covered_line_items } = summary;
+  const left = line_items - covered_line_items;
+  return left > 0
+    ? `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${leftOutText(summary)}`
+    : undefined;
 }
 
 /* Counts suppliers, not their items of several years, and names the largest. */

@@ -119,9 +119,9 @@ describe('carbon footprint --goal', () => {
         no emissions yet          –      10.0%  ███               –
 
       Ask next  if it gets a validated target: 70.0%
-           Supplier  Share  Share then  Target     Next step
-        ─  ────────  ─────  ──────────  ─────────  ──────────────────────────
-        1  Glass SE  30.0%       70.0%  committed  ask when SBTi validates it
+           Supplier  Share  Reached then  Target     Next step
+        ─  ────────  ─────  ────────────  ─────────  ──────────────────────────
+        1  Glass SE  30.0%         70.0%  committed  ask when SBTi validates it
 
       Removed  20.0%: targets or commitments that SBTi removed, at any time
         Supplier  Share

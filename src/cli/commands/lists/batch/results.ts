@@ -37,8 +37,6 @@ export interface ResultRow {
 interface ResultTable {
   readonly columns: readonly OutputColumn[];
   readonly results: AsyncIterable<ResultRow>;
-  /** What the columns after those of the outcome mean. */
-  readonly legend?: Labelled;
   /** Returns what the first sheet of a workbook says of the results. */
   summary(): SummaryContent;
 }
@@ -75,7 +73,7 @@ export function workbookResults(list: Batch, results: ResultTable): FileTable<ne
 
 function resultFile(
   { list, table, preflight }: Batch,
-  { columns, results, legend = [], summary }: ResultTable,
+  { columns, results, summary }: ResultTable,
   { cellOf, headerOf }: OwnCells,
 ): FileTable<never> {
   const attention = new Attention();
@@ -102,9 +100,8 @@ function resultFile(
     is1904: table.source.sheet?.is1904,
     title: `Results of ${basename(list)}`,
     frozen: name < maxFrozen ? name + 1 : 0,
-    legend: [...outcomeLegend, ...legend],
     summary() {
-      const { notes = [], ...said } = summary();
+      const { notes = [], legend = [], ...said } = summary();
       return {
         ...said,
         statements: attention.statements(),
@@ -114,6 +111,7 @@ function resultFile(
           ['Data', `Sheet "${sheet}": your own columns as they are, then those of carbon`],
           ...notes,
         ],
+        legend: [...outcomeLegend, ...legend],
       };
     },
   };

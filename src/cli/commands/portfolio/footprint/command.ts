@@ -144,13 +144,13 @@ async function output(
     },
     async workbook() {
       const { footprintSheets, footprintSummary, lineItemSheet } = await views();
-      const content = await lineItemSheet(items, summary.unit);
+      const { legend, ...content } = await lineItemSheet(items, summary.unit);
       return {
         ...content,
         name: 'Line items',
-        title: 'Footprint of purchases',
+        title: 'Footprint of suppliers',
         sheets: footprintSheets(summary),
-        summary: () => footprintSummary(summary),
+        summary: () => footprintSummary(summary, legend),
       };
     },
   };
