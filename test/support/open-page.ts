@@ -52,6 +52,50 @@ export function pagesInBrowser(): (
 export const rowNames = (page: Page): Promise<string[]> =>
   page.locator('#rows tbody tr th').allTextContents();
 
+/** Widths of phones, tablets and screens, in pixels. */
+export const widths = [320, 375, 390, 414, 768, 1024, 1280, 1920];
+
+/**
+ * A script that returns the texts of which a reader sees only a part: beyond the page, their cell,
+ * chart or bar, and tables of the summary that scroll, which they may only below 375 pixels.
+ */
+export const clippedTexts = `(() => {
+  const isShown = (node) => node.checkVisibility() && node.getBoundingClientRect().width > 0;
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
+  const boxOf = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const isIn = (box, outer) => box.left >= outer.left - 0.5 && box.right <= outer.right + 0.5;
+  const page = { left: 0, right: document.documentElement.clientWidth };
+  const outside = all('body *:not(.skip)').filter((node) => {
+    const hasText = [...node.childNodes].some((each) => each.nodeType === 3 && each.data.trim());
+    return hasText && !node.closest('.all') && !isIn(boxOf(node), page);
+  });
+  const cells = all('.values :is(th, td), .waterfall :is(th, td)')
+    .filter((cell) => cell.textContent.trim() && !cell.querySelector('svg'));
+  const labels = all('.stack g text');
+  return [
+    ...outside,
+    ...all('body *').filter((node) => {
+      const isHidden = ['hidden', 'clip'].includes(getComputedStyle(node).overflowX);
+      return isHidden && node.scrollWidth > node.clientWidth + 1;
+    }),
+    ...all('.scroll:not(.all)').filter((node) => {
+      return innerWidth >= 375 && node.scrollWidth > node.clientWidth;
+    }),
+    ...cells.filter((cell) => !isIn(boxOf(cell), cell.getBoundingClientRect())),
+    ...all('svg text').filter((text) => {
+      return !isIn(text.getBoundingClientRect(), text.closest('svg').getBoundingClientRect());
+    }),
+    ...labels.filter((text) => {
+      const bar = text.parentElement.querySelector('rect').getBoundingClientRect();
+      return !isIn(text.getBoundingClientRect(), bar);
+    }),
+  ].map((node) => node.textContent.trim().slice(0, 60));
+})()`;
+
 /**
  * A script that measures the contrast of each text with its background, as WCAG 2 defines contrast,
  * and returns the least one and its element.

@@ -28,6 +28,8 @@ const stackHeight = 34;
 const goalHeight = 24;
 /* A narrower part has no room for its share, which the list below the bar has. */
 const minLabelShare = 0.08;
+/* The style sheet hides the share of these on a narrow screen. */
+const minNarrowShare = 0.22;
 
 /** Draws shares of a whole as one bar, above the list of its parts. */
 export function stackedBar(parts: readonly StackPart[], goal?: StackGoal): Html {
@@ -39,7 +41,7 @@ export function stackedBar(parts: readonly StackPart[], goal?: StackGoal): Html 
     sum += part;
     const text =
       part >= minLabelShare &&
-      html`<text class="on-${tone}" x="${percent(from)}" dx="8" y="${top + 22}" aria-hidden="true">${shareText}</text>`;
+      html`<text class="on-${tone}${part < minNarrowShare && ' small'}" x="${percent(from)}" dx="8" y="${top + 22}" aria-hidden="true">${shareText}</text>`;
     const target = find === undefined ? '' : html` data-find="${find}"`;
     return html`<g${target} role="img" aria-label="${name}: ${shareText}, ${note}"><title>${name}: ${shareText}, ${note}</title><rect color="var(--${tone})" x="${percent(from)}" width="${percent(part)}" y="${top}" height="${stackHeight}"/>${text}</g>`;
   });

@@ -3,7 +3,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
-import { pagesInBrowser, rowNames, worstContrast } from '../../support/open-page.ts';
+import {
+  clippedTexts,
+  pagesInBrowser,
+  rowNames,
+  widths,
+  worstContrast,
+} from '../../support/open-page.ts';
 import { describeNeeds } from '../../support/programs.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
@@ -176,25 +182,23 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     expect(line).toMatch(/^'=1\+1,/);
   });
 
-  it.each([375, 768, 1280, 1920])(
-    'keeps texts in the page and names whole at %d pixels',
-    async (width) => {
-      const page = await openReport({ viewport: { width, height: 900 } });
-      await page.getByRole('searchbox').fill('organization 77');
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      const outside =
-        await page.evaluate(`[...document.querySelectorAll('header, main, footer')].flatMap((part) => {
+  it.each(widths)('keeps texts in the page and names whole at %d pixels', async (width) => {
+    const page = await openReport({ viewport: { width, height: 900 } });
+    await page.getByRole('searchbox').fill('organization 77');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const outside =
+      await page.evaluate(`[...document.querySelectorAll('header, main, footer')].flatMap((part) => {
         const right = part.getBoundingClientRect().right - parseFloat(getComputedStyle(part).paddingRight);
         return [...part.querySelectorAll('*')].filter((node) => !node.closest('.scroll') && node.getBoundingClientRect().right > right + 0.5)
           .map((node) => node.outerHTML.slice(0, 80));
       })`);
-      expect(outside).toEqual([]);
-      const cut = await page.evaluate(
-        `[...document.querySelectorAll('.ranked .name')].filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)`,
-      );
-      expect(cut).toEqual([]);
-    },
-  );
+    expect(outside).toEqual([]);
+    expect(await page.evaluate(clippedTexts)).toEqual([]);
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('.ranked .name')].filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)`,
+    );
+    expect(cut).toEqual([]);
+  });
 
   it('keeps the name of a row in view while the table scrolls', async () => {
     const page = await openReport({ viewport: { width: 375, height: 800 } });

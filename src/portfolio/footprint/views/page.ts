@@ -295,7 +295,10 @@ export function statusNote(status: string, suppliers: number, names: readonly st
   return isAsked ? `${number}: ${naming(names, 3, suppliers)}` : number;
 }
 
-/* Suppliers on averages with their parts, then those without emissions by what to do. */
+/*
+ * Suppliers on averages with their parts, then those without emissions by what to do. Paper has
+ * room only for the sentences above, which name the first ones.
+ */
 function whomToAsk({
   on_averages: averages,
   uncovered_suppliers: missing,
@@ -321,7 +324,7 @@ function whomToAsk({
     const rest = all - names.length;
     return html`<dt>${count.format(all)}</dt><dd>${what} <span class="soft">${andMore(names.join(', '), rest)}${rest > 0 && ' in the table below'}</span></dd>`;
   });
-  return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
+  return section('ask', 'Whom to ask', note, html`<dl class="ask noted">${rows}</dl>`);
 }
 
 function amountText(amount: string, share: number | null, unit: string | null): string {

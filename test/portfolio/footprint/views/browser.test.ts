@@ -4,7 +4,13 @@ import { engage, parseGoal } from '../../../../src/portfolio/footprint/goal.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
-import { pagesInBrowser, rowNames, worstContrast } from '../../../support/open-page.ts';
+import {
+  clippedTexts,
+  pagesInBrowser,
+  rowNames,
+  widths,
+  worstContrast,
+} from '../../../support/open-page.ts';
 import { describeNeeds } from '../../../support/programs.ts';
 import { unusual, usual } from './fixture.ts';
 
@@ -48,9 +54,10 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
   it.each(pages)('fit every width and can be read, light and dark: %s', async (_, html) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, seen, address } = await open(html, { colorScheme });
-      for (const width of [320, 375, 768, 1280, 1920]) {
+      for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        expect(await page.evaluate(clippedTexts), `at ${width}`).toEqual([]);
       }
       const [contrast, where] = (await page.evaluate(worstContrast)) as [number, string];
       expect({ where, contrast }).toEqual({
@@ -59,6 +66,15 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
       });
       expect(seen).toEqual([address]);
     }
+  });
+
+  it('find a text of which a part is missing', async () => {
+    const { page } = await open(pages[0][1], { viewport: { width: 390, height: 900 } });
+    const style = '.stack .small { display: block } .figures { width: 600px }';
+    await page.evaluate(
+      `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync('${style}')`,
+    );
+    expect(await page.evaluate(clippedTexts)).not.toEqual([]);
   });
 
   const withBars = pages.filter(([name]) => name !== 'footprint of years');
