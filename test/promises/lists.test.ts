@@ -85,7 +85,8 @@ describe('the rows of a list', () => {
     };
     const schema = JSON.parse(readText('docs/reference/registration.schema.json'));
     const fields = Object.keys(schema.properties).filter((name) => name !== 'currency');
-    expect(fields.sort()).toEqual(Object.keys(values).sort());
+    const advice = 'give every field a value above, which the service would accept';
+    expect(fields.sort(), advice).toEqual(Object.keys(values).sort());
     const base = { name: 'Acme AG', hq_region: 'DE' };
     const rows = [base, ...fields.map((field) => ({ ...base, [field]: values[field] }))];
     const lines = rows.map((row) =>

@@ -17,7 +17,7 @@ import type { Items } from '../../client/api/scheduler.ts';
 import { dateText, plural } from '../../display/terminal/format.ts';
 import { type CsvValue, renderCsvLine } from '../../lists/table/output-cell.ts';
 import type { OutputTable } from '../../lists/table/output-sheet.ts';
-import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
+import type { Labelled, SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetColumn, SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { type PendingFile, writeAtomically } from '../../runtime/atomic-file.ts';
 import {
@@ -46,6 +46,8 @@ export interface OutTable extends OutputTable {
   readonly frozen?: number;
   /** The title of a workbook; by default, the name of the table. */
   readonly title?: string | undefined;
+  /** What the columns of a workbook mean, for its last sheet. */
+  readonly legend?: Labelled | undefined;
   /** Returns what the first sheet of a workbook says; called after the rows were written. */
   readonly summary?: (() => SummaryContent) | undefined;
   /** Whether day 0 of the dates in these columns is 1904-01-01. */
@@ -114,21 +116,23 @@ export class OutFile {
         yield renderCsvLine(row as readonly CsvValue[], delimiter, own.length);
     }
     if (this.extension === '.csv') return this.writeLines(lines(), 1);
-    const [{ outputSheet }, { summarySheet }, { writeWorkbook }] = await Promise.all([
+    const [{ outputSheet }, summaries, { writeWorkbook }] = await Promise.all([
       import('../../lists/table/output-sheet.ts'),
       import('../../lists/table/summary-sheet.ts'),
       import('../../lists/workbook/write-workbook.ts'),
     ]);
     let truncated = 0;
     await this.#write(async ({ write }) => {
-      const { title = table.name, is1904 } = table;
-      const summary = (): SummaryContent => table.summary?.() ?? {};
+      const { title = table.name, is1904, legend = [] } = table;
+      let said: SummaryContent | undefined;
+      // The first call is at the end of the table.
+      const summary = (): SummaryContent => (said ??= table.summary?.() ?? {});
       const author = `carbon ${packageJson.version}`;
       const writtenAt = new Date(this.#session.context.clock.now()).toISOString();
-      const content = (): SummaryContent => {
-        const { dates = [], notes = [], ...said } = summary();
+      const shown = (): SummaryContent => {
+        const { dates = [], notes = [], ...content } = summary();
         return {
-          ...said,
+          ...content,
           dates: [...dates, ['Written', `${dayAndTime(writtenAt)} by ${author}`]],
           notes: [
             ...notes,
@@ -137,16 +141,21 @@ export class OutFile {
           ],
         };
       };
-      const isSynthetic = () => summary().isSynthetic === true;
-      const tables = [outputSheet({ ...table, isSynthetic }), ...others];
+      const tables = [outputSheet(table), ...others];
       const hasFolded = tables.some((each) => each.columns.some(({ isFolded }) => isFolded));
-      const first = summarySheet(
-        title,
-        content,
-        tables.map(({ name }) => name),
-      );
+      const taken = tables.map(({ name }) => name);
+      const sheets = [
+        summaries.summarySheet(title, shown, taken),
+        ...tables,
+        ...(legend.length === 0 ? [] : [summaries.legendSheet(legend, taken)]),
+      ];
+      const footer = () => (summary().isSynthetic ? summaries.syntheticData : undefined);
       const about = { title, author, writtenAt, is1904 };
-      const written = await writeWorkbook(write, [first, ...tables], about);
+      const written = await writeWorkbook(
+        write,
+        sheets.map((each) => ({ ...each, footer })),
+        about,
+      );
       truncated = written.truncated;
       return written.rows[1] ?? 0;
     });

@@ -20,7 +20,7 @@ export async function recordSheets(
   { name, columns, isUsual = false }: Pick<Table<Kept>, 'name' | 'columns' | 'isUsual'>,
   shape: RecordShape,
   rows: readonly Kept[],
-): Promise<Omit<FileTable<Kept>, 'table' | 'summary'> & { readonly legend: Labelled }> {
+): Promise<Omit<FileTable<Kept>, 'table' | 'summary'>> {
   const all = () => withCells(rows, shape);
   const { legend, equal: _, ...main } = await foldedTable(columns, all, { isChosen: !isUsual });
   const sheets: SheetContent[] = [];

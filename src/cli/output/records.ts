@@ -144,13 +144,12 @@ async function workbookOf(session: Session, items: Items<Received>, options: Rec
   const kept = await keep(session, items, options);
   if (kept === undefined) return undefined;
   const { table, shape } = kept;
-  const { legend, ...sheets } = await recordSheets(table, shape, table.rows);
+  const sheets = await recordSheets(table, shape, table.rows);
   return {
     ...sheets,
     summary: () => ({
       isSynthetic: session.view.synthetic || table.synthetic,
       notes: [['Records', 'Retrieved from the service'] as const],
-      legend,
     }),
   };
 }

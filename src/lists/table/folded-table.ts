@@ -25,7 +25,7 @@ export async function foldedTable<Row>(
     name,
     kind,
     isDetail,
-    description: inUnit(inWords?.description ?? description, kind, unit),
+    description: inUnit(inWords?.description ?? readable(description), kind, unit),
   }));
   const values = columns.map(({ value, inWords }) => inWords?.value ?? value);
   function* cells(): Generator<CsvValue[]> {
@@ -43,6 +43,11 @@ export async function foldedTable<Row>(
     legend,
     equal,
   };
+}
+
+/* Booleans are words in a workbook. */
+function readable(description: string): string {
+  return description.replaceAll('`false`', '`no`').replaceAll('`true`', '`yes`');
 }
 
 function inUnit(description: string, kind: KindName, unit: string | null): string {

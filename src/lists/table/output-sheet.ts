@@ -7,7 +7,6 @@ import { sanitize } from '../../display/terminal/sanitize.ts';
 import { copiedCell } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 import type { CsvValue } from './output-cell.ts';
-import { syntheticData } from './summary-sheet.ts';
 
 /* CSV has neither dates nor cells of a workbook. */
 type OutputValue = CsvValue | WrittenCell;
@@ -29,13 +28,11 @@ export interface OutputTable {
   readonly own?: readonly SheetColumn[] | undefined;
   /** Number of columns that stay in view; by default, up to the first one of names. */
   readonly frozen?: number | undefined;
-  /** Whether the rows are synthetic; called after they were read. */
-  readonly isSynthetic?: (() => boolean) | undefined;
 }
 
 /** Returns the sheet of a table. */
 export function outputSheet(table: OutputTable): SheetContent {
-  const { name, columns, rows, own = [], frozen = frozenOf(columns), isSynthetic } = table;
+  const { name, columns, rows, own = [], frozen = frozenOf(columns) } = table;
   const areDates = columns.map(({ kind }) => kind === 'date');
   async function* typed() {
     for await (const row of rows)
@@ -51,7 +48,6 @@ export function outputSheet(table: OutputTable): SheetContent {
     ),
     rows: typed(),
     frozen,
-    footer: () => (isSynthetic?.() ? syntheticData : undefined),
   };
 }
 
@@ -65,9 +61,15 @@ function frozenOf(columns: readonly OutputColumn[]): number {
 
 function looksOf(kind: KindName) {
   const { cellFormat: format, type } = kindOf(kind);
-  // An ID is a name, and not next to the text after it.
-  const align = type === 'number' ? 'right' : kind === 'id' ? 'left' : undefined;
+  // An ID is a name, and a date as long as all others: neither is next to the text after it.
+  const isLeft = kind === 'id' || type === 'date';
+  const align = type === 'number' ? 'right' : isLeft ? 'left' : undefined;
   return { format, align, hasNotes: kind === 'note' } as const;
+}
+
+/** Excel and LibreOffice show a boolean in the language of the reader, or as 1 and 0. */
+export function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no';
 }
 
 /* Excel shows at most 15 digits, which would change a longer id. */
@@ -76,7 +78,8 @@ const maxExact = 1e15;
 /* Returns the cell of a value; with `isDate`, texts in the format of ISO 8601 are dates in UTC. */
 function typedCell(value: OutputValue, isDate = false): WrittenCell {
   if (value === null || value === undefined) return undefined;
-  if (typeof value === 'object' || typeof value === 'boolean') return value;
+  if (typeof value === 'object') return value;
+  if (typeof value === 'boolean') return yesOrNo(value);
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return undefined;
     return Number.isInteger(value) && Math.abs(value) >= maxExact ? String(value) : value;

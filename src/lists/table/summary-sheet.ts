@@ -1,6 +1,6 @@
 /*
- * The first sheet of a workbook, for the person who opens it: what the result says, of when it is,
- * and what its columns mean.
+ * The first and the last sheet of a workbook, for the person who opens it: what the result says, of
+ * when it is, and what its columns mean.
  */
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { capital } from '../../display/terminal/text.ts';
@@ -26,13 +26,14 @@ export interface SummaryContent {
   readonly failed?: Labelled | undefined;
   readonly figures?: Labelled | undefined;
   readonly notes?: Labelled | undefined;
-  /** The columns of the table, with what they mean. */
-  readonly legend?: Labelled | undefined;
 }
 
 /** The sentence of each sheet of synthetic data. */
 export const syntheticData = 'Synthetic sandbox data';
 
+/* In characters. */
+const labelWidth = 42;
+const textWidth = 90;
 const title: CellStyle = { font: 'title' };
 const bold: CellStyle = { font: 'bold' };
 const plain: CellStyle = {};
@@ -63,7 +64,6 @@ export function summarySheet(
       ['Rows that need your attention', parts.failed],
       ['Figures', named(parts.figures)],
       ['Notes', named(parts.notes)],
-      ['Columns', parts.legend],
     ] as const) {
       if (part === undefined || part.length === 0) continue;
       yield [];
@@ -72,13 +72,29 @@ export function summarySheet(
     }
   }
   return {
-    name: freeName(taken),
+    name: freeName('Summary', taken),
     columns: [
-      { header: undefined, width: 42 },
-      { header: undefined, width: 90 },
+      { header: undefined, width: labelWidth },
+      { header: undefined, width: textWidth },
     ],
     rows: rows(),
     isText: true,
+  };
+}
+
+/**
+ * Returns the sheet that says what the columns of the others mean.
+ * @param taken names of the other sheets
+ */
+export function legendSheet(legend: Labelled, taken: readonly string[] = []): SheetContent {
+  return {
+    name: freeName('Columns', taken),
+    columns: [
+      { header: 'Column', width: labelWidth },
+      { header: 'Meaning', width: textWidth },
+    ],
+    rows: legend.map(([label, value]) => [text(label, wrapped), valueCell(value)]),
+    isPortrait: true,
   };
 }
 
@@ -116,10 +132,10 @@ function inUnit(style: CellStyle, unit: string | null | undefined): CellStyle {
 const unitStyles = new Map<CellStyle, ReadonlyMap<string, CellStyle>>();
 
 /* Excel shows the names of sheets as they are, and refuses equal ones. */
-function freeName(taken: readonly string[]): string {
+function freeName(wanted: string, taken: readonly string[]): string {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? 'Summary' : `Summary ${number}`;
+    const name = number === 1 ? wanted : `${wanted} ${number}`;
     if (!used.has(name.toLowerCase())) return name;
   }
 }

@@ -3,7 +3,7 @@
  * which its legend says instead.
  */
 import type { CsvValue } from './output-cell.ts';
-import type { OutputColumn } from './output-sheet.ts';
+import { type OutputColumn, yesOrNo } from './output-sheet.ts';
 import type { Labelled } from './summary-sheet.ts';
 
 /** A column with what it means, for the legend; empty without a meaning. */
@@ -57,10 +57,11 @@ export async function usefulColumns(
     const value = firsts[index] ?? null;
     return differs[index] || (value !== null && (count === 1 || isSaid(column)));
   });
-  const equalIn = (index: number) =>
-    differs[index] || (firsts[index] ?? null) === null
-      ? undefined
-      : `${firsts[index]} in every row`;
+  const equalIn = (index: number) => {
+    const value = firsts[index] ?? null;
+    if (differs[index] || value === null) return undefined;
+    return `${typeof value === 'boolean' ? yesOrNo(value) : value} in every row`;
+  };
   const explained = columns.map(({ name, description }, index): Labelled => {
     if (shown[index]) return description === '' ? [] : [[name, description]];
     const why = differs[index] ? [] : [equalIn(index) ?? 'Empty in every row'];

@@ -12,6 +12,8 @@ export interface CellStyle {
   readonly wraps?: boolean | undefined;
   /** By default, texts are to the left and numbers to the right. */
   readonly align?: 'left' | 'right' | undefined;
+  /** Whether a text is not next to the column before. */
+  readonly isIndented?: boolean | undefined;
   readonly font?: 'bold' | 'title' | 'header' | undefined;
 }
 

@@ -1,5 +1,5 @@
 /* The parts of a workbook next to its sheets and styles (ECMA-376 part 1, 12 and 15.2). */
-import { escapeText } from './cells.ts';
+import { columnName, escapeText } from './cells.ts';
 
 /**
  * The defined name of the cells with the data. A program finds the sheet by it, even if a person
@@ -22,6 +22,8 @@ export interface WrittenSheet {
   readonly name: string;
   /** The cells of a table, such as `$A$1:$C$9`; undefined for a text. */
   readonly range: string | undefined;
+  /** Number of columns that are printed on each page. */
+  readonly frozen: number;
   readonly isText: boolean;
 }
 
@@ -102,13 +104,15 @@ export function workbookXml(
     ({ name }, index) =>
       `<sheet name="${escapeText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
-  const names = sheets.flatMap(({ name, range }, index) => {
+  const names = sheets.flatMap(({ name, range, frozen }, index) => {
     if (range === undefined) return [];
     const sheet = escapeText(`'${name.replaceAll("'", "''")}'`);
     const local = ` localSheetId="${index}"`;
+    const columns = frozen > 0 ? `${sheet}!$A:$${columnName(frozen - 1)},` : '';
+    const titles = `${columns}${sheet}!$1:$1`;
     return [
       `<definedName name="_xlnm._FilterDatabase"${local} hidden="1">${sheet}!${range}</definedName>`,
-      `<definedName name="_xlnm.Print_Titles"${local}>${sheet}!$1:$1</definedName>`,
+      `<definedName name="_xlnm.Print_Titles"${local}>${titles}</definedName>`,
     ];
   });
   const data = sheets.find(({ range }) => range !== undefined);

@@ -1,10 +1,10 @@
 /* Writes the XML of a sheet: a table with a header, or a text (ECMA-376 part 1, 18.3.1). */
-import type { NumberFormat } from './cell-styles.ts';
+import type { CellStyle, NumberFormat } from './cell-styles.ts';
 import { columnName, escapeText, maxSheetRows, type StyledCell, serialOf } from './cells.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 import { declaration, namespace } from './package-parts.ts';
 import type { ColumnLayout } from './sheet-rows.ts';
-import { cellStyles, type StyleTable } from './style-table.ts';
+import { cellStyles, dateFormats, type StyleTable } from './style-table.ts';
 
 /** The value of a cell: numbers are finite, dates are in UTC, an empty cell is undefined. */
 export type WrittenCell = string | number | boolean | Date | StyledCell | undefined;
@@ -33,6 +33,8 @@ export interface SheetContent {
   readonly rows: Iterable<readonly WrittenCell[]> | AsyncIterable<readonly WrittenCell[]>;
   /** Whether the sheet is a text, without a header and a filter. Texts are written after tables. */
   readonly isText?: boolean | undefined;
+  /** Whether its few columns, which have a width and may wrap, are printed upright. */
+  readonly isPortrait?: boolean | undefined;
   /** Number of columns that stay in view. */
   readonly frozen?: number | undefined;
   /** Returns what each printed page says at its foot; called after the rows were read. */
@@ -56,11 +58,14 @@ const maxTextLength = 32_767;
 const minWidth = 6;
 const maxWidth = 48;
 const maxNoteWidth = 72;
+const defaultWidth = 9;
 /* Rows that set the column widths, which a sheet has before its rows. */
 const maxSampleRows = 500;
 const blockLength = 64 * 1024;
 /* In points. */
 const lineHeight = 15;
+/* In characters: a page of A4 or Letter, printed at 7 points. */
+const maxPrintedWidth = 210;
 /* Letters are narrower than the digits that the width of a column counts. */
 const charactersPerWidth = 1.15;
 /* Days from 1900-01-00 to 1904-01-01. */
@@ -78,16 +83,27 @@ export async function* sheetXml(
   { styles, is1904, isFirst }: SheetContext,
   written: WrittenParts,
 ): AsyncGenerator<Buffer, void, void> {
-  const { name, columns, rows, isText = false, footer } = sheet;
+  const { name, columns, rows, isText = false, isPortrait = isText, footer } = sheet;
   const frozen = isText ? 0 : Math.min(sheet.frozen ?? 0, columns.length - 1);
   const formats = columns.map(({ format, align }) =>
     format === undefined && align === undefined
       ? cellStyles.plain
       : styles.indexOf({ format, align }),
   );
+  // LibreOffice shows no indent of a number next to a text.
+  const areIndented = columns.map(({ align, layout }, index) => {
+    const before = columns.slice(0, index).findLast(({ isFolded }) => !isFolded);
+    return align === undefined && layout === undefined && before?.align === 'right';
+  });
+  const headerStyles = columns.map(({ align }, index) => {
+    if (areIndented[index]) return cellStyles.indentedHeader;
+    return align === 'right' ? cellStyles.rightHeader : cellStyles.header;
+  });
   let number = isText ? 0 : 1;
+  let pagesWide = 1;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
+    const printed: number[] = [];
     const widths = columns.map(({ header, format, width, layout, isFolded, hasNotes }, index) => {
       const values = [header, ...sample.map((row) => row[index])];
       const set =
@@ -99,13 +115,18 @@ export async function* sheetXml(
       // The column after a group has the button that opens it.
       const isAfter = !isFolded && columns[index - 1]?.isFolded;
       const outline = isFolded ? ' outlineLevel="1"' : isAfter ? ' collapsed="1"' : '';
+      printed.push(hidden === '' ? (set ?? defaultWidth) : 0);
       if (set === undefined && hidden === '') return '';
       return `<col ${place}${set === undefined ? '' : ` width="${set}" customWidth="1"`}${hidden}${outline}/>`;
     });
     const cols = widths.join('');
-    const headers = columns.map(({ header, align }, column) =>
+    // Each page repeats the columns that stay in view.
+    const repeated = sum(printed.slice(0, frozen));
+    const others = sum(printed) - repeated;
+    if (!isPortrait) pagesWide = Math.ceil(others / Math.max(maxPrintedWidth - repeated, 1)) || 1;
+    const headers = columns.map(({ header }, column) =>
       typeof header === 'string'
-        ? writeText(header, column, align === 'right' ? cellStyles.rightHeader : cellStyles.header)
+        ? writeText(header, column, headerStyles[column] ?? cellStyles.header)
         : writeCell(header, column),
     );
     return [
@@ -132,7 +153,7 @@ export async function* sheetXml(
     return [
       `</sheetData>${filter}`,
       '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
-      `<pageSetup orientation="${isText ? 'portrait' : 'landscape'}" fitToWidth="1" fitToHeight="0"/>`,
+      `<pageSetup orientation="${isPortrait ? 'portrait' : 'landscape'}" fitToWidth="${pagesWide}" fitToHeight="0"/>`,
       `<headerFooter><oddFooter>${escapeText(foot)}</oddFooter></headerFooter></worksheet>`,
     ].join('');
   }
@@ -147,7 +168,7 @@ export async function* sheetXml(
     written.rows += 1;
     let cells = '';
     for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
-    return `<row r="${number}"${isText ? heightOf(row) : ''}>${cells}</row>`;
+    return `<row r="${number}"${isPortrait ? heightOf(row) : ''}>${cells}</row>`;
   }
 
   /* LibreOffice gives the rows of other programs one line. */
@@ -163,8 +184,7 @@ export async function* sheetXml(
 
   function writeCell(value: WrittenCell, column: number): string {
     if (value === undefined || value === '') return '';
-    if (typeof value === 'string')
-      return writeText(value, column, formula.test(value) ? cellStyles.guarded : cellStyles.plain);
+    if (typeof value === 'string') return writeText(value, column, textStyle(value, column));
     if (typeof value === 'boolean') return writeValue(value ? 1 : 0, column, 0, ' t="b"');
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
@@ -173,8 +193,15 @@ export async function* sheetXml(
     if (!(value instanceof Date)) return writeStyled(value, column);
     const serial = serialOf(value);
     if (serial === undefined) return writeText(value.toISOString(), column, cellStyles.plain);
-    const style = Number.isInteger(serial) ? cellStyles.date : cellStyles.dateTime;
+    const format = Number.isInteger(serial) ? dateFormats.day : dateFormats.time;
+    const style = styles.indexOf({ format, align: columns[column]?.align });
     return writeValue(is1904 ? serial - days1904 : serial, column, style);
+  }
+
+  function textStyle(value: string, column: number): number {
+    const isGuarded = formula.test(value);
+    if (areIndented[column]) return styles.indexOf(indented, isGuarded);
+    return isGuarded ? cellStyles.guarded : cellStyles.plain;
   }
 
   function writeStyled({ type, content, style }: StyledCell, column: number): string {
@@ -213,6 +240,10 @@ export async function* sheetXml(
   yield Buffer.from(block + end());
 }
 
+function sum(widths: readonly number[]): number {
+  return widths.reduce((all, width) => all + width, 0);
+}
+
 /* Returns the frozen header, and the frozen columns to the left. */
 function paneOf(frozen: number): string {
   if (frozen <= 0)
@@ -224,6 +255,9 @@ function paneOf(frozen: number): string {
 /* The start of a formula when a user edits the cell, in full-width forms too. */
 const formula = /^\s*[=+\-@＝＋－＠]/u;
 const needsSpace = /^\s|\s$|[\n\t]|\s\s/;
+
+/* One object, by which its index is found. */
+const indented: CellStyle = { align: 'left', isIndented: true };
 
 function styleAttribute(style: number): string {
   return style === 0 ? '' : ` s="${style}"`;

@@ -6,11 +6,12 @@ import { escapeText } from './cells.ts';
 export const cellStyles = {
   plain: 0,
   header: 1,
-  date: 2,
-  dateTime: 3,
-  guarded: 4,
-  rightHeader: 5,
+  guarded: 2,
+  rightHeader: 3,
+  indentedHeader: 4,
 } as const;
+
+export const dateFormats = { day: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm:ss' } as const;
 
 /* The header has the bold font, on a fill and above a line. */
 const fonts = ['plain', 'bold', 'title'] as const;
@@ -28,10 +29,9 @@ export class StyleTable {
   constructor() {
     this.#add({});
     this.#add({ font: 'header' }, true);
-    this.#add({ format: 'yyyy-mm-dd' });
-    this.#add({ format: 'yyyy-mm-dd hh:mm:ss' });
     this.#add({}, true);
     this.#add({ font: 'header', align: 'right' }, true);
+    this.#add({ font: 'header', align: 'left', isIndented: true }, true);
   }
 
   /**
@@ -49,7 +49,10 @@ export class StyleTable {
     return index;
   }
 
-  #add({ format = 0, wraps = false, align, font }: CellStyle, isGuarded = false): number {
+  #add(
+    { format = 0, wraps = false, align, isIndented, font }: CellStyle,
+    isGuarded = false,
+  ): number {
     const attributes = [
       format === 0 ? '' : ' applyNumberFormat="1"',
       isGuarded ? ' quotePrefix="1"' : '',
@@ -58,7 +61,9 @@ export class StyleTable {
     ].join('');
     const alignment = [
       // Without an indent, a number touches the text after it.
-      align === undefined ? '' : ` horizontal="${align}"${align === 'right' ? ' indent="1"' : ''}`,
+      align === undefined
+        ? ''
+        : ` horizontal="${align}"${align === 'right' || isIndented ? ' indent="1"' : ''}`,
       wraps ? ' vertical="top" wrapText="1"' : '',
     ].join('');
     const isHeader = font === 'header';

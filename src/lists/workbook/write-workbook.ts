@@ -71,6 +71,7 @@ export async function writeWorkbook(
     sheets.map((sheet, index) => ({
       name: sheet.name,
       range: rangeOf(sheet, written[index]?.rows ?? 0),
+      frozen: sheet.frozen ?? 0,
       isText: sheet.isText === true,
     }));
   addPart('xl/workbook.xml', () => [Buffer.from(workbookXml(ranges(), properties))]);

@@ -1,7 +1,7 @@
 /* The workbook of a report: what its first sheet says, and a sheet for each table of figures. */
 import { countOf, emissionsColumn, type FactTable, text } from '../../display/terminal/section.ts';
 import { factSheet } from '../../lists/table/fact-sheet.ts';
-import type { Labelled, SummaryContent } from '../../lists/table/summary-sheet.ts';
+import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { companies } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
@@ -89,11 +89,8 @@ function share<Row>(title: string, value: (row: Row) => number | null) {
   return { name: '', title, description: '', kind: 'share', value } as const;
 }
 
-/**
- * Returns what the first sheet says.
- * @param legend the columns of the organizations
- */
-export function reportSummary(document: ReportDocument, legend: Labelled): SummaryContent {
+/** Returns what the first sheet says. */
+export function reportSummary(document: ReportDocument): SummaryContent {
   const { emissions, organizations, research, score } = document;
   const { both_scopes: population, unit } = emissions;
   const compared = population?.like_for_like;
@@ -132,6 +129,5 @@ export function reportSummary(document: ReportDocument, legend: Labelled): Summa
         .map((note) => ['Note', note] as const),
       ['Organizations', 'A row for each: its figures of the latest year with emissions'],
     ],
-    legend,
   };
 }

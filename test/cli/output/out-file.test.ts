@@ -61,7 +61,7 @@ describe('carbon list -o', () => {
       id: ['1', 'number'],
       name: ['=HYPERLINK("http://x")\ufffd[31m', 'text'],
       score: ['25', 'number'],
-      cdp_is_listed: ['TRUE', 'boolean'],
+      cdp_is_listed: ['yes', 'text'],
       cdp_last_retrieved_at: ['2026-03-01', 'date'],
       year: ['2024', 'number'],
       revenue: ['1234567.5', 'number'],
@@ -80,7 +80,8 @@ describe('carbon list -o', () => {
     ]);
     const summary = await readCells(out, { sheet: 'Summary' });
     expect(summary.map(([label]) => label)).toContain('Command');
-    expect(summary).toContainEqual(['score', 'Score, 0 (worst) to 100 (best)']);
+    const columns = await readCells(out, { sheet: 'Columns' });
+    expect(columns).toContainEqual(['score', 'Score, 0 (worst) to 100 (best)']);
   });
 
   it('writes the chosen rows and columns, and explains them', async () => {
@@ -99,7 +100,9 @@ describe('carbon list -o', () => {
       ['Command', expect.stringMatching(/^carbon list .* --columns name,country,score --top 9$/)],
       ['Records', 'The latest record of each organization'],
       ['Empty cells', 'The service has no value: unknown, not zero.'],
-      ['Columns'],
+    ]);
+    expect(await readCells(out, { sheet: 'Columns' })).toEqual([
+      ['Column', 'Meaning'],
       ['name', expect.any(String)],
       ['country', expect.any(String)],
       ['score', expect.any(String)],
@@ -335,7 +338,7 @@ describe('carbon footprint -o', () => {
     const { name: first, others } = await readBook(out);
     // The first name is that of the sheet that carbon reads.
     expect([first, ...others.map(({ name }) => name)].join(', ')).toBe(
-      'Line items, Summary, Spend covered, Origin of the emissions, SBTi near-term targets, Largest suppliers',
+      'Line items, Summary, Spend covered, Origin of the emissions, SBTi near-term targets, Largest suppliers, Columns',
     );
     const row = { supplier: ['Beta', 'text'], spend: ['100.5', 'number'], share: ['1', 'number'] };
     expect(await cellsOf(out, 'Line items')).toMatchObject([row]);

@@ -26,11 +26,9 @@ async function results(...words: readonly string[]) {
 }
 
 describe('the workbook of carbon sync -o', () => {
-  it('begins with a summary: what became of the rows, and what the columns mean', async () => {
+  it('begins with a summary, what became of the rows, and ends with the columns', async () => {
     const { out } = await results();
-    const cells = await readCells(out, { sheet: 'Summary' });
-    const last = cells.findIndex(([label]) => label === 'carbon_reason');
-    expect(cells.slice(0, last + 1)).toEqual([
+    expect(await readCells(out, { sheet: 'Summary' })).toEqual([
       ['Results of suppliers.csv'],
       ['3 rows: 2 synced, 1 invalid'],
       ['1 row needs your attention'],
@@ -43,7 +41,10 @@ describe('the workbook of carbon sync -o', () => {
       ['List', 'suppliers.csv'],
       ['Data', 'Sheet "Results": your own columns as they are, then those of carbon'],
       ['Empty cells', 'The service has no value: unknown, not zero.'],
-      ['Columns'],
+    ]);
+    const columns = await readCells(out, { sheet: 'Columns' });
+    expect(columns.slice(0, 4)).toEqual([
+      ['Column', 'Meaning'],
       ['carbon_id', expect.any(String)],
       ['carbon_status', expect.any(String)],
       ['carbon_reason', expect.any(String)],
@@ -59,19 +60,19 @@ describe('the workbook of carbon sync -o', () => {
     // Nobody matched the organizations of this service, and the third row has no record.
     expect(header).not.toContain('carbon_name');
     expect(header).toContain('carbon_scope_1');
-    const summary = await readCells(out, { sheet: 'Summary' });
-    expect(summary).toContainEqual(['carbon_name (left out)', expect.stringMatching(/^Empty in/)]);
+    const columns = await readCells(out, { sheet: 'Columns' });
+    expect(columns).toContainEqual(['carbon_name (left out)', expect.stringMatching(/^Empty in/)]);
   });
 
-  it('freezes header and name, and prints landscape, one page wide, below the header', async () => {
+  it('freezes header and name, and prints landscape, legible, with name and header on each page', async () => {
     const { out } = await results();
     const xml = await partOf(out, 'xl/worksheets/sheet2.xml');
     expect(xml).toContain('<pane xSplit="1" ySplit="1" topLeftCell="B2"');
     expect(xml).toContain('<pageSetUpPr fitToPage="1"/>');
-    expect(xml).toContain('<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>');
+    expect(xml).toContain('<pageSetup orientation="landscape" fitToWidth="2" fitToHeight="0"/>');
     const names = await partOf(out, 'xl/workbook.xml');
     expect(names).toContain(
-      `<definedName name="_xlnm.Print_Titles" localSheetId="1">'Results'!$1:$1<`,
+      `<definedName name="_xlnm.Print_Titles" localSheetId="1">'Results'!$A:$A,'Results'!$1:$1<`,
     );
     const properties = await partOf(out, 'docProps/core.xml');
     expect(properties).toMatch(/<dc:title>Results of suppliers\.csv<.*<dc:creator>carbon \d/);
@@ -88,6 +89,25 @@ describe('the workbook of carbon sync -o', () => {
     await expect(readBook(records)).resolves.toMatchObject({ name: 'Organizations' });
   });
 
+  it('prints the mark of synthetic data on every sheet, and shows no boolean', async () => {
+    const folder = newFolder();
+    const [records, out] = [join(folder, 'records.ndjson'), join(folder, 'list.xlsx')];
+    const performances = [{ year: 2024, region: 'DE', revenue: 1 }];
+    const record = { id: 1, name: 'Acme', sandbox: 'synthetic', performances, sources: [{}] };
+    writeFileSync(records, `${JSON.stringify(record)}\n`);
+    await run(['list', records, '-o', out]);
+    const { name, others } = await readBook(out);
+    const sheets = [name, ...others.map((other) => other.name)];
+    expect(sheets.sort()).toEqual(['Columns', 'Organizations', 'Sources', 'Summary', 'Years']);
+    for (const [index] of sheets.entries()) {
+      const xml = await partOf(out, `xl/worksheets/sheet${index + 1}.xml`);
+      expect(xml).toContain('<oddFooter>&amp;LSynthetic sandbox data&amp;R');
+      expect(xml).not.toContain('t="b"');
+    }
+    const [header = [], row = []] = await readCells(out, { sheet: 'Organizations' });
+    expect(row[header.indexOf('synthetic')]).toBe('yes');
+  });
+
   it('names its summary otherwise if the sheet of the list is a Summary', async () => {
     const service = await serveOrganizations();
     const folder = newFolder();
@@ -96,7 +116,9 @@ describe('the workbook of carbon sync -o', () => {
     const out = join(folder, 'results.xlsx');
     await run(['batch', path, '-o', out], { env: service.env, home: folder });
     const { name, others } = await readBook(out);
-    expect([name, ...others.map((other) => other.name)]).toEqual(['summary', 'Summary 2']);
+    expect([name, ...others.map((other) => other.name)]).toEqual([
+      ...['summary', 'Summary 2', 'Columns'],
+    ]);
   });
 });
 
@@ -133,8 +155,8 @@ describe('the workbook of carbon check -o', () => {
       'Ask the service about the value before you use it',
     );
     const rule = row[header.indexOf('rule')];
-    const summary = await readCells(out, { sheet: 'Summary' });
-    expect(summary).toContainEqual([`rule ${rule}`, expect.any(String)]);
+    const columns = await readCells(out, { sheet: 'Columns' });
+    expect(columns).toContainEqual([`rule ${rule}`, expect.any(String)]);
   });
 });
 
@@ -242,11 +264,15 @@ describe('the workbook of carbon report -o', () => {
     expect(names).not.toContain('scope_1');
     expect(names).not.toContain('year');
     const summary = await readCells(out, { sheet: 'Summary' });
-    expect(summary).toContainEqual([
+    const explained = await readCells(out, { sheet: 'Columns' });
+    expect(explained).toContainEqual([
       'status (folded)',
       expect.stringMatching(/^synced in every row\. /),
     ]);
-    expect(summary).toContainEqual(['website (folded)', expect.stringMatching(/^Empty in every/)]);
+    expect(explained).toContainEqual([
+      'website (folded)',
+      expect.stringMatching(/^Empty in every/),
+    ]);
     expect(summary).toContainEqual(['Folded columns', expect.stringMatching(/^Click \+/)]);
   });
 });
@@ -260,7 +286,8 @@ describe('the summary of a report', () => {
     await run(['report', records, '-o', out]);
     const summary = await readCells(out, { sheet: 'Summary' });
     expect(summary).toContainEqual(['Note', 'carbon check: 2 errors']);
-    expect(summary).toContainEqual(['Years: performance_region (folded)', 'DE in every row']);
+    const columns = await readCells(out, { sheet: 'Columns' });
+    expect(columns).toContainEqual(['Years: performance_region (folded)', 'DE in every row']);
   });
 });
 

@@ -45,7 +45,7 @@ describe('writeWorkbook', () => {
     const { path } = await write(sheet([texts], ...texts));
     const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
     expect(xml).not.toMatch(/<f[ >]/);
-    expect(xml.match(/s="4" t="inlineStr"/g)?.length).toBe(texts.length);
+    expect(xml.match(/s="2" t="inlineStr"/g)?.length).toBe(texts.length);
     expect(await partOf(path, 'xl/styles.xml')).toContain('quotePrefix="1"');
     expect(await readCells(path)).toEqual([texts, texts]);
   });
@@ -57,6 +57,25 @@ describe('writeWorkbook', () => {
     expect((await readCells(path))[1]?.[1]).toBe('x'.repeat(32_766));
   });
 
+  it('indents a text after a number, whose folded columns do not count', async () => {
+    const { path } = await write({
+      name: 'Data',
+      columns: [
+        { header: 'n', align: 'right' },
+        { header: 'folded', isFolded: true },
+        { header: 'text' },
+        { header: 'further' },
+      ],
+      rows: [[1, 'f', 'a', 'b']],
+    });
+    const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+    const [, style = ''] = /<c r="C2" s="(\d+)" t="inlineStr"/.exec(xml) ?? [];
+    const [, formats = ''] =
+      /<cellXfs[^>]*>(.*)<\/cellXfs>/.exec(await partOf(path, 'xl/styles.xml')) ?? [];
+    expect(formats.split('<xf ')[Number(style) + 1]).toContain('horizontal="left" indent="1"');
+    expect(xml).toContain('<c r="D2" t="inlineStr"');
+  });
+
   it('applies the number format of a column', async () => {
     const { path } = await write({
       name: 'S',
@@ -64,7 +83,7 @@ describe('writeWorkbook', () => {
       rows: [[1, 2, 0.5]],
     });
     expect(await partOf(path, 'xl/worksheets/sheet1.xml')).toContain(
-      '<c r="A2" s="6"><v>1</v></c><c r="B2"><v>2</v></c><c r="C2" s="7"><v>0.5</v></c>',
+      '<c r="A2" s="5"><v>1</v></c><c r="B2"><v>2</v></c><c r="C2" s="6"><v>0.5</v></c>',
     );
     expect(await partOf(path, 'xl/styles.xml')).toContain('formatCode="0.0&quot; t&quot;"');
     expect((await readCells(path))[1]).toEqual(['1', '2', '0.5']);

@@ -258,11 +258,11 @@ function resultOf(
       const book = await import('../../../portfolio/checks/finding-sheet.ts');
       return {
         table: { ...table, columns: book.findingSheetColumns },
+        legend: book.findingLegend(findings),
         summary: () => ({
           isSynthetic: synthetic,
           statements: [sentence],
           dates: datesOnSheet(dates),
-          legend: book.findingLegend(findings),
         }),
       };
     },

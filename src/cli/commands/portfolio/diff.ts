@@ -115,9 +115,9 @@ async function diff(
   });
   const totals = `${companies(comparison.old)} before, ${count.format(comparison.new)} now: ${plural(differences.length, 'difference')}`;
   const workbook = {
+    legend: text.differenceLegend,
     summary: () => ({
       isSynthetic: differences.some(({ synthetic }) => synthetic),
-      legend: text.differenceLegend,
       dates: datesOnSheet(dates),
       statements: [...said.map((each) => each.text), ...(differences.length > 0 ? [totals] : [])],
     }),

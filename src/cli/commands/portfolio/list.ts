@@ -378,7 +378,7 @@ function resultOf(
     async workbook() {
       const { recordSheets } = await import('../../output/record-sheets.ts');
       const named = { name: table.sheet, columns: shown, isUsual };
-      const { legend, ...sheets } = await recordSheets(named, shape, rows);
+      const sheets = await recordSheets(named, shape, rows);
       return {
         ...sheets,
         summary: () => ({
@@ -390,7 +390,6 @@ function resultOf(
             ['Command', session.again({})],
             ['Records', 'The latest record of each organization'],
           ],
-          legend,
         }),
       };
     },

@@ -139,12 +139,12 @@ async function report(
         const { reportSheets, reportSummary } = await import(
           '../../../portfolio/report/workbook.ts'
         );
-        const { legend, sheets = [], ...content } = await organizations.content([...times.keys()]);
+        const { sheets = [], ...content } = await organizations.content([...times.keys()]);
         return {
           ...content,
           title: 'Climate report',
           sheets: [...reportSheets(document), ...sheets],
-          summary: () => reportSummary(document, legend),
+          summary: () => reportSummary(document),
         };
       },
     },

@@ -20,7 +20,7 @@ import type { View } from '../../../display/terminal/style.ts';
 import { wrap } from '../../../display/terminal/text.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
-import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
+import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { unitInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
@@ -404,15 +404,8 @@ export function yearFigures({ before, after }: Comparison, { years }: FootprintS
   });
 }
 
-/**
- * Returns what the first sheet of the workbook says.
- * @param legend the columns of the suppliers
- */
-export function bridgeSummary(
-  comparison: Comparison,
-  summary: FootprintSummary,
-  legend: Labelled,
-): SummaryContent {
+/** Returns what the first sheet of the workbook says. */
+export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
   return {
     isSynthetic: summary.synthetic > 0,
     statements: bridgeSentences(comparison, summary.unit ?? ''),
@@ -434,6 +427,5 @@ export function bridgeSummary(
       ...bridgeNotes(comparison).map((note) => ['Note', note] as const),
       ...methodOf(summary),
     ],
-    legend,
   };
 }

@@ -17,7 +17,7 @@ import {
 import type { View } from '../../../display/terminal/style.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
-import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
+import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { type Engagement, type Goal, type SupplierShare, shownShare } from '../goal.ts';
@@ -151,7 +151,7 @@ const supplierWords: ColumnWords<SupplierRow> = {
   basis: ['text', 'Origin of the least certain factor: `own`, `service` or `industry`'],
   uncovered: ['text', 'Why spend has no emissions, or counts in no total'],
   research: ['text', 'Status of the research unless it is `synced`', 'detail'],
-  lines: ['text', 'Line numbers in the input file, joined by `; `'],
+  lines: ['text', 'Line numbers in the input file, joined by `; `', 'detail'],
   report: ['text', 'First source of the record, such as a sustainability report'],
   cdp_page: ['text', 'CDP page of the organization'],
   reference: ['text', 'Page of the matched organization', 'detail'],
@@ -549,15 +549,8 @@ export function goalSheets(result: GoalResult): readonly SheetContent[] {
   return goalTables(result, false, contacts).map((each) => factSheet(each));
 }
 
-/**
- * Returns what the first sheet of the workbook says: figures, notes, method and columns.
- * @param legend the columns of the list of suppliers
- */
-export function goalSummary(
-  summary: FootprintSummary,
-  result: GoalResult,
-  legend: Labelled,
-): SummaryContent {
+/** Returns what the first sheet of the workbook says: figures, notes and method. */
+export function goalSummary(summary: FootprintSummary, result: GoalResult): SummaryContent {
   const { engagement, since } = result;
   return {
     isSynthetic: summary.synthetic > 0,
@@ -565,6 +558,5 @@ export function goalSummary(
     dates: datesOnSheet(summary),
     figures: keyFigures(engagement, since),
     notes: [...goalNotes(result).map((note) => ['Note', note] as const), ...methodOf(summary)],
-    legend,
   };
 }

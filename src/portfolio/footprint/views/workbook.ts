@@ -4,7 +4,7 @@ import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
-import type { Labelled, SummaryContent } from '../../../lists/table/summary-sheet.ts';
+import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
@@ -251,11 +251,8 @@ export function footprintSheets(summary: FootprintSummary): readonly SheetConten
   });
 }
 
-/**
- * Returns what the first sheet of the workbook says: figures, warnings, method and columns.
- * @param legend the columns of the line items
- */
-export function footprintSummary(summary: FootprintSummary, legend: Labelled): SummaryContent {
+/** Returns what the first sheet of the workbook says: figures, warnings and method. */
+export function footprintSummary(summary: FootprintSummary): SummaryContent {
   const perYear = summary.years.map(
     ({ year, emissions }) =>
       [`emissions of ${year ?? 'no year'}`, emissions, summary.unit] as const,
@@ -273,6 +270,5 @@ export function footprintSummary(summary: FootprintSummary, legend: Labelled): S
       ...notesOf(summary).map((note) => ['Before you quote it', note] as const),
       ...methodOf(summary),
     ],
-    legend,
   };
 }

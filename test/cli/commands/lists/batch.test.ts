@@ -167,10 +167,10 @@ describe('carbon batch', () => {
     const reason = 'the row has 4 cells, the header has 3';
     const expected = [
       ['vendor', 'city', 'note', '', 'carbon_id', 'carbon_status', 'carbon_reason', 'synthetic'],
-      ['Alpha Ltd', 'Bonn', 'x', '', '1', 'registered', '', 'TRUE'],
-      ['Beta Ltd', '', '', '', '2', 'registered', '', 'TRUE'],
-      ['Gamma', ' Ltd', 'Ulm', 'y', '', 'invalid', reason, 'TRUE'],
-      ['Delta Ltd', 'Essen', 'z', '', '3', 'registered', '', 'TRUE'],
+      ['Alpha Ltd', 'Bonn', 'x', '', '1', 'registered', '', 'yes'],
+      ['Beta Ltd', '', '', '', '2', 'registered', '', 'yes'],
+      ['Gamma', ' Ltd', 'Ulm', 'y', '', 'invalid', reason, 'yes'],
+      ['Delta Ltd', 'Essen', 'z', '', '3', 'registered', '', 'yes'],
     ];
     const out = (name: string) => join(home, name);
     const write = (name: string) =>

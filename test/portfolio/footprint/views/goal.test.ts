@@ -36,7 +36,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const text = renderPlainGoal(summary, result);
     expect(text).toContain(`\n${label}: 66.7%\n`);
     expect(text).toContain(of === 'spend' ? 'spend 66.7%\n' : 'emissions 66.7%,');
-    expect(goalSummary(summary, result, []).figures).toContainEqual([label, '66.7%']);
+    expect(goalSummary(summary, result).figures).toContainEqual([label, '66.7%']);
     const [sheet] = goalSheets(result);
     const rows: unknown[] = [];
     for await (const row of sheet?.rows ?? []) rows.push(row);

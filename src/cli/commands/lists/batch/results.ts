@@ -37,6 +37,8 @@ export interface ResultRow {
 interface ResultTable {
   readonly columns: readonly OutputColumn[];
   readonly results: AsyncIterable<ResultRow>;
+  /** What the columns after those of the outcome mean. */
+  readonly legend?: Labelled;
   /** Returns what the first sheet of a workbook says of the results. */
   summary(): SummaryContent;
 }
@@ -73,7 +75,7 @@ export function workbookResults(list: Batch, results: ResultTable): FileTable<ne
 
 function resultFile(
   { list, table, preflight }: Batch,
-  { columns, results, summary }: ResultTable,
+  { columns, results, legend = [], summary }: ResultTable,
   { cellOf, headerOf }: OwnCells,
 ): FileTable<never> {
   const attention = new Attention();
@@ -100,8 +102,9 @@ function resultFile(
     is1904: table.source.sheet?.is1904,
     title: `Results of ${basename(list)}`,
     frozen: name < maxFrozen ? name + 1 : 0,
+    legend: [...outcomeLegend, ...legend],
     summary() {
-      const { notes = [], legend = [], ...said } = summary();
+      const { notes = [], ...said } = summary();
       return {
         ...said,
         statements: attention.statements(),
@@ -111,7 +114,6 @@ function resultFile(
           ['Data', `Sheet "${sheet}": your own columns as they are, then those of carbon`],
           ...notes,
         ],
-        legend: [...outcomeLegend, ...legend],
       };
     },
   };

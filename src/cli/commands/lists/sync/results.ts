@@ -12,7 +12,7 @@ import type { StoredHead } from '../../../../lists/kept/lines.ts';
 import { listedOrganization } from '../../../../lists/list/rows.ts';
 import type { CsvValue } from '../../../../lists/table/output-cell.ts';
 import type { OutputColumn } from '../../../../lists/table/output-sheet.ts';
-import type { Labelled, SummaryContent } from '../../../../lists/table/summary-sheet.ts';
+import type { SummaryContent } from '../../../../lists/table/summary-sheet.ts';
 import { usefulColumns } from '../../../../lists/table/useful-columns.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
@@ -113,10 +113,9 @@ export async function showResults(
       yield { plan, cells: [...cellsOf(result, hasWords), rules, at, isMarked || null] };
     }
   }
-  const summary = (legend: Labelled = []): SummaryContent => ({
+  const summary = (): SummaryContent => ({
     isSynthetic: hasSynthetic,
     dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
-    legend,
   });
   await show(
     session,
@@ -140,7 +139,8 @@ export async function showResults(
         return workbookResults(list, {
           columns,
           results: shownRows(),
-          summary: () => summary(legend),
+          legend,
+          summary,
         });
       },
     },

@@ -56,7 +56,7 @@ export async function showBridge(
         return { html, size: summary.suppliers, noun: 'supplier' };
       },
       async workbook() {
-        const { legend, ...content } = await views.comparedSheet(comparison, summary.unit);
+        const content = await views.comparedSheet(comparison, summary.unit);
         const contacts = new Map(
           now.result.entries.map(({ group: { member, record } }) => [member.id, record?.contact]),
         );
@@ -65,7 +65,7 @@ export async function showBridge(
           name: 'Changes',
           title: words.titleOf(comparison),
           sheets: views.bridgeSheets(comparison, summary, (id) => contacts.get(id)),
-          summary: () => views.bridgeSummary(comparison, summary, legend),
+          summary: () => views.bridgeSummary(comparison, summary),
         };
       },
     },

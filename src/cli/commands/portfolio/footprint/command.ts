@@ -144,13 +144,13 @@ async function output(
     },
     async workbook() {
       const { footprintSheets, footprintSummary, lineItemSheet } = await views();
-      const { legend, ...content } = await lineItemSheet(items, summary.unit);
+      const content = await lineItemSheet(items, summary.unit);
       return {
         ...content,
         name: 'Line items',
-        title: 'Footprint of suppliers',
+        title: 'Footprint of purchases',
         sheets: footprintSheets(summary),
-        summary: () => footprintSummary(summary, legend),
+        summary: () => footprintSummary(summary),
       };
     },
   };

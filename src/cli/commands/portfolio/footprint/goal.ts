@@ -58,13 +58,13 @@ export async function showGoal(
         return { html, size: shown.engagement.supplierCount, noun: 'supplier' };
       },
       async workbook() {
-        const { legend, ...content } = await views.supplierSheet(shown, summary.unit);
+        const content = await views.supplierSheet(shown, summary.unit);
         return {
           ...content,
           name: 'Suppliers',
           title: 'Targets of suppliers',
           sheets: views.goalSheets(shown),
-          summary: () => views.goalSummary(summary, shown, legend),
+          summary: () => views.goalSummary(summary, shown),
         };
       },
     },
