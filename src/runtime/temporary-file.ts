@@ -18,6 +18,7 @@ export function temporaryFileError(message: string, cause: unknown): LocalError 
 
 /* Fewer values never reach the disk. */
 const blockBytes = 1 << 20;
+const windowBytes = 1 << 16;
 
 /** Values that were added together; deeply equal to others with the same content. */
 export class StoredValues {
@@ -43,8 +44,13 @@ export class StoredValues {
 export class ValueFile {
   /* Where each value ends; it begins where the one before ends. */
   readonly #ends: number[] = [];
-  #block: Buffer[] = [];
+  /* The last values. A buffer for each of them, or for what is read, would be freed late. */
+  #block: Buffer = Buffer.alloc(0);
   #blockStart = 0;
+  /* What was read last, and from where. */
+  #window: Buffer = Buffer.alloc(0);
+  #windowStart = 0;
+  #windowEnd = 0;
   #directory = '';
   #fd: number | undefined;
 
@@ -56,13 +62,20 @@ export class ValueFile {
     const first = this.#ends.length;
     let checksum = 0;
     for (const value of values) {
-      const bytes = Buffer.from(JSON.stringify(value));
-      const end = this.#start(this.#ends.length) + bytes.length;
-      this.#block.push(bytes);
-      if (end - this.#blockStart > blockBytes) this.#write(end);
-      this.#ends.push(end);
+      const text = JSON.stringify(value);
+      const length = Buffer.byteLength(text);
+      let start = this.#start(this.#ends.length) - this.#blockStart;
+      if (start + length > this.#block.length) {
+        this.#write(start);
+        start = 0;
+        this.#block = withSpace(this.#block, Math.max(length, blockBytes));
+      }
+      this.#block.write(text, start);
+      this.#ends.push(this.#blockStart + start + length);
       // zlib, which has a better one, would load for every list.
-      for (const byte of bytes) checksum = (Math.imul(checksum, 31) + byte) | 0;
+      for (let at = start; at < start + length; at += 1)
+        checksum = (Math.imul(checksum, 31) + (this.#block[at] ?? 0)) | 0;
+      if (start + length > blockBytes) this.#write(start + length);
     }
     return new StoredValues(first, checksum);
   }
@@ -71,30 +84,41 @@ export class ValueFile {
   get({ first }: StoredValues, place: number): unknown {
     const index = first + place;
     const [start, end = start] = [this.#start(index), this.#ends[index]];
-    if (start >= this.#blockStart) {
-      const inBlock = this.#block[index - (this.#ends.length - this.#block.length)];
-      return JSON.parse(String(inBlock));
-    }
-    const bytes = Buffer.allocUnsafe(end - start);
-    readSync(this.#fd as number, bytes, 0, bytes.length, start);
-    return JSON.parse(bytes.toString());
+    if (start >= this.#blockStart)
+      return JSON.parse(
+        this.#block.toString('utf8', start - this.#blockStart, end - this.#blockStart),
+      );
+    if (start < this.#windowStart || end > this.#windowEnd) this.#read(start, end);
+    return JSON.parse(
+      this.#window.toString('utf8', start - this.#windowStart, end - this.#windowStart),
+    );
+  }
+
+  /* Values are mostly read in their order: then one system call reads several. */
+  #read(start: number, end: number): void {
+    const isNext = start >= this.#windowStart && start <= this.#windowEnd + windowBytes;
+    const last = isNext ? Math.min(Math.max(end, start + windowBytes), this.#blockStart) : end;
+    this.#window = withSpace(this.#window, Math.max(last - start, windowBytes));
+    const bytesRead = readSync(this.#fd as number, this.#window, 0, last - start, start);
+    this.#windowStart = start;
+    this.#windowEnd = start + bytesRead;
   }
 
   #start(index: number): number {
     return this.#ends[index - 1] ?? 0;
   }
 
-  #write(end: number): void {
+  /* Writes the block, and begins the next one. */
+  #write(length: number): void {
+    if (length === 0) return;
     try {
       this.#fd ??= this.#open();
-      const bytes = Buffer.concat(this.#block);
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(this.#fd, bytes, written, bytes.length - written);
+      for (let written = 0; written < length; )
+        written += writeSync(this.#fd, this.#block, written, length - written);
     } catch (cause) {
       throw temporaryFileError('Cannot keep records in a temporary file', cause);
     }
-    this.#block = [];
-    this.#blockStart = end;
+    this.#blockStart += length;
   }
 
   #open(): number {
@@ -119,4 +143,9 @@ export class ValueFile {
     this.#fd = undefined;
     this.#remove();
   }
+}
+
+/* Returns a buffer, or a new one if it is too small; what it holds is lost. */
+function withSpace(buffer: Buffer, bytes: number): Buffer {
+  return buffer.length < bytes ? Buffer.allocUnsafeSlow(bytes) : buffer;
 }
