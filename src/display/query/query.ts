@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly name: string;
   /** What a terminal has instead of the name, such as a short name that a query used. */
   readonly title?: string | undefined;
+  /** The header of a sheet, which has no note to say what a short title is about. */
+  readonly heading?: string | undefined;
   /** For the reference and the sheet that explains a workbook; may be empty in other tables. */
   readonly description: string;
   readonly kind: KindName;

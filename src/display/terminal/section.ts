@@ -203,6 +203,10 @@ export interface FactTable<Row> {
   readonly prefix?: string;
   readonly head: string;
   label(row: Row): string;
+  /** The first column of a sheet, where labels are codes or numbers. */
+  readonly key?: Pick<Column<Row>, 'kind' | 'value'>;
+  /** Whether a chart of the page has its figures. */
+  readonly isCharted?: boolean;
   /** Whether the names are not those of this program, so that a pipe numbers the rows. */
   readonly isNumbered?: boolean;
   /** Whether its texts are too long for columns, so that a terminal has a list instead. */

@@ -12,22 +12,23 @@ import { outputSheet } from './output-sheet.ts';
  * @param name by default, the title of the table
  */
 export function factSheet<Row>(
-  { title, head, label, columns, rows, unit }: FactTable<Row>,
+  { title, head, label, key, columns, rows, unit }: FactTable<Row>,
   name = title,
 ): SheetContent {
   const known = columns.filter(({ value }) => rows.some((row) => (value(row) ?? '') !== ''));
-  const headerOf = ({ title: header, name: other, kind }: Column<Row>) => {
-    const words = capital(header || other);
+  const headerOf = ({ heading, title: header, name: other, kind }: Column<Row>) => {
+    const words = capital(heading || header || other);
     return unit && kindOf(kind).hasUnit ? `${words} (${unit})` : words;
   };
   return outputSheet({
     name,
     columns: [
-      { name: head, kind: 'name' },
+      { name: head, kind: key?.kind ?? 'name' },
       ...known.map((column) => ({ name: headerOf(column), kind: column.kind })),
     ],
+    frozen: 1,
     rows: rows.map((row) => [
-      label(row),
+      key?.value(row) ?? label(row),
       ...known.map(({ value, inWords }) => (inWords?.value ?? value)(row)),
     ]),
   });

@@ -17,6 +17,7 @@ import {
   unreadableFigure,
 } from './emissions.ts';
 import { isSynthetic, yearsUntil } from './history.ts';
+import { inWords } from './in-words.ts';
 import {
   membersOf,
   type Path,
@@ -39,6 +40,10 @@ const ofTarget = membersOf<SbtiTarget>(({ target }) => target, 'sbti_');
 const joined = (items: readonly (string | null | undefined)[] | null | undefined) =>
   items?.filter(Boolean).join('; ');
 
+function spaced(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
 /* Marks what few readers of a workbook need. */
 function detailed(...columns: readonly RecordColumn[]): readonly RecordColumn[] {
   return columns.map((column) => ({ ...column, isDetail: true }));
@@ -47,9 +52,13 @@ function detailed(...columns: readonly RecordColumn[]): readonly RecordColumn[] 
 export const profileColumns: readonly RecordColumn[] = [
   ofRecord('id', 'Identifier of the organization', 'id', { title: 'ID' }),
   ofRecord('name', 'Name of the organization', 'name', { title: 'Name' }),
-  ofRecord('status', 'Status; research ends with `synced` or `errored`', 'status', {
-    title: 'Status',
-  }),
+  inWords(
+    ofRecord('status', 'Status; research ends with `synced` or `errored`', 'status', {
+      title: 'Status',
+    }),
+    (code) => (code === 'errored' ? 'failed' : spaced(code)),
+    'Status; research ends with `synced` or, if it failed, `failed`',
+  ),
   ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {
     title: 'Country',
   }),
@@ -73,7 +82,11 @@ export const profileColumns: readonly RecordColumn[] = [
     ofRecord('industry_confidence', 'Confidence in the industry assignment'),
     ofRecord('industry_rank', 'Rank of the industry among all industries', 'rank'),
     ofRecord('region_rank', 'Rank of the region among all regions', 'rank'),
-    ofRecord('related_environmental_report_status', 'Status of the environmental report'),
+    inWords(
+      ofRecord('related_environmental_report_status', 'Status of the environmental report'),
+      spaced,
+      'Status of the environmental report',
+    ),
   ),
 ];
 
@@ -341,10 +354,6 @@ export const lookupColumns = {
   ),
 };
 
-function targetText(status: string | undefined): string | undefined {
-  return status && targetWords(status).name;
-}
-
 export const commitmentColumns: readonly RecordColumn[] = [
   ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'flag'),
   ...detailed(
@@ -359,18 +368,18 @@ export const commitmentColumns: readonly RecordColumn[] = [
       'flag',
     ),
   ),
-  {
-    name: 'sbti_near_term_target_status',
-    description:
-      'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
-    kind: 'text',
-    value: ({ record }) => nearTermTarget(record),
-    values: targetStatuses,
-    inWords: {
-      description: 'Near-term target, or the text as received; empty without data',
-      value: ({ record }) => targetText(nearTermTarget(record)),
+  inWords(
+    {
+      name: 'sbti_near_term_target_status',
+      description:
+        'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
+      kind: 'text',
+      value: ({ record }) => nearTermTarget(record),
+      values: targetStatuses,
     },
-  },
+    (code) => targetWords(code).name,
+    'Near-term target, or the text as received; empty without data. CSV and --where have codes, such as `set` for a validated target',
+  ),
   ...detailed(
     ofTarget(
       'long_term.has_target',

@@ -72,6 +72,7 @@ function sumTable({ emissions: { unit, years } }: ReportDocument): FactTable<Yea
     unit,
     head: 'Year',
     label: ({ year }) => String(year),
+    key: { kind: 'year', value: ({ year }) => year },
     columns: [
       countOf<YearSummary>('', 'Missing organizations', ({ missing }) => missing),
       ...sums('Scope 1', 'scope_1'),

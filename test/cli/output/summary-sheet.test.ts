@@ -303,6 +303,9 @@ describe('codes', () => {
     const [, row] = await readCells(out, { sheet: 'Organizations' });
     expect(row?.[0]).toBe('target validated');
     expect((await run([...words, '--csv'])).stdout).toContain('\nset');
+    writeFileSync(records, line('05', Object.assign({ status: 'errored' }, { id: 1 })));
+    await run(['list', records, '--columns', 'status', '-o', out, '--overwrite']);
+    expect((await readCells(out, { sheet: 'Organizations' }))[1]).toEqual(['failed']);
   });
 });
 

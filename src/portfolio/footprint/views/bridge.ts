@@ -22,6 +22,7 @@ import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
+import { inWords } from '../../organizations/in-words.ts';
 import { unitInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
@@ -48,7 +49,6 @@ import {
   stepTitle,
   titleOf,
 } from './bridge-words.ts';
-import { inWords } from './coded-columns.ts';
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';

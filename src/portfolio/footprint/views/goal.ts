@@ -19,13 +19,15 @@ import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
+import { inWords } from '../../organizations/in-words.ts';
+import { targetWords } from '../../organizations/target-words.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { type Engagement, type Goal, type SupplierShare, shownShare } from '../goal.ts';
 import type { GoalChanges, TargetChange } from '../goal-changes.ts';
 import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { coded, inWords } from './coded-columns.ts';
+import { coded } from './coded-columns.ts';
 import { contactColumns } from './contacts.ts';
 import {
   askCondition,
@@ -342,10 +344,20 @@ export function goalTables(
           : `if every commitment is validated: ${goalShareText(committed, goal)}`,
       head: 'Target',
       label: ({ status }) => status ?? estimatedName,
+      key: {
+        kind: 'name',
+        value: ({ status }) => (status === null ? null : targetWords(status).name),
+      },
       columns: [
         countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-        goalShareColumn('emissions', whole, (row) => row.by_emissions, isOf('emissions')),
-        goalShareColumn('spend', 'Spend', (row) => row.by_spend, isOf('spend')),
+        {
+          ...goalShareColumn('emissions', whole, (row) => row.by_emissions, isOf('emissions')),
+          heading: `Share of ${whole === 'Emissions' ? 'the emissions' : whole.toLowerCase()}`,
+        },
+        {
+          ...goalShareColumn('spend', 'Spend', (row) => row.by_spend, isOf('spend')),
+          heading: 'Share of the spend',
+        },
       ],
       bar: (row) => (goal.of === 'spend' ? row.by_spend : row.by_emissions),
       barAfter: goal.of,
@@ -370,7 +382,19 @@ export function goalTables(
           isCompared: () => true,
           textOf: ({ together }) => together,
         }),
-        text('target', 'Target', statusText),
+        {
+          ...inWords(
+            text<SupplierShare>(
+              'target',
+              'Target',
+              ({ status, statusText: sent }) => sent ?? status,
+            ),
+            (code) => targetWords(code).name,
+            '',
+          ),
+          heading: 'Near-term target',
+          text: statusText,
+        },
         noteText('next step', 'Next step', ({ nextStep }) => nextStep),
         ...contacts,
       ],

@@ -351,9 +351,8 @@ function categories({ categories: all, unit }: FootprintSummary): Content {
 
 /* The tables whose figures no chart shows. */
 function otherTables(summary: FootprintSummary): Content {
-  const shown = ['Years of spend', 'Spend covered', 'Why industry averages', 'Sensitivity'];
   return tablesOf(summary)
-    .filter(({ title }) => shown.includes(title))
+    .filter(({ isCharted = false }) => !isCharted)
     .map(tablePart);
 }
 

@@ -25,11 +25,13 @@ import {
 import { wrap } from '../../../display/terminal/text.ts';
 import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { unitInWords } from '../../organizations/statements.ts';
+import { targetWords } from '../../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackWords } from '../line-item.ts';
 import { directionHint, statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
+import { coded } from './coded-columns.ts';
 import {
   basisWords,
   coverageText,
@@ -71,7 +73,10 @@ const emissions = emissionsColumn<Part<'emissions'>>(
   'Emissions',
   (row) => row.emissions,
 );
-const share = shareColumn<Part<'share'>>('share', 'Share', (row) => row.share);
+const share = {
+  ...shareColumn<Part<'share'>>('share', 'Share', (row) => row.share),
+  heading: 'Share of the emissions',
+};
 
 /** A column whose value is a range, of which a sheet has both ends. */
 interface RangeColumn<Row> extends Column<Row> {
@@ -126,8 +131,11 @@ function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_item
 ): Column<Row>[] {
   return [
     ...spendColumns(rows, (row, currency) => row.spend[currency]?.total),
-    countOf('covered_line_items', 'Covered', (row) => row.covered_line_items),
-    countOf('line_items', 'Items', (row) => row.line_items),
+    {
+      ...countOf<Row>('covered_line_items', 'Covered', (row) => row.covered_line_items),
+      heading: 'Covered line items',
+    },
+    { ...countOf<Row>('line_items', 'Items', (row) => row.line_items), heading: 'Line items' },
   ];
 }
 
@@ -174,13 +182,17 @@ function yearsTable({ years }: FootprintSummary): FactTable<never> {
     note: `${itemsNote}; averages are those of the industry`,
     head: 'Year',
     label: ({ year }) => String(year ?? 'unknown'),
+    key: { kind: 'year', value: ({ year }) => year },
     columns: [
       emissions,
-      emissionsColumn(
-        'industry_emissions',
-        'From averages',
-        (row) => row.emissions_by_basis.industry,
-      ),
+      {
+        ...emissionsColumn<(typeof years)[number]>(
+          'industry_emissions',
+          'From averages',
+          (row) => row.emissions_by_basis.industry,
+        ),
+        heading: 'Of these from industry averages',
+      },
       ...totalColumns(years),
     ],
   });
@@ -192,9 +204,12 @@ function spendTable({ spend }: FootprintSummary): FactTable<never> {
     head: 'Currency',
     label: ([currency]) => currency,
     columns: [
-      amount('covered', 'Covered', ([, { covered }]) => covered),
-      amount('total', 'Total', ([, { total }]) => total),
-      shareColumn('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
+      { ...amount('covered', 'Covered', ([, { covered }]) => covered), heading: 'Spend covered' },
+      { ...amount('total', 'Total', ([, { total }]) => total), heading: 'Spend' },
+      {
+        ...shareColumn('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
+        heading: 'Share of the spend',
+      },
     ],
     bar: ([, amounts]) => coveredShare(amounts),
   });
@@ -206,6 +221,7 @@ function originTable(summary: FootprintSummary): FactTable<never> {
     note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
     head: 'Basis',
     label: ({ basis }) => basisWords[basis],
+    isCharted: true,
     columns: [emissions, share],
     bar: (row) => row.share,
   });
@@ -221,7 +237,7 @@ function reasonsTable({ industry_reasons: reasons }: FootprintSummary): FactTabl
       countOf('suppliers', 'Suppliers', (row) => row.suppliers),
       emissions,
       share,
-      text('largest', 'Largest', (row) => supplierName(row)),
+      { ...text('largest', 'Largest', (row) => supplierName(row)), heading: 'Largest supplier' },
     ],
     bar: (row) => row.share,
     barAfter: 'share',
@@ -242,7 +258,10 @@ function sensitivityTable({
     label: ({ choice }) => choice,
     columns: [
       emissions,
-      shareColumn('change', 'Change', changeOf, (row) => changeText(changeOf(row))),
+      {
+        ...shareColumn('change', 'Change', changeOf, (row) => changeText(changeOf(row))),
+        heading: 'Change of the emissions',
+      },
       countOf('line_items', 'Items changed', (row) => row.line_items),
     ],
   });
@@ -254,10 +273,18 @@ function targetsTable({ sbti_coverage: { targets } }: FootprintSummary): FactTab
     note: 'only targets that are set count',
     head: 'Target',
     label: ({ status }) => status,
+    key: { kind: 'name', value: ({ status }) => targetWords(status).name },
+    isCharted: true,
     columns: [
       countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-      shareColumn('share_of_emissions', 'Emissions', (row) => row.by_emissions),
-      shareColumn('share_of_spend', 'Spend', (row) => row.by_spend),
+      {
+        ...shareColumn('share_of_emissions', 'Emissions', (row) => row.by_emissions),
+        heading: 'Share of the emissions',
+      },
+      {
+        ...shareColumn('share_of_spend', 'Spend', (row) => row.by_spend),
+        heading: 'Share of the spend',
+      },
     ],
     bar: (row) => row.by_emissions,
     barAfter: 'share_of_emissions',
@@ -274,6 +301,7 @@ function categoriesTable({ categories }: FootprintSummary): FactTable<never> {
     note: `purchasing categories; ${itemsNote}`,
     head: 'Category',
     label: ({ category }) => category ?? 'no category',
+    isCharted: true,
     isNumbered: true,
     columns: [emissions, share, supplierData, ...totalColumns(categories)],
     barAfter: 'share',
@@ -286,12 +314,16 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
     title: largestTitle,
     head: 'Supplier',
     label: supplierName,
+    isCharted: true,
     isNumbered: true,
     columns: [
       emissions,
       share,
-      text('basis', 'Basis', ({ basis }) => basis),
-      text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
+      coded.basis(text('basis', 'Basis', ({ basis }) => basis)),
+      {
+        ...coded.target(text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term)),
+        heading: 'Near-term target',
+      },
       ...spendColumns(largest, (row, currency) => row.spend[currency]),
       { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
       text(reasonColumn, 'Why an average', (row) => lackText(row) || null),

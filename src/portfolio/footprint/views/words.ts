@@ -210,8 +210,15 @@ export function leftOutNote(summary: FootprintSummary): string | undefined {
 function leftOutText({ uncovered_suppliers: reasons }: FootprintSummary): string {
   return reasons
     .map(({ reason, suppliers }) => {
-      const names = naming(suppliers.map(supplierName), 3);
-      return `${plural(suppliers.length, 'supplier')}, ${reasonWords[reason]} (${names})`;
+      const named = suppliers.filter(({ supplier, id }) => supplier !== null || id !== null);
+      const others = suppliers.length - named.length;
+      // Another note lists the lines of spend without a supplier.
+      const nameless = `${named.length === 0 ? '' : `${count.format(others)} `}without a name`;
+      const names = [
+        ...(named.length === 0 ? [] : [naming(named.map(supplierName), 3)]),
+        ...(others === 0 ? [] : [nameless]),
+      ];
+      return `${plural(suppliers.length, 'supplier')}, ${reasonWords[reason]} (${names.join('; ')})`;
     })
     .join('; ');
 }

@@ -6,12 +6,13 @@ import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
+import { inWords } from '../../organizations/in-words.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { coded, inWords } from './coded-columns.ts';
+import { coded } from './coded-columns.ts';
 import { methodOf } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import { coverageText, lackText, notesOf, rangeText, shareText, supplierName } from './words.ts';
@@ -238,17 +239,9 @@ export function lineItemSheet(items: () => Iterable<LineItem>, unit: string | nu
 
 /** Returns the sheets after the line items: a sheet for each table. */
 export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {
-  const wordsOf: Readonly<Record<string, typeof coded.basis>> = {
-    basis: coded.basis,
-    sbti_near_term: coded.target,
-  };
-  return tablesOf(summary).map((each) => {
-    const columns = sheetColumns(each.columns);
-    return factSheet({
-      ...each,
-      columns: columns.map((column) => wordsOf[column.name]?.(column) ?? column),
-    });
-  });
+  return tablesOf(summary).map((each) =>
+    factSheet({ ...each, columns: sheetColumns(each.columns) }),
+  );
 }
 
 /** Returns what the first sheet of the workbook says: figures, warnings and method. */

@@ -84,9 +84,21 @@ describe('the sheet of line items', () => {
     expect(reasons).toEqual([
       {
         ...{ Reason: 'no figures in the record', Suppliers: 1, 'Emissions (t)': 15 },
-        ...{ Share: 0.75, Largest: 'Record 2' },
+        ...{ 'Share of the emissions': 0.75, 'Largest supplier': 'Record 2' },
       },
     ]);
+  });
+});
+
+describe('the sheets of facts', () => {
+  it('have years that are numbers, and targets in the words of the line items', async () => {
+    const records = [record(1, [own(2024, [50, 50, 900])], { sbti: { data: [] } })];
+    const bought = [2023, 2024].map((year) => ({ name: 'Record 1', year }));
+    const sheets = footprintSheets(footprint(bought, records).summary);
+    const [first] = await tableOf(sheets, 'Years of spend');
+    expect(first).toMatchObject({ Year: 2023, 'Covered line items': 1 });
+    const [target] = await tableOf(sheets, 'SBTi near-term targets');
+    expect(target).toMatchObject({ Target: 'no target', 'Share of the emissions': 1 });
   });
 });
 

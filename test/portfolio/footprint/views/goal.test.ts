@@ -40,7 +40,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const [sheet] = goalSheets(result);
     const rows: unknown[] = [];
     for await (const row of sheet?.rows ?? []) rows.push(row);
-    expect(rows[0]).toEqual(['set', 1, 0.666_66, 0.666_66]);
+    expect(rows[0]).toEqual(['target validated', 1, 0.666_66, 0.666_66]);
   });
 
   it('never rounds them to a goal that they miss', async () => {
@@ -54,7 +54,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     for await (const row of sheet?.rows ?? []) rows.push(row);
     const [compared, other] = [0.666, 0.666_66];
     const shown = of === 'spend' ? [other, compared] : [compared, other];
-    expect(rows[0]).toEqual(['set', 1, ...shown]);
+    expect(rows[0]).toEqual(['target validated', 1, ...shown]);
   });
 });
 

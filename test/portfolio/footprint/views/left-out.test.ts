@@ -33,3 +33,12 @@ it('counts a supplier with failed research once in two years and categories, and
     'The total leaves out 12 of 13 line items with spend: 4 suppliers, research failed (Failed D, Failed C, Failed B and 1 more)',
   );
 });
+
+it('counts suppliers without a name instead of naming them', () => {
+  const bought = [{ name: 'Known AG', id: 1 }, { spend: '5' }, { spend: '7' }];
+  const records = [record(1, [service(2024, 0.5, 0.5)], { name: 'Known AG' })];
+  const { summary } = footprint(bought, records, { upstreamFactor: 'additive' });
+  expect(notesOf(summary)).toContainEqual(
+    expect.stringMatching(/^The total leaves out 2 of 3 line items .*\(without a name\)$/),
+  );
+});

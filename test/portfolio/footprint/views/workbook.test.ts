@@ -41,8 +41,8 @@ describe('the sheet of categories', () => {
     expect(formats).toMatchObject({
       Emissions: amounts,
       'Spend EUR': amounts,
-      Items: '#,##0',
-      Covered: '#,##0',
+      'Line items': '#,##0',
+      'Covered line items': '#,##0',
     });
   });
 

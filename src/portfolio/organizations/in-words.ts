@@ -1,0 +1,15 @@
+import type { Column, ColumnValue } from '../../display/query/query.ts';
+
+/** What a workbook has in place of the codes of a column, which CSV and JSON keep. */
+export function inWords<Row>(
+  column: Column<Row>,
+  words: Readonly<Record<string, string>> | ((code: string) => string),
+  description: string,
+): Column<Row> {
+  const wordOf = typeof words === 'function' ? words : (code: string) => words[code] ?? code;
+  const value = (row: Row): ColumnValue => {
+    const code = column.value(row);
+    return typeof code === 'string' && code !== '' ? wordOf(code) : code;
+  };
+  return { ...column, inWords: { description, value } };
+}
