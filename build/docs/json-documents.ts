@@ -89,6 +89,10 @@ const shared = [
       ['`goal`', '`percent`, `of` (`emissions` or `spend`) and `year` (or `null`)'],
       ['`reached`, `to_go`', 'whether `share` is at least the goal, and how much is missing'],
       ['`share`', 'the share of suppliers whose target is set; `null` if it cannot be estimated'],
+      [
+        '`share_on_averages`',
+        'the part of `share` that is from industry averages; `null` for spend',
+      ],
       ['`known_share`, `by_spend`', 'the same of the known emissions only, and of the spend'],
       ['`if_committed`', 'the share if every commitment was validated'],
       ['`best`', 'the share if every supplier that can be asked had a target'],

@@ -163,6 +163,14 @@ export function engage(
       .map(({ code, uncovered, spent, estimate }) => {
         return { currency: code, share: ratio(uncovered, spent), isEstimated: estimate !== null };
       }),
+    /** The part of `share` that is from industry averages; null without a share of emissions. */
+    share_on_averages:
+      goal.of === 'spend'
+        ? null
+        : ratio(
+            industryEmissions(suppliers.filter(isSet).flatMap(({ entries: own }) => own)),
+            total,
+          ),
     /** The share of the known emissions that are industry averages. */
     industryShare: ratio(industryEmissions(entries), known),
     doubts: doubtsOf(suppliers, today, new Set(disputed)),

@@ -102,6 +102,8 @@ const readingNotes = ({ steps }: Comparison) => [
     : []),
   "The part from the suppliers' own figures is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.",
   'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
+  'Parts are rounded so that they add up to the change as it is shown: a small one may differ by 0.1 from its own rounding.',
+  "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
   'Method and data, coverage and currency are not real changes: only what is known has changed.',
   "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
 ];

@@ -17,12 +17,18 @@ import {
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { kindOf } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
-import { count, cut, dateText, fieldText, plural } from '../../../display/terminal/format.ts';
+import {
+  count,
+  cut,
+  dateText,
+  fieldText,
+  naming,
+  plural,
+} from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { isLateRecord, isOldCheck, whyAndStep } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
-import { exclusionWords, reasonWords } from '../line-item.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -38,6 +44,7 @@ import {
   askCondition,
   askShares,
   findOutNote,
+  type GoalStatement,
   goalNotes,
   goalShareText,
   goalStatements,
@@ -49,6 +56,8 @@ import {
 } from './goal-words.ts';
 import { headOf, methodPart, statusNote, tablePart } from './page.ts';
 import { shareText } from './words.ts';
+
+const inBase: readonly GoalStatement['rule'][] = ['share', 'averages', 'since'];
 
 /**
  * Renders the page.
@@ -63,7 +72,7 @@ export function renderGoalPage(
   const sentences = goalStatements(result);
   const [first, ...further] = sentences;
   // The share, and the direction since a day, stand below the title.
-  const base = further.filter(({ rule }) => rule === 'share' || rule === 'since');
+  const base = further.filter(({ rule }) => inBase.includes(rule));
   const others = further.filter((each) => !base.includes(each));
   const head = headOf(summary, lookupText(engagement));
   return renderSkeleton({
@@ -144,7 +153,7 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
           {
             name: 'To ask next',
             value: count.format(asked.length),
-            population: `the fewest that reach ${goal.percent}%, if each gets a target`,
+            population: `${naming(asked.map(nameOf), 3)}: the fewest that reach ${goal.percent}%, if each gets a target`,
           },
         ]),
   ];
@@ -283,24 +292,22 @@ function dayColumn<Row>(column: Column<Row>): Column<Row> {
   };
 }
 
-const leading = ['supplier', 'share', 'cumulative_share', 'ask', 'sbti_near_term', 'next_step'];
-
-const changeWords: Readonly<Record<string, string>> = {
-  newly_set: 'newly set',
-  lost: 'lost',
-  other_organization: 'other organization',
-  not_known: 'not known',
-};
+const leading = [
+  'supplier',
+  'share',
+  'cumulative_share',
+  'ask',
+  'sbti_near_term',
+  'next_step',
+  'target_detail',
+];
 
 /* The words for a code; undefined for a column without codes, and without a code. */
-function wordsOf(name: string, row: SupplierRow): string | undefined {
-  const { uncovered, research } = row;
-  if (name === 'sbti_near_term') return targetWords(row.sbti_near_term).name;
-  if (name === 'status_then' && row.status_then) return targetWords(row.status_then).name;
-  if (name === 'change' && row.change) return changeWords[row.change] ?? row.change;
-  if (name === 'research' && research === 'errored') return 'failed';
-  if (name !== 'uncovered' || uncovered === null) return undefined;
-  return { ...reasonWords, ...exclusionWords }[uncovered];
+function wordsOf({ name, inWords }: Column<SupplierRow>, row: SupplierRow): string | undefined {
+  // As on the page of a footprint, whose words for it would be a tenth of this page.
+  if (name === 'basis') return undefined;
+  const words = inWords?.value(row) ?? '';
+  return words === '' ? undefined : String(words);
 }
 
 /* Texts are longer than in a terminal, so that a target keeps its percentage. */
@@ -329,8 +336,8 @@ function doubtfulChecks({ engagement, today }: GoalResult, rows: readonly Suppli
   );
 }
 
-/* Addresses and tickers are in the workbook: they would be a third of the page. */
-const unlisted = ['rank', 'report', 'cdp_page', 'reference', 'tickers'];
+/* Addresses and line numbers are in the workbook: they would be a third of the page. */
+const unlisted = ['rank', 'report', 'cdp_page', 'lines'];
 
 function supplierTable(result: GoalResult, unit: string | null) {
   const rows = supplierRows(result);
@@ -338,7 +345,9 @@ function supplierTable(result: GoalResult, unit: string | null) {
   const doubtful = doubtfulChecks(result, rows);
   const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = supplierColumns(result.since !== undefined)
-    .filter(({ name, kind }) => kind !== 'synthetic' && !unlisted.includes(name))
+    .filter(({ name, kind, isDetail }) => {
+      return kind !== 'synthetic' && isDetail !== true && !unlisted.includes(name);
+    })
     .toSorted((a, b) => place(a.name) - place(b.name))
     .map((column) => {
       const { name } = column;
@@ -349,7 +358,7 @@ function supplierTable(result: GoalResult, unit: string | null) {
         isSorted: name === 'share',
         tone: () => (name === 'target_detail' ? 'long' : column.kind === 'note' ? 'note' : ''),
         cell: (row: (typeof rows)[number]) =>
-          wordsOf(name, row) ?? cellOf(column, row, doubtful.has(row)),
+          wordsOf(column, row) ?? cellOf(column, row, doubtful.has(row)),
       };
     });
   const rest = rows.length - shown.length;

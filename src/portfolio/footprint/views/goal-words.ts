@@ -93,7 +93,7 @@ const wholes = {
 
 /** A sentence and what it is about; the members of the summary have its numbers. */
 export interface GoalStatement {
-  readonly rule: 'goal' | 'share' | 'uncovered' | 'reached' | 'since';
+  readonly rule: 'goal' | 'share' | 'averages' | 'uncovered' | 'reached' | 'since';
   readonly text: string;
 }
 
@@ -114,6 +114,7 @@ export function goalStatements({ engagement, since }: GoalResult): readonly Goal
   const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
     goal: [outcome(engagement)],
     share: [first],
+    averages: averages(engagement),
     uncovered: uncovered(engagement),
     reached: reached ? holds(engagement) : [],
     since: since === undefined ? [] : [sinceText(since, engagement)],
@@ -121,6 +122,17 @@ export function goalStatements({ engagement, since }: GoalResult): readonly Goal
   return Object.entries(all).flatMap(([rule, texts]) =>
     texts.map((text) => ({ rule: rule as GoalStatement['rule'], text })),
   );
+}
+
+/* How much of the share is estimated, in points that never read as more than it. */
+function averages({ goal, share, share_on_averages: part }: Engagement): string[] {
+  if (share === null || part === null || !(part > 0)) return [];
+  const whole = goalShareText(share, goal);
+  const some = shareText(part).replace('%', '');
+  if (part >= share || shareText(part) === whole) return [`All of it is from industry averages.`];
+  return [
+    `${some} of these ${whole.replace('%', '')} percentage points are from industry averages.`,
+  ];
 }
 
 /** Names what can change the share between two days. */
@@ -261,6 +273,12 @@ const doubtWords: Readonly<
   disputed: () => 'Records disagree about the target, and the least favorable one counts',
 };
 
+/* Whether a target that counts has a text, which alone says its year. */
+function hasText({ status, excluded, entries }: SupplierShare): boolean {
+  const isSet = status === 'set' && excluded === null;
+  return isSet && entries.some(({ group }) => group.record?.evidence?.detail);
+}
+
 /** Says what a reader could misunderstand in the shares. */
 export function goalNotes({ engagement, today, since }: GoalResult): readonly string[] {
   const { goal, doubts, industryShare, suppliers, ask } = engagement;
@@ -272,6 +290,11 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
   const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
   return [
     'Only validated near-term targets count. A target is a promise, not a cut',
+    ...(suppliers.some(hasText)
+      ? [
+          `A target's own year is not compared with the goal${goal.year === null ? '' : ` of ${goal.year}`}: read the text of each target in the list of suppliers`,
+        ]
+      : []),
     ...(since === undefined
       ? ['No direction without an earlier day: to see which targets changed, add --since <date>']
       : [

@@ -225,6 +225,7 @@ export function goalMembers(result: GoalResult) {
     goal,
     reached,
     share,
+    share_on_averages: engagement.share_on_averages,
     known_share,
     by_spend,
     if_committed,

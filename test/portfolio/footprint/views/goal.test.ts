@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '../../../../src/display/query/kinds.ts';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
+import { engage, parseGoal } from '../../../../src/portfolio/footprint/goal.ts';
 import { changesSince } from '../../../../src/portfolio/footprint/goal-changes.ts';
 import type { GoalResult } from '../../../../src/portfolio/footprint/measure-goal.ts';
 import {
@@ -13,8 +14,9 @@ import {
   supplierRows,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
-import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
-import { footprintOf, groupsOf, type Planned, today, toward } from '../planned.ts';
+import { goalNotes, goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
+import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';
+import { footprint, industry, own, record } from '../portfolio.ts';
 
 const screenOf = (summary: Parameters<typeof renderGoal>[0], result: GoalResult) =>
   renderGoal(summary, result, { style: plainStyle, columns: 80 }, { list: () => '' });
@@ -55,6 +57,49 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const [compared, other] = [0.666, 0.666_66];
     const shown = of === 'spend' ? [other, compared] : [compared, other];
     expect(rows[0]).toEqual(['target validated', 1, ...shown]);
+  });
+});
+
+describe('how sure a goal is', () => {
+  const detail = 'The organization commits to cut emissions by 2026.';
+  const target = (at: number, planned: object) => ({
+    name: `Supplier ${at}`,
+    ...sbti({ spend: 0, factor: 0, status: 'set', ...planned }),
+  });
+  /* With a target: 100 of its own, and a tenth of `average` by an average. Without: 100. */
+  const mixed = (average: number, planned: object = {}, goal = '90 by 2030') => {
+    const spends = [1_000, average, 1_000];
+    const made = footprint(
+      spends.map((spend, at) => ({ name: `Supplier ${at}`, id: at + 1, spend: String(spend) })),
+      [
+        record(1, [own(2024, [60, 30, 10])], target(0, planned)),
+        record(2, [], { ...target(1, planned), ...industry([2024, 0.1]) }),
+        record(3, [], { name: 'Supplier 2', ...industry([2024, 0.1]) }),
+      ],
+      { upstreamFactor: 'additive' },
+    );
+    const engagement = engage(made.entries, parseGoal(goal), { today });
+    const result = { engagement, since: undefined, today, year: 2024 };
+    return { result, page: renderGoalPage(made.summary, result) };
+  };
+
+  it('says how many points of the share are from industry averages', () => {
+    const { result, page } = mixed(3_000);
+    expect(goalMembers(result).share_on_averages).toBeCloseTo(300 / 500, 12);
+    const text = '60.0 of these 80.0 percentage points are from industry averages.';
+    expect(goalSentences(result)).toContain(text);
+    expect(page).toMatch(new RegExp(`<p class="base">80.0% .* ${text}</p>`));
+    expect(page).toContain('<dd class="soft">Supplier 2: the fewest that reach 90%');
+    expect(goalSentences(mixed(0).result).join()).not.toContain('industry averages');
+    expect(goalMembers(mixed(3_000, {}, '90 of spend').result).share_on_averages).toBeNull();
+  });
+
+  it('says that it compares no year of a target, and shows the text of each', () => {
+    const note = "A target's own year is not compared with the goal of 2030: read the text";
+    const { result, page } = mixed(3_000, { detail });
+    expect(goalNotes(result).join()).toContain(note);
+    expect(page).toContain(`<td class=long>${detail}`);
+    expect(goalNotes(mixed(3_000).result).join()).not.toContain('own year');
   });
 });
 
