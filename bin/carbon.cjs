@@ -3,7 +3,7 @@
 'use strict';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const { existsSync, readFileSync, writeSync } = require('node:fs');
+const { existsSync, fstatSync, readFileSync, writeSync } = require('node:fs');
 const { basename, join } = require('node:path');
 const argv = process.argv.slice(2);
 const isWindows = process.platform === 'win32';
@@ -53,8 +53,36 @@ function printPrerendered() {
   const prerendered = load('../dist/prerendered.json');
   const text = Object.hasOwn(prerendered, words) ? prerendered[words] : undefined;
   if (text === undefined) return undefined;
-  write(Buffer.from(text));
+  write(Buffer.from(words.startsWith('completion') ? text : breakLines(text)));
   return true;
+}
+
+/**
+ * Breaks the lines of a help for a narrow terminal, under their last column.
+ *
+ * @param {string} text
+ */
+function breakLines(text) {
+  // Only a terminal has a width, which takes time to find out.
+  if (!fstatSync(1).isCharacterDevice()) return text;
+  const columns = Math.max(40, process.stdout.columns || 80);
+  if (columns >= 80) return text;
+  return text
+    .split('\n')
+    .map((line) => {
+      const column = /^ +\S+(?: \S+)*? {2,}/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? '';
+      const indent = ' '.repeat(column.length < columns / 2 ? column.length : 4);
+      let rest = line;
+      const lines = [];
+      while (rest.length > columns) {
+        const end = rest.lastIndexOf(' ', columns);
+        if (end <= indent.length) break;
+        lines.push(rest.slice(0, end).trimEnd());
+        rest = indent + rest.slice(end + 1);
+      }
+      return [...lines, rest].join('\n');
+    })
+    .join('\n');
 }
 
 /**

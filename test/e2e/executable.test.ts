@@ -189,6 +189,16 @@ describe.skipIf(single === undefined)(
   },
 );
 
+itNeeds('script', 'carbon sync --help breaks its lines for a narrow terminal', async () => {
+  const line = `script -qec 'stty cols 60; ${carbonCommand} sync --help' /dev/null`;
+  const { stdout } = await shell(line);
+  const lines = stdout.split(/\r?\n/);
+  expect(Math.max(...lines.map((each) => each.length))).toBeLessThanOrEqual(60);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'assign columns to fields: name=Firm,hq_region=Land',
+  );
+});
+
 itNeeds('script', 'carbon batch animates a status line in a terminal', async () => {
   const { env } = await serve({ json: { id: 1 } });
   const cwd = newFolder();
