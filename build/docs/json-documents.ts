@@ -77,7 +77,7 @@ const shared = [
   ),
   '## Goal and bridge of a footprint',
   prose(
-    'The last line of `carbon footprint --json` is `{"summary": ...}`. Its shares are from 0 to 1; with spend of several years, the totals are in `years`. With `--year`, `previous` has the totals of the year before it, if the file has one. `industry_reasons` counts why factors are industry averages: `reason`, `suppliers`, `emissions` and their `share`, and the largest `supplier`. `on_averages` has the number of these `suppliers`, and the `largest`: `emissions`, `share` and `website`. `uncovered` counts line items without emissions by reason, and `uncovered_suppliers` lists their `suppliers`.',
+    'The last line of `carbon footprint --json` is `{"summary": ...}`. Its shares are from 0 to 1; with spend of several years, the totals are in `years`. With `--year`, `previous` has the totals of the year before it, if the file has one. `industry_reasons` counts why factors are industry averages: `reason`, `suppliers`, `emissions` and their `share`, and the largest `supplier`. `on_averages` has the number of these `suppliers`, and the `largest`: `emissions`, `share` and `website`. `method.file_years` lists every year of spend in the file, and `method.upstream.of_suppliers` counts the readings of upstream factors among the suppliers of the purchases. `uncovered` counts line items without emissions by reason, and `uncovered_suppliers` lists their `suppliers`.',
   ),
   prose(
     'With `--goal`, `carbon footprint --json` prints a line for each [supplier](csv-columns.md#suppliers-and-a-goal). The summary then has these members as well. Their shares are of all emissions, with an estimate for spend without any, or of the spend.',
