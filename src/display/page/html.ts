@@ -73,13 +73,16 @@ export interface KeyFigure {
   readonly exact?: string | undefined;
 }
 
+/* Characters of a value that fit one line of its column; longer ones are smaller. */
+const maxBig = 16;
+
 /** Renders key figures. */
 export function figureList(figures: readonly KeyFigure[]): Content {
   return (
     figures.length > 0 &&
     html`<dl class="figures">${figures.map(
       ({ name, value, population, exact }) =>
-        html`<div><dt>${name}</dt><dd class="big"${exact !== undefined && html` title="${exact}"`}>${value}</dd><dd class="soft">${population}</dd></div>`,
+        html`<div><dt>${name}</dt><dd class="big${value.length > maxBig && ' long'}"${exact !== undefined && html` title="${exact}"`}>${value}</dd><dd class="soft">${population}</dd></div>`,
     )}</dl>`
   );
 }
