@@ -163,27 +163,30 @@ export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string
 
 const onlySandbox = ['--sandbox'] as const;
 
-/** The options that select a service, by each command that a hint may show. */
+/**
+ * The options that select a service in a hint, for each command that does not accept all of them.
+ * A command that reads lists needs a line here only if hints of others show it: its own are never
+ * given what it rejects.
+ */
 export const hintedOptions: Readonly<Record<string, readonly ServiceOption[]>> = {
-  register: serviceOptions,
-  get: serviceOptions,
-  watch: serviceOptions,
-  sync: serviceOptions,
-  batch: serviceOptions,
-  whoami: serviceOptions,
   // The sandbox needs no key.
   login: ['--profile', '--base-url'],
+  logout: ['--profile'],
   list: onlySandbox,
   report: onlySandbox,
   footprint: onlySandbox,
   diff: onlySandbox,
   check: onlySandbox,
+  completion: [],
+  sandbox: [],
+  help: [],
 };
 
 /** Returns the words that select the same service for another command. */
 export function serviceWordsOf(command: string, flags: GlobalFlags): string[] {
   const { sandbox, profile, baseUrl } = flags;
-  const accepted = (name: ServiceOption) => hintedOptions[command]?.includes(name) === true;
+  const accepted = (name: ServiceOption) =>
+    (hintedOptions[command] ?? serviceOptions).includes(name);
   return serviceWords({
     sandbox: accepted('--sandbox') && sandbox === true,
     profile: accepted('--profile') ? profile : undefined,

@@ -5,6 +5,7 @@ import { type CommandDeclaration, recordFiles } from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { jsonLines, newFolder, run } from '../support/run.ts';
 import { notFound0, serve } from '../support/server.ts';
+import { full } from './output/records.ts';
 
 const declarations = await loadDeclarations();
 
@@ -18,7 +19,7 @@ async function print({ name, arguments: [first] = [] }: CommandDeclaration): Pro
   writeFileSync(older, '{"id":1,"name":"Acme","status":"synced","score":3}\n');
   writeFileSync(newer, '{"id":1,"name":"Acme","status":"synced","score":0.3}\n');
   writeFileSync(join(home, 'key'), 'secret\n');
-  const { url, env } = await serve(name === 'login' ? notFound0 : { json: { id: 1 } });
+  const { url, env } = await serve(name === 'login' ? notFound0 : { json: { ...full, id: 1 } });
   const usual = first === recordFiles ? [older] : first === undefined ? [] : ['1'];
   const operands: Readonly<Record<string, readonly string[]>> = {
     diff: [older, newer],
@@ -36,7 +37,8 @@ describe('the document of --json', () => {
       .split(', ')
       .sort();
     const printed = await print(declaration);
-    expect(printed).not.toEqual([]);
+    const advice = 'give it operands, or a service that it needs, in print() above';
+    expect(printed.length, `carbon ${declaration.name} printed no document: ${advice}`).not.toBe(0);
     for (const document of printed) expect(Object.keys(document).sort()).toEqual(members);
   });
 });

@@ -45,7 +45,10 @@ export interface Shown {
   readonly title?: string;
 }
 
-/* Those kinds of columns that a field may have without further words. */
+/*
+ * Those kinds of columns that a field may have without further words. `amount` is money in the
+ * currency of the record; `count` is any other quantity, as tonnes or persons.
+ */
 type ShownKind =
   | 'text'
   | 'flag'
