@@ -33,10 +33,7 @@ const files = z
   .array(path)
   .check(z.minLength(1), z.maxLength(20), z.describe('Lists or records (see list_files)'));
 
-const limit = z._default(
-  z.int().check(z.minimum(1), z.maximum(1_000), z.describe('Items to return')),
-  50,
-);
+const limit = z._default(z.int().check(z.minimum(1), z.maximum(1_000), z.describe('Items')), 50);
 
 /**
  * Reads what a tool needs of the latest record of each organization.
@@ -152,8 +149,8 @@ export function listTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       sort: z.optional(z.string().check(z.describe('-score,name (- is descending)'))),
       columns: z.optional(z.string().check(z.describe('id,name,score'))),
       group_by: z.optional(z.string().check(z.describe('Columns to count by'))),
-      sum: z.optional(z.string().check(z.describe('With group_by: columns to add up'))),
-      mean: z.optional(z.string().check(z.describe('With group_by: columns to average'))),
+      sum: z.optional(z.string().check(z.describe('With group_by: to add up'))),
+      mean: z.optional(z.string().check(z.describe('With group_by: to average'))),
       limit,
     }),
     isReadOnly: true,
@@ -247,13 +244,11 @@ export function recordTool(root: RootDirectory): Tool {
   return defineTool({
     name: 'get_listed',
     title: 'Record from a list',
-    description: `Show the whole record of one organization from lists, by its ID or by its name, offline: emissions by year and scope (unit undocumented), score (0 to 1), targets, sources. ${dataNote}`,
+    description: `Show the whole record of one organization from lists, by ID or name, offline: emissions by year and scope (unit undocumented), score (0 to 1), targets, sources. ${dataNote}`,
     input: z.strictObject({
       files,
-      id: z.optional(
-        z.union([z.int(), z.string()]).check(z.describe('ID, or leave it out and give the name')),
-      ),
-      name: z.optional(z.string().check(z.minLength(1), z.describe('Name, or a part of it'))),
+      id: z.optional(z.union([z.int(), z.string()]).check(z.describe('ID, or give the name'))),
+      name: z.optional(z.string().check(z.minLength(1), z.describe('Name or part of it'))),
     }),
     isReadOnly: true,
     run: async ({ files: paths, id, name }, signal) => {

@@ -6,6 +6,7 @@ import type { RecordResponse } from '../client/api/responses.ts';
 import {
   checkIdentifier,
   describeProblems,
+  doubtsAbout,
   type Registration,
 } from '../client/registration/fields.ts';
 import { identifierSchema } from '../client/registration/schema.ts';
@@ -47,7 +48,7 @@ function watchTool({ connect }: ToolContext): Tool {
   return defineTool({
     name: 'watch_organization',
     title: 'Wait for research',
-    description: `Wait until research on an organization ends, then return its record. If ended is false, call again later. ${dataNote}`,
+    description: `Wait until research on an organization ends, then return its record. Call again if ended is false. ${dataNote}`,
     input: z.strictObject({
       id,
       currency,
@@ -82,12 +83,20 @@ function registerTool({ connect }: ToolContext): Tool {
     name: 'register_organization',
     title: 'Register an organization',
     description: `Register an organization (safe to repeat) and start research. It costs quota and cannot be undone: confirm it with the user. Give identifying details, such as the website. ${dataNote}`,
-    input: identifierSchema,
+    input: z.extend(identifierSchema, {
+      doubtful: z.optional(z.literal('send').check(z.describe('Send it as it is'))),
+    }),
     isReadOnly: false,
-    run: async (given, signal) => {
+    run: async ({ doubtful, ...given }, signal) => {
       const { registration, problems } = checkIdentifier(given as Registration);
       if (problems.length > 0)
         throw invalidInput(describeProblems(problems), 'Correct the value or leave it out.');
+      const doubts = doubtful === 'send' ? [] : doubtsAbout(registration);
+      if (doubts.length > 0)
+        throw invalidInput(
+          describeProblems(doubts),
+          'Correct the value or leave it out. If the user means it, add doubtful: "send".',
+        );
       const service = await connect();
       return resultOf(await service.client.register(registration, signal), service);
     },

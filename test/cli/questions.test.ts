@@ -80,6 +80,8 @@ describe('a question at a terminal', () => {
     ['register', 'list.csv', '--sandbox'],
     ['register', '--name', 'list.csv', '--sandbox'],
     ['register', '--name', 'Acme', '--wait', '10m', '--sandbox'],
+    ['register', '--name', 'acme.org', '--sandbox', '--dry-run'],
+    ['register', '--name', 'A', '--website', 'none', '--sandbox', '--dry-run'],
     ['register', 'CARBON_API_KEY=canary'],
     ['frobnicate'],
   ])('offers the command that was probably meant: %s %s %s %s', async (...argv) => {

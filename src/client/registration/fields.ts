@@ -373,6 +373,29 @@ export function checkIdentifier(values: Readonly<Record<string, string | boolean
   return { registration: Object.fromEntries(accepted) as Registration, problems };
 }
 
+/** Checks whether a text is a web or an email address. */
+export function isAddress(text: string): boolean {
+  return /^\S+[.@]\S+$/.test(text);
+}
+
+/** Checks whether a text is one word that ends like a domain: `acme.org`, but not E.ON. */
+export function isDomain(text: string): boolean {
+  return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{Ll}{2,}$/u.test(text);
+}
+
+/**
+ * Returns what seems to be in the wrong field, although it may be sent: a name that is a domain
+ * where no website is given (Booking.com has that name), and a website that is no address.
+ */
+export function doubtsAbout({ name, website }: Registration): readonly Problem[] {
+  if (website === undefined)
+    return isDomain(name)
+      ? [{ field: 'name', value: name, problem: 'looks like a web address, not a name' }]
+      : [];
+  if (isAddress(website.trim())) return [];
+  return [{ field: 'website', value: website, problem: 'is neither a web nor an email address' }];
+}
+
 /** Describes problems in one sentence, by the names of the fields. */
 export function describeProblems(problems: readonly Problem[]): string {
   return problems

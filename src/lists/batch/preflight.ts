@@ -3,6 +3,7 @@
  * 200,000 names are compared.
  */
 import type { OrganizationId } from '../../client/api/ids.ts';
+import { doubtsAbout } from '../../client/registration/fields.ts';
 import { checkCurrency } from '../../client/registration/iso-codes.ts';
 import { plural } from '../../display/terminal/format.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
@@ -203,6 +204,10 @@ export type FindingKind =
   | 'restored_duns'
   | 'free_text_countries'
   | 'missing_values'
+  /** Names that are domains, in rows without a website. */
+  | 'domain_names'
+  /** Websites that are no addresses. */
+  | 'other_websites'
   /** Numbers such as `4,50001E+09`, whose last digits are lost. */
   | 'shortened_numbers'
   /** Numbers of a workbook with more than 15 digits, whose last ones are 0. */
@@ -278,6 +283,10 @@ class FindingsCounter {
     if (step !== 'new') return;
     if (restored !== undefined) this.#add('restored_duns', line, restored);
     if (hasOnlyName(row, this.#mapping)) this.#add('only_names', line, name);
+    for (const { field, value } of doubtsAbout(plan.registration)) {
+      const { column } = this.#mapping.columns.find((each) => each.field === field) ?? {};
+      this.#add(field === 'name' ? 'domain_names' : 'other_websites', line, value, column);
+    }
     for (const { field, index, column } of this.#mapping.columns) {
       if (field === 'currency' && this.found('other_currencies', column) !== undefined) continue;
       const cell = cells[index] ?? '';

@@ -3,6 +3,7 @@ import { countryCode } from '../../client/registration/countries.ts';
 import {
   type Field,
   identifierFields,
+  isAddress,
   type Problem,
   type Registration,
 } from '../../client/registration/fields.ts';
@@ -130,7 +131,7 @@ function readShown(row: Row, mapping: Mapping): Values | undefined {
   const seen = [...cells];
   let isDifferent = false;
   for (const { field, index } of mapping.columns) {
-    const isLink = field === 'website' && !/^\S+[.@]\S+$/.test(normalizeCell(cells[index] ?? ''));
+    const isLink = field === 'website' && !isAddress(normalizeCell(cells[index] ?? ''));
     const text = (isLink ? links?.get(index) : undefined) ?? shown?.get(index);
     if (text === undefined) continue;
     seen[index] = text;

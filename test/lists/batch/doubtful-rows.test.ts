@@ -74,6 +74,17 @@ describe('rows that seem to be no organizations', () => {
     });
   });
 
+  it('sends domains as names and websites that are none, and lists them', async () => {
+    const list =
+      'Name,Country,Website\nacme.org,DE,\nBooking.com,NL,booking.com\nE.ON,DE,\nBolt AG,DE,not a site\n';
+    const { sent, preflight } = await new BatchFixture(list).run();
+    expect(sent.length).toBe(4);
+    expect(preflight.findings).toMatchObject([
+      { kind: 'domain_names', column: 'Name', lines: [2] },
+      { kind: 'other_websites', column: 'Website', lines: [5] },
+    ]);
+  });
+
   it('sends a list of names alone, however many empty rows it has', async () => {
     expect((await decide('Company\nA\n\nB\n\n\nC\n')).sent).toEqual(['A', 'B', 'C']);
     expect((await decide('Company,Note\nA,x\nB,\n\nC,\n')).sent).toEqual(['A', 'B', 'C']);

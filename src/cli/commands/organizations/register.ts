@@ -2,6 +2,7 @@ import { hasEnded } from '../../../client/api/ids.ts';
 import { defaultTimeoutMs } from '../../../client/api/watch.ts';
 import {
   checkIdentifier,
+  doubtsAbout,
   identifierFields,
   type Problem,
   type Registration,
@@ -66,6 +67,11 @@ const options = {
       flags: '--timeout <duration>',
       description: 'with --wait: stop after this time, 0 for no limit (default: 30m)',
       parse: (text) => readDuration(text, '--timeout'),
+    },
+    {
+      flags: '--doubtful <choice>',
+      description: 'send: register although the name or website looks wrong',
+      choices: ['send'],
     },
     {
       flags: '--dry-run',
@@ -183,6 +189,8 @@ async function readRegistration(
     throw invalidInput('Missing --name', 'Run `carbon register --name "Acme AG"`.');
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
   if (problems.length > 0) throw await problemsError(problems);
+  const doubts = flags.doubtful === 'send' ? [] : doubtsAbout(registration);
+  if (doubts.length > 0) throw doubtsError(doubts);
   return registration;
 }
 
@@ -245,6 +253,34 @@ export function explainStray(
   );
 }
 
+function doubtsError(doubts: readonly Problem[]): UsageError {
+  const send = ['--doubtful', 'send'];
+  const inName = doubts.find(({ field }) => field === 'name');
+  const instead =
+    inName === undefined
+      ? 'To leave it out, remove --website.'
+      : `Did you mean --name <name> ${quoteWords(['--website', inName.value])}?`;
+  return invalidInput(
+    describeOptions(doubts),
+    `${instead} To register it as it is, add ${send.join(' ')}.`,
+    () => ({
+      question: 'Register it?',
+      options: [
+        ...(inName === undefined
+          ? [{ label: 'Register it without the website', without: ['--website'] }]
+          : []),
+        { label: 'Register it as it is', add: send },
+      ],
+    }),
+  );
+}
+
+function describeOptions(problems: readonly Problem[]): string {
+  return problems
+    .map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`)
+    .join('; ');
+}
+
 async function problemsError(problems: readonly Problem[]): Promise<UsageError> {
   const { countryCode } = await import('../../../client/registration/countries.ts');
   const meant = problems.flatMap(({ field, value, meant }) => {
@@ -254,9 +290,7 @@ async function problemsError(problems: readonly Problem[]): Promise<UsageError> 
     return better ? [`${flagOf(field)} ${better}`] : [];
   });
   return invalidInput(
-    problems
-      .map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`)
-      .join('; '),
+    describeOptions(problems),
     meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : undefined,
   );
 }

@@ -89,6 +89,8 @@ function newRoot(): string {
   return root;
 }
 
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
 describe('carbon mcp: tools', () => {
   it('gives a slow reader every answer after the end of the input', async () => {
     const stdin = new PassThrough();
@@ -188,6 +190,24 @@ describe('carbon mcp: tools', () => {
     });
     expect(errorOf(results[0])).toMatchObject({ code: 'invalid_input', exit: 2 });
     expect(seen).toEqual([]);
+  });
+
+  it('asks about a doubtful name or website, and sends it if the user means it', async () => {
+    const { env, seen } = await serve({ json: { id: 1, name: 'acme.org' } });
+    const doubts = [{ name: 'acme.org' }, { name: 'A', website: 'not a site' }];
+    const calls = (more: object) =>
+      doubts.map((given): [string, object] => ['register_organization', { ...given, ...more }]);
+    const asked = await call(['--allow-register'], calls({}), { env });
+    for (const result of asked.results)
+      expect(errorOf(result)).toMatchObject({
+        code: 'invalid_input',
+        hint: expect.stringContaining('doubtful: "send"'),
+      });
+    expect(seen).toEqual([]);
+    await call(['--allow-register'], calls({ doubtful: 'send' }), { env });
+    expect(seen.map(({ body }) => JSON.parse(body ?? '')).sort(byName)).toEqual(
+      doubts.toSorted(byName),
+    );
   });
 
   it('refuses an argument that a tool does not have, instead of ignoring it', async () => {

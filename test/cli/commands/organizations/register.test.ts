@@ -75,6 +75,20 @@ describe('carbon register', () => {
     });
   });
 
+  it.each([
+    { name: 'Booking.com', website: 'booking.com' },
+    { name: 'E.ON' },
+    { name: 'Dr.Oetker', website: 'info@oetker.example' },
+    { name: 'acme.org', doubtful: 'send' },
+    { name: 'A', website: 'not a site', doubtful: 'send' },
+  ])('sends a name or a website that is one, or that the user means: %o', async (given) => {
+    const { env, seen } = await serve({ json: { id: 1 } });
+    const words = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+    const { exit } = await run(['register', ...words], { env });
+    const { doubtful, ...body } = given as Record<string, string>;
+    expect([exit, JSON.parse(seen[0]?.body ?? '')]).toEqual([0, body]);
+  });
+
   it('accepts a value that looks like a flag', async () => {
     for (const words of [['--name', '--json'], ['--name=--json']]) {
       const { stdout, stderr } = await run(['register', '--dry-run', ...words]);
@@ -104,6 +118,16 @@ describe('carbon register', () => {
       'a website as a name',
       '--name https://acme.com',
       'is a web address, not a name\nHint: Did you mean --name <name> --website https://acme.com?',
+    ],
+    [
+      'a domain as a name',
+      '--name acme.org',
+      'Error: --name "acme.org" looks like a web address, not a name\nHint: Did you mean --name <name> --website acme.org? To register it as it is, add --doubtful send.',
+    ],
+    [
+      'a website that is none',
+      '--name A --website none',
+      'Error: --website "none" is neither a web nor an email address\nHint: To leave it out, remove --website. To register it as it is, add --doubtful send.',
     ],
     ['an email address as a name', '--name info@acme.com', 'is an email address, not a name'],
     ['a place', '--name A --hq-region Bavaria', '"Bavaria" is not an ISO 3166-1 two-letter'],

@@ -144,6 +144,11 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     'finding',
     'Column "{}" contains numbers of more than 15 digits, of which a spreadsheet keeps 15; sent unchanged. Store them as text',
   ],
+  domain_names: ['warning', 'Column "{}" contains web addresses in place of names; sent unchanged'],
+  other_websites: [
+    'warning',
+    'Column "{}" contains values that are no web or email addresses; sent unchanged',
+  ],
   equal_names: ['warning', 'Same name, different {}: registered as separate organizations'],
 };
 
