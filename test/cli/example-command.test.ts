@@ -17,7 +17,7 @@ async function industries(flags: GlobalFlags, known?: boolean): Promise<string> 
   const folder = newFolder();
   const records = join(folder, 'records.ndjson');
   const steel = '"industry":{"name":"Steel"}';
-  writeFileSync(records, `{"id":1,${steel}}\n{"id":2}\n{"id":3,${steel}}\n`);
+  writeFileSync(records, `{"id":1,${steel}}\n{"id":2}\n{"id":3,${steel},"sandbox":"synthetic"}\n`);
   const written: string[] = [];
   const { signal } = new AbortController();
   const real = realContext(processWith({}, false, { stdin: Readable.from([]) }), signal);
@@ -34,19 +34,19 @@ async function industries(flags: GlobalFlags, known?: boolean): Promise<string> 
 describe('the command to copy', () => {
   it('counts the organizations of each industry', async () => {
     expect(await industries({})).toMatchInlineSnapshot(`
-      "Steel	2
+      "Steel	2	synthetic
       	1
       2 industries
       "
     `);
     expect(await industries({ csv: true }, true)).toMatchInlineSnapshot(`
-      "industry,organizations
-      Steel,2
+      "industry,organizations,synthetic
+      Steel,2,true
       1 industry
       "
     `);
     expect(await industries({ json: true })).toMatchInlineSnapshot(`
-      "{"industry":"Steel","organizations":2}
+      "{"industry":"Steel","organizations":2,"synthetic":true}
       {"industry":null,"organizations":1}
       {"summary":{"industries":2}}
       "

@@ -17,6 +17,7 @@ import type { Session } from '../../src/cli/session.ts';
 import type { Organization } from '../../src/client/api/schema.ts';
 import type { Column } from '../../src/display/query/query.ts';
 import { plural } from '../../src/display/terminal/format.ts';
+import { isSynthetic } from '../../src/portfolio/organizations/history.ts';
 
 const options = {
   Options: [
@@ -38,7 +39,11 @@ export const industriesCommand: CommandDeclaration<typeof options> = {
   options,
   examples: ['carbon industries suppliers.csv', 'carbon industries records.ndjson --csv'],
   formats: ['human', 'json', 'csv'],
-  document: { industry: 'name, or null', organizations: 'number of organizations' },
+  document: {
+    industry: 'name, or null',
+    organizations: 'number of organizations',
+    synthetic: 'true for data of the sandbox, otherwise null',
+  },
   service: ['--sandbox'],
   missing: ['a file', 'Try `carbon industries suppliers.csv`.'],
   run: countIndustries,
@@ -46,7 +51,8 @@ export const industriesCommand: CommandDeclaration<typeof options> = {
 
 interface Industry {
   readonly industry: string | null;
-  readonly organizations: number;
+  organizations: number;
+  synthetic: boolean | undefined;
 }
 
 /* A column with a title is shown in a terminal. The kind decides how a value is written. */
@@ -65,6 +71,13 @@ const columns: readonly Column<Industry>[] = [
     kind: 'count',
     value: ({ organizations }) => organizations,
   },
+  // Data of the sandbox is marked in every result; the column is the last one.
+  {
+    name: 'synthetic',
+    description: 'Whether this is synthetic data of the sandbox; empty if not',
+    kind: 'synthetic',
+    value: ({ synthetic }) => synthetic,
+  },
 ];
 
 async function countIndustries(
@@ -74,14 +87,23 @@ async function countIndustries(
 ): Promise<number> {
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: files });
   // What is kept of each record decides how much memory a large file takes.
-  const nameOf = ({ industry }: Organization) => industry?.name ?? null;
-  const { latest } = await readLatest(session, files, nameOf, { keep, sheet, out: file });
-  const counts = new Map<string | null, number>();
-  for (const industry of latest.values())
-    if (!known || industry !== null) counts.set(industry, (counts.get(industry) ?? 0) + 1);
-  const rows = [...counts].map(([industry, organizations]) => ({ industry, organizations }));
+  const keepOf = (record: Organization) => ({
+    industry: record.industry?.name ?? null,
+    isSynthetic: isSynthetic(record),
+  });
+  const { latest } = await readLatest(session, files, keepOf, { keep, sheet, out: file });
+  const found = new Map<string | null, Industry>();
+  for (const { industry, isSynthetic: isMarked } of latest.values()) {
+    if (known && industry === null) continue;
+    const row = found.get(industry) ?? { industry, organizations: 0, synthetic: undefined };
+    row.organizations += 1;
+    row.synthetic ||= isMarked || undefined;
+    found.set(industry, row);
+  }
+  const rows = [...found.values()];
   rows.sort((a, b) => b.organizations - a.organizations);
-  await show(session, { table: { name: 'Industries', columns, rows } }, file);
+  const synthetic = rows.some((row) => row.synthetic);
+  await show(session, { table: { name: 'Industries', columns, rows, synthetic } }, file);
   session.summarize(
     { level: 'result', text: plural(rows.length, 'industry', 'industries') },
     { industries: rows.length },

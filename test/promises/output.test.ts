@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { recordFiles } from '../../src/cli/options.ts';
+import { loadDeclarations } from '../../src/cli/program.ts';
 import { execute } from '../support/executable.ts';
 import { jsonLines, run } from '../support/run.ts';
 import { unsafe, withoutColors } from '../support/screen.ts';
@@ -129,15 +131,17 @@ describe('synthetic data', () => {
     const { path, folder, read } = newList('name\nAcme\nGlobex\n');
     const home = folder;
     await run(['sync', path, '--sandbox'], { home });
-    const outputs = [
-      'get 1',
-      'get 1 --csv',
-      'list',
-      'list --csv',
-      'list --json',
-      'report',
-      'check',
-    ];
+    // Every command that reads the records of a list, and get.
+    const declared = (await loadDeclarations()).filter(
+      ({ arguments: [first] = [] }) => first === recordFiles,
+    );
+    // Nothing but IDs is printed with --ids.
+    const outputs = declared.flatMap(({ name, formats }) =>
+      formats
+        .filter((format) => format !== 'ids')
+        .map((format) => (format === 'human' ? name : `${name} --${format}`)),
+    );
+    outputs.push('get 1', 'get 1 --csv');
     const shown = outputs.map(async (line) => {
       const [command = '', ...more] = line.split(' ');
       const words = command === 'get' ? [command, ...more] : [command, path, ...more];
