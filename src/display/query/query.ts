@@ -10,8 +10,8 @@ import { type KindName, kindOf } from './kinds.ts';
 export type ColumnValue = string | number | boolean | null | undefined;
 
 /** A column of a table, which pages, workbooks, CSV, pipes, queries, the help and MCP read. */
-export interface Column<Row> {
-  readonly name: string;
+export interface Column<Row, Name extends string = string> {
+  readonly name: Name;
   /** What a terminal has instead of the name, such as a short name that a query used. */
   readonly title?: string | undefined;
   /** The header of a sheet, which has no note to say what a short title is about. */
@@ -25,6 +25,10 @@ export interface Column<Row> {
   readonly values?: readonly string[];
   /** The range of a number, such as 0 to 100; a condition outside of it is a mistake. */
   readonly range?: readonly [min: number, max: number];
+  /** What its values are codes of, so that a condition with a name is a mistake. */
+  readonly codesOf?: 'countries';
+  /** What it says of the figures of its row: their year, region or currency. */
+  readonly figuresOf?: 'year' | 'region' | 'currency';
   /** Whether few readers need it, so that a workbook folds it away unless the user chose it. */
   readonly isDetail?: boolean;
   /** Whether a table that is too wide for a terminal keeps the column. */

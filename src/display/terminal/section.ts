@@ -225,6 +225,11 @@ export interface FactTable<Row> {
   readonly barColumns?: number;
   /** What to do next, a line under the table in a terminal. */
   readonly next?: string | undefined;
+  /**
+   * Its place on one screen of a terminal, and the number of its rows there, if not all that a full
+   * view has. Other tables are only in a full view.
+   */
+  readonly brief?: { readonly place: number; readonly rows?: number };
   /** Whether a terminal shows the ranks of the rows. */
   readonly isRanked?: boolean;
 }

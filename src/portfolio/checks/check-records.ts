@@ -94,6 +94,15 @@ export const matchFiguresRule = {
   reason: 'They are one organization, which counts once in sums, with its newest record.',
 } as const satisfies Rule;
 
+const aboutMatches: ReadonlySet<string> = new Set(
+  [...matchRules, matchFiguresRule].map(({ name }) => name),
+);
+
+/** Checks whether the findings of a rule are about a match, and their values IDs or texts. */
+export function isAboutMatch(rule: string): boolean {
+  return aboutMatches.has(rule);
+}
+
 /** All rules of `carbon check`. */
 export const rules: readonly Rule[] = [
   ...matchRules,

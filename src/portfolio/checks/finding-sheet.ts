@@ -1,6 +1,6 @@
 /* What a workbook of findings has besides their columns: what to do, and what each rule means. */
 import type { Column } from '../../display/query/query.ts';
-import { rules } from './check-records.ts';
+import { isAboutMatch, rules } from './check-records.ts';
 import { type Action, type Finding, findingColumns, type ShownFinding } from './findings.ts';
 
 const steps: Readonly<Record<Action, string>> = {
@@ -30,7 +30,7 @@ export const findingSheetColumns: readonly Column<ShownFinding>[] = findingColum
 function withIds({ value: read }: Column<ShownFinding>) {
   return (finding: ShownFinding) => {
     const value = read(finding);
-    const isId = finding.rule.startsWith('match') && typeof value === 'number';
+    const isId = isAboutMatch(finding.rule) && typeof value === 'number';
     return isId ? String(value) : value;
   };
 }

@@ -108,7 +108,7 @@ const column = (
   name: keyof ShownFinding,
   kind: KindName = 'text',
   title?: string,
-): Column<ShownFinding> => ({
+): Column<ShownFinding, keyof ShownFinding> => ({
   name,
   kind,
   title,
@@ -117,7 +117,7 @@ const column = (
 });
 
 /** The columns of findings, in a terminal those with a title. */
-export const findingColumns: readonly Column<ShownFinding>[] = [
+export const findingColumns: readonly Column<ShownFinding, keyof ShownFinding>[] = [
   column('id', 'id', 'ID'),
   column('name', 'name', 'Name'),
   column('rule', 'text', 'Finding'),

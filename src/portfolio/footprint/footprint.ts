@@ -1,5 +1,6 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { figure } from '../../display/terminal/figure.ts';
+import { isAboutMatch } from '../checks/check-records.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import { type FootprintEntry, groupBy, shareOf } from './entries.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
@@ -103,7 +104,7 @@ function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovere
   for (const { rule, severity, evidence, ...finding } of findings) {
     const reason = severity === 'error' ? doubtOf(rule) : undefined;
     if (reason === undefined) continue;
-    if (rule.startsWith('match') || (basis !== 'industry' && finding.year === year))
+    if (isAboutMatch(rule) || (basis !== 'industry' && finding.year === year))
       return { reason, detail: evidence };
   }
   return undefined;

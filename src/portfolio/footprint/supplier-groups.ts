@@ -4,7 +4,7 @@
  */
 import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
 import type { Organization } from '../../client/api/schema.ts';
-import { SharedMatches } from '../checks/check-records.ts';
+import { isAboutMatch, SharedMatches } from '../checks/check-records.ts';
 import type { Finding } from '../checks/findings.ts';
 import { isSynthetic } from '../organizations/history.ts';
 import {
@@ -229,7 +229,7 @@ function byId(a: OrganizationId, b: OrganizationId): number {
 
 /** Checks whether the record of a name may be of another organization than the supplier. */
 export function isOtherMatch({ findings }: Pick<SpendGroup, 'findings'>): boolean {
-  return findings.some(({ rule, severity }) => severity === 'error' && rule.startsWith('match'));
+  return findings.some(({ rule, severity }) => severity === 'error' && isAboutMatch(rule));
 }
 
 /**

@@ -61,6 +61,7 @@ export const profileColumns: readonly RecordColumn[] = [
   ),
   ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {
     title: 'Country',
+    codesOf: 'countries',
   }),
   ...detailed(
     ofRecord('hq_subregion', 'Subdivision of the headquarters country, ISO 3166-2 code'),
@@ -113,7 +114,7 @@ export const matchColumns: readonly RecordColumn[] = [
   ...detailed(
     matched('names', 'Other names, joined by `; `,', namesOf),
     matched('websites', 'Websites, joined by `; `,', namesOf),
-    matched('hq_region', 'Country'),
+    { ...matched('hq_region', 'Country'), codesOf: 'countries' },
     matched('hq_subregion', 'Subdivision of the country'),
     matched('industry.id', 'Identifier of the industry'),
     matched('industry.name', 'Industry'),
@@ -201,7 +202,7 @@ export function isInCurrency({ kind }: Pick<RecordColumn, 'kind'>): boolean {
 }
 
 export const figureColumns: readonly RecordColumn[] = [
-  ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
+  ofRegion('region', 'Region of these figures', 'text', { title: 'Region', figuresOf: 'region' }),
   {
     name: 'performance_regions',
     description:
@@ -213,7 +214,9 @@ export const figureColumns: readonly RecordColumn[] = [
         (each) => each.year === year && hasReportedFigure(readEmissions(each.emissions)),
       ).length,
   },
-  ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code'),
+  ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code', 'text', {
+    figuresOf: 'currency',
+  }),
   ofYear('revenue', 'Revenue', 'amount'),
   ...detailed(ofYear('emission_factor', 'Emission factor', 'factor')),
   ...industryColumns,

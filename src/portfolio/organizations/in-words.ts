@@ -1,11 +1,11 @@
 import type { Column, ColumnValue } from '../../display/query/query.ts';
 
 /** What a workbook has in place of the codes of a column, which CSV and JSON keep. */
-export function inWords<Row>(
-  column: Column<Row>,
+export function inWords<Row, Name extends string>(
+  column: Column<Row, Name>,
   words: Readonly<Record<string, string>> | ((code: string) => string),
   description: string,
-): Column<Row> {
+): Column<Row, Name> {
   const wordOf = typeof words === 'function' ? words : (code: string) => words[code] ?? code;
   const value = (row: Row): ColumnValue => {
     const code = column.value(row);

@@ -32,7 +32,8 @@ export async function parseSelection(table: RecordTable, text: QueryText): Promi
   const selection = parseQuery(table, text);
   refuseErrors(selection);
   for (const { column, operator, text: country } of selection.conditions)
-    if (column.name === 'hq_region' && /^[^<>]*=/.test(operator)) await checkCountry(country);
+    if (column.codesOf === 'countries' && /^[^<>]*=/.test(operator))
+      await checkCountry(column.name, country);
   return { ...selection, table, grouping: planGroups(table, selection) };
 }
 
@@ -52,12 +53,12 @@ function refuseErrors({ conditions, order, groupBy = [] }: Query<RecordRow>): vo
 }
 
 /* Refuses the name of a country, which no record meets, because records have codes. */
-async function checkCountry(text: string): Promise<void> {
+async function checkCountry(column: string, text: string): Promise<void> {
   if (/^([a-z]{2})?$/i.test(text)) return;
   const { countryCode } = await import('../../client/registration/countries.ts');
   const code = countryCode(text);
   throw new UsageError(
-    `--where: "${text}" is not an ISO 3166-1 code, which hq_region contains`,
+    `--where: "${text}" is not an ISO 3166-1 code, which ${column} contains`,
     code === undefined ? 'Use a code of two letters, such as DE.' : `Did you mean ${code}?`,
   );
 }
@@ -185,11 +186,12 @@ function planGroups(
   for (const column of means) refuseMean(column);
   const figures = [...sums, ...means];
   const noun = `${table.noun}s`;
-  const named = (wanted: string) => table.columns.filter(({ name }) => name === wanted);
-  const isSplit = groupBy.some(({ name }) => name === 'revenue_currency');
+  const said = (what: RecordColumn['figuresOf']) =>
+    table.columns.filter(({ figuresOf }) => figuresOf === what);
+  const isSplit = groupBy.some(({ figuresOf }) => figuresOf === 'currency');
   // Amounts of several currencies have neither sum nor mean.
   const isMixed = figures.some(isInCurrency) && !isSplit;
-  const keys = isMixed ? [...groupBy, ...named('revenue_currency')] : groupBy;
+  const keys = isMixed ? [...groupBy, ...said('currency')] : groupBy;
   const shown: readonly (readonly [name: string, title: string | undefined, KindName])[] = [
     ...keys.map(({ name, title, kind }) => [name, title, kind] as const),
     [noun, noun, 'count'],
@@ -203,16 +205,16 @@ function planGroups(
       [`mean_${name}_${noun}`, 'of', 'count'] as const,
     ]),
   ];
-  const isByRegion = keys.some(({ name }) => name === 'performance_region');
+  const isByRegion = keys.some(({ figuresOf }) => figuresOf === 'region');
   return {
     needsOneRegion: table.noun === 'row' && sums.length > 0 && !isByRegion,
-    read: [...keys, ...figures, ...named('year')],
+    read: [...keys, ...figures, ...said('year')],
     columns: shown.map(([name, title, kind]) => ({ name, title, kind, description: '' })),
     group: (rows, repeated = new Set()) =>
       groupRows(rows, repeated, { keys: keys.length, sums: sums.length, means: means.length }),
     hasFigures: figures.length > 0,
     yearsOf(groups) {
-      if (keys.some(({ name }) => name === 'year')) return [];
+      if (keys.some(({ figuresOf }) => figuresOf === 'year')) return [];
       const places = sums.map((_, index) => keys.length + 3 + 3 * index);
       const texts = groups.flatMap((group) => places.map((place) => String(group[place] ?? '')));
       return texts

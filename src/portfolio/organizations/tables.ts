@@ -57,9 +57,15 @@ export function organizationRow(
   return { record, performance, target };
 }
 
-/** Returns columns by their names, in this order. */
+/** Returns columns by their names, in this order. Each name is that of a column. */
 export function pick(columns: readonly RecordColumn[], names: string): RecordColumn[] {
-  return names.split(' ').flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  return names.split(' ').map((name) => pickOne(columns, name));
+}
+
+function pickOne(columns: readonly RecordColumn[], name: string): RecordColumn {
+  const found = columns.find((column) => column.name === name);
+  if (found === undefined) throw new TypeError(`no column ${name}`);
+  return found;
 }
 
 const pipeEnd = [...noteColumns, syntheticColumn];
@@ -81,22 +87,18 @@ const organizationColumns = withShown([
     'year',
     'Year of the figures in this row: the latest with emissions, otherwise with any figure',
     'year',
-    { title: 'Year' },
+    { title: 'Year', figuresOf: 'year' },
   ),
   ...figureColumns,
   ...matchColumns,
 ]);
 
 /* How a terminal shows a column that nobody chose; those with the lowest number leave first. */
-const looks: Readonly<Record<string, Pick<RecordColumn, 'title' | 'isKept' | 'leavesFirst'>>> = {
-  year: { title: 'Year', leavesFirst: 1 },
-  hq_region: { title: 'Country', leavesFirst: 2 },
-  scope_1_and_2: { title: 'Scope 1+2', isKept: true },
-  sbti_near_term_target_status: { title: 'Target', leavesFirst: 8 },
-};
-
-function onTerminal(names: string): RecordColumn[] {
-  return pick(organizationColumns, names).map((column) => ({ ...column, ...looks[column.name] }));
+function shownAs(
+  name: string,
+  look: Pick<RecordColumn, 'title' | 'isKept' | 'leavesFirst'>,
+): RecordColumn {
+  return { ...pickOne(organizationColumns, name), ...look };
 }
 
 /** One row for each organization, with the figures of its latest year. */
@@ -106,11 +108,14 @@ export const organizationTable: RecordTable = {
   written: organizationColumns,
   columns: [...organizationColumns, ...noteColumns, errorColumn],
   terminal: [
-    ...onTerminal('id name status hq_region score scope_1 scope_2 scope_3 total'),
+    ...pick(organizationColumns, 'id name status'),
+    shownAs('hq_region', { leavesFirst: 2 }),
+    ...pick(organizationColumns, 'score scope_1 scope_2 scope_3 total'),
     yearsColumn,
-    ...onTerminal('scope_1_and_2'),
+    shownAs('scope_1_and_2', { title: 'Scope 1+2', isKept: true }),
     barColumn,
-    ...onTerminal('sbti_near_term_target_status year'),
+    shownAs('sbti_near_term_target_status', { title: 'Target', leavesFirst: 8 }),
+    shownAs('year', { leavesFirst: 1 }),
     errorColumn,
   ],
   pipe: [
@@ -140,7 +145,7 @@ export const organizationTable: RecordTable = {
 const yearColumns = withShown(
   [
     ...pick(profileColumns, 'id name hq_region industry_name'),
-    ofYear('year', 'Year of the figures', 'year', { title: 'Year' }),
+    ofYear('year', 'Year of the figures', 'year', { title: 'Year', figuresOf: 'year' }),
     ...figureColumns.filter((column) => !industryColumns.includes(column)),
   ],
   (section) => section === 'years',

@@ -15,6 +15,7 @@ import { figureName } from '../organizations/emissions.ts';
 import {
   type Change,
   type Difference,
+  type FieldName,
   kindOfField,
   type SnapshotDiff,
   type Value,
@@ -77,7 +78,7 @@ export function differenceRows({
  * Every view but JSON shows scores from 0 to 100; one out of range stays as the service sent it. An
  * ID is no number.
  */
-function onScale(field: string, value: Value): Value {
+function onScale(field: FieldName, value: Value): Value {
   const kind = kindOfField(field);
   if (typeof value === 'number' && kind && kindOf(kind).type === 'text') return String(value);
   const isScore = kind === 'score' && typeof value === 'number' && value >= 0 && value <= 1;
@@ -132,7 +133,7 @@ function differenceLines({ id, name, change, fields }: Difference, view: View): 
 const names: Readonly<Record<string, string>> = { sbti: 'SBTi', cdp: 'CDP', un: 'UN', hq: 'HQ' };
 
 /* Fields whose names are no words. */
-const sayings: Readonly<Record<string, string>> = {
+const sayings: Readonly<Partial<Record<FieldName, string>>> = {
   industry_rank: 'rank of the industry among all industries',
   matching_organization_id: 'ID of the matched organization',
   matching_organization_name: 'name of the matched organization',
@@ -168,7 +169,7 @@ function valueChange({ field, year, old: before, new: after }: Change): string {
   return `${valueText(field, before)} → ${valueText(field, after)}${percent}`;
 }
 
-function valueText(field: string, value: Value): string {
+function valueText(field: FieldName, value: Value): string {
   if (field === 'sources') return value === null ? 'none' : sanitize(String(value));
   if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -20,7 +20,7 @@ export type Value = string | number | boolean | null;
 
 /** A field that changed, with its column name in `carbon get --csv`. */
 export interface Change {
-  readonly field: string;
+  readonly field: FieldName;
   /** The year and the region of a figure, null for other fields. */
   readonly year: number | null;
   readonly region: string | null;
@@ -73,19 +73,48 @@ export type YearValues = readonly [
 
 export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
 
-/* The score is that of the JSON, 0 to 1. */
-const fields =
-  'name status hq_region industry_name score industry_score_percentile industry_rank region_rank ' +
-  'matching_organization_id matching_organization_name related_environmental_report_status ' +
-  'cdp_is_listed cdp_last_retrieved_at sbti_near_term_target_status sbti_long_term_has_target ' +
-  'sbti_net_zero_has_target sbti_net_zero_target_year sbti_business_ambition_1_5_has_target ' +
-  'sbti_target_detail sbti_created_at sbti_last_retrieved_at un_initiatives un_last_retrieved_at ' +
-  'climate_pledge_signed climate_pledge_signed_at';
-const columns = pick(organizationTable.columns, fields);
+const fields = [
+  'name',
+  'status',
+  'hq_region',
+  'industry_name',
+  'score',
+  'industry_score_percentile',
+  'industry_rank',
+  'region_rank',
+  'matching_organization_id',
+  'matching_organization_name',
+  'related_environmental_report_status',
+  'cdp_is_listed',
+  'cdp_last_retrieved_at',
+  'sbti_near_term_target_status',
+  'sbti_long_term_has_target',
+  'sbti_net_zero_has_target',
+  'sbti_net_zero_target_year',
+  'sbti_business_ambition_1_5_has_target',
+  'sbti_target_detail',
+  'sbti_created_at',
+  'sbti_last_retrieved_at',
+  'un_initiatives',
+  'un_last_retrieved_at',
+  'climate_pledge_signed',
+  'climate_pledge_signed_at',
+] as const;
+const columns = pick(organizationTable.columns, fields.join(' '));
+
+/* A score and a percentile are those of the JSON: a score from 0 to 1, even one out of range. */
+const readField: Readonly<Partial<Record<KindName, (record: Organization) => Value | undefined>>> =
+  {
+    score: ({ score }) => score,
+    percentile: ({ industry_score_percentile: percentile }) => percentile,
+  };
 
 const industryFactor = 'industry_emission_factor';
+
+/** A field that a comparison reads. */
+export type FieldName = (typeof fields)[number] | FigureName | 'sources' | typeof industryFactor;
 /* What other figures mean, which compares only if both sides have it. */
-const meanings = ['scope_2_method', 'revenue_currency'];
+const meanings: readonly FieldName[] = ['scope_2_method', 'revenue_currency'];
 const inCurrency = new Set(organizationTable.columns.filter(isInCurrency).map(({ name }) => name));
 
 type ReadFigure = (performance: Performance, reported: ReportedEmissions) => FigureValue;
@@ -126,7 +155,7 @@ const figures = {
 } satisfies Readonly<Record<string, ReadFigure>>;
 
 export type FigureName = keyof typeof figures;
-const figureNames = Object.keys(figures);
+const figureNames = Object.keys(figures) as FigureName[];
 const readers: readonly ReadFigure[] = Object.values(figures);
 
 /** Returns a figure of a year of a snapshot. */
@@ -135,7 +164,7 @@ export function figureOfYear([, , , values]: YearValues, name: FigureName): Figu
 }
 
 /** Returns the kind of a field that is a column of organizations or years; undefined for others. */
-export function kindOfField(field: string): KindName | undefined {
+export function kindOfField(field: FieldName): KindName | undefined {
   return columns.find(({ name }) => name === field)?.kind;
 }
 
@@ -151,9 +180,7 @@ export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
     region: record.hq_region ?? null,
     isSynthetic: isSynthetic(record),
     values: columns.map(
-      ({ name, value }) =>
-        (name === 'score' || name === 'industry_score_percentile' ? record[name] : value(row)) ??
-        null,
+      ({ kind, value }) => (readField[kind] ? readField[kind](record) : value(row)) ?? null,
     ),
     sources: (record.sources ?? []).flatMap(({ url }) => url ?? []),
     years: (record.performances ?? []).flatMap(yearValues),
@@ -236,7 +263,7 @@ export function significantChanges(before: Snapshot, after: Snapshot): Change[] 
 }
 
 function changesOf(before: Snapshot, after: Snapshot): Change[] {
-  const changes = columns.flatMap(({ name: field }, index): Change[] => {
+  const changes = fields.flatMap((field, index): Change[] => {
     const [old, now] = [before.values[index] ?? null, after.values[index] ?? null];
     return old === now ? [] : [{ field, year: null, region: null, old, new: now }];
   });
@@ -268,7 +295,7 @@ function isOtherMeaning(was: Value, is: Value): boolean {
 function yearChanges(
   before: readonly YearValues[],
   after: readonly YearValues[],
-  names: readonly string[],
+  names: readonly FieldName[],
 ): Change[] {
   const keyOf = ([year, region]: YearValues) => `${year} ${region ?? ''}`;
   const byKey = (years: readonly YearValues[]) =>
@@ -283,7 +310,7 @@ function yearChanges(
 function figureChanges(
   older: YearValues | undefined,
   newer: YearValues | undefined,
-  names: readonly string[],
+  names: readonly FieldName[],
 ): Change[] {
   const [year = null, region = null, currency = null] = newer ?? older ?? [];
   const isOneCurrency = currency !== null && currency === older?.[2] && currency === newer?.[2];

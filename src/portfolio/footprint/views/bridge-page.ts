@@ -25,6 +25,7 @@ import { type BridgeStep, changeOf, dataEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
+  type ComparedRow,
   comparedColumns,
   comparedRows,
   comparisonAsks,
@@ -244,18 +245,24 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
   return section('largest', title, note, changeTable(title, heads, rows));
 }
 
-const leading = ['supplier', 'step', 'emissions_before', 'emissions_after', 'reason'];
+const leading: readonly (keyof ComparedRow)[] = [
+  'supplier',
+  'step',
+  'emissions_before',
+  'emissions_after',
+  'reason',
+];
 
 function rowTable(comparison: Comparison, unit: string | null): Html {
   const rows = comparedRows(comparison);
   const shown = rows.slice(0, maxRows);
-  const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
+  const place = (name: keyof ComparedRow) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = comparedColumns
     .filter(({ kind }) => kind !== 'synthetic')
     .toSorted((a, b) => place(a.name) - place(b.name))
     .map((column) => ({
       title: headingOf(
-        column.name === 'id' ? 'ID' : capital(column.name.replaceAll('_', ' ')),
+        column.kind === 'id' ? 'ID' : capital(column.name.replaceAll('_', ' ')),
         column.kind,
         unit,
       ),

@@ -2,7 +2,6 @@
  * Shows why a footprint differs from an earlier one: for a terminal and a pipe, as rows of CSV,
  * JSON and a workbook, and as the members of a summary.
  */
-import type { Column } from '../../../display/query/query.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   countOf,
@@ -53,7 +52,14 @@ import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
 import { signedTenths } from './shares.ts';
-import { type ColumnWords, hanging, shareColumn, spendColumns, table } from './tables.ts';
+import {
+  type ColumnWords,
+  columnsOf,
+  hanging,
+  shareColumn,
+  spendColumns,
+  table,
+} from './tables.ts';
 import { noteLines } from './terminal.ts';
 import { basisWords, coveredText, originOf, rangeText, shareText, supplierName } from './words.ts';
 
@@ -297,20 +303,10 @@ const stepNames = {
 };
 
 /** The columns of the rows of a comparison. */
-export const comparedColumns: readonly Column<ComparedRow>[] = Object.entries(rowWords).map(
-  ([name, [kind, description, detail]]) => {
-    const column: Column<ComparedRow> = {
-      name,
-      description,
-      kind,
-      isDetail: detail !== undefined,
-      value: (row) =>
-        name === 'synthetic' ? row.synthetic || null : row[name as keyof ComparedRow],
-    };
-    if (name === 'step') return inWords(column, stepNames, 'What is compared');
-    return name === 'reason' ? inWords(column, reasonText, description) : column;
-  },
-);
+export const comparedColumns = columnsOf<ComparedRow>(rowWords, {
+  step: (column) => inWords(column, stepNames, 'What is compared'),
+  reason: (column) => inWords(column, reasonText, column.description),
+});
 
 /** Says what a reader could misunderstand in all steps, and what else differs. */
 function bridgeNotes(comparison: Comparison): readonly string[] {

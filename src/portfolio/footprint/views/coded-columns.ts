@@ -12,19 +12,19 @@ const basisNames: Readonly<Record<Basis, string>> = {
 
 /** The columns of codes that several tables have. */
 export const coded = {
-  basis: <Row>(column: Column<Row>) =>
+  basis: <Row, Name extends string>(column: Column<Row, Name>) =>
     inWords(
       column,
       basisNames,
       'Where the factor is from; if there are several, the least certain',
     ),
-  target: <Row>(column: Column<Row>) =>
+  target: <Row, Name extends string>(column: Column<Row, Name>) =>
     inWords(
       column,
       (code) => targetWords(code).name,
       'Near-term target; empty if it is unknown. CSV has codes, such as `set` for a validated target',
     ),
-  uncovered: <Row>(column: Column<Row>) =>
+  uncovered: <Row, Name extends string>(column: Column<Row, Name>) =>
     inWords(
       column,
       { ...reasonWords, ...exclusionWords },

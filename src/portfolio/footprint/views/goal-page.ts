@@ -55,6 +55,7 @@ import {
   statusShareText,
 } from './goal-words.ts';
 import { headOf, methodPart, statusNote, tablePart } from './page.ts';
+import type { MemberColumn } from './tables.ts';
 import { shareText } from './words.ts';
 
 const inBase: readonly GoalStatement['rule'][] = ['share', 'averages', 'since'];
@@ -269,7 +270,7 @@ function findOut(engagement: Engagement): Content {
 }
 
 /* Names of the columns as people read them. */
-const titles: Readonly<Record<string, string>> = {
+const titles: Readonly<Partial<Record<keyof SupplierRow, string>>> = {
   rank: 'Place',
   id: 'ID',
   hq_region: 'Country',
@@ -292,7 +293,7 @@ function dayColumn<Row>(column: Column<Row>): Column<Row> {
   };
 }
 
-const leading = [
+const leading: readonly (keyof SupplierRow)[] = [
   'supplier',
   'share',
   'cumulative_share',
@@ -303,7 +304,10 @@ const leading = [
 ];
 
 /* The words for a code; undefined for a column without codes, and without a code. */
-function wordsOf({ name, inWords }: Column<SupplierRow>, row: SupplierRow): string | undefined {
+function wordsOf(
+  { name, inWords }: MemberColumn<SupplierRow>,
+  row: SupplierRow,
+): string | undefined {
   // As on the page of a footprint, whose words for it would be a tenth of this page.
   if (name === 'basis') return undefined;
   const words = inWords?.value(row) ?? '';
@@ -314,7 +318,7 @@ function wordsOf({ name, inWords }: Column<SupplierRow>, row: SupplierRow): stri
 const maxNote = 240;
 
 function cellOf(
-  column: Column<SupplierRow>,
+  column: MemberColumn<SupplierRow>,
   row: SupplierRow,
   isDoubtful: boolean,
 ): Cell | undefined {
@@ -337,13 +341,13 @@ function doubtfulChecks({ engagement, today }: GoalResult, rows: readonly Suppli
 }
 
 /* Addresses and line numbers are in the workbook: they would be a third of the page. */
-const unlisted = ['rank', 'report', 'cdp_page', 'lines'];
+const unlisted: readonly (keyof SupplierRow)[] = ['rank', 'report', 'cdp_page', 'lines'];
 
 function supplierTable(result: GoalResult, unit: string | null) {
   const rows = supplierRows(result);
   const shown = rows.slice(0, maxRows);
   const doubtful = doubtfulChecks(result, rows);
-  const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
+  const place = (name: keyof SupplierRow) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = supplierColumns(result.since !== undefined)
     .filter(({ name, kind, isDetail }) => {
       return kind !== 'synthetic' && isDetail !== true && !unlisted.includes(name);

@@ -2,7 +2,7 @@
  * Shows progress toward a goal for suppliers: for a terminal and a pipe, as rows of CSV, JSON and a
  * workbook, and as the members of a summary.
  */
-import type { Column, ColumnValue } from '../../../display/query/query.ts';
+import type { Column } from '../../../display/query/query.ts';
 import { count, dateText, plural } from '../../../display/terminal/format.ts';
 import {
   countOf,
@@ -48,7 +48,7 @@ import {
 } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
-import { type ColumnWords, shareColumn, table } from './tables.ts';
+import { type ColumnWords, columnsOf, type MemberColumn, shareColumn, table } from './tables.ts';
 import { notesSection } from './terminal.ts';
 import { shareText } from './words.ts';
 
@@ -167,29 +167,7 @@ const supplierWords: ColumnWords<SupplierRow> = {
   synthetic: ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'],
 };
 
-/** The columns of the list of suppliers, without those of `--since` unless it is given. */
-export function supplierColumns(hasSince: boolean): readonly Column<SupplierRow>[] {
-  return Object.entries(supplierWords)
-    .filter(([name]) => hasSince || (name !== 'status_then' && name !== 'change'))
-    .map(([name, [kind, description, detail]]) => {
-      const column: Column<SupplierRow> = {
-        name,
-        description,
-        kind,
-        isDetail: detail !== undefined,
-        value: (row) => {
-          const value: unknown = row[name as keyof SupplierRow];
-          if (Array.isArray(value)) return value.join('; ') || null;
-          return value === false ? null : (value as ColumnValue);
-        },
-      };
-      return wordsOfCodes[name as keyof SupplierRow]?.(column) ?? column;
-    });
-}
-
-const wordsOfCodes: Readonly<
-  Partial<Record<keyof SupplierRow, (column: Column<SupplierRow>) => Column<SupplierRow>>>
-> = {
+const allColumns = columnsOf<SupplierRow>(supplierWords, {
   sbti_near_term: coded.target,
   status_then: (column) => ({
     ...coded.target(column),
@@ -205,7 +183,15 @@ const wordsOfCodes: Readonly<
       { ...changeWords, other: 'does not affect the share' },
       'With --since: what changed',
     ),
-};
+});
+
+/* What only `--since` knows. */
+const sinceColumns: readonly (keyof SupplierRow)[] = ['status_then', 'change'];
+
+/** The columns of the list of suppliers, without those of `--since` unless it is given. */
+export function supplierColumns(hasSince: boolean): readonly MemberColumn<SupplierRow>[] {
+  return allColumns.filter(({ name }) => hasSince || !sinceColumns.includes(name));
+}
 
 /** Returns what the summary of `--json` says of a goal. */
 export function goalMembers(result: GoalResult) {

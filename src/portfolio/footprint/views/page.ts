@@ -50,7 +50,7 @@ import {
   supplierName,
   syntheticText,
 } from './words.ts';
-import { lineItemColumns } from './workbook.ts';
+import { type ItemColumnName, lineItemColumns } from './workbook.ts';
 
 /**
  * Renders the page.
@@ -377,15 +377,22 @@ export function methodPart(summary: FootprintSummary): Html {
 }
 
 /* Emissions are what the table is about; the figures behind them follow. */
-const leading = ['supplier', 'category', 'emissions', 'share', 'spend', 'currency'];
+const leading: readonly ItemColumnName[] = [
+  'supplier',
+  'category',
+  'emissions',
+  'share',
+  'spend',
+  'currency',
+];
 
 /* The largest emissions first, then items without emissions. */
 function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
   const { shown, omitted } = largestItems(items, maxRows, ({ excluded, emissions }) =>
     excluded === null ? (emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
   );
-  const place = (name: string) => leading.indexOf(name) + 1 || leading.length + 1;
-  const headings: Readonly<Record<string, string>> = {
+  const place = (name: ItemColumnName) => leading.indexOf(name) + 1 || leading.length + 1;
+  const headings: Readonly<Partial<Record<ItemColumnName, string>>> = {
     sbti_near_term: 'Target',
     ...(summary.years.length > 1 && { share: 'Share of its year' }),
   };

@@ -3,7 +3,7 @@
  * terminal, the pipe, the page and the workbook.
  */
 import type { KindName } from '../../../display/query/kinds.ts';
-import type { Column } from '../../../display/query/query.ts';
+import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { changeText } from '../../../display/terminal/figure.ts';
 import { listing, naming, plural } from '../../../display/terminal/format.ts';
 import { openingSection } from '../../../display/terminal/opening.ts';
@@ -55,6 +55,37 @@ import {
 export type ColumnWords<Row> = Readonly<
   Record<keyof Row, readonly [kind: KindName, description: string, detail?: 'detail']>
 >;
+
+/** A column of a member of a row. */
+export type MemberColumn<Row> = Column<Row, keyof Row & string>;
+
+type InWords<Row> = (column: MemberColumn<Row>) => MemberColumn<Row>;
+
+/**
+ * Returns the columns of the members of a row. Lists are joined, and false is empty.
+ * @param codes adds the words of columns of codes
+ */
+export function columnsOf<Row extends object>(
+  words: ColumnWords<Row>,
+  codes: Readonly<Partial<Record<keyof Row, InWords<Row>>>>,
+): readonly MemberColumn<Row>[] {
+  const names = Object.keys(words) as (keyof Row & string)[];
+  return names.map((name) => {
+    const [kind, description, detail] = words[name];
+    const column: MemberColumn<Row> = {
+      name,
+      description,
+      kind,
+      isDetail: detail !== undefined,
+      value: (row) => {
+        const value: unknown = row[name];
+        if (Array.isArray(value)) return value.join('; ') || null;
+        return value === false ? null : (value as ColumnValue);
+      },
+    };
+    return codes[name]?.(column) ?? column;
+  });
+}
 
 /** Defines a column of shares. */
 export function shareColumn<Row>(
@@ -149,14 +180,9 @@ export function table<Row>(
 
 const itemsNote = 'items are line items with spend, covered ones have emissions';
 
-export const yearsTitle = 'Years of spend';
-export const largestTitle = 'Largest suppliers';
-export const targetTitle = 'SBTi near-term targets';
-
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
   const { unit, years } = summary;
-  // Only one table distinguishes years.
   const ofYears =
     years.length > 1 && `${listing(years.map(({ year }) => String(year ?? 'no year')))} together`;
   const tables = [
@@ -170,15 +196,16 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
     largestTable(summary),
   ];
   return tables.flatMap((each) => {
-    const note =
-      each.title === yearsTitle ? each.note : [each.note, ofYears].filter(Boolean).join('; ');
+    const isPerYear = each.key?.kind === 'year';
+    const note = isPerYear ? each.note : [each.note, ofYears].filter(Boolean).join('; ');
     return each.rows.length > 0 ? { ...each, unit, note: note || undefined } : [];
   });
 }
 
 function yearsTable({ years }: FootprintSummary): FactTable<never> {
   return table(years.length > 1 ? years : [], {
-    title: yearsTitle,
+    title: 'Years of spend',
+    brief: { place: 1 },
     note: `${itemsNote}; averages are those of the industry`,
     head: 'Year',
     label: ({ year }) => String(year ?? 'unknown'),
@@ -198,9 +225,12 @@ function yearsTable({ years }: FootprintSummary): FactTable<never> {
   });
 }
 
-function spendTable({ spend }: FootprintSummary): FactTable<never> {
-  return table(Object.entries(spend), {
+function spendTable(summary: FootprintSummary): FactTable<never> {
+  // This statement says how much of the spend is covered.
+  const isSaid = statements(summary).some(({ rule }) => rule === 'total');
+  return table(Object.entries(summary.spend), {
     title: 'Spend covered',
+    ...(isSaid ? {} : { brief: { place: 2 } }),
     head: 'Currency',
     label: ([currency]) => currency,
     columns: [
@@ -269,7 +299,8 @@ function sensitivityTable({
 
 function targetsTable({ sbti_coverage: { targets } }: FootprintSummary): FactTable<never> {
   return table(targets, {
-    title: targetTitle,
+    title: 'SBTi near-term targets',
+    brief: { place: 4 },
     note: 'only targets that are set count',
     head: 'Target',
     label: ({ status }) => status,
@@ -311,7 +342,8 @@ function categoriesTable({ categories }: FootprintSummary): FactTable<never> {
 
 function largestTable({ largest }: FootprintSummary): FactTable<never> {
   return table(largest, {
-    title: largestTitle,
+    title: 'Largest suppliers',
+    brief: { place: 3, rows: 5 },
     head: 'Supplier',
     label: supplierName,
     isCharted: true,
@@ -323,10 +355,15 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
       {
         ...coded.target(text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term)),
         heading: 'Near-term target',
+        isDetail: true,
       },
       ...spendColumns(largest, (row, currency) => row.spend[currency]),
-      { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
-      text(reasonColumn, 'Why an average', (row) => lackText(row) || null),
+      { ...text('id', 'ID', ({ id }) => id), kind: 'id', isDetail: true },
+      {
+        ...text('reason', 'Why an average', (row) => lackText(row) || null),
+        kind: 'note',
+        isDetail: true,
+      },
     ],
     barAfter: 'share',
     barColumns: 20,
@@ -406,8 +443,6 @@ export function keyFigures(summary: FootprintSummary): Labelled {
 
 /** Rows of a list; the page, a pipe and JSON have up to twice as many. */
 export const maxListed = 10;
-/** Its texts are too long next to so many columns; a table counts the reasons. */
-export const reasonColumn = 'reason';
 
 /**
  * Renders a footprint as lines `label: value` for a pipe.

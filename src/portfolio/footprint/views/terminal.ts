@@ -11,20 +11,8 @@ import {
 import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
 import { wrapCommand } from '../../../display/terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
-import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import {
-  hanging,
-  hintsOf,
-  largestTitle,
-  leftOutSection,
-  maxListed,
-  opening,
-  reasonColumn,
-  tablesOf,
-  targetTitle,
-  yearsTitle,
-} from './tables.ts';
+import { hanging, hintsOf, leftOutSection, maxListed, opening, tablesOf } from './tables.ts';
 import { leftOutNote, notesOf, syntheticText, yearsNote } from './words.ts';
 
 /**
@@ -40,7 +28,7 @@ export function renderFootprint(
 ): Promise<string> {
   const tables = tablesOf(summary);
   const notes = notesOf(summary);
-  const shown = isFull ? without(tables, [reasonColumn]) : fewTables(summary, tables);
+  const shown = isFull ? tables.map(withoutNotes) : fewTables(tables);
   // The first lines mark synthetic figures.
   const synthetic = syntheticText(summary);
   // The tables say of which years they are, and a section what the total leaves out.
@@ -57,25 +45,22 @@ export function renderFootprint(
 
 const fewRows = 5;
 const moreText = 'For how the file was read, and more tables, rows and columns, add --full';
-const fullColumns: readonly string[] = [reasonColumn, 'sbti_near_term', 'id'];
 
-function without(tables: readonly FactTable<never>[], names: readonly string[]) {
-  return tables.map((each) => {
-    return { ...each, columns: each.columns.filter(({ name }) => !names.includes(name)) };
-  });
+/* Notes are too long next to so many columns; a table counts the reasons. */
+function withoutNotes(table: FactTable<never>): FactTable<never> {
+  return { ...table, columns: table.columns.filter(({ kind }) => kind !== 'note') };
 }
 
 /* Returns the tables of one screen: what the statements do not say, without the widest columns. */
-function fewTables(summary: FootprintSummary, tables: readonly FactTable<never>[]) {
-  const isCovered = statements(summary).some(({ rule }) => rule === 'total');
-  const few = [yearsTitle, ...(isCovered ? [] : ['Spend covered']), largestTitle, targetTitle];
-  return few.flatMap((wanted) => {
-    const found = tables.filter(({ title }) => title === wanted);
-    return without(found, fullColumns).map((each) => ({
+function fewTables(tables: readonly FactTable<never>[]): readonly FactTable<never>[] {
+  return tables
+    .flatMap(({ brief, ...each }) => (brief === undefined ? [] : { ...each, brief }))
+    .toSorted((a, b) => a.brief.place - b.brief.place)
+    .map((each) => ({
       ...each,
-      rows: wanted === largestTitle ? each.rows.slice(0, fewRows) : each.rows,
+      columns: each.columns.filter(({ isDetail }) => !isDetail),
+      rows: each.rows.slice(0, each.brief.rows),
     }));
-  });
 }
 
 /** Writes notes for a terminal, each after a mark. */

@@ -39,13 +39,17 @@ function valuesOf(
   };
 }
 
+/** A column of the line items: a member of the JSON object, or of its `inputs`. */
+export type ItemColumn = Column<LineItem, ItemColumnName>;
+export type ItemColumnName = Exclude<keyof LineItem, 'inputs'> | `inputs_${keyof FactorInputs}`;
+
 /* Returns the column of a member of the JSON object. */
 function member(
   name: Exclude<keyof LineItem, 'inputs'>,
   kind: KindName,
   description: string,
   title?: string,
-): Column<LineItem> {
+): ItemColumn {
   const values = valuesOf(kind, (item) => {
     const value = item[name];
     return typeof value === 'object' ? value?.join('; ') : value;
@@ -59,18 +63,18 @@ function input(
   kind: KindName,
   description: string,
   title: string,
-): Column<LineItem> {
+): ItemColumn {
   const values = valuesOf(kind, ({ inputs }) => inputs?.[name]);
   return { name: `inputs_${name}`, description, title, isDetail: true, ...values };
 }
 
 /* Marks what few readers of a workbook need. */
-function detailed(column: Column<LineItem>): Column<LineItem> {
+function detailed(column: ItemColumn): ItemColumn {
   return { ...column, isDetail: true };
 }
 
 /* Returns a column of codes that people see in words, with their details. */
-function inSentence(column: Column<LineItem>, text: (item: LineItem) => string): Column<LineItem> {
+function inSentence(column: ItemColumn, text: (item: LineItem) => string): ItemColumn {
   const value = (item: LineItem) => ((column.value(item) ?? null) === null ? null : text(item));
   return { ...column, text, inWords: { description: column.description, value } };
 }
@@ -79,7 +83,7 @@ function inSentence(column: Column<LineItem>, text: (item: LineItem) => string):
  * The columns of the line items: members of the JSON object, nested ones flattened. An empty cell
  * is a null in JSON. One list feeds CSV, workbook and page.
  */
-export const lineItemColumns: readonly Column<LineItem>[] = [
+export const lineItemColumns: readonly ItemColumn[] = [
   member('lines', 'text', 'Line numbers in the input file, joined by `; `'),
   {
     ...member('supplier', 'name', 'Name of the supplier in the input file', 'Supplier'),

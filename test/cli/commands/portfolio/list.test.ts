@@ -226,6 +226,7 @@ describe('carbon list', () => {
   it.each([
     [['--columns', 'id', '--json'], '--columns cannot be combined with JSON'],
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
+    [['--where', 'matching_organization_hq_region=Germany'], 'Did you mean DE?'],
     [['--where', 'sbti_near_term=yes'], 'Use one of set, committed, removed, none, with_target.'],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
     [['--sum', 'scope_1'], '--sum needs --group-by'],
