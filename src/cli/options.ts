@@ -365,12 +365,19 @@ export const keepOption = {
 /** The options that choose which records of a list are read. */
 export const sheetOption = {
   flags: '--sheet <name>',
-  description: 'read only this sheet of a workbook (default: all synced ones)',
+  description: 'read only this sheet of a workbook (default: all synced)',
 } as const satisfies OptionSpec;
 
 export const recordCurrencyOption = {
   flags: '--currency <code>',
   description: 'prefer records in this currency, such as EUR (default: the first of the list)',
+} as const satisfies OptionSpec;
+
+/** The option that says in which unit the emissions of records are. */
+export const unitOption = {
+  flags: '--unit <unit>',
+  description: 'unit of the emissions, only a label: kg or t',
+  choices: ['kg', 't'],
 } as const satisfies OptionSpec;
 
 export function keepWords(directory: string | undefined): string[] {

@@ -3,10 +3,10 @@
  * and a screen reader, and takes its color from the style sheet. Horizontal positions are
  * percentages: a chart fills its part of the page at every width, and its text keeps its size.
  */
+import { headingOf } from '../query/kinds.ts';
 import { figure } from '../terminal/figure.ts';
 import { cellText, type FactTable, missingText, noteOf } from '../terminal/section.ts';
 import { type Content, type Html, html, scrollRegion } from './html.ts';
-import { headingOf } from './searchable-table.ts';
 
 /** A column with its number above it. */
 export interface ChartColumn {

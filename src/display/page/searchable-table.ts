@@ -2,7 +2,6 @@
  * The table that the script of the page searches and sorts. The first rows appear immediately;
  * the script adds the others from a template.
  */
-import { type KindName, kindOf } from '../query/kinds.ts';
 import { figure } from '../terminal/figure.ts';
 import { cellText, type FactTable, missingText } from '../terminal/section.ts';
 import { attribute, type Content, type Html, html } from './html.ts';
@@ -120,11 +119,6 @@ function cellOf(cell: Cell | string | number | undefined): Cell {
 
 function isEmpty({ text }: Cell): boolean {
   return text === '';
-}
-
-/** Returns the heading of a column, with the unit of its emissions if it is known. */
-export function headingOf(title: string, kind: KindName, unit: string | null | undefined): string {
-  return unit && kindOf(kind).hasUnit ? `${title} (${unit})` : title;
 }
 
 /** Returns the cell of a column of facts; undefined without a value. */

@@ -65,10 +65,17 @@ export const kinds = {
   place: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
   amount: { ...number, cellFormat: amounts },
   emissions: { ...number, hasUnit: true, cellFormat: amounts },
-  scope: { ...number, leavesOut: 4, cellFormat: amounts },
-  scope_3: { ...number, leavesOut: 3, cellFormat: amounts, noSum: scope3IsShared },
+  scope: { ...number, hasUnit: true, leavesOut: 4, cellFormat: amounts },
+  scope_3: {
+    ...number,
+    hasUnit: true,
+    leavesOut: 3,
+    cellFormat: amounts,
+    noSum: scope3IsShared,
+  },
   total: {
     ...number,
+    hasUnit: true,
     cellFormat: amounts,
     noSum: 'a total contains scope 3, which a sum counts twice',
   },
@@ -83,4 +90,9 @@ export type KindName = keyof typeof kinds;
 /** Returns the kind of a name. */
 export function kindOf(name: KindName): Kind {
   return kinds[name];
+}
+
+/** Returns the heading of a column, with the unit of its emissions if it is known. */
+export function headingOf(title: string, kind: KindName, unit: string | null | undefined): string {
+  return unit && kindOf(kind).hasUnit ? `${title} (${unit})` : title;
 }

@@ -3,11 +3,11 @@
 import type { Html } from '../../display/page/html.ts';
 import {
   type Cell,
-  headingOf,
   maxRows,
   searchableTable,
   type TableColumn,
 } from '../../display/page/searchable-table.ts';
+import { headingOf } from '../../display/query/kinds.ts';
 import { figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
 import { count } from '../../display/terminal/format.ts';
 import { regionName } from '../../display/terminal/region-name.ts';

@@ -43,6 +43,8 @@ export interface SelectedRows {
   /** What to warn of: an order that compares amounts of several currencies. */
   readonly warning: string | undefined;
   readonly organizations: number;
+  /** Organizations with emissions. */
+  readonly disclosing: number;
   /** Numbers of rows: all, and those that meet the conditions. */
   readonly total: number;
   readonly met: number;
@@ -131,9 +133,10 @@ export class RowSelector<Source> {
     const isCut = rows.length < matching.length;
     const cells = rows.map((row) => row.cells);
     const groups = grouping?.group(cells, repeated).slice(0, top);
+    const disclosing = all.filter((each) => each.hasEmissions).length;
     const said = listStatements({
       organizations: all.length,
-      disclosing: all.filter((each) => each.hasEmissions).length,
+      disclosing,
       rows: total,
       met: isFiltered ? met : null,
       shown: isCut ? rows.length : null,
@@ -150,6 +153,7 @@ export class RowSelector<Source> {
       said,
       warning,
       organizations: all.length,
+      disclosing,
       total,
       met,
     };

@@ -1,4 +1,5 @@
 import { readReference } from '../../../client/api/ids.ts';
+import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { foldText, type QueryText } from '../../../display/query/query.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
@@ -7,6 +8,7 @@ import {
   syntheticColumn,
 } from '../../../portfolio/organizations/columns.ts';
 import { parseSelection, type Selection } from '../../../portfolio/organizations/selection.ts';
+import { unitInWords } from '../../../portfolio/organizations/statements.ts';
 import {
   type Kept,
   keptColumns,
@@ -37,6 +39,7 @@ import {
   recordCurrencyOption,
   recordFiles,
   sheetOption,
+  unitOption,
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { type RecordShape, readable, usualShape } from '../../output/record-shapes.ts';
@@ -95,6 +98,7 @@ const options = {
     },
     { flags: '--years', description: 'show a row for each organization, year and region' },
     recordCurrencyOption,
+    unitOption,
     sheetOption,
     atOption,
     keepOption,
@@ -118,7 +122,7 @@ const options = {
 type ListOptions = Partial<
   Pick<
     OptionValues<typeof options>,
-    Exclude<keyof QueryText, 'mean'> | keyof StoredView | 'years' | 'out'
+    Exclude<keyof QueryText, 'mean'> | keyof StoredView | 'years' | 'out' | 'unit'
   >
 >;
 type StoredView = Pick<StoreView, 'keep' | 'at' | 'currency' | 'sheet'>;
@@ -168,12 +172,15 @@ export async function listRecords(
   const out = await openRecordFile(session, options.out, files);
   checkFormat(session, selection, out);
   const selected = await select(session, files, selection, { ...options, out });
-  const { said, dates, saidDays, numbers } = selected;
+  const { said, dates, saidDays, numbers, hasUnit } = selected;
+  const { unit = null } = options;
+  const [first = '', ...rest] = unitInWords(unit);
+  const inUnit = hasUnit ? [{ text: first.toUpperCase() + rest.join('') }] : [];
   session.summarize(
-    { level: 'progress', text: sentences(said, saidDays ? undefined : dates) },
-    { statements: said, ...dates, ...numbers },
+    { level: 'progress', text: sentences([...said, ...inUnit], saidDays ? undefined : dates) },
+    { statements: said, unit, ...dates, ...numbers },
   );
-  await show(session, resultOf(session, selection, selected, out), out);
+  await show(session, resultOf(session, selection, { ...selected, unit }, out), out);
 }
 
 function checkFormat(
@@ -242,6 +249,8 @@ const idColumn: RecordColumn = {
 interface Selected {
   readonly shape: RecordShape;
   readonly rows: readonly Kept[];
+  /** Whether columns have emissions, whose unit matters. */
+  readonly hasUnit: boolean;
   readonly said: readonly ListStatement[];
   readonly dates: ResultDates;
   /** Whether the lists that were read have said of which days their records are. */
@@ -265,6 +274,8 @@ async function select(
   const isWorkbook = isForm(session, 'workbook', out);
   const errors = await openErrors(selection, shape, isWorkbook, now);
   const needsCells = selection.grouping !== undefined || errors !== undefined || out !== undefined;
+  const columns: readonly Pick<RecordColumn, 'kind'>[] =
+    selection.grouping?.columns ?? shape.columns;
   if (isForm(session, 'csv') && !needsCells) shape = await asLines(shape);
   const selector = new RowSelector(selection, shape, errors);
   const { latest, saidDays } = await readLatest(
@@ -275,7 +286,7 @@ async function select(
   );
   for (const [condition, values] of selector.textConditions(latest))
     warnOfUnknown(session, condition, values);
-  const { rows, groups, said, warning, ...numbers } = await selector.select(latest);
+  const { rows, groups, said, warning, disclosing, ...numbers } = await selector.select(latest);
   if (warning !== undefined) messages.warn(warning);
   const { organizations, total, met } = numbers;
   const isSynthetic = rows.some((row) => row.isSynthetic);
@@ -285,6 +296,7 @@ async function select(
   return {
     shape,
     rows: grouped ?? rows,
+    hasUnit: disclosing > 0 && columns.some(({ kind }) => kindOf(kind).hasUnit),
     said,
     dates: datesOf(latest.times(), now, at),
     saidDays,
@@ -344,7 +356,7 @@ function warnOfUnknown(
 function resultOf(
   session: Session,
   { table, columns, grouping }: Selection,
-  { shape, rows, said, dates }: Selected,
+  { shape, rows, said, dates, hasUnit, unit }: Selected & { readonly unit: string | null },
   out: OutFile | undefined,
 ): Result<Kept> {
   const marks = byForm(session, { terminal: [], pipe: [], other: [syntheticColumn] }, out);
@@ -352,6 +364,10 @@ function resultOf(
     grouping ? [...grouping.columns, ...marks] : shape.columns,
     shape.texts,
   );
+  const named = shown.map((column): typeof column => {
+    const { kind, title } = column;
+    return title === undefined ? column : { ...column, title: headingOf(title, kind, unit) };
+  });
   const isUsual = columns === undefined && grouping === undefined;
   const synthetic = rows.some(({ isSynthetic }) => isSynthetic);
   function* lines() {
@@ -367,7 +383,7 @@ function resultOf(
     csv: shape.head === undefined ? undefined : csv(shape.head),
     table: {
       name: table.sheet,
-      columns: shown,
+      columns: named,
       rows: withCells(rows, shape),
       idOf: ({ cells: [id] }) => id,
       isUsual,
@@ -377,8 +393,8 @@ function resultOf(
     fileLines: lines,
     async workbook() {
       const { recordSheets } = await import('../../output/record-sheets.ts');
-      const named = { name: table.sheet, columns: shown, isUsual };
-      const sheets = await recordSheets(named, shape, rows);
+      const sheet = { name: table.sheet, columns: shown, isUsual };
+      const sheets = await recordSheets(sheet, shape, rows);
       return {
         ...sheets,
         summary: () => ({
@@ -389,6 +405,7 @@ function resultOf(
             // A reader of the file may not know the command.
             ['Command', session.again({})],
             ['Records', 'The latest record of each organization'],
+            ...(hasUnit ? [['Unit of emissions', unit ?? 'unknown (add --unit)'] as const] : []),
           ],
         }),
       };

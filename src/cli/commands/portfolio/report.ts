@@ -16,6 +16,7 @@ import {
   recordFiles,
   sheetOption,
   titleOption,
+  unitOption,
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { checkTitle, isForm, openOut, show } from '../../output/show.ts';
@@ -36,11 +37,7 @@ organizations, the largest emitters first.`;
 const options = {
   Options: [
     outOption('.html for a page, .xlsx for a workbook'),
-    {
-      flags: '--unit <unit>',
-      description: 'unit of the emissions in the records, as a label: kg or t',
-      choices: ['kg', 't'],
-    },
+    unitOption,
     { flags: '--full', description: 'show every figure instead of one screen' },
     titleOption,
     recordCurrencyOption,
@@ -84,7 +81,7 @@ async function report(
   checkTitle(title, file);
   if (isForm(session, 'csv', file)) {
     const { listRecords } = await import('./list.ts');
-    await listRecords(session, files, { out: file?.path, at: day, ...view });
+    await listRecords(session, files, { out: file?.path, at: day, unit, ...view });
     return 0;
   }
   const [{ rankEmitters, summarizePortfolio }, { readEntry }, { findDoubts }, { documentOf }] =

@@ -9,14 +9,9 @@ import {
   section,
   sentenceList,
 } from '../../../display/page/html.ts';
-import {
-  factCell,
-  headingOf,
-  maxRows,
-  searchableTable,
-} from '../../../display/page/searchable-table.ts';
+import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
-import { kindOf } from '../../../display/query/kinds.ts';
+import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';

@@ -10,12 +10,11 @@ import { type Content, html, type KeyFigure, section } from '../../../display/pa
 import {
   type Cell,
   factCell,
-  headingOf,
   maxRows,
   searchableTable,
 } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
-import { kindOf } from '../../../display/query/kinds.ts';
+import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import type { Column } from '../../../display/query/query.ts';
 import {
   count,

@@ -15,14 +15,9 @@ import {
   scrollRegion,
   section,
 } from '../../../display/page/html.ts';
-import {
-  factCell,
-  headingOf,
-  maxRows,
-  searchableTable,
-} from '../../../display/page/searchable-table.ts';
+import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
-import { kindOf } from '../../../display/query/kinds.ts';
+import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { andMore, count, naming, percentText, plural } from '../../../display/terminal/format.ts';
 import { type FactTable, noteOf } from '../../../display/terminal/section.ts';

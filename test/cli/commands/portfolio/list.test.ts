@@ -92,7 +92,8 @@ describe('carbon list', () => {
        2  Berg AG    31.0  2024          200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      4 companies, 3 of them with emissions. Showing 2 of them.
+      4 companies, 3 of them with emissions. Showing 2 of them. Unit unknown (add
+        --unit).
       --- exit 0"
     `);
   });
@@ -315,12 +316,25 @@ describe('carbon list --group-by', () => {
       AT                   1        7   1  2024                –   0  –
       --- stderr
       3 of 4 companies meet the conditions. The sums add up figures of 2023 to 2024:
-        for one year, use --years --where year=2024.
+        for one year, use --years --where year=2024. Unit unknown (add --unit).
       --- exit 0"
     `);
     expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
       '{"hq_region":"DE","organizations":2,"scope_1":12,"scope_1_organizations":2,"scope_1_years":"2023 to 2024","scope_2":null,"scope_2_organizations":0,"scope_2_years":null,"synthetic":null}\n',
     );
+  });
+
+  it('says the unit of emissions once, and only where there are any', async () => {
+    const words = ['list', path(), '--group-by', 'country', '--sum', 'scope_1', '--top', '1'];
+    const piped = await run([...words, '--unit', 't']);
+    expect(piped.stderr).toMatch(/\. Emissions in t\.\n$/);
+    expect(piped.stdout).toBe('DE\t2\t12\t2\t2023 to 2024\n');
+    const shown = await run([...words, '--unit', 't'], { terminal: 80 });
+    expect(shown.stdout).toMatch(/^country {2}organizations {2}scope_1 \(t\) /);
+    const json = await run([...words, '--unit', 'kg', '--json']);
+    expect(JSON.parse(json.stderr).summary.unit).toBe('kg');
+    for (const others of [['--columns', 'id,name'], ['-q']])
+      expect((await run(['list', path(), ...others])).stderr).not.toContain('Unit');
   });
 
   it('never mixes currencies in a sum of revenue', async () => {
@@ -343,7 +357,7 @@ describe('carbon list --group-by', () => {
     const { stdout, stderr } = await run(['list', snapshot(...records), ...words]);
     expect(stdout).toBe('DE\tEUR\t3\t10\t2\t2024\t20\t2\t2024\n');
     expect(stderr).toBe(
-      '3 companies, all of them with emissions. The sums leave out 1 company whose matched organization has a newer record here. Records of 1 Jan to 1 Feb 2026.\n',
+      '3 companies, all of them with emissions. The sums leave out 1 company whose matched organization has a newer record here. Unit unknown (add --unit). Records of 1 Jan to 1 Feb 2026.\n',
     );
   });
 
@@ -369,20 +383,20 @@ describe('carbon list --group-by', () => {
     it('adds up one region of each organization and year, the one that report uses', async () => {
       expect(await group('hq_region', '--sum', 'scope_1', '--where', 'year=2024')).toEqual([
         'DE\t3\t110\t3\t2024',
-        '5 of 6 rows meet the conditions. One region counts for each company and year: 2 rows of other regions left out.',
+        '5 of 6 rows meet the conditions. One region counts for each company and year: 2 rows of other regions left out. Unit unknown (add --unit).',
       ]);
     });
 
     it('chooses the region after --where, and adds up by region', async () => {
       expect(await group('hq_region', '--sum', 'scope_1', '--where', 'region=DE')).toEqual([
         'DE\t3\t49\t3\t2023 to 2024',
-        '3 of 6 rows meet the conditions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024.',
+        '3 of 6 rows meet the conditions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024. Unit unknown (add --unit).',
       ]);
       expect(await group('region', '--sum', 'scope_1')).toEqual([
         'GLOBAL\t2\t100\t1\t2024',
         'DE\t3\t49\t3\t2023 to 2024',
         'FR\t1\t3\t1\t2024',
-        '3 companies, all of them with emissions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024.',
+        '3 companies, all of them with emissions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024. Unit unknown (add --unit).',
       ]);
     });
 
