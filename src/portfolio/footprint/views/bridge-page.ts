@@ -25,6 +25,7 @@ import {
   comparedRows,
   comparisonAsks,
   effectRows,
+  largestText,
   totalRows,
   yearFigures,
 } from './bridge.ts';
@@ -74,7 +75,7 @@ export function renderBridgePage(
       value: covered,
       population: origins === null ? 'no emissions' : `these emissions: ${origins}`,
     })),
-    statements: texts.map(({ text }) => text),
+    statements: [...texts.map(({ text }) => text), ...whoChanged(comparison, summary.unit)],
     // Years have no categories, suppliers and targets of their own here.
     notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
     skip: 'Skip to the table of suppliers',
@@ -98,7 +99,7 @@ const readingNotes = ({ steps }: Comparison) => [
     : []),
   "The part from the suppliers' own figures is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.",
   'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
-  'Parts are rounded so that they add up to the change as it is shown: a small one may differ by 0.1 from its own rounding.',
+  'Parts are rounded so that they add up to the change as it is shown: one may differ by 0.1 from its own rounding, and <0.1 stands for a part that rounds to nothing.',
   "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
   'Method and data, coverage and currency are not real changes: only what is known has changed.',
   "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
@@ -194,6 +195,17 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
       stepNotes(comparison, step).map((note) => `${note}.`),
     ),
   );
+}
+
+/* Who changed most and whom to ask first, for the first screen. */
+function whoChanged(comparison: Comparison, unit: string | null): readonly string[] {
+  const step = comparison.steps.at(-1);
+  const [first] = comparisonAsks(comparison);
+  const asked = first && askText(first, 2, unit);
+  return [
+    (step && largestText(step, unit)) ?? [],
+    asked === undefined ? [] : `Whom to ask first: ${asked.what} (${asked.names})`,
+  ].flat();
 }
 
 const namedSuppliers = 4;

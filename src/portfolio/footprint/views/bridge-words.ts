@@ -4,7 +4,7 @@ import { andMore, count, cut, dateText, naming, plural } from '../../../display/
 import { type BridgeRow, type BridgeStep, dataEffects, type Effect, hasReason } from '../bridge.ts';
 import { type AskedSupplier, type BridgeAsk, isLarger } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
-import { signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
+import { signedPart, signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
 import { shareText, supplierName } from './words.ts';
 
 /** Names the effects. */
@@ -119,17 +119,18 @@ function causesText(step: BridgeStep): string | undefined {
     return `No supplier's own emissions can be compared: none of ${plural(all, 'supplier')} has own figures of both years.`;
   const of = `(${count.format(known)} of ${plural(all, 'supplier')} ${known === 1 ? 'has' : 'have'} figures of both years)`;
   const tenths = effectTenths(step);
-  const points = tenths.get('supplier_emissions') ?? 0;
+  const own = step.effects.find(({ effect }) => effect === 'supplier_emissions')?.share ?? 0;
   const others = step.effects
     .filter(({ effect }) => effect !== 'supplier_emissions' && tenths.get(effect) !== 0)
     .sort((a, b) => Math.abs(b.emissions) - Math.abs(a.emissions))
-    .map(({ effect }) => ({ effect, tenths: tenths.get(effect) ?? 0 }));
+    .map(({ effect, share }) => ({ effect, share: share ?? 0, tenths: tenths.get(effect) ?? 0 }));
   const rest = others.slice(maxCauses).reduce((sum, each) => sum + each.tenths, 0);
-  const much = points === 0 ? 'nothing' : `${signedTenths(points)} percentage points`;
+  const points = signedPart(own, tenths.get('supplier_emissions') ?? 0);
+  const much = own === 0 ? 'nothing' : `${points} percentage points`;
   const parts = [
     `suppliers' own emissions account for ${much} ${of}`,
     ...others.slice(0, maxCauses).map((each) => {
-      return `${lower(effectWords[each.effect])} for ${signedTenths(each.tenths)}`;
+      return `${lower(effectWords[each.effect])} for ${signedPart(each.share, each.tenths)}`;
     }),
     ...(rest === 0 ? [] : [`all else for ${signedTenths(rest)}`]),
   ];

@@ -51,7 +51,7 @@ import {
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
-import { signedTenths } from './shares.ts';
+import { signedPart } from './shares.ts';
 import {
   type ColumnWords,
   columnsOf,
@@ -119,10 +119,8 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
 /** Lists the effects of a step; the last row has all together. */
 export function effectRows(step: BridgeStep) {
   const tenths = effectTenths(step);
-  const text = (effect: Effect | null, share: number | null) => {
-    const shown = tenths.get(effect) ?? 0;
-    return shown === 0 || share === null ? signedShare(share) : `${signedTenths(shown)}%`;
-  };
+  const text = (effect: Effect, share: number | null) =>
+    share === null ? signedShare(share) : `${signedPart(share, tenths.get(effect) ?? 0)}%`;
   const together = {
     effect: null,
     label: 'Together',
@@ -167,12 +165,13 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
 
 const maxLargest = 4;
 
-function largestText(step: BridgeStep, unit: string | null): string | undefined {
+/** Names the suppliers with the largest changes of a step; undefined if nothing changed. */
+export function largestText(step: BridgeStep, unit: string | null): string | undefined {
   const rows = step.rows.filter((row) => changeOf(row) !== 0).slice(0, maxLargest);
   const words = rows.map((row) =>
     `${rowName(row)} ${signedAmount(changeOf(row))} ${unit ?? ''}`.trimEnd(),
   );
-  return words.length === 0 ? undefined : `Largest: ${words.join(', ')}`;
+  return words.length === 0 ? undefined : `Largest changes: ${words.join(', ')}`;
 }
 
 /**

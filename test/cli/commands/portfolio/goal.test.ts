@@ -320,7 +320,7 @@ describe('carbon footprint --compare', () => {
         ! Spend and revenue include price changes; only suppliers' emissions show a
           real change
         ! New and lost suppliers reflect purchasing, not climate action
-        Largest: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
+        Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
 
       To see how the file was read, add --full
       --- exit 0"

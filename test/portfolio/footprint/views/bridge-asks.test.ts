@@ -118,6 +118,11 @@ describe('a comparison of years', () => {
     ]);
     const page = renderBridgePage(comparison, summary);
     expect(page).toMatch(/suppliers whose own emissions rose: ask why <[^>]*>Own 1 \+60 t, Own 2/);
+    const said = /<ul class="said">(.*?)<\/ul>/s.exec(page)?.[1];
+    expect(said).toContain('Largest changes: Own 5 −100 t, Own 1 +60 t');
+    expect(said).toContain(
+      'Whom to ask first: 4 suppliers whose own emissions rose: ask why (Own 1 +60 t, Own 2 +30 t and 2 more)',
+    );
   });
 
   it('says whose own emissions rose, although less was bought from them', async () => {
