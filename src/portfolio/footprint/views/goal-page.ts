@@ -83,8 +83,8 @@ export function renderGoalPage(
     statements: (title === undefined ? others : sentences).map(({ text }) => text),
     notes: [...goalNotes(result), ...head.notes],
     skip: 'Skip to the table of suppliers',
+    lead: targets(engagement),
     sections: [
-      targets(engagement),
       ask(engagement),
       findOut(engagement),
       since && tablePart(changesTable(engagement, since)),

@@ -77,6 +77,15 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     expect(await page.evaluate(clippedTexts)).not.toEqual([]);
   });
 
+  it('show the verdict and the bar of a goal in the first screen', async () => {
+    const size = { width: 1280, height: 800 };
+    const { page } = await open(pages[2][1], { viewport: size });
+    for (const part of ['h1', '.stack']) {
+      const box = await page.locator(part).first().boundingBox();
+      expect((box?.y ?? size.height) + (box?.height ?? 0), part).toBeLessThan(size.height);
+    }
+  });
+
   const withBars = pages.filter(([name]) => name !== 'footprint of years');
   it.each(withBars)(
     'print every bar, and begin the table on the second page: %s',

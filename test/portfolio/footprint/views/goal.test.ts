@@ -100,6 +100,12 @@ describe('how sure a goal is', () => {
     expect(goalNotes(result).join()).toContain(note);
     expect(page).toContain(`<td class=long>${detail}`);
     expect(goalNotes(mixed(3_000).result).join()).not.toContain('own year');
+    // The bar of the shares is in the first screen.
+    const [bar, warnings] = ['<svg class="stack"', '<ul class="warnings">'].map((part) =>
+      page.indexOf(part),
+    );
+    expect([bar, warnings]).not.toContain(-1);
+    expect(bar).toBeLessThan(warnings ?? 0);
   });
 });
 
