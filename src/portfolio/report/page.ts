@@ -129,9 +129,9 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
       ? []
       : [
           {
-            name: 'Validated near-term target',
+            name: 'Companies with a validated near-term target',
             value: percentText(set, known),
-            population: `${many(set)} of ${many(known)} companies whose status is known`,
+            population: `${many(set)} of all ${many(known)} companies whose status is known`,
           },
         ]),
     ...(score.median === null
@@ -263,7 +263,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
       tone,
       name,
       shareText: percentText(share ?? 0, 1),
-      note: companies(organizations),
+      note: `${many(organizations)} of these ${companies(population.organizations)}`,
       // The table has the text of another status.
       find: status === 'other' ? undefined : name,
     };
@@ -302,7 +302,10 @@ function netZero(members: readonly Member[], { sum }: NonNullable<Population>): 
 const namedCompanies = 5;
 
 /* Companies without emissions, and those whose target is open, by what to do about them. */
-function whomToAsk({ missing: all }: ReportDocument, emitters: readonly Entry[]): Content {
+function whomToAsk(
+  { missing: all, organizations }: ReportDocument,
+  emitters: readonly Entry[],
+): Content {
   const silent = emitters.filter(({ years, isUnreadable }) => years.length === 0 && !isUnreadable);
   const isOpen = ({ status }: Entry) => status !== 'synced' && status !== 'errored';
   const withTarget = (wanted: string) => emitters.filter(({ nearTerm }) => nearTerm === wanted);
@@ -332,7 +335,7 @@ function whomToAsk({ missing: all }: ReportDocument, emitters: readonly Entry[])
   return section(
     'ask',
     'Whom to ask',
-    'Companies without any emissions, in the order of the records, and companies whose target is removed or open, the largest first',
+    `Of all ${companies(organizations)}: those without any emissions, in the order of the records, and those whose target is removed or open, the largest first`,
     html`<dl class="ask">${rows}</dl>`,
   );
 }

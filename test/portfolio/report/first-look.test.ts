@@ -71,7 +71,7 @@ describe('a report', () => {
     const { page } = await shown([{ scope1: 10 }], silent);
     expect(page).toContain('disclose no emissions: ask them <span class="soft">Zeta, Alpha, Mu<');
     expect(page).toContain(
-      'Companies without any emissions, in the order of the records, and companies whose target is removed or open, the largest first',
+      'Of all 4 companies: those without any emissions, in the order of the records, and those whose target is removed or open, the largest first',
     );
   });
 
