@@ -77,7 +77,7 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     expect(await page.evaluate(clippedTexts)).not.toEqual([]);
   });
 
-  it('show the verdict and the bar of a goal in the first screen', async () => {
+  it('show the answer and the bar of a goal in the first screen', async () => {
     const size = { width: 1280, height: 800 };
     const { page } = await open(pages[2][1], { viewport: size });
     for (const part of ['h1', '.stack']) {
