@@ -129,9 +129,9 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
       ? []
       : [
           {
-            name: 'Companies with a validated near-term target',
+            name: 'Companies with a validated target',
             value: percentText(set, known),
-            population: `${many(set)} of all ${many(known)} companies whose status is known`,
+            population: `${many(set)} of ${many(known)} companies whose status is known`,
           },
         ]),
     ...(score.median === null
