@@ -373,6 +373,8 @@ export const missingText = '–';
 
 /* A longer text, such as the description of targets, gets an ellipsis. */
 const maxTextWidth = 60;
+/* A note wraps. */
+const maxNoteWidth = 600;
 
 /** Returns the text of a value on a terminal and on a page. */
 export function cellText<Row>(
@@ -383,7 +385,8 @@ export function cellText<Row>(
   if (column.text !== undefined) return sanitize(column.text(row, length)).trim() || missingText;
   const { type, written } = kindOf(column.kind);
   const value = column.value(row);
-  if (type !== 'number') return truncate(fieldText(value), maxTextWidth) || missingText;
+  const most = column.kind === 'note' ? maxNoteWidth : maxTextWidth;
+  if (type !== 'number') return truncate(fieldText(value), most) || missingText;
   // A number that cannot be right is a text that says so.
   if (typeof value === 'string') return sanitize(value) || missingText;
   if (typeof value !== 'number') return missingText;

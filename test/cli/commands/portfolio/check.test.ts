@@ -106,6 +106,20 @@ describe('carbon check', () => {
     ]);
   });
 
+  it('shows the whole evidence in a terminal', async () => {
+    const name = 'Kessler '.repeat(12).trim();
+    const { folder, paths } = newFiles({
+      'list.csv': `carbon_id,name\n1,Other GmbH\n`,
+      'records.ndjson': [{ id: 1, name: 'Other GmbH', matching_organization: { id: 2, name } }],
+    });
+    const [list = '', records = ''] = paths;
+    const words = ['check', records, '--list', list, '--map', 'id=carbon_id'];
+    const { stdout } = await run(words, { home: folder, terminal: 80 });
+    const { evidence } = JSON.parse((await run([...words, '--json'])).stdout);
+    const namesIn = (text: string) => text.match(/Kessler/g)?.length;
+    expect(namesIn(stdout)).toBe(namesIn(evidence));
+  });
+
   describe('with --list', () => {
     const matched = (id: number, name: string, more: object = {}) => ({
       id,
