@@ -24,9 +24,12 @@ export function readFailure(response: HttpResponse, info: RequestInfo, now: numb
   const title = quotable(body['title'], redact, maxTitleLength);
   const detail = quotable(body['detail'], redact);
   const details = { title, detail, ...readDetails(response, info, now) };
-  const label = title === undefined ? `${status}` : `${status} ${title}`;
+  // One of them may contain the other.
+  const [inDetail, inTitle] = [isIn(title, detail), isIn(detail, title)];
+  const label = title === undefined || inDetail ? `${status}` : `${status} ${title}`;
   // More words may follow the message.
-  const text = detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
+  const isSaid = detail === undefined || (inTitle && !inDetail);
+  const text = isSaid ? '' : `: ${detail.replace(/\.$/, '')}`;
   const explained = (what: string) => `${what} (${label})${text}`;
   if (status === 429) {
     // Nothing in a response tells a quota from a rate limit, so the service's own words follow.
@@ -76,6 +79,18 @@ export function readFailure(response: HttpResponse, info: RequestInfo, now: numb
   }
   const what = `responded ${status}, but not in the format of the service${quote}`;
   return unreadable(info, status === 404 ? { ...details, reason: 'unknown_path' } : details, what);
+}
+
+/* Checks whether a text says nothing but words that the other says in this order. */
+function isIn(part: string | undefined, whole: string | undefined): boolean {
+  const words = (text = '') =>
+    ` ${
+      text
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(' ') ?? ''
+    } `;
+  return part !== undefined && whole !== undefined && words(whole).includes(words(part));
 }
 
 /* Longer than any reasonable text; a batch stores it for every row. */

@@ -152,7 +152,7 @@ describe('carbon register', () => {
       await transcript(['register', ...acme, '--field', 'shade=red'], { env }),
     ).toMatchInlineSnapshot(`
       "--- stderr
-      Error: The service rejected Acme AG (422 Unrecognized parameters): Unrecognized parameters: shade
+      Error: The service rejected Acme AG (422): Unrecognized parameters: shade
       Hint: Run \`carbon register --help\` for the list of fields. A service may reject others, set with --field.
       --- exit 3"
     `);
