@@ -51,6 +51,23 @@ describe('the results of a CSV list', () => {
   });
 });
 
+describe('the results of carbon sync as a workbook', () => {
+  it('leave out columns that are empty or equal in every row, and say which', async () => {
+    const folder = newFolder();
+    const [list, out] = [join(folder, 'list.csv'), join(folder, 'r.xlsx')];
+    writeFileSync(list, 'name,country\nAcme AG,DE\nGlobex,GB\nInitech,US\n');
+    const { stderr } = await run(['sync', list, '--sandbox', '-o', out]);
+    const [, named = ''] =
+      /^Left out, because they are empty or equal in every row: (.*)$/m.exec(stderr) ?? [];
+    const [header = []] = await readCells(out);
+    const known = (await readCells(out, { sheet: 'Columns' })).map(([name = '']) => name);
+    const leftOut = known.flatMap((name) => /^(\S+) \(left out\)$/.exec(name)?.[1] ?? []);
+    expect(leftOut).toContain('carbon_unit');
+    expect(named.split(', ')).toEqual(leftOut);
+    expect(header.filter((name) => leftOut.includes(name))).toEqual([]);
+  });
+});
+
 describe('the results of a workbook as CSV', () => {
   it('guard texts, which were no formulas, but neither numbers nor a lone sign', async () => {
     const cells = {

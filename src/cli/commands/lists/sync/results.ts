@@ -113,6 +113,7 @@ export async function showResults(
       yield { plan, cells: [...cellsOf(result, hasWords), rules, at, isMarked || null] };
     }
   }
+  let leftOut: readonly OutputColumn[] = [];
   const summary = (): SummaryContent => ({
     isSynthetic: hasSynthetic,
     dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
@@ -136,6 +137,7 @@ export async function showResults(
           for await (const { plan, cells } of rows()) yield { plan, cells: cells.filter(isShown) };
         }
         const columns = resultColumns.filter(isShown);
+        leftOut = resultColumns.filter((_, index) => !shown[index]);
         return workbookResults(list, {
           columns,
           results: shownRows(),
@@ -146,6 +148,12 @@ export async function showResults(
     },
     out,
   );
+  if (leftOut.length === 0) return;
+  const names = leftOut.map(({ name }) => name).join(', ');
+  session.messages.print({
+    level: 'progress',
+    text: `Left out, because they are empty or equal in every row: ${names}`,
+  });
 }
 
 async function* cellsOfRows(rows: AsyncIterable<ResultRow>) {
