@@ -202,11 +202,18 @@ function uncovered(engagement: Engagement): string[] {
   });
   const verb = parts.length === 1 ? 'has' : 'have';
   if (parts.length === 0) return [];
-  const no = `${listing(parts)} ${verb} no emissions yet.`;
+  const no = `${listing(parts)} ${verb} no emissions${whyNone(engagement)}.`;
   if (share === null) return [no];
   return [
     `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} It counts as average, without target.`,
   ];
+}
+
+/* Says that research failed, which brings no emissions; others may get some. */
+function whyNone({ failedResearch: failed, uncoveredSuppliers: all }: Engagement): string {
+  if (failed === 0) return ' yet';
+  const of = failed === all ? '' : ` on ${failed} of these ${all} suppliers`;
+  return `: research${of} failed`;
 }
 
 function holds({ goal, holdsUpTo, without }: Engagement): string[] {

@@ -421,6 +421,13 @@ describe('goalSentences', () => {
     const set: Planned = { spend: 80, factor: 1, status: 'set' };
     const unknown: Planned = { spend: 20, factor: 1 };
     expect(sentencesOf([set, unknown])).toContain('20.0% of the spend has no emissions yet.');
+    const failed: Planned = { spend: 20, factor: 0, status: 'none', research: 'errored' };
+    expect(sentencesOf([set, failed])).toContain(
+      '20.0% of the spend has no emissions: research failed.',
+    );
+    expect(sentencesOf([set, unknown, failed])).toContain(
+      '33.3% of the spend has no emissions: research on 1 of these 2 suppliers failed.',
+    );
     const dollars = { ...set, currency: 'USD' };
     expect(sentencesOf([set, unknown, dollars])).toContain('20.0% of the EUR spend has no');
     expect(sentencesOf([set, unknown, dollars, { ...unknown, currency: 'USD' }])).toContain(
