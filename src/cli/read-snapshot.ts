@@ -53,7 +53,8 @@ export async function readRecords(
   const { context, messages } = session;
   const { isReported = false } = view;
   for (const { name, stored } of isReported ? [] : inputs)
-    if (stored !== undefined) await reportStored(session, name, stored, view);
+    if (stored !== undefined)
+      await reportStored(session, name, stored, { ...view, isOnly: inputs.length === 1 });
   context.expectFewRecords(true);
   let records = 0;
   const counts = await readSnapshot(inputs, (record, key, source) => {
@@ -135,17 +136,21 @@ export async function readRowsOfLists(
   return { rowsOf: rowsIn(read), warnings };
 }
 
-/** Returns the time of the records of a list, unless a day was given, and how many there are. */
-export function describeStored(facts: StoredFacts, at?: string): string[] {
+/*
+ * Returns the time of the records of a list, unless a day was given, and how many there are; every
+ * result begins with the number of an only list.
+ */
+function describeStored(facts: StoredFacts, isOnly: boolean, at?: string): string[] {
   const { in_progress: inProgress, removed } = facts;
   const times = [facts.oldest, facts.newest];
   const [first, last] = times.map((time) => dateText(time.slice(0, 10)) ?? time);
   const all = plural(facts.organizations, 'company', 'companies');
+  const isSaid = isOnly && at === undefined;
   return [
     ...(at === undefined
       ? [`records from ${first === last ? last : `${first} to ${last}`} (UTC)`]
       : []),
-    inProgress > 0 ? `${inProgress} of ${all} in progress` : all,
+    ...(inProgress > 0 ? [`${inProgress} of ${all} in progress`] : isSaid ? [] : [all]),
     ...(removed > 0 ? [`${removed} no longer at the service`] : []),
   ];
 }
@@ -173,7 +178,7 @@ async function reportStored(
   session: Session,
   list: string,
   stored: StoredRecords,
-  view: StoreView,
+  view: StoreView & { readonly isOnly: boolean },
 ): Promise<void> {
   const { messages } = session;
   const { facts } = stored;
@@ -182,7 +187,7 @@ async function reportStored(
   const says = isForm(session, 'terminal', view.out);
   const parts = [
     ...(stored.service === 'sandbox' && !says ? ['synthetic data'] : []),
-    ...describeStored(facts, view.at),
+    ...describeStored(facts, view.isOnly, view.at),
     ...(view.allCurrencies ? [] : describeCurrencies(stored, wanted)),
   ];
   messages.print({

@@ -354,7 +354,7 @@ describe('carbon sync', () => {
     expect((await sync('--currency', 'USD')).stderr).toContain('2 of 2 records up to date in');
     expect(stored().map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
     const { stderr } = await carbon('list', path);
-    expect(stderr).toContain('1 company, in EUR (also: USD)');
+    expect(stderr).toContain('(UTC), in EUR (also: USD)\n1 company ');
     await clock.sleep(2 * dayMs);
     const before = seen.length;
     await sync();
