@@ -151,7 +151,10 @@ export const globalOptions = [
   { flags: '--no-progress', description: 'print only problems (for cron and CI)' },
 ] as const satisfies readonly OptionSpec[];
 
-export type GlobalFlags = Partial<OptionValues<{ readonly Global: typeof globalOptions }>>;
+export type GlobalFlags = Partial<OptionValues<{ readonly Global: typeof globalOptions }>> & {
+  /** Not a global option, but commands in hints read the same list. */
+  readonly keep?: string | undefined;
+};
 
 export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string[] {
   return [
@@ -182,6 +185,17 @@ export const hintedOptions: Readonly<Record<string, readonly ServiceOption[]>> =
   help: [],
 };
 
+/** The commands with `--keep`. */
+export const keepingCommands: readonly string[] = [
+  'sync',
+  'batch',
+  'list',
+  'report',
+  'footprint',
+  'diff',
+  'check',
+];
+
 /** Returns the words that select the same service for another command. */
 export function serviceWordsOf(command: string, flags: GlobalFlags): string[] {
   const { sandbox, profile, baseUrl } = flags;
@@ -195,16 +209,21 @@ export function serviceWordsOf(command: string, flags: GlobalFlags): string[] {
 }
 
 /**
- * Adds the options that select the service of this run to the commands in backticks of a hint,
- * unless they have one of them, or only tell what a format or a help is.
+ * Adds the options that select the service and the files of this run to the commands in backticks
+ * of a hint, unless they have one of them, or only tell what a format or a help is.
  */
 export function withService(hint: string, flags: GlobalFlags, platform: NodeJS.Platform): string {
-  if (serviceWords(flags).length === 0) return hint;
+  if (serviceWords(flags).length === 0 && flags.keep === undefined) return hint;
   return hint.replace(/`carbon (\w+)[^`]*`/g, (quoted, command: string) => {
     const given = quoted.slice(1, -1);
-    const isSelected = serviceOptions.some((option) => given.split(' ').includes(option));
-    if (isSelected || / --(?:json|help)$/.test(given)) return quoted;
-    const words = serviceWordsOf(command, flags);
+    if (/ --(?:json|help)$/.test(given)) return quoted;
+    const has = (option: string) => given.split(' ').includes(option);
+    const reads =
+      keepingCommands.includes(command) && / [^-]/.test(given.slice(7)) && !has('--keep');
+    const words = [
+      ...(serviceOptions.some(has) ? [] : serviceWordsOf(command, flags)),
+      ...(reads ? keepWords(flags.keep) : []),
+    ];
     return words.length === 0 ? quoted : `\`${given} ${quoteWords(words, platform)}\``;
   });
 }

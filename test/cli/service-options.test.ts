@@ -1,5 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hintedOptions, withService } from '../../src/cli/options.ts';
+import {
+  hintedOptions,
+  keepingCommands,
+  keepOption,
+  ownOptions,
+  withService,
+} from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { newFolder, run } from '../support/run.ts';
 
@@ -43,5 +51,20 @@ describe('commands in hints', () => {
       '`carbon list a.csv --sandbox`',
     );
     expect(withService(hint, {}, 'linux')).toBe(hint);
+  });
+
+  it('read the same list', async () => {
+    const declared = await loadDeclarations();
+    const keeping = declared.filter((each) => ownOptions(each).includes(keepOption));
+    expect(keeping.map(({ name }) => name).sort()).toEqual([...keepingCommands].sort());
+    const flags = { keep: 'my dir', sandbox: true };
+    const hint = '`carbon sync a.csv`, `carbon list a.csv --keep b`, `carbon sync --help`';
+    expect(withService(hint, flags, 'linux')).toBe(
+      "`carbon sync a.csv --sandbox --keep 'my dir'`, `carbon list a.csv --keep b --sandbox`, `carbon sync --help`",
+    );
+    const cwd = newFolder();
+    writeFileSync(join(cwd, 'list.csv'), 'name,country\nAcme AG,DE\n');
+    const { stderr } = await run(['report', join(cwd, 'list.csv'), '--keep', 'kept']);
+    expect(stderr).toMatch(/`carbon sync \S+list\.csv --keep kept`/);
   });
 });
