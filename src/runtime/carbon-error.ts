@@ -214,17 +214,6 @@ export function outputError(cause: unknown): LocalError {
   return new LocalError(`Standard output could not be written: ${explainSystemError(cause)}`);
 }
 
-/** Throws a UsageError for an input file that does not exist, otherwise a LocalError. */
-export function throwUnreadable(name: string, cause: unknown): never {
-  if (name === '')
-    throw new UsageError(
-      'The name of the file is empty',
-      'Write its path. If it is in a variable, the variable may be unset.',
-    );
-  if (codeOf(cause) === 'ENOENT') throw new UsageError(`${name}: no such file or directory`);
-  throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
-}
-
 /** Converts any thrown value: a failed system call to a `LocalError`, anything else to a bug. */
 export function toCarbonError(thrown: unknown): CarbonError {
   if (thrown instanceof CarbonError) return thrown;

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { throwUnreadable, UsageError } from './carbon-error.ts';
+import { UsageError } from './carbon-error.ts';
+import { throwUnreadable } from './unreadable-file.ts';
 
 /** A file to read synchronously: starting Node's threads for asynchronous reading takes 5 ms. */
 export interface OpenFile {

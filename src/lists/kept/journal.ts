@@ -35,11 +35,11 @@ import {
   HintedError,
   invalidInput,
   LocalError,
-  throwUnreadable,
   UsageError,
 } from '../../runtime/carbon-error.ts';
 import { openToRead } from '../../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../../runtime/file-lock.ts';
+import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import { hasColumns, type JournalColumns, keyVersion } from '../list/columns.ts';
 import { AppendLog, type LogFormat, readLog } from './append-log.ts';
 import type { ChosenList, JournalFile } from './choose-list.ts';

@@ -4,8 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
-import { codeOf, invalidInput, throwUnreadable } from '../../runtime/carbon-error.ts';
+import { codeOf, invalidInput } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead } from '../../runtime/file-lines.ts';
+import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import {
   isInProgress,
   isListed,

@@ -5,14 +5,10 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline as pipe } from 'node:stream/promises';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
-import {
-  invalidInput,
-  LocalError,
-  throwUnreadable,
-  UsageError,
-} from '../../runtime/carbon-error.ts';
+import { invalidInput, LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { readAt, stampOf, takeTurn } from '../../runtime/file-lines.ts';
 import { temporaryFileError } from '../../runtime/temporary-file.ts';
+import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */

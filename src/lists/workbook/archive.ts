@@ -8,7 +8,7 @@ import { TextDecoder } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { SaxesParser } from 'saxes';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
-import { throwUnreadable } from '../../runtime/carbon-error.ts';
+import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import { damaged, invalidWorkbook, unreadableWorkbook } from './foreign-format.ts';
 
 const mebibyte = 2 ** 20;

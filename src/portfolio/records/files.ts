@@ -7,10 +7,10 @@ import {
   codeOf,
   explainSystemError,
   invalidInput,
-  throwUnreadable,
   UsageError,
 } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead, readAt, takeTurn } from '../../runtime/file-lines.ts';
+import { missingFile, throwUnreadable } from '../../runtime/unreadable-file.ts';
 import type { RecordFile } from './json-documents.ts';
 
 /** An input of a command: a file of records, or a list whose records are stored. */
@@ -124,9 +124,8 @@ function checkFile(path: string): boolean {
     return stats.isFile();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const isMissing = codeOf(error) === 'ENOENT';
-    const why = isMissing ? 'no such file or directory' : explainSystemError(error);
-    throw invalidInput(`${path}: ${why}`);
+    if (codeOf(error) === 'ENOENT') throw missingFile(path, 'invalid_input');
+    throw invalidInput(`${path}: ${explainSystemError(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 /* `carbon footprint --compare` and `--since`: why a footprint differs from an earlier one. */
 import { readFile } from 'node:fs/promises';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
-import { throwUnreadable } from '../../../../runtime/carbon-error.ts';
+import { throwUnreadable } from '../../../../runtime/unreadable-file.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
