@@ -9,7 +9,7 @@ import { invalidText, plainNumber, scoreText } from '../../display/terminal/figu
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { joinBlocks, missingText, titleLines } from '../../display/terminal/section.ts';
 import { layoutColumns, type RecordView, syntheticNote } from '../../display/terminal/style.ts';
-import { wrap } from '../../display/terminal/text.ts';
+import { pad, width, wrap } from '../../display/terminal/text.ts';
 
 /* A table of items shows so many side by side. */
 const itemsAtOnce = 4;
@@ -67,10 +67,17 @@ function terminalLines(
 ): string[] {
   const { style } = view;
   const columns = layoutColumns(view);
-  const blocks = tablesOf('', record).map(({ title, head, rows }) => [
-    ...titleLines(sanitize(title), undefined, columns, style),
-    ...frame(head, rows, style, columns).lines,
-  ]);
+  const blocks = tablesOf('', record).map(({ title, head, rows: all }) => {
+    const isMissing = ([, ...texts]: readonly string[]) =>
+      texts.every((text) => text === missingText || text === '');
+    const [rows, missing] = [all.filter((row) => !isMissing(row)), all.filter(isMissing)];
+    const names = missing.map(([name]) => name).join(', ');
+    return [
+      ...titleLines(sanitize(title), undefined, columns, style),
+      ...(rows.length === 0 ? [] : fieldLines({ title, head, rows }, view, frame)),
+      ...(missing.length === 0 ? [] : wrap(`No value: ${names}`, columns)),
+    ];
+  });
   const notes = note === undefined ? [] : [wrap(note, columns).map(style.bold)];
   return joinBlocks([...notes, ...blocks]);
 }
@@ -82,6 +89,65 @@ interface FieldTable {
 }
 
 const fieldColumn: FrameColumn = { title: 'Field', wraps: true };
+
+/* Where full paths have no room, those with the same start stand below it. */
+function fieldLines(
+  { head, rows }: FieldTable,
+  view: RecordView,
+  frame: typeof renderFrame,
+): readonly string[] {
+  const { style } = view;
+  const columns = layoutColumns(view);
+  const whole = (text: string) => width(text);
+  if (sizeOf(head, rows, whole) <= columns) return frame(head, rows, style, columns).lines;
+  const below = grouped(rows);
+  const longestWord = (text: string, column: number) =>
+    column === 0 ? width(text) : Math.max(...text.split(/ +/).map(width));
+  const [field, ...others] = head;
+  if (field !== undefined && sizeOf(head, below, longestWord) <= columns)
+    return frame([{ ...field, wraps: false }, ...others], below, style, columns).lines;
+  return head.length === 2 ? pairLines(below, columns) : frame(head, rows, style, columns).lines;
+}
+
+const gap = 2;
+
+/* The columns that a table takes if each cell takes those of `measure`. */
+function sizeOf(
+  head: readonly FrameColumn[],
+  rows: readonly (readonly string[])[],
+  measure: (text: string, column: number) => number,
+): number {
+  const sizes = head.map(({ title }, column) =>
+    rows.reduce((most, row) => Math.max(most, measure(row[column] ?? '', column)), width(title)),
+  );
+  return sizes.reduce((sum, size) => sum + size + gap, -gap);
+}
+
+function grouped(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const groupOf = ([name = '']: readonly string[] = []) => /^(.+)\.[a-z_]\w*$/i.exec(name)?.[1];
+  return rows.flatMap((row, at) => {
+    const group = groupOf(row);
+    const isFirst = group !== groupOf(rows[at - 1]);
+    if (group === undefined || (isFirst && group !== groupOf(rows[at + 1]))) return [row];
+    const [name = '', ...texts] = row;
+    const own = [`  ${name.slice(group.length + 1)}`, ...texts];
+    return isFirst ? [[group, ...texts.map(() => '')], own] : [own];
+  });
+}
+
+/* A field and its value on a line; a value without room there, such as an address, below. */
+function pairLines(rows: readonly (readonly string[])[], columns: number): readonly string[] {
+  const most = rows.reduce((size, [name = '']) => Math.max(size, width(name)), 0);
+  const room = columns - most - gap;
+  return rows.flatMap(([name = '', text = '']) => {
+    if (width(text) <= room) return `${pad(name, most + gap)}${text}`.trimEnd();
+    const names = width(name) > columns ? wrap(name, columns) : [name];
+    return [
+      ...names,
+      ...wrap(text, columns - 2 * gap).map((line) => `${' '.repeat(2 * gap)}${line}`),
+    ];
+  });
+}
 
 /* The table of a part of the record, then those of the lists in it. */
 function tablesOf(path: string, part: unknown): FieldTable[] {

@@ -64,9 +64,9 @@ describe('carbon get --full', () => {
       id                          7
       name                        Acme�[31m AG
       score                       51.4
-      website                     –
       "new field".inner           1, 2
       matching_organization.link  https://service.example/7
+      No value: website
 
       matching_organization.tickers
       Field     [0]
@@ -99,6 +99,39 @@ describe('carbon get --full', () => {
       mirror_url  https://mirror.example/a
       "
     `);
+  });
+
+  it('groups paths with the same start where they have no room', async () => {
+    const scope_3 = { upstream_transportation_and_distribution: 192_610, investments: 83_031_390 };
+    const of = (year: number) => ({ year, emissions: { scope_3, total: 94_610_650 } });
+    const link = `https://service.example/${'organizations/'.repeat(3)}`;
+    const wide = {
+      id: 7,
+      cdp: { link, is_listed: true },
+      performances: [2025, 2024, 2023].map(of),
+    };
+    const { words, env } = await get([], wide);
+    const { stdout } = await run(words, { env, terminal: 72 });
+    expect(stdout).toMatchInlineSnapshot(`
+      "record
+      id           7
+      cdp
+        link
+          https://service.example/organizations/organizations/organizations/
+        is_listed  true
+
+      performances
+      Field                                       [0]       [1]       [2]
+      ──────────────────────────────────────────  ────────  ────────  ────────
+      year                                        2025      2024      2023
+      emissions.scope_3
+        upstream_transportation_and_distribution  192610    192610    192610
+        investments                               83031390  83031390  83031390
+      emissions.total                             94610650  94610650  94610650
+      "
+    `);
+    const unbroken = await run(words, { env, terminal: 120 });
+    expect(unbroken.stdout).toContain('emissions.scope_3.investments');
   });
 
   it('loses no value in a terminal of 40 columns', async () => {
