@@ -587,6 +587,16 @@ def state_sensitivity(covered, base, state):
     state("sensitivity", text, base, choice=choice, change=change)
 
 
+def averages_of(covered, whole):
+    """Returns how many suppliers have an industry average, and the largest parts from one."""
+    amounts = {}
+    for item in covered:
+        if item["basis"] == "industry":
+            amounts.setdefault(item["supplier"], []).append(item["emissions"])
+    parts = sorted((total(own) for own in amounts.values()), reverse=True)
+    return {"suppliers": len(parts), "largest": [[part, share(part, whole)] for part in parts[:10]]}
+
+
 def goal_of(suppliers, percent):
     """Returns the shares of a goal of emissions, and the IDs to ask, from the definition alone."""
     by_currency = {}
@@ -607,8 +617,12 @@ def goal_of(suppliers, percent):
     part = lambda each: Fraction(each["spend"] * each["factor"])
     named = [each for each in suppliers if each["factor"] is not None]
     set_ = sum(part(each) for each in named if each["status"] == "set")
+    averages = sum(
+        part(each) for each in named if each["status"] == "set" and each["is_average"]
+    )
     if estimate is None or not known:
-        return {"share": None, "known": float(set_ / known) if known else None, "ask": []}
+        known_share = float(set_ / known) if known else None
+        return {"share": None, "known": known_share, "averages": None, "ask": []}
     whole = known + estimate
     goal = Fraction(percent, 100)
     others = sorted(
@@ -623,7 +637,12 @@ def goal_of(suppliers, percent):
         ask.append(each["id"])
     if reached / whole < goal:
         ask = []
-    return {"share": float(set_ / whole), "known": float(set_ / known), "ask": ask}
+    return {
+        "share": float(set_ / whole),
+        "known": float(set_ / known),
+        "averages": float(averages / whole),
+        "ask": ask,
+    }
 
 
 def bridge_of(step, before, after):
@@ -785,6 +804,7 @@ def calculate(portfolio):
         },
     }
     summary["targets"] = targets_of(items, records, shared, whole)
+    summary["on_averages"] = averages_of(covered, whole)
     summary["statements"] = statements_of(items, portfolio["rows"], records)
     for item in items:
         item.pop("doubt")

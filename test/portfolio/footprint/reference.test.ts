@@ -248,6 +248,10 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
         line_items: summary.line_items,
         covered_line_items: summary.covered_line_items,
         by_basis: summary.emissions_by_basis,
+        on_averages: {
+          suppliers: summary.on_averages.suppliers,
+          largest: summary.on_averages.largest.map((each) => [each.emissions, each.share]),
+        },
         supplier_data_share: [summary.supplier_data_share.from, summary.supplier_data_share.to],
         spend: Object.fromEntries(
           Object.entries(summary.spend).map(([code, { total, covered }]) => [
@@ -336,6 +340,7 @@ const engaged = fc.record({
         spend: fc.integer({ min: 1, max: 10 ** 6 }),
         factor: fc.option(fc.integer({ min: 1, max: 400 }).map((units) => units / 8)),
         status: fc.constantFrom('set', 'committed', 'removed', 'none'),
+        is_average: fc.boolean(),
         currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
       }),
       { minLength: 1, maxLength: 12 },
@@ -347,17 +352,27 @@ function sharesOf({ goal, suppliers }: typeof engaged extends fc.Arbitrary<infer
   const rows = suppliers.map(({ id, spend, currency: code }) => {
     return { id, spend: String(spend), currency: code };
   });
-  const records = suppliers.flatMap(({ id, factor, status, currency: revenue_currency }) => {
+  const records = suppliers.flatMap(({ id, factor, status, is_average, ...each }) => {
     if (factor === null) return [];
-    const figures = own(2024, [factor * 1_000, 0, 0], { revenue_currency });
+    const { currency: revenue_currency } = each;
+    const figures = own(2024, [factor * 500, 0, factor * 500], { revenue_currency });
+    const average = { year: 2024, emission_factor: factor, revenue_currency };
     const target = { near_term: { has_target: status !== 'none', target_status: status } };
-    return [recordWith(id, [figures], { sbti: { data: [target] } })];
+    const sbti = { data: [target] };
+    return is_average
+      ? [recordWith(id, [], { sbti, industry: { performances: [average] } })]
+      : [recordWith(id, [figures], { sbti })];
   });
-  const { entries } = footprint(rows, records, { boundary: 'scope-1-2' });
-  const { share, known_share, ask } = engage(entries, parseGoal(String(goal)), {
+  const { entries } = footprint(rows, records, { upstreamFactor: 'additive' });
+  const { share, known_share, share_on_averages, ask } = engage(entries, parseGoal(String(goal)), {
     today: '2026-01-01',
   });
-  return { share, known: known_share, ask: ask.map(({ supplier }) => supplier.id) };
+  return {
+    share,
+    known: known_share,
+    averages: share_on_averages,
+    ask: ask.map(({ supplier }) => supplier.id),
+  };
 }
 
 const cell = fc.record({
@@ -460,14 +475,15 @@ describeNeeds('python3', 'an independent recomputation', () => {
     const goals = fc.sample(engaged, { numRuns: runs(500) });
     const expected = recompute(goals);
     expect(expected.filter(({ ask }) => ask.length > 0).length).toBeGreaterThan(runs(50));
+    const mixed = expected.filter(({ share, averages }) => averages > 0 && averages < share);
+    expect(mixed.length).toBeGreaterThan(runs(50));
     for (const [index, each] of expected.entries()) {
-      const { share, known, ask } = sharesOf(goals[index] as (typeof goals)[number]);
+      const found = sharesOf(goals[index] as (typeof goals)[number]);
       const close = (value: number | null) => value?.toPrecision(12);
-      expect([close(share), close(known), ask], JSON.stringify(goals[index])).toEqual([
-        close(each.share),
-        close(each.known),
-        each.ask,
-      ]);
+      const shown = ({ share, known, averages, ask }: typeof found) => {
+        return [close(share), close(known), close(averages), ask];
+      };
+      expect(shown(found), JSON.stringify(goals[index])).toEqual(shown(each));
     }
   });
 
