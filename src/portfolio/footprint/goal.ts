@@ -155,9 +155,11 @@ export function engage(
     findOut: plan.isOutOfReach ? largestUncovered(suppliers).slice(0, maxFindOut) : [],
     /** Number of suppliers without emissions. */
     uncoveredSuppliers: largestUncovered(suppliers).length,
-    /** Number of them whose research failed. */
-    failedResearch: largestUncovered(suppliers).filter(({ uncovered }) => uncovered === 'errored')
-      .length,
+    /** Numbers of suppliers that have any spend without emissions, and whose research failed. */
+    lacking: {
+      suppliers: suppliers.filter((each) => isCounted(each) && each.uncovered !== null).length,
+      failed: suppliers.filter((each) => isCounted(each) && each.uncovered === 'errored').length,
+    },
     /** Whether the spend that counts is in several currencies. */
     hasSeveralCurrencies: measure.currencies.length > 1,
     /** Shares of the spend without emissions, by currency, without those that have none. */

@@ -190,7 +190,7 @@ function targets(engagement: Engagement): Content {
     'targets',
     words.filter(Boolean).join(', '),
     `Share of ${whole} by the supplier's SBTi near-term target`,
-    stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated)], mark),
+    stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated, engagement)], mark),
   );
 }
 
@@ -203,9 +203,9 @@ function namesOf({ suppliers }: Engagement, wanted: string): readonly string[] {
 }
 
 /* What no status has, because spend without emissions counts as average. */
-function estimatedPart(share: number): StackPart {
+function estimatedPart(share: number, engagement: Engagement): StackPart {
   const shown = { share, shareText: shareText(share) };
-  return { ...shown, tone: 'unknown', name: estimatedName, note: 'counts as average' };
+  return { ...shown, tone: 'unknown', name: estimatedName(engagement), note: 'counts as average' };
 }
 
 const maxAsked = 20;

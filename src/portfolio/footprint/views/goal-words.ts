@@ -210,7 +210,7 @@ function uncovered(engagement: Engagement): string[] {
 }
 
 /* Says that research failed, which brings no emissions; others may get some. */
-function whyNone({ failedResearch: failed, uncoveredSuppliers: all }: Engagement): string {
+function whyNone({ lacking: { failed, suppliers: all } }: Engagement): string {
   if (failed === 0) return ' yet';
   const of = failed === all ? '' : ` on ${failed} of these ${all} suppliers`;
   return `: research${of} failed`;

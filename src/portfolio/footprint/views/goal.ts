@@ -289,8 +289,10 @@ function targetRows({ targets, estimated_share: estimated }: Engagement): readon
   return [...targets, { status: null, suppliers: null, by_emissions: estimated, by_spend: null }];
 }
 
-/** Names the share that no status has. */
-export const estimatedName = 'no emissions yet';
+/** Names the share that no status has: some of it may get emissions, unless all research failed. */
+export function estimatedName({ lacking: { failed, suppliers } }: Engagement): string {
+  return failed > 0 && failed === suppliers ? 'no emissions' : 'no emissions yet';
+}
 
 const maxAsked = 10;
 const maxRemoved = 5;
@@ -330,7 +332,7 @@ export function goalTables(
           ? undefined
           : `if every commitment is validated: ${goalShareText(committed, goal)}`,
       head: 'Target',
-      label: ({ status }) => status ?? estimatedName,
+      label: ({ status }) => status ?? estimatedName(engagement),
       key: {
         kind: 'name',
         value: ({ status }) => (status === null ? null : targetWords(status).name),

@@ -425,6 +425,9 @@ describe('goalSentences', () => {
     expect(sentencesOf([set, failed])).toContain(
       '20.0% of the spend has no emissions: research failed.',
     );
+    const one = resultOf('60', [set, failed]);
+    const page = renderGoalPage(footprintOf([set, failed]).summary, one);
+    expect(page).toContain('no emissions: 20.0%, counts as average');
     expect(sentencesOf([set, unknown, failed])).toContain(
       '33.3% of the spend has no emissions: research on 1 of these 2 suppliers failed.',
     );
