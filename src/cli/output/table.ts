@@ -14,7 +14,7 @@ import {
   type Style,
   syntheticNote,
 } from '../../display/terminal/style.ts';
-import { truncate, wrap } from '../../display/terminal/text.ts';
+import { truncate, wrap, wrapWords } from '../../display/terminal/text.ts';
 import { figureBases } from '../../portfolio/organizations/emissions.ts';
 
 /**
@@ -96,7 +96,7 @@ export function tableLines<Row>(
   return [
     ...lines,
     ...legend(marks, looks, [...sparkNotes(shown, all, rows), ...wrong], available),
-    ...(titles.length > 0 ? wrap(note, available) : []),
+    ...(titles.length > 0 ? wrapWords(note, available) : []),
   ];
 }
 

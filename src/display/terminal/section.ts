@@ -12,7 +12,7 @@ import { fieldText } from './format.ts';
 import { bar } from './pictures.ts';
 import { sanitize } from './sanitize.ts';
 import { layoutColumns, paintMark, type Style, type View } from './style.ts';
-import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
+import { capital, pad, truncate, width, wrap, wrapList, wrapWords } from './text.ts';
 
 /**
  * A named value of a fact; the name of the first is usually empty. Plain numbers are ids and years,
@@ -323,8 +323,8 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       const { lines, leftOut } = drawn;
       const text = `No room for ${leftOut.join(', ')}. For all columns, add ${everyColumn}`;
       const isSaid = everyColumn !== undefined && leftOut.length > 0;
-      const note = isSaid ? wrap(text, available - 2) : [];
-      const next = table.next === undefined ? [] : wrap(table.next, available - 2);
+      const note = isSaid ? wrapWords(text, available - 2) : [];
+      const next = table.next === undefined ? [] : wrapWords(table.next, available - 2);
       return [...lines, ...note, ...next].map(indent);
     },
   };

@@ -110,8 +110,8 @@ describe('renderOrganizations', () => {
        5  ◐ Borealis Steel            –      –                  –               –
       * market-based · ✗ research failed · ◐ research in progress · 3 years: scope 1 +
       2 of 2023 to 2025
-      No room for country, scope 1, scope 2, scope 3, year. For all columns, add -o
-      list.xlsx
+      No room for country, scope 1, scope 2, scope 3, year. For all columns, add
+      -o list.xlsx
       "
     `);
     expect(draw(60, true)).toMatchInlineSnapshot(`

@@ -364,11 +364,13 @@ function resultOf(
     grouping ? [...grouping.columns, ...marks] : shape.columns,
     shape.texts,
   );
+  const isUsual = columns === undefined && grouping === undefined;
+  // The usual table needs its room for names; the line of statements has the unit.
   const named = shown.map((column): typeof column => {
     const { kind, title } = column;
-    return title === undefined ? column : { ...column, title: headingOf(title, kind, unit) };
+    const isNamed = title !== undefined && !isUsual;
+    return isNamed ? { ...column, title: headingOf(title, kind, unit) } : column;
   });
-  const isUsual = columns === undefined && grouping === undefined;
   const synthetic = rows.some(({ isSynthetic }) => isSynthetic);
   function* lines() {
     for (const row of rows)

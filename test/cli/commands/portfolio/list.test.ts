@@ -331,6 +331,8 @@ describe('carbon list --group-by', () => {
     expect(piped.stdout).toBe('DE\t2\t12\t2\t2023 to 2024\n');
     const shown = await run([...words, '--unit', 't'], { terminal: 80 });
     expect(shown.stdout).toMatch(/^country {2}organizations {2}scope_1 \(t\) /);
+    const usual = await run(['list', path(), '--unit', 't'], { terminal: 80 });
+    expect(usual.stdout).not.toContain('(t)');
     const json = await run([...words, '--unit', 'kg', '--json']);
     expect(JSON.parse(json.stderr).summary.unit).toBe('kg');
     for (const others of [['--columns', 'id,name'], ['-q']])
