@@ -127,11 +127,13 @@ export function goalStatements({ engagement, since }: GoalResult): readonly Goal
 /* How much of the share is estimated, in points that never read as more than it. */
 function averages({ goal, share, share_on_averages: part }: Engagement): string[] {
   if (share === null || part === null || !(part > 0)) return [];
-  const whole = goalShareText(share, goal);
-  const some = shareText(part).replace('%', '');
-  if (part >= share || shareText(part) === whole) return [`All of it is from industry averages.`];
+  if (part >= share) return ['All of it is from industry averages.'];
+  // The share is held below a goal that it misses, and its part is not.
+  if (Math.round(1000 * part) >= Math.round(10 * shownPercent(share, goal)))
+    return ['Almost all of it is from industry averages.'];
+  const [some, whole] = [shareText(part), goalShareText(share, goal)];
   return [
-    `${some} of these ${whole.replace('%', '')} percentage points are from industry averages.`,
+    `${some.replace('%', '')} of these ${whole.replace('%', '')} percentage points are from industry averages.`,
   ];
 }
 

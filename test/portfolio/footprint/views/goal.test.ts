@@ -94,6 +94,21 @@ describe('how sure a goal is', () => {
     expect(goalMembers(mixed(3_000, {}, '90 of spend').result).share_on_averages).toBeNull();
   });
 
+  it('never says that more points than the share are from averages, nor all if some are not', () => {
+    const near = 'Almost all of it is from industry averages.';
+    // 100 of its own, and 99,980,000 of averages with a target: 99.98 of 99.98…; the rest is 100.
+    const { result } = mixed(999_800_000, {}, '100 by 2030');
+    expect(goalSentences(result)).toContain(near);
+    // 66.96 of 66.97 points, which are shown as 66.9 below the goal of 67.
+    const below = mixed(1, {}, '67 by 2030').result;
+    const engagement = { ...below.engagement, share: 0.6697, share_on_averages: 0.6696 };
+    expect(goalSentences({ ...below, engagement })).toContain(near);
+    const all = { ...engagement, share_on_averages: 0.6697 };
+    expect(goalSentences({ ...below, engagement: all })).toContain(
+      'All of it is from industry averages.',
+    );
+  });
+
   it('says that it compares no year of a target, and shows the text of each', () => {
     const note = "A target's own year is not compared with the goal of 2030: read the text";
     const { result, page } = mixed(3_000, { detail });
