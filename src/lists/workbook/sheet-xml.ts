@@ -99,6 +99,9 @@ export async function* sheetXml(
     if (areIndented[index]) return cellStyles.indentedHeader;
     return align === 'right' ? cellStyles.rightHeader : cellStyles.header;
   });
+  // The styles of dates, by column: one object for each cell would stay in memory.
+  const days: number[] = [];
+  const times: number[] = [];
   let number = isText ? 0 : 1;
   let pagesWide = 1;
 
@@ -193,9 +196,11 @@ export async function* sheetXml(
     if (!(value instanceof Date)) return writeStyled(value, column);
     const serial = serialOf(value);
     if (serial === undefined) return writeText(value.toISOString(), column, cellStyles.plain);
-    const format = Number.isInteger(serial) ? dateFormats.day : dateFormats.time;
-    const style = styles.indexOf({ format, align: columns[column]?.align });
-    return writeValue(is1904 ? serial - days1904 : serial, column, style);
+    const isDay = Number.isInteger(serial);
+    const format = isDay ? dateFormats.day : dateFormats.time;
+    const indexes = isDay ? days : times;
+    indexes[column] ??= styles.indexOf({ format, align: columns[column]?.align });
+    return writeValue(is1904 ? serial - days1904 : serial, column, indexes[column]);
   }
 
   function textStyle(value: string, column: number): number {

@@ -23,7 +23,7 @@ export class StyleTable {
   readonly #formats = new Map<string, number>();
   readonly #xfs: string[] = [];
   readonly #indexes = new Map<string, number>();
-  /* Most cells share the object of their style. */
+  /* Cells share the objects of their styles, which are kept: never pass a new one for each cell. */
   readonly #known = new Map<CellStyle, number>();
 
   constructor() {
