@@ -208,6 +208,7 @@ describe('a wrong command line', () => {
     [['register', 'API_KEY=canary'], 'Unexpected argument "API_KEY=..."\nHint: Run `carbon help'],
     [['login', 'canary'], 'carbon login takes 0 arguments, but got 1'],
     [['sync', ''], 'Error: The name of the file is empty\n'],
+    [['report', ''], 'Error: The name of the file is empty\n'],
     [
       ['sync', 'a b.csv', 'b.csv', 'c'],
       "each: `carbon sync 'a b.csv'`, then `carbon sync b.csv`.\n",

@@ -6,17 +6,18 @@ import { nearestNames } from './nearest.ts';
 
 /** Throws a UsageError for an input file that does not exist, otherwise a LocalError. */
 export function throwUnreadable(name: string, cause: unknown): never {
-  if (name === '')
-    throw new UsageError(
-      'The name of the file is empty',
-      'Write its path. If it is in a variable, the variable may be unset.',
-    );
   if (codeOf(cause) === 'ENOENT') throw missingFile(name);
   throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
 }
 
 /** Returns the error for an input file that does not exist. */
 export function missingFile(path: string, code?: 'usage' | 'invalid_input'): UsageError {
+  if (path === '')
+    return new UsageError(
+      'The name of the file is empty',
+      'Write its path. If it is in a variable, the variable may be unset.',
+      code,
+    );
   const meant = filesLike(path);
   return new UsageError(
     `${path}: no such file or directory`,
