@@ -161,7 +161,7 @@ const shared = [
       ],
       [
         '`emissions.years`',
-        '`year`, `organizations`, how many are `missing`, `partial` if that is a tenth or more; for `scope_1`, `scope_2`, `scope_1_and_2` and the part of it that is disclosed `only_together`: the `sum` and its `organizations`; for `scope_3`: `organizations`, `lower_quartile`, `median`, `upper_quartile`',
+        '`year`, `organizations`, how many are `missing`, `partial` if that is a tenth or more, or had a tenth of scopes 1 and 2 in their nearest year; for `scope_1`, `scope_2`, `scope_1_and_2` and the part of it that is disclosed `only_together`: the `sum` and its `organizations`; for `scope_3`: `organizations`, `lower_quartile`, `median`, `upper_quartile`',
       ],
       [
         '`emissions.changes`',

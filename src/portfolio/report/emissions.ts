@@ -22,7 +22,7 @@ export type YearChange = EmissionsSummary['changes'][number];
  * to reach.
  */
 export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undefined) {
-  const reporting = entries.filter(({ years }) => years.hasRight);
+  const reporting = entries.filter(({ years }) => years.rightCount > 0);
   const byYear = new Map<number, YearSums>();
   for (const { years } of reporting) {
     for (const { year, figures, isWrong } of years) {
@@ -38,6 +38,12 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
       if (scope3) sums.scope_3.push(scope3.value);
     }
   }
+  const missed = missedSums(reporting, [...byYear.keys()]);
+  const isPartial = (year: number, { organizations, scope_1_and_2: { exact } }: YearSums) => {
+    const lost = missed.get(year) ?? 0;
+    const lacksMany = 10 * (reporting.length - organizations) >= reporting.length;
+    return lacksMany || (lost > 0 && 10 * lost >= lost + exact.written);
+  };
   const years = [...byYear]
     .sort(([a], [b]) => b - a)
     .map(([year, sums]) => ({
@@ -46,8 +52,11 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
       organizations: sums.organizations,
       /** Organizations that disclose other years only. */
       missing: reporting.length - sums.organizations,
-      /** Whether a tenth or more of all organizations is missing: sums are not comparable. */
-      partial: 10 * (reporting.length - sums.organizations) >= reporting.length,
+      /**
+       * Whether a tenth or more is missing, of the organizations or of scopes 1 and 2 as those that
+       * are missing had them in their nearest year: sums are not comparable.
+       */
+      partial: isPartial(year, sums),
       scope_1: knownSum(sums.scope_1),
       scope_2: knownSum(sums.scope_2),
       /** Scopes 1 and 2 of the organizations that disclose both. */
@@ -86,6 +95,35 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
       organizations,
     })),
   };
+}
+
+/*
+ * Returns for each year the scopes 1 and 2 of the organizations without any figure of it, each in
+ * its nearest year with both; of two, the earlier one.
+ */
+function missedSums(reporting: readonly Entry[], all: readonly number[]): Map<number, number> {
+  const missed = new Map<number, number>();
+  for (const { years } of reporting) {
+    if (years.rightCount === all.length) continue;
+    const known = new Set<number>();
+    const sums: [year: number, sum: number][] = [];
+    for (const { year, figures, isWrong } of years) {
+      if (isWrong) continue;
+      known.add(year);
+      const sum = bothScopes(figures);
+      if (sum !== undefined) sums.push([year, sum.value]);
+    }
+    sums.sort(([a], [b]) => a - b);
+    for (const year of all) {
+      if (known.has(year)) continue;
+      let nearest: (typeof sums)[number] | undefined;
+      for (const each of sums)
+        if (nearest === undefined || Math.abs(each[0] - year) < Math.abs(nearest[0] - year))
+          nearest = each;
+      if (nearest !== undefined) missed.set(year, (missed.get(year) ?? 0) + nearest[1]);
+    }
+  }
+  return missed;
 }
 
 type YearSums = ReturnType<typeof emptyYear>;

@@ -51,11 +51,12 @@ export class FigureYears {
     return this.#numbers.length / numbersPerYear;
   }
 
-  /** Whether a year has no error. */
-  get hasRight(): boolean {
+  /** The number of years without an error. */
+  get rightCount(): number {
+    let right = 0;
     for (let at = 1; at < this.#numbers.length; at += numbersPerYear)
-      if (this.#numbers[at] === 0) return true;
-    return false;
+      if (this.#numbers[at] === 0) right += 1;
+    return right;
   }
 
   /** Returns the figures of a year; undefined if it is missing or wrong. */

@@ -79,7 +79,7 @@ export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: 
   const certain = entries.filter((entry) => !doubts.has(entry));
   const summed = certain.map((entry) => {
     const { matched, years } = entry;
-    return [{ entry, matched, hasFigures: years.hasRight }, times.get(entry)] as const;
+    return [{ entry, matched, hasFigures: years.rightCount > 0 }, times.get(entry)] as const;
   });
   const repeated = new Set([...repeatedRecords(summed)].map(({ entry }) => entry));
   const counted = certain.filter((entry) => !repeated.has(entry));

@@ -131,7 +131,7 @@ export function emissionsNotes({
 }: EmissionsSummary): string[] {
   const notes = [
     years.some(({ partial }) => partial) &&
-      `A partial year lacks a tenth or more of the ${companies(organizations)} that disclose emissions, so don't compare its sums (${missingText(years)}).`,
+      `A partial year lacks a tenth or more of the ${companies(organizations)} that disclose emissions, or of their emissions, so don't compare its sums (${missingText(years)}).`,
     several_regions > 0 &&
       `${plural(several_regions, 'company has', 'companies have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
     scope3Note,

@@ -87,6 +87,25 @@ describe('emissions', () => {
     ]);
   });
 
+  it('of a year are partial without a tenth of the organizations, or of the emissions', async () => {
+    const partialOf = async (large: number, years: number[]) => {
+      const both = (total: number) => ({ scope_1: { total }, scope_2: { total: 0 } });
+      const small = Array.from({ length: 19 }, (_, at) => ({
+        id: at + 2,
+        performances: [year(2023, both(10)), year(2024, both(10))],
+      }));
+      const performances = years.map((each) => year(each, both(large)));
+      const { emissions } = await summaryOf({ id: 1, performances }, ...small);
+      return emissions.years.filter(({ partial }) => partial).map((each) => each.year);
+    };
+    expect(await partialOf(10_000, [2023, 2024])).toEqual([]);
+    expect(await partialOf(10_000, [2023])).toEqual([2024]);
+    expect(await partialOf(22, [2023])).toEqual([2024]);
+    expect(await partialOf(20, [2023])).toEqual([]);
+    // Its nearest year counts; of two, the earlier one.
+    expect(await partialOf(10_000, [2022, 2023])).toEqual([2024, 2022]);
+  });
+
   it('of one matched organization are added up once, those of its newest record', async () => {
     const member = (id: number, total: number, retrieved_at?: string, match = 7) => ({
       ...{ ok: true, id, retrieved_at },
