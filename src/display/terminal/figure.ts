@@ -104,11 +104,15 @@ export function plainNumber(value: number): string {
   return String(Number(value.toPrecision(15)));
 }
 
-/** Formats a share as a change: `+10.1%` or `−38.0%`; a dash without one. */
+/**
+ * Formats a share as a change: `+10.1%` or `−38.0%`, `−<0.1%` for one that rounds to nothing; a
+ * dash without one.
+ */
 export function changeText(share: number | null): string {
   if (share === null) return '–';
-  const size = changeSize(share);
-  return `${share < 0 && size !== undefined ? '−' : '+'}${size ?? '0.0%'}`;
+  // A quotient of equal sums may differ from 1 in its last digit.
+  if (Math.abs(share) < 1e-12) return '+0.0%';
+  return `${share < 0 ? '−' : '+'}${changeSize(share) ?? '<0.1%'}`;
 }
 
 /** Formats the size of a change: `10.1%`; undefined for one that rounds to nothing. */
