@@ -100,9 +100,9 @@ const misbehaviors: Readonly<Record<string, readonly [answer: Misbehavior, says:
   '429 forever': [error(429, 'Too many', 'Retry-After: 1000000000'), '(429): Too many'],
   '500, Retry-After: 10^9': [
     error(500, 'Oops', 'Retry-After: 1000000000', 'RateLimit: "a";r=0;t=999999999999'),
-    'failed (500 Oops): Oops',
+    'failed (500): Oops',
   ],
-  '503, Retry-After: 200': [error(503, 'Away', 'Retry-After: 200'), 'failed (503 Away): Away'],
+  '503, Retry-After: 200': [error(503, 'Away', 'Retry-After: 200'), 'failed (503): Away'],
 };
 
 /* Unusual but valid responses: commands use the record. */
