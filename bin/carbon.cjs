@@ -67,10 +67,9 @@ function breakLines(text) {
   if (!fstatSync(1).isCharacterDevice()) return text;
   const columns = Math.max(40, process.stdout.columns || 80);
   if (columns >= 80) return text;
-  return text
-    .split('\n')
+  return joinLines(text.split('\n'))
     .map((line) => {
-      const column = /^ +\S+(?: \S+)*? {2,}/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? '';
+      const column = lastColumn(line) ?? /^ */.exec(line)?.[0] ?? '';
       const indent = ' '.repeat(column.length < columns / 2 ? column.length : 4);
       let rest = line;
       const lines = [];
@@ -83,6 +82,37 @@ function breakLines(text) {
       return [...lines, rest].join('\n');
     })
     .join('\n');
+}
+
+/**
+ * Returns a line up to the start of its last column; undefined without columns.
+ *
+ * @param {string} line
+ */
+function lastColumn(line) {
+  return /^ +(?:\S+(?: \S+)*? {2,})+/.exec(line)?.[0];
+}
+
+/**
+ * Joins lines that the build broke at 80 columns: those of a paragraph without an indent, those
+ * under the last column, and those of a list with commas.
+ *
+ * @param {string[]} lines
+ */
+function joinLines(lines) {
+  /** @type {string[]} */
+  const joined = [];
+  let last = '';
+  for (const line of lines) {
+    const [, indent = '', word = ''] = /^( *)(\S*)/.exec(line) ?? [];
+    const own = last.endsWith(',') ? indent.length : 0;
+    const under = lastColumn(joined.at(-1) ?? '')?.length ?? own;
+    const isBroken = word !== '' && last !== '' && last.length + word.length >= 70;
+    if (isBroken && indent.length === under) joined.push(`${joined.pop()} ${line.trim()}`);
+    else joined.push(line);
+    last = line;
+  }
+  return joined;
 }
 
 /**

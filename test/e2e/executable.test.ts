@@ -197,6 +197,10 @@ itNeeds('script', 'carbon sync --help breaks its lines for a narrow terminal', a
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     'assign columns to fields: name=Firm,hq_region=Land',
   );
+  // A line that the build broke at 80 columns is not broken twice.
+  expect(stdout).toMatch(
+    /directory of the files kept of a\r?\n {26,}list \(default: that of the list\)/,
+  );
 });
 
 itNeeds('script', 'carbon batch animates a status line in a terminal', async () => {
