@@ -53,6 +53,8 @@ export function isCountryName(text: string): boolean {
 
 /* Returns a code, '' for a word known to be ambiguous, or undefined for an unknown word. */
 function wordCode(text: string, isWhole: boolean): string | undefined {
+  // Folding drops them, so that "UK2" would be the United Kingdom.
+  if (/[\p{N}?]/u.test(text)) return undefined;
   // In a longer text only upper-case letters are a code: "in" and "to" are words.
   if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text)))
     return countryCodeOf(text);

@@ -72,8 +72,21 @@ describe('countryCode', () => {
     'Paris, France',
   ])('returns undefined for the ambiguous %s', (word) => expect(countryCode(word)).toBeUndefined());
 
-  it.each(['XX', 'EU', 'Europe', 'constructor', '12', '(', 'Atlanta, GA', 'x'.repeat(100_000)])(
-    'returns undefined for %s, which is not a country',
-    (word) => expect(countryCode(word)).toBeUndefined(),
+  it.each([
+    'XX',
+    'EU',
+    'Europe',
+    'constructor',
+    '12',
+    '(',
+    'Atlanta, GA',
+    'x'.repeat(100_000),
+    'UK2',
+    'US1',
+    'Germany 2',
+    'FR9',
+    'Germany?',
+  ])('returns undefined for %s, which is not a country', (word) =>
+    expect(countryCode(word)).toBeUndefined(),
   );
 });
