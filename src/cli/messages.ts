@@ -125,7 +125,7 @@ export class Messages {
 
   /** Prints what failed, before a question that takes the place of the hint. */
   problem(text: string): void {
-    this.#line(renderText(text, this.#view, 'Error'));
+    this.#line(renderText(text, this.#view));
   }
 
   /** Prints a line that is not broken, so that it can be copied. */

@@ -17,7 +17,7 @@ describe('a question at a terminal', () => {
       argv: ['batch', 'list.csv'],
     });
     expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
-      "Error: No service is configured: there is no base URL
+      "No service is configured: there is no base URL
       ◆  Where should the list be registered? (Esc: stop)
       In the sandbox: no account, synthetic data → Running: carbon batch list.csv --sandbox
       At a service: log in first → To continue, run: carbon login --base-url https://...
@@ -31,7 +31,7 @@ describe('a question at a terminal', () => {
     `);
     const env = { CARBON_BASE_URL: 'https://a.example' };
     expect(await waysOut(line, folder, { env })).toMatchInlineSnapshot(`
-      "Error: There is no API key for https://a.example
+      "There is no API key for https://a.example
       ◆  Where should the list be registered? (Esc: stop)
       In the sandbox: no account, synthetic data → Running: carbon batch list.csv --sandbox
       At a service: log in first → To continue, run: carbon login --base-url https://a.example
@@ -57,7 +57,7 @@ describe('a question at a terminal', () => {
     });
     const changed = /last changed \d+ \w+ \d+/;
     expect((await waysOut(line, folder)).replace(changed, 'last changed D')).toMatchInlineSnapshot(`
-      "Error: -o out.csv: this file already exists
+      "-o out.csv: this file already exists
       ◆  Where should the result go? (Esc: stop)
       Replace out.csv: last changed D → Running: carbon batch list.csv --sandbox -o out.csv --overwrite
       Write out-2.csv → Running: carbon batch list.csv --sandbox -o out-2.csv
