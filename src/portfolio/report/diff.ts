@@ -7,6 +7,7 @@ import type { KindName } from '../../display/query/kinds.ts';
 import { notReadable } from '../../display/terminal/figure.ts';
 import { isInCurrency, lookupColumns } from '../organizations/columns.ts';
 import {
+  bothScopes,
   fieldOf,
   type ReportedEmissions,
   readEmissions,
@@ -69,7 +70,12 @@ export type YearValues = readonly [
   region: string | null,
   currency: string | null,
   figures: readonly FigureValue[],
+  /** Scopes 1 and 2 as every view shows them; undefined without both. */
+  both?: BothScopes | undefined,
 ];
+
+/** Scopes 1 and 2 of a year, and which figures these are: only equal ones compare. */
+export type BothScopes = readonly [value: number, kind: string];
 
 export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
 
@@ -199,7 +205,14 @@ function yearValues(performance: Performance): YearValues[] {
   if (!isYear(year)) return [];
   const shown = readEmissions(emissions);
   const values = readers.map((read) => read(performance, shown));
-  return [[year, region || null, currency || null, values]];
+  return [[year, region || null, currency || null, values, bothOf(shown)]];
+}
+
+function bothOf(shown: ReportedEmissions): BothScopes | undefined {
+  const both = bothScopes(shown);
+  if (both === undefined) return undefined;
+  const isJoint = both === shown.scope1And2;
+  return [both.value, `${isJoint ? 'together' : 'sum'} ${fieldOf(both)}`];
 }
 
 function readable(amount: FigureValue | undefined): FigureValue {

@@ -150,13 +150,10 @@ function nameOf({ name, id }: LargestChange): string {
 
 /* Scopes 1 and 2 of a year, and what else must be equal to compare them. */
 function bothOf(values: YearValues) {
-  const [year, region] = values;
-  const scope1 = figureOfYear(values, 'emissions_scope_1');
-  const scope2 = figureOfYear(values, 'emissions_scope_2');
-  const isSum = typeof scope1 === 'number' && typeof scope2 === 'number';
-  const value = isSum ? scope1 + scope2 : figureOfYear(values, 'emissions_scope_1_and_2');
-  const kind = `${region ?? ''} ${isSum ? figureOfYear(values, 'scope_2_method') : 'both'}`;
-  return typeof value === 'number' ? [{ year, region, kind, value }] : [];
+  const [year, region, , , both] = values;
+  if (both === undefined) return [];
+  const [value, basis] = both;
+  return [{ year, region, kind: `${region ?? ''} ${basis}`, value }];
 }
 
 /* The latest year that both snapshots have, of the world if they have it. */

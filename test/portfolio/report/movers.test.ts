@@ -204,11 +204,13 @@ function textOfMoves({
   const digits =
     percent === null
       ? ''
-      : Math.abs(percent) < 999.95
-        ? (Math.floor(10 * Math.abs(percent) + 0.5 + 1e-9) / 10).toFixed(1)
-        : Math.floor(Math.abs(percent) + 0.5).toLocaleString('en-US');
+      : Math.abs(percent) < 0.05
+        ? '<0.1'
+        : Math.abs(percent) < 999.95
+          ? (Math.floor(10 * Math.abs(percent) + 0.5 + 1e-9) / 10).toFixed(1)
+          : Math.floor(Math.abs(percent) + 0.5).toLocaleString('en-US');
   const isMore = percent !== null && Math.abs(percent) >= 999_999.95;
-  const isLess = percent !== null && percent < 0 && digits !== '0.0';
+  const isLess = percent !== null && percent < -1e-10;
   const change =
     largest &&
     `the largest change by amount is ${largest.name}, ${isLess ? '−' : '+'}${isMore ? '>1,000,000' : digits}% (scope 1 + 2 of ${largest.year})`;
@@ -238,5 +240,28 @@ describe('statements of a diff', () => {
       if (expected.largest !== null) largest += 1;
     }
     expect(largest).toBeGreaterThan(50);
+  });
+
+  it('use the figure for both scopes that a list shows, not the sum of both', () => {
+    const snapshots = (scope1: number, both: number, method?: string) => {
+      const emissions = {
+        scope_1: { total: scope1 },
+        scope_2: { [method ?? 'total']: 60 },
+        scope_1_and_2: { total: both },
+      };
+      const { record } = readRecord({ id: 1, performances: [{ year: 2025, emissions }] });
+      return new Map([[1, takeSnapshot(record)]]);
+    };
+    const largest = (older: Snapshots, newer: Snapshots) =>
+      movesBetween(compare(older, newer), older, newer, '2026-11-28').largest;
+    expect(largest(snapshots(40, 100), snapshots(56, 100))).toBeNull();
+    expect(largest(snapshots(40, 100), snapshots(40, 110))).toMatchObject({
+      before: 100,
+      after: 110,
+    });
+    // A method precedes a figure without one, and is another figure.
+    const market = snapshots(40, 100, 'total_market_based');
+    expect(largest(market, snapshots(50, 100, 'total_market_based'))).toMatchObject({ after: 110 });
+    expect(largest(market, snapshots(40, 110))).toBeNull();
   });
 });
