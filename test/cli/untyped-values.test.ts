@@ -173,7 +173,7 @@ describe('a value whose type the specification does not give', () => {
         get        emissions FY2024 total: 40
         list       not readable: FY2024
         sync -o    not readable: FY2024 · not_readable
-        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check of figures: warnings 1
         footprint  3.5000000000000004 · own · "not_readable: year is ""FY2024"", which is not a number"
       y.region 12
         get        emissions 2024 region: 12
@@ -191,13 +191,13 @@ describe('a value whose type the specification does not give', () => {
         get        performance 2024: revenue not readable: 1,000, currency EUR, region GLOBAL
         list       "not readable: 1,000"
         sync -o    not_readable
-        report     SBTi near term: set 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · carbon check of figures: warnings 1
         footprint  not_readable · "revenue is 1,000" · "not_readable: revenue is ""1,000"", which is not a number"
       y.revenue {"amount":1000}
         get        performance 2024: revenue not readable: {"amount":1000}, currency EUR, region GLOBAL
         list       "not readable: {""amount"":1000}"
         sync -o    not_readable
-        report     SBTi near term: set 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · carbon check of figures: warnings 1
         footprint  not_readable · "revenue is {""amount"":1000}" · "not_readable: revenue is ""{\\""amount\\"":1000}"", which is not a number"
       y.revenue_currency ["EUR"]
         get        performance 2024: revenue 1000, currency ["EUR"], region GLOBAL
@@ -215,7 +215,7 @@ describe('a value whose type the specification does not give', () => {
         get        performance 2024: revenue 1000, scope 1 and 2 emission factor not readable: n/a, total upstream emission factor 0.02, currency EUR, region GLOBAL
         list       not readable: n/a
         sync -o    not_readable
-        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check of figures: warnings 1
         footprint  not_readable · scope_1_and_2_emission_factor is n/a · "not_readable: scope_1_and_2_emission_factor is ""n/a"", which is not a number"
       y.emissions 123
         get        emissions 2024 total: 123
@@ -233,19 +233,19 @@ describe('a value whose type the specification does not give', () => {
         get        emissions 2024 total: not readable: not disclosed
         list       not readable: not disclosed
         sync -o    not readable: not disclosed · not_readable
-        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check of figures: warnings 1
         footprint  not_readable · emissions.total is not disclosed · "not_readable: emissions.total is ""not disclosed"", which is not a number"
       y.emissions [10,5]
         get        emissions 2024 total: not readable: [10,5]
         list       "not readable: [10,5]"
         sync -o    "not readable: [10,5]" · not_readable
-        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check of figures: warnings 1
         footprint  not_readable · "emissions.total is [10,5]" · "not_readable: emissions.total is ""[10,5]"", which is not a number"
       y.emissions true
         get        emissions 2024 total: not readable: true
         list       not readable: true
         sync -o    not readable: true · not_readable
-        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · gaps: emissions not readable 1 · carbon check of figures: warnings 1
         footprint  not_readable · emissions.total is true · "not_readable: emissions.total is ""true"", which is not a number"
       y.emissions {}
         get        
@@ -269,7 +269,7 @@ describe('a value whose type the specification does not give', () => {
         get        emissions 2024 total: not readable: 40 t
         list       not readable: 40 t
         sync -o    not readable: 40 t · not_readable
-        report     SBTi near term: set 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · carbon check of figures: warnings 1
         footprint  3.5000000000000004 · own · "not_readable: emissions.total is ""40 t"", which is not a number"
       y.emissions.scope_1 10
         get        emissions 2024 scope 1: 10
@@ -287,13 +287,13 @@ describe('a value whose type the specification does not give', () => {
         get        emissions 2024 scope 1: not readable: about 10
         list       not readable: about 10
         sync -o    not readable: about 10 · not_readable
-        report     SBTi near term: set 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · carbon check of figures: warnings 1
         footprint  not_readable · emissions.scope_1.total is about 10 · "not_readable: emissions.scope_1.total is ""about 10"", which is not a number"
       y.emissions.scope_1.total "10,5"
         get        emissions 2024 scope 1: not readable: 10,5
         list       "not readable: 10,5"
         sync -o    "not readable: 10,5" · not_readable
-        report     SBTi near term: set 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · carbon check of figures: warnings 1
         footprint  not_readable · "emissions.scope_1.total is 10,5" · "not_readable: emissions.scope_1.total is ""10,5"", which is not a number"
       y.emissions.scope_2.total_market_based "5"
         get        emissions 2024 scope 2: no data, market-based 5
@@ -305,7 +305,7 @@ describe('a value whose type the specification does not give', () => {
         get        emissions 2024 scope 3: 25, purchased goods and services not readable: ?
         list       not readable: ?
         sync -o    25 · not_readable
-        report     SBTi near term: set 1 · carbon check: warnings 1
+        report     SBTi near term: set 1 · carbon check of figures: warnings 1
         footprint  not_readable · emissions.scope_3.purchased_goods_and_services is ? · "not_readable: emissions.scope_3.purchased_goods_and_services is ""?"", which is not a number"
       t.near_term "Committed"
         get        SBTi near term: status Committed

@@ -90,7 +90,7 @@ export const matchFiguresRule = {
   name: 'match_figures',
   severity: 'warning',
   action: 'sync the list',
-  limit: 'several ids have one matched organization, but not the emissions of its newest record',
+  limit: 'several IDs have one matched organization, but not the emissions of its newest record',
   reason: 'They are one organization, which counts once in sums, with its newest record.',
 } as const satisfies Rule;
 

@@ -286,7 +286,7 @@ export const figureRules: readonly FigureRule[] = [
     name: 'percent_score',
     severity: 'error',
     limit: 'a score above 1',
-    reason: 'A score is from 0 to 1; a higher one is probably a percentage.',
+    reason: 'A score in JSON is from 0 to 1; a higher one is probably a percentage.',
     find({ record }, report) {
       const scores = { score: record.score, 'industry.mean_score': record.industry?.mean_score };
       for (const [field, value] of Object.entries(scores)) {
@@ -300,7 +300,7 @@ export const figureRules: readonly FigureRule[] = [
     name: 'out_of_range',
     severity: 'error',
     limit: 'a score below 0, or a percentile outside 0 to 100',
-    reason: 'A score is from 0 to 1, and a percentile from 0 to 100.',
+    reason: 'A score in JSON is from 0 to 1, and a percentile from 0 to 100.',
     find({ record }, report) {
       const { score, industry, industry_score_percentile: percentile } = record;
       const low = { score, 'industry.mean_score': industry?.mean_score };

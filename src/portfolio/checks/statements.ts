@@ -11,6 +11,8 @@ export interface RecordCounts {
   readonly wrong: number;
   /** With a warning, but no error. */
   readonly doubtful: number;
+  /** With a notice alone. */
+  readonly noted: number;
 }
 
 /** A record, and what was found in it alone. */
@@ -30,7 +32,7 @@ export function countRecords(
 ): RecordCounts {
   const byId = new Map<OrganizationId | null, Severity[]>();
   for (const { id, severity } of others) byId.set(id, [...(byId.get(id) ?? []), severity]);
-  let [records, wrong, doubtful] = [0, 0, 0];
+  let [records, wrong, doubtful, noted] = [0, 0, 0, 0];
   for (const { id = null, found } of all) {
     // Nothing tells two records without an ID apart.
     const severities = [
@@ -40,8 +42,9 @@ export function countRecords(
     records += 1;
     if (severities.includes('error')) wrong += 1;
     else if (severities.includes('warning')) doubtful += 1;
+    else if (severities.length > 0) noted += 1;
   }
-  return { records, wrong, doubtful };
+  return { records, wrong, doubtful, noted };
 }
 
 /** States how many records cannot be right. */

@@ -112,7 +112,9 @@ function opening(summary: ReportDocument): Section {
 /** Counts what `carbon check` finds, as a note. */
 export function checkNotes({ checks }: Pick<Summary, 'checks'>): readonly string[] {
   const { error, warning, notice } = checks;
-  return error + warning + notice === 0 ? [] : [`carbon check: ${countsText(checks)}`];
+  return error + warning + notice === 0
+    ? []
+    : [`carbon check: ${countsText(checks)} about figures`];
 }
 
 const namedEmitters = 3;
@@ -172,7 +174,7 @@ function portfolio(summary: Summary, isFull: boolean): Section {
     ...(isFull ? [] : [commitmentFact(summary, 'sbti_near_term')]),
     gapFact(gaps),
     {
-      label: 'carbon check',
+      label: 'carbon check of figures',
       details: (['error', 'warning', 'notice'] as const).map((severity) =>
         tallied(`${severity}s`, checks[severity], plural(checks[severity], severity)),
       ),

@@ -32,10 +32,11 @@ describe('statements of a check', () => {
       );
       const worst = all.map(({ hasId, own, others: more }) => {
         const both = hasId ? [...own, ...more] : own;
-        return ['error', 'warning'].find((each) => both.some((other) => other === each));
+        return ['error', 'warning', 'notice'].find((each) => both.some((other) => other === each));
       });
       const number = (wanted: string) => worst.filter((each) => each === wanted).length;
       const [wrong, doubtful, of] = [number('error'), number('warning'), all.length];
+      const noted = number('notice');
       const records = of === 1 ? '1 record' : `${of} records`;
       const text =
         wrong > 0
@@ -44,7 +45,7 @@ describe('statements of a check', () => {
             ? `${doubtful} of ${records} should be looked at`
             : `No errors or warnings in ${records}`;
       expect(checkStatements(countRecords(checked, others))).toEqual([
-        { rule: 'errors', text, base: of, of, records: of, wrong, doubtful },
+        { rule: 'errors', text, base: of, of, records: of, wrong, doubtful, noted },
       ]);
       seen.add(text);
     }

@@ -1,6 +1,6 @@
 import { comparableId, type OrganizationId } from '../../../client/api/ids.ts';
 import type { Organization } from '../../../client/api/schema.ts';
-import { plural } from '../../../display/terminal/format.ts';
+import { count, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import type { ListOptions } from '../../../lists/kept/listed-ids.ts';
 import type { Keeping } from '../../../lists/kept/paths.ts';
@@ -25,7 +25,11 @@ import {
   type ShownFinding,
   summarizeFindings,
 } from '../../../portfolio/checks/findings.ts';
-import { checkStatements, countRecords } from '../../../portfolio/checks/statements.ts';
+import {
+  checkStatements,
+  countRecords,
+  type RecordCounts,
+} from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
 import {
   datesOf,
@@ -139,9 +143,13 @@ async function check(
   const { findings, others, synthetic } = await judge(latest, matches);
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
   const { error, warning, notice } = summarizeFindings(findings);
-  const said = checkStatements(countRecords(latest.values(), others));
+  const checked = countRecords(latest.values(), others);
+  const said = checkStatements(checked);
   const dates = datesOf(latest.times(), context.clock.now());
-  const sentence = `${said.map((each) => each.text).join('. ')} (${countsText({ error, warning, notice })})`;
+  // A notice is mostly of another record than those of the sentence before.
+  const counts =
+    error + warning > 0 || notice === 0 ? ` (${countsText({ error, warning, notice: 0 })})` : '';
+  const sentence = `${said.map((each) => each.text).join('. ')}${counts}${notedText(checked)}`;
   const about = { sentence, dates, isSynthetic: synthetic.size > 0 };
   await show(session, resultOf(findings, about), target);
   const words =
@@ -166,6 +174,12 @@ async function check(
   const advice = adviceOn(findings);
   if (advice !== undefined) messages.hint(advice);
   return error > 0 ? foundErrors : 0;
+}
+
+function notedText({ wrong, doubtful, noted }: RecordCounts): string {
+  if (noted === 0) return '';
+  const others = wrong + doubtful > 0 ? `${count.format(noted)} more` : count.format(noted);
+  return `; ${others} ${noted === 1 ? 'has' : 'have'} a notice`;
 }
 
 /* Returns the list whose rows belong to the records, if there is one. */

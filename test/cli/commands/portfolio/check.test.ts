@@ -49,7 +49,7 @@ describe('carbon check', () => {
       1	Acme AG	benchmark	warning	1000	10	2025	factor 500, industry average 0.5 (2025)	ask the service
       3	Initech	match_none	notice				no matched organization	correct the list
       --- stderr
-      1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings, 1 notice). Names were not compared: --list reads the list that you registered.
+      1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings); 1 more has a notice. Names were not compared: --list reads the list that you registered.
       --- exit 10"
     `);
     expect(
@@ -66,8 +66,9 @@ describe('carbon check', () => {
                                                   (2025)
        3  Initech  match_none     notice       –  no matched organization
       --- stderr
-      1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings, 1
-        notice). Names were not compared: --list reads the list that you registered.
+      1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings);
+        1 more has a notice. Names were not compared: --list reads the list that you
+        registered.
       Hint: To resolve them: correct the list (match_shared, match_none); ask the
         service (percent_score, benchmark).
       --- exit 10"
