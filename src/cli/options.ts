@@ -7,6 +7,7 @@ import type { Checked } from '../client/registration/iso-codes.ts';
 import { readDuration } from '../config/settings.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
+import type { Context } from '../runtime/context.ts';
 import type { Session } from './session.ts';
 
 /** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
@@ -28,6 +29,8 @@ export interface OptionSpec {
   readonly description: string;
   /** The only values; completion offers them, and every other value is an error. */
   readonly choices?: readonly string[];
+  /** Further words for the choices, in lower case, which are errors that name the choice. */
+  readonly alsoCalled?: Readonly<Record<string, readonly string[]>>;
   /** Loads words that completion offers; other values are allowed. */
   readonly offers?: () => Promise<readonly string[]>;
   parse?(text: string, previous: unknown): unknown;
@@ -362,11 +365,16 @@ export const currencyOption = {
 export function readChoice<Word extends string>(
   flag: string,
   words: readonly Word[],
+  alsoCalled: OptionSpec['alsoCalled'] = {},
 ): (text: string) => Word {
   return (text) => {
     const word = words.find((each) => each === text);
     if (word !== undefined) return word;
-    throw new UsageError(`${flag}: "${text}" is not one of ${words.join(', ')}`);
+    const meant = words.find((each) => alsoCalled[each]?.includes(text.toLowerCase()));
+    throw new UsageError(
+      `${flag}: "${text}" is not one of ${words.join(', ')}`,
+      meant && `Did you mean ${flag} ${meant}?`,
+    );
   };
 }
 
@@ -395,8 +403,12 @@ export const recordCurrencyOption = {
 /** The option that says in which unit the emissions of records are. */
 export const unitOption = {
   flags: '--unit <unit>',
-  description: 'unit of the emissions, only a label: kg or t',
+  description: 'label of the emissions: kg or t (metric tons)',
   choices: ['kg', 't'],
+  alsoCalled: {
+    kg: ['kgs', 'kilo', 'kilogram', 'kilograms', 'kgco2e'],
+    t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'mt', 'tco2e'],
+  },
 } as const satisfies OptionSpec;
 
 export function keepWords(directory: string | undefined): string[] {
@@ -416,6 +428,24 @@ export function readDay(flag: string): (text: string) => string {
     if (isDay && day.toISOString().startsWith(text)) return text;
     throw new UsageError(`${flag}: "${text}" is not a date`, 'Write a date such as 2026-10-01.');
   };
+}
+
+/* The last time zone begins a day so long before UTC. */
+const firstZone = 14 * 3_600_000;
+
+/**
+ * Rejects a day that has not begun anywhere, whose records nobody can have.
+ * @param day `YYYY-MM-DD`
+ * @throws UsageError
+ */
+export function checkPast(
+  { clock }: Pick<Context, 'clock'>,
+  option: '--at' | '--since',
+  day: string | undefined,
+): void {
+  const latest = new Date(clock.now() + firstZone).toISOString().slice(0, 10);
+  if (day !== undefined && day > latest)
+    throw new UsageError(`${option}: ${day} is in the future`, 'Use today or an earlier day.');
 }
 
 export function outOption(formats: string) {

@@ -103,10 +103,10 @@ export async function buildProgram(
 }
 
 function addOptions(command: Command, specs: readonly OptionSpec[]): void {
-  for (const { flags, parse, choices, default: value } of specs) {
+  for (const { flags, parse, choices, alsoCalled, default: value } of specs) {
     const option = new Option(flags).default(value);
     if (parse) option.argParser(parse);
-    else if (choices) option.argParser(readChoice(option.long ?? flags, choices));
+    else if (choices) option.argParser(readChoice(option.long ?? flags, choices, alsoCalled));
     command.addOption(option);
   }
 }

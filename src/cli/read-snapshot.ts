@@ -24,6 +24,8 @@ export type StoreView = ViewOptions & {
   readonly out?: OutFile | undefined;
   /** Whether the same records were read before, so that nothing is reported again. */
   readonly isReported?: boolean | undefined;
+  /** Whether the result has no revenue and no factor, so that no currency matters. */
+  readonly hasNoMoney?: boolean | undefined;
 };
 
 /** Opens files of records and lists; `-` is standard input. */
@@ -167,10 +169,12 @@ function describeCurrencies(
   const none = wanted === undefined || used.has(wanted) ? '' : `, none in ${wanted}`;
   if (used.size > 1) {
     const numbers = [...used].map(([code, number]) => `${number} in ${codes([code])}`);
-    return [`${numbers.join(', ')}${none}${also}`];
+    return [`revenue and factors: ${numbers.join(', ')}${none}${also}`];
   }
   const [code = null] = used.keys();
-  return others.length > 0 || none !== '' ? [`in ${codes([code])}${none}${also}`] : [];
+  return others.length > 0 || none !== ''
+    ? [`revenue and factors in ${codes([code])}${none}${also}`]
+    : [];
 }
 
 /* Says from when the records of a list are, and which rows have none. */
@@ -188,16 +192,16 @@ async function reportStored(
   const parts = [
     ...(stored.service === 'sandbox' && !says ? ['synthetic data'] : []),
     ...describeStored(facts, view.isOnly, view.at),
-    ...(view.allCurrencies ? [] : describeCurrencies(stored, wanted)),
+    ...(view.allCurrencies || view.hasNoMoney ? [] : describeCurrencies(stored, wanted)),
   ];
   messages.print({
     level: 'progress',
-    text: `${list}${view.at === undefined ? '' : ` at the end of ${view.at} (UTC)`}: ${parts.join(', ')}`,
+    text: `${list}${view.at === undefined ? '' : ` at the end of ${dateText(view.at)} (UTC)`}: ${parts.join(', ')}`,
   });
   const { listing_unknown: unknown = 0 } = facts;
   if (unknown > 0)
     messages.warn(
-      `${list}: carbon does not know whether ${unknown} of these companies were listed on ${view.at}, and includes them.`,
+      `${list}: carbon does not know whether ${unknown} of these companies were listed on ${dateText(view.at)}, and includes them.`,
     );
   if (view.at !== undefined) return;
   for (const { sheet, missing } of await rowsWithoutRecord(session, list, stored, view)) {

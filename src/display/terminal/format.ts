@@ -49,7 +49,7 @@ export function percentText(part: number, total: number): string {
   return percent === 100 && part < total ? '>99%' : `${percent}%`;
 }
 
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** Formats the day of an ISO 8601 date or time, such as `3 Mar 2025`; other text stays as it is. */
 export function dateText(text: string | null | undefined): string | undefined {

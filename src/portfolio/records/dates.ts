@@ -44,7 +44,9 @@ export function recordDays({ records_from: from, records_to: to }: ResultDates):
  * @param day `YYYY-MM-DD`
  */
 export function recordsThen(day: string, then: ResultDates): string {
-  return `Compared with ${recordDays(then)}, the latest at the end of ${dateText(day)}`;
+  const isOfDay = then.records_from === day && then.records_to === day;
+  const latest = isOfDay ? '' : `, the latest at the end of ${dateText(day)}`;
+  return `Compared with ${recordDays(then)}${latest}`;
 }
 
 /** Writes two days, `YYYY-MM-DD`, as "1 Oct to 27 Nov 2026"; equal ones are one. */

@@ -7,6 +7,7 @@ import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import {
   type CommandDeclaration,
+  checkPast,
   everyFormat,
   keepOption,
   type OptionGroups,
@@ -86,6 +87,7 @@ async function diff(
 ): Promise<number> {
   const { out, since } = options;
   const now = newerOf(old, other, since);
+  checkPast(session.context, '--since', since);
   const [text, { moveStatements, movesBetween }] = await Promise.all([
     import('../../../portfolio/report/diff-text.ts'),
     import('../../../portfolio/report/movers.ts'),

@@ -3,6 +3,7 @@ import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { foldText, type QueryText } from '../../../display/query/query.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
+  isInCurrency,
   type RecordColumn,
   scoreOf,
   syntheticColumn,
@@ -30,6 +31,7 @@ import { nearestNames } from '../../../runtime/nearest.ts';
 import {
   atOption,
   type CommandDeclaration,
+  checkPast,
   everyFormat,
   keepOption,
   type OptionGroups,
@@ -167,6 +169,7 @@ export async function listRecords(
   files: readonly string[],
   options: ListOptions,
 ): Promise<void> {
+  checkPast(session.context, '--at', options.at);
   const table = options.years ? yearTable : organizationTable;
   const selection = await parseSelection(table, options);
   const out = await openRecordFile(session, options.out, files);
@@ -245,6 +248,13 @@ const idColumn: RecordColumn = {
   },
 };
 
+/* Whole records have every figure. */
+function showsMoney({ conditions, order }: Selection, { columns, line }: RecordShape): boolean {
+  const compared = [...conditions.map(({ column }) => column), ...(order?.columns ?? [])];
+  const isMoney = (column: RecordColumn) => isInCurrency(column) || column.figuresOf === 'currency';
+  return line !== undefined || [...columns, ...compared].some(isMoney);
+}
+
 /* What is kept of the selected rows, and what they say. */
 interface Selected {
   readonly shape: RecordShape;
@@ -272,6 +282,7 @@ async function select(
   const now = context.clock.now();
   let shape = shapeOf(session, selection, out);
   const isWorkbook = isForm(session, 'workbook', out);
+  const hasNoMoney = currency === undefined && !showsMoney(selection, shape);
   const errors = await openErrors(selection, shape, isWorkbook, now);
   const needsCells = selection.grouping !== undefined || errors !== undefined || out !== undefined;
   const columns: readonly Pick<RecordColumn, 'kind'>[] =
@@ -282,7 +293,7 @@ async function select(
     session,
     files,
     (record, source) => selector.read(record, source),
-    { keep: directory, at, currency, sheet, out },
+    { keep: directory, at, currency, sheet, out, hasNoMoney },
   );
   for (const [condition, values] of selector.textConditions(latest))
     warnOfUnknown(session, condition, values);

@@ -8,6 +8,7 @@ import type { Entry } from '../../../portfolio/report/entry.ts';
 import {
   atOption,
   type CommandDeclaration,
+  checkPast,
   keepOption,
   type OptionGroups,
   type OptionValues,
@@ -76,6 +77,7 @@ async function report(
   files: readonly string[],
   { out, unit, full, title, at: day, keep, currency, sheet }: ReportOptions,
 ): Promise<number> {
+  checkPast(session.context, '--at', day);
   const view = { keep, currency, sheet };
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   checkTitle(title, file);
@@ -105,6 +107,8 @@ async function report(
   const { latest, counts } = await readLatest(session, files, read, {
     at: day,
     out: file,
+    // The workbook has the records as well.
+    hasNoMoney: organizations === undefined && currency === undefined,
     ...view,
   });
   for (const warning of warnings) session.messages.warn(warning);

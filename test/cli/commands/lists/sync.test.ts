@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dateText } from '../../../../src/display/terminal/format.ts';
 import { VirtualClock } from '../../../support/clock.ts';
 import { jsonLines, newFolder, run } from '../../../support/run.ts';
 import { type Seen, serve } from '../../../support/server.ts';
@@ -353,8 +354,14 @@ describe('carbon sync', () => {
     await sync('--currency', 'EUR');
     expect((await sync('--currency', 'USD')).stderr).toContain('2 of 2 records up to date in');
     expect(stored().map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
-    const { stderr } = await carbon('list', path);
-    expect(stderr).toContain('(UTC), in EUR (also: USD)\n1 company ');
+    const revenue = await carbon('list', path, '--columns', 'name,revenue');
+    expect(revenue.stderr).toContain('(UTC), revenue and factors in EUR (also: USD)\n1 company ');
+    // No other figure depends on a currency.
+    for (const command of [
+      ['list', path, '--columns', 'name,scope_1'],
+      ['report', path],
+    ])
+      expect((await carbon(...command)).stderr).toMatch(/\(UTC\)\n/);
     await clock.sleep(2 * dayMs);
     const before = seen.length;
     await sync();
@@ -727,7 +734,7 @@ describe('carbon sync', () => {
     expect((await changes(first)).sort()).toEqual(['new E', 'new F', 'removed B']);
     expect(await changes(second)).toEqual(['new A']);
     expect((await carbon('diff', path, '--since', third)).stderr).toContain(
-      `${path} at the end of ${third} (UTC): 5 companies`,
+      `${path} at the end of ${dateText(third)} (UTC): 5 companies`,
     );
   });
 
@@ -750,7 +757,7 @@ describe('carbon sync', () => {
       const { stdout, stderr } = await list('--at', day);
       expect(stdout).toBe('Acme\nGlobex\nInitech\n');
       expect(stderr).toContain(
-        `${path}: carbon does not know whether 2 of these companies were listed on ${day}`,
+        `${path}: carbon does not know whether 2 of these companies were listed on ${dateText(day)}`,
       );
     }
     expect((await list()).stdout).toBe('Acme\nGlobex\n');

@@ -173,6 +173,27 @@ describe('carbon diff', () => {
     }
   });
 
+  it('rejects a day in the future, as list, report and footprint do', async () => {
+    const [old] = files();
+    const clock = new VirtualClock();
+    const day = (days: number) =>
+      new Date(clock.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const commands = [
+      ['diff', old, '--since'],
+      ...['list', 'report', 'footprint'].map((command) => [command, old, '--at']),
+      ['footprint', old, '--since'],
+      ['report', old, '--csv', '--at'],
+    ];
+    for (const words of commands) {
+      const { exit, stderr } = await run([...words, day(2)], { clock });
+      expect([exit, stderr]).toEqual([
+        2,
+        `Error: ${words.at(-1)}: ${day(2)} is in the future\nHint: Use today or an earlier day.\n`,
+      ]);
+      expect((await run([...words, day(0)], { clock })).stderr).not.toContain('in the future');
+    }
+  });
+
   it('answers for a synced list without any change', async () => {
     const list = join(newFolder(), 'list.csv');
     writeFileSync(list, 'name,country\nAcme,DE\n');

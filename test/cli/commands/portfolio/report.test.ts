@@ -44,9 +44,24 @@ describe('carbon report', () => {
     expect((await run(['report', '-', '--unit', 't', '--full'], { stdin })).stdout).toContain(
       '\nunit: t\n',
     );
+    expect(stdout).toContain('scope 1 1 t (1)\n');
     expect((await run(['report', '-'], { stdin })).stdout.match(/unit.*/g)).toEqual([
       'unit: unknown (add --unit)',
     ]);
+  });
+
+  it.each([
+    ['tons', 't'],
+    ['Tonnes', 't'],
+    ['kilograms', 'kg'],
+  ])('knows which unit %s means', async (word, unit) => {
+    for (const command of ['report', 'list', 'footprint']) {
+      const { exit, stderr } = await run([command, 'list.csv', '--unit', word]);
+      expect([exit, stderr]).toEqual([
+        2,
+        `Error: --unit: "${word}" is not one of kg, t\nHint: Did you mean --unit ${unit}?\n`,
+      ]);
+    }
   });
 
   it('summarizes a file in a pipe', async () => {

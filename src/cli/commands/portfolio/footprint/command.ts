@@ -4,7 +4,7 @@ import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-fil
 import { statements } from '../../../../portfolio/footprint/statements.ts';
 import { renderPlainFootprint } from '../../../../portfolio/footprint/views/tables.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
-import { type CommandDeclaration, readCurrency } from '../../../options.ts';
+import { type CommandDeclaration, checkPast, readCurrency } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import { checkTitle, openOut, type Result, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
@@ -108,6 +108,8 @@ async function footprintOf(
 /* Nothing changes between a day and the same or an earlier one. */
 function checkDays(session: Session, options: FootprintFlags): void {
   const { since, at } = options;
+  checkPast(session.context, '--at', at);
+  checkPast(session.context, '--since', since);
   if (since === undefined || since < todayOf(session, options)) return;
   throw new UsageError(
     `--since ${since} is not before ${at === undefined ? 'today' : `--at ${at}`}`,

@@ -12,6 +12,7 @@ import {
   readCount,
   readDay,
   titleOption,
+  unitOption,
 } from '../../../options.ts';
 
 const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
@@ -74,11 +75,7 @@ export const footprintOptions = {
       parse: readCount('--max-factor-age', 0, 300),
       default: 5,
     },
-    {
-      flags: '--unit <unit>',
-      description: 'unit of the emissions in the records, kg or t',
-      choices: ['kg', 't'],
-    },
+    unitOption,
   ],
   'Targets and changes': [
     {
