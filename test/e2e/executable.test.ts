@@ -199,7 +199,7 @@ itNeeds('script', 'carbon sync --help breaks its lines for a narrow terminal', a
   );
   // A line that the build broke at 80 columns is not broken twice.
   expect(stdout).toMatch(
-    /directory of the files kept of a\r?\n {26,}list \(default: that of the list\)/,
+    /directory of the files kept of a\r?\n {25}list \(default: that of the list\)/,
   );
 });
 
