@@ -163,8 +163,9 @@ class ResearchRun {
 
   #state(waited: string): string | undefined {
     const [first] = this.#open;
-    if (first === undefined && !this.#isInputOpen) return undefined;
-    if (this.#options.several || first === undefined)
+    const { several } = this.#options;
+    if (first === undefined && !(several && this.#isInputOpen)) return undefined;
+    if (several || first === undefined)
       return `${this.#exits.length} ended, ${this.#open.size} in progress · ${waited}`;
     return `${first[1]} · ${waited}`;
   }

@@ -75,6 +75,13 @@ describe('carbon register', () => {
     });
   });
 
+  it('shows the organization that it waits for, and no count of one', async () => {
+    const words = ['register', '--sandbox', ...acme, '--wait'];
+    const { stderr } = await run(words, { clock: new VirtualClock(), terminal: 80 });
+    expect(stderr).toContain('Acme');
+    expect(stderr).not.toContain('0 ended');
+  });
+
   it.each([
     { name: 'Booking.com', website: 'booking.com' },
     { name: 'E.ON' },
