@@ -22,6 +22,7 @@ import {
   factLines,
   indent,
   joinBlocks,
+  numberWidth,
   plainLines,
   type Section,
   sectionLines,
@@ -437,5 +438,10 @@ function sources(record: Organization): Section {
   const facts = all.slice(0, maxSources);
   const others = all.length - maxSources;
   if (others > 0) facts.push(fact('more', `${others} (see carbon get --full)`));
-  return { name: 'sources', prefix: 'source', facts };
+  return {
+    name: 'sources',
+    prefix: 'source',
+    facts,
+    renderTerminal: (columns, style) => factLines(facts, columns, style, numberWidth),
+  };
 }

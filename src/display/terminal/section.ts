@@ -147,6 +147,9 @@ export function titleLines(
   return [...wrap(title, columns).map(style.bold), ...notes.map(indent)];
 }
 
+/** The columns of a label that is a number, which leave the others to addresses and sentences. */
+export const numberWidth = 4;
+
 /** Renders facts as rows of label and value, the values in one column. */
 export function factLines(
   facts: readonly Fact[],
@@ -315,7 +318,7 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
     prefix: prefix ?? title.toLowerCase(),
     facts,
     renderTerminal(available, style, frame, pictures) {
-      if (isProse) return factLines(facts, available, style);
+      if (isProse) return factLines(facts, available, style, isNumbered ? numberWidth : undefined);
       const wide = table.barColumns ?? barColumns;
       const canvas = { columns: available - 2, style, frame };
       let drawn = drawTable(table, canvas, pictures ? wide : 0);

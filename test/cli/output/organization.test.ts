@@ -29,6 +29,11 @@ function render(terminal: boolean, changed?: string): string {
 }
 
 describe('renderOrganization', () => {
+  it('keeps the address of a source on one line', () => {
+    const url = `https://reports.example/${'x'.repeat(50)}`;
+    expect(onTerminal({ id: 1, sources: [{ url }] })).toContain(`\n  1   ${url}\n`);
+  });
+
   it('shows a full record on a terminal', () => {
     expect(onTerminal(full)).toMatchInlineSnapshot(`
       "Nordwind Logistik AG
@@ -101,8 +106,8 @@ describe('renderOrganization', () => {
         Industry        Freight forwarding
 
       Sources
-        1               https://www.nordwind-logistik.example/sustainability-2023.pdf
-        2               https://www.nordwind-logistik.example/annual-report-2022.pdf
+        1   https://www.nordwind-logistik.example/sustainability-2023.pdf
+        2   https://www.nordwind-logistik.example/annual-report-2022.pdf
       "
     `);
   });
