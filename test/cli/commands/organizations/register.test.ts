@@ -77,8 +77,9 @@ describe('carbon register', () => {
 
   it('shows the organization that it waits for, and no count of one', async () => {
     const words = ['register', '--sandbox', ...acme, '--wait'];
-    const { stderr } = await run(words, { clock: new VirtualClock(), terminal: 80 });
-    expect(stderr).toContain('Acme');
+    const animated = { clock: new VirtualClock(), terminal: 80, isAnimated: true };
+    const { stderr } = await run(words, animated);
+    expect(stderr).toMatch(/Acme AG · \S+ · \d/);
     expect(stderr).not.toContain('0 ended');
   });
 
