@@ -177,7 +177,7 @@ const shared = [
       ],
       [
         '`missing`',
-        'organizations without emissions: `no_emissions` after research, research `in_progress`, `failed`; `id` and `name` of the `first` three of each',
+        'organizations without emissions: `no_emissions` disclosed, `unmatched`, research `in_progress`, `failed`; `id` and `name` of the `first` three of each',
       ],
       [
         '`checks`',

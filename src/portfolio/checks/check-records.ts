@@ -7,6 +7,7 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { aliasOf, compareNames } from '../../client/api/names.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { andMore } from '../../display/terminal/format.ts';
+import { isUnmatched } from '../organizations/matches.ts';
 import { checkRecordFigures, figureRules, type RuleContext } from './figure-rules.ts';
 import type { Finding, Rule } from './findings.ts';
 
@@ -133,9 +134,8 @@ export function checkMatches(
   record: Organization,
   listed: readonly ListedOrganization[],
 ): Finding[] {
-  const { matching_organization: match, status } = record;
   const found = listed.flatMap((row) => compare(row, record));
-  if (status === 'synced' && match?.id == null && !isText(match?.name))
+  if (isUnmatched(record))
     found.push(
       finding(record, 'match_none', {
         value: null,

@@ -14,6 +14,15 @@ export function matchOf({ matching_organization: match }: Organization): string 
   return match?.id === null || match?.id === undefined ? undefined : String(match.id);
 }
 
+/**
+ * Checks whether research has ended without a matched organization, so that nothing is known of
+ * what the one that was meant discloses.
+ */
+export function isUnmatched({ status, matching_organization: match }: Organization): boolean {
+  const isNamed = typeof match?.name === 'string' && match.name.trim() !== '';
+  return status === 'synced' && match?.id == null && !isNamed;
+}
+
 /** What a name is compared with; undefined if it is the name of the match letter by letter. */
 export type MatchNames = Organization['matching_organization'];
 

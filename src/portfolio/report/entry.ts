@@ -9,7 +9,7 @@ import {
   isSynthetic,
   preferredRegion,
 } from '../organizations/history.ts';
-import { type listedNames, matchOf, otherNames } from '../organizations/matches.ts';
+import { isUnmatched, type listedNames, matchOf, otherNames } from '../organizations/matches.ts';
 import {
   knowsNoTarget,
   nearTermTarget,
@@ -80,6 +80,7 @@ export function readEntry(
     error: findings.find((each) => isErrorOf(each, chosen)),
     /** The matched organization, whose figures these are. */
     matched: matchOf(record),
+    isUnmatched: isUnmatched(record),
     /** Its names, if none is that of the record letter by letter. */
     otherNames: otherNames(record),
     listed,

@@ -26,6 +26,7 @@ import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
 import type { Member, Population } from './population.ts';
 import { headlineOf, type ReportStatement } from './statements.ts';
+import { groupSilent } from './summary.ts';
 import {
   comparedTable,
   emissionsNotes,
@@ -306,22 +307,14 @@ function whomToAsk(
   { missing: all, organizations }: ReportDocument,
   emitters: readonly Entry[],
 ): Content {
-  const silent = emitters.filter(({ years, isUnreadable }) => years.length === 0 && !isUnreadable);
-  const isOpen = ({ status }: Entry) => status !== 'synced' && status !== 'errored';
+  const silent = groupSilent(emitters);
   const withTarget = (wanted: string) => emitters.filter(({ nearTerm }) => nearTerm === wanted);
   const [removed, committed] = [withTarget('removed'), withTarget('committed')];
   const groups = [
-    [
-      all.no_emissions,
-      'disclose no emissions: ask them',
-      silent.filter(({ status }) => status === 'synced'),
-    ],
-    [
-      all.failed,
-      'research failed: ask the service',
-      silent.filter(({ status }) => status === 'errored'),
-    ],
-    [all.in_progress, 'still in research: wait', silent.filter(isOpen)],
+    [all.no_emissions, 'disclose no emissions: ask them', silent.no_emissions],
+    [all.unmatched, 'not matched: correct the list', silent.unmatched],
+    [all.failed, 'research failed: ask the service', silent.failed],
+    [all.in_progress, 'still in research: wait', silent.in_progress],
     [removed.length, 'target or commitment removed: ask why', removed],
     [committed.length, 'committed to a target: ask when SBTi validates it', committed],
   ] as const;

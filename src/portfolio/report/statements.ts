@@ -124,30 +124,36 @@ function targets(
 
 function missing(summary: Summary): ReportStatement | undefined {
   const { organizations: of } = summary;
-  const { no_emissions: silent, in_progress: open, failed, first } = summary.missing;
-  const disclose = silent === 1 ? 'discloses' : 'disclose';
-  const named = (key: keyof typeof first, all: number) =>
-    ` (${naming(first[key].map(nameIn), first[key].length, all)})`;
-  const parts = [
-    ...(silent > 0
-      ? [`${companies(silent)} ${disclose} no emissions${named('no_emissions', silent)}`]
-      : []),
-    ...(open > 0
-      ? [
-          `${silent > 0 ? count.format(open) : companies(open)} ${open === 1 ? 'is' : 'are'} still in research${named('in_progress', open)}`,
-        ]
-      : []),
-    ...(failed > 0 ? [`research failed for ${failed}${named('failed', failed)}`] : []),
-  ];
-  const ask = silent > 0 ? 'ask them or the service' : 'ask the service';
-  const advice = [
-    ...(failed > 0 ? [ask] : silent > 0 ? ['ask'] : []),
-    ...(open > 0 ? ['wait'] : []),
-  ];
+  const { first, ...numbers } = summary.missing;
+  const { no_emissions: silent, unmatched, in_progress: open, failed } = numbers;
+  const after = (said: number, number: number) =>
+    said > 0 ? count.format(number) : companies(number);
+  const parts = (
+    [
+      [
+        'no_emissions',
+        `${companies(silent)} ${silent === 1 ? 'discloses' : 'disclose'} no emissions`,
+        'ask them',
+      ],
+      [
+        'unmatched',
+        `${after(silent, unmatched)} ${unmatched === 1 ? 'was' : 'were'} not matched`,
+        'correct the list',
+      ],
+      [
+        'in_progress',
+        `${after(silent + unmatched, open)} ${open === 1 ? 'is' : 'are'} still in research`,
+        'wait',
+      ],
+      ['failed', `research failed for ${count.format(failed)}`, 'ask the service'],
+    ] as const
+  ).flatMap(([key, what, step]) => {
+    const named = naming(first[key].map(nameIn), first[key].length, numbers[key]);
+    return numbers[key] > 0 ? [`${what} (${named}): ${step}`] : [];
+  });
   if (parts.length === 0) return undefined;
-  const sentence = parts.join(', ');
-  const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}: ${advice.join(' or ')}`;
-  const numbers = { no_emissions: silent, in_progress: open, failed };
+  const sentence = parts.join('; ');
+  const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
   return { rule: 'missing', text, base: of, of, ...numbers };
 }
 

@@ -128,14 +128,21 @@ export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: 
 
 const shownMissing = 3;
 
-/* Organizations without emissions by what to do about them, with the first ones of each. */
-function missingOf(entries: readonly Entry[]) {
+/** Groups organizations without emissions by what to do about them. */
+export function groupSilent(entries: readonly Entry[]) {
   const silent = entries.filter((entry) => lacks.no_emissions(entry));
-  const groups = {
-    no_emissions: silent.filter(({ status }) => status === 'synced'),
+  const ended = silent.filter(({ status }) => status === 'synced');
+  return {
+    no_emissions: ended.filter((entry) => !entry.isUnmatched),
+    unmatched: ended.filter((entry) => entry.isUnmatched),
     in_progress: silent.filter(isOpen),
     failed: silent.filter(({ status }) => status === 'errored'),
   };
+}
+
+/* The numbers of these groups, with the first ones of each. */
+function missingOf(entries: readonly Entry[]) {
+  const groups = groupSilent(entries);
   const names = ({ id, name }: Entry) => ({ id: id ?? null, name: name ?? null });
   return {
     ...mapValues(groups, ({ length }) => length),

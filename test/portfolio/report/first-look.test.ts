@@ -66,12 +66,15 @@ describe('a report', () => {
 
   it('says in which order it names whom to ask', async () => {
     const silent = ['Zeta', 'Alpha', 'Mu'].map((name, at) => {
-      return { id: 50 - at, name, status: 'synced', performances: [] };
+      const matching_organization = { id: `m${at}`, name };
+      return { id: 50 - at, name, status: 'synced', matching_organization, performances: [] };
     });
-    const { page } = await shown([{ scope1: 10 }], silent);
+    const unmatched = { id: 60, name: 'Nix', status: 'synced', performances: [] };
+    const { page } = await shown([{ scope1: 10 }], [...silent, unmatched]);
+    expect(page).toContain('not matched: correct the list <span class="soft">Nix<');
     expect(page).toContain('disclose no emissions: ask them <span class="soft">Zeta, Alpha, Mu<');
     expect(page).toContain(
-      'Of all 4 companies: those without any emissions, in the order of the records, and those whose target is removed or open, the largest first',
+      'Of all 5 companies: those without any emissions, in the order of the records, and those whose target is removed or open, the largest first',
     );
   });
 

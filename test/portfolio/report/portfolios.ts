@@ -22,7 +22,7 @@ export interface MadeRecord {
     readonly id: number;
     readonly name: string;
     readonly names: readonly { readonly value: string }[];
-  };
+  } | null;
   readonly sbti: { readonly data: readonly object[] } | null;
   readonly performances: readonly MadePerformance[];
 }
@@ -156,6 +156,7 @@ const organization = fc.record({
   /* The records of a group have one matched organization. */
   group: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 2),
   isOther: fc.constantFrom(false, false, false, true),
+  isMatched: fc.boolean(),
 });
 
 /** Portfolios of 1 to 14 organizations, each with one document. */
@@ -181,11 +182,14 @@ export const portfolio: fc.Arbitrary<readonly Made[]> = fc
           name: isOther ? `Zeppelin ${id}` : alias,
           status,
           hq_region: 'DE',
-          matching_organization: {
-            id: group > 0 ? group : 100 + id,
-            name: group > 0 ? `Nord${group}` : alias,
-            names: group > 0 ? all.map((_, at) => ({ value: `Nord Part${at + 1}` })) : [],
-          },
+          matching_organization:
+            has === 'no figures' && group === 0 && !each.isMatched
+              ? null
+              : {
+                  id: group > 0 ? group : 100 + id,
+                  name: group > 0 ? `Nord${group}` : alias,
+                  names: group > 0 ? all.map((_, at) => ({ value: `Nord Part${at + 1}` })) : [],
+                },
           sbti: target === null ? null : { data: target },
           performances: has === 'figures' ? own.performances : [],
         },

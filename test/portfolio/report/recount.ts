@@ -110,16 +110,16 @@ function sum(values: readonly number[]): number {
 function countedOf(all: readonly Made[]): readonly Made[] {
   const certain = all.filter(({ isOther }) => !isOther);
   const withFigures = certain.filter((made) => yearsOf(made).length > 0);
-  const newestOf = (match: number) =>
+  const newestOf = (match: number | undefined) =>
     withFigures
-      .filter(({ record }) => record.matching_organization.id === match)
+      .filter(({ record }) => record.matching_organization?.id === match)
       .reduce((known, made) => {
         const [time, knownTime] = [made.retrievedAt, known.retrievedAt];
         return time !== undefined && knownTime !== undefined && time < knownTime ? known : made;
       });
   return certain.filter(
     (made) =>
-      !withFigures.includes(made) || newestOf(made.record.matching_organization.id) === made,
+      !withFigures.includes(made) || newestOf(made.record.matching_organization?.id) === made,
   );
 }
 
@@ -255,39 +255,34 @@ function missingOf(all: readonly Made[]): Stated | undefined {
   const silent = all.filter(
     ({ record }) => !record.performances.some(discloses) && !isUnreadable(record),
   );
-  const numberOf = (wanted: string) =>
-    silent.filter(({ record: { status } }) => status === wanted).length;
-  const [none, open, failed] = ['synced', 'locating', 'errored'].map(numberOf) as [
-    number,
-    number,
-    number,
+  const groups = ['none', 'unmatched', 'locating', 'errored'].map((wanted) =>
+    silent.filter(({ record: { status, matching_organization: match } }) => {
+      const ended = match === null ? 'unmatched' : 'none';
+      return (status === 'synced' ? ended : status) === wanted;
+    }),
+  );
+  const [none = 0, unmatched = 0, open = 0, failed = 0] = groups.map(({ length }) => length);
+  const words = [
+    [none === 1 ? 'company discloses' : 'companies disclose', 'no emissions', 'ask them'],
+    [unmatched === 1 ? 'was' : 'were', 'not matched', 'correct the list'],
+    [open === 1 ? 'is' : 'are', 'still in research', 'wait'],
+    ['', '', 'ask the service'],
   ];
-  const parts: string[] = [];
-  const named = (wanted: string) => {
-    const names = silent
-      .filter(({ record: { status } }) => status === wanted)
-      .map(({ record }) => record.name);
+  const parts = groups.flatMap((made, index) => {
+    if (made.length === 0) return [];
+    const [verb, rest, step] = words[index] ?? [];
+    const names = made.map(({ record }) => record.name);
     const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-    return ` (${names.slice(0, 3).join(', ')}${more})`;
-  };
-  if (none > 0)
-    parts.push(
-      `${companies(none)} ${none === 1 ? 'discloses' : 'disclose'} no emissions${named('synced')}`,
-    );
-  if (open > 0)
-    parts.push(
-      `${none > 0 ? open : companies(open)} ${open === 1 ? 'is' : 'are'} still in research${named('locating')}`,
-    );
-  if (failed > 0)
-    parts.push(
-      `${parts.length === 0 ? 'Research' : 'research'} failed for ${failed}${named('errored')}`,
-    );
+    const isFirst = groups.slice(0, index).every(({ length }) => length === 0);
+    const noun = index > 0 && isFirst ? `${made.length === 1 ? 'company' : 'companies'} ` : '';
+    const what =
+      index === 3 ? `research failed for ${failed}` : `${made.length} ${noun}${verb} ${rest}`;
+    return [`${what} (${names.slice(0, 3).join(', ')}${more}): ${step}`];
+  });
   if (parts.length === 0) return undefined;
-  const whom = [...(none > 0 ? ['them'] : []), ...(failed > 0 ? ['the service'] : [])];
-  const ask = failed > 0 ? `ask ${whom.join(' or ')}` : 'ask';
-  const advice = open === 0 ? ask : none + failed === 0 ? 'wait' : `${ask} or wait`;
-  const text = `${parts.join(', ')}: ${advice}`;
-  return { rule: 'missing', text, base: of, of, no_emissions: none, in_progress: open, failed };
+  const text = parts.join('; ').replace(/^r/, 'R');
+  const numbers = { no_emissions: none, unmatched, in_progress: open, failed };
+  return { rule: 'missing', text, base: of, of, ...numbers };
 }
 
 /** Returns the records with an error of carbon check about figures that they have. */

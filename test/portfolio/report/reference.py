@@ -73,8 +73,9 @@ class Company:
         self.disclosed = [each for each in performances if discloses(each)]
         self.years = {each["year"] for each in self.disclosed}
         match = self.record["matching_organization"]
-        self.match = match["id"]
-        names = [match["name"], *(each["value"] for each in match["names"])]
+        # Without a match, an organization shares none with another one.
+        self.match = match["id"] if match else f"none of {self.record['id']}"
+        names = [match["name"], *(each["value"] for each in match["names"])] if match else []
         self.is_alias = self.record["name"] in names
 
     def choose(self, performances):
@@ -269,31 +270,32 @@ def state_missing(all_, of, state):
     silent = [each for each in all_ if not each.years]
     # A text instead of a figure is no missing one.
     silent = [e for e in silent if not any(has_text(p["emissions"]) for p in e.record["performances"])]
-    number = lambda *statuses: sum(1 for each in silent if each.record["status"] in statuses)
-    none, failed = number("synced"), number("errored")
-    open_ = len(silent) - none - failed
     if not silent:
         return
-    kind = lambda each: {"synced": "none", "errored": "failed"}.get(each.record["status"], "open")
 
-    def named(wanted):
-        names = [each.record["name"] for each in silent if kind(each) == wanted]
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        return f" ({', '.join(names[:3])}{more})"
+    def kind(each):
+        is_matched = each.record["matching_organization"] is not None
+        ended = "none" if is_matched else "unmatched"
+        return {"synced": ended, "errored": "failed"}.get(each.record["status"], "open")
 
+    names = {key: [e.record["name"] for e in silent if kind(e) == key] for key in ("none", "unmatched", "open", "failed")}
+    none, unmatched, open_, failed = (len(names[key]) for key in names)
+    who = lambda number, said: str(number) if said else companies(number)
+    what = {
+        "none": f"{companies(none)} {verb(none, 'discloses', 'disclose')} no emissions",
+        "unmatched": f"{who(unmatched, none)} {verb(unmatched, 'was', 'were')} not matched",
+        "open": f"{who(open_, none + unmatched)} {verb(open_, 'is', 'are')} still in research",
+        "failed": f"research failed for {failed}",
+    }
+    steps = {"none": "ask them", "unmatched": "correct the list", "open": "wait", "failed": "ask the service"}
     parts = []
-    if none:
-        parts.append(f"{companies(none)} {verb(none, 'discloses', 'disclose')} no emissions{named('none')}")
-    if open_:
-        who = open_ if none else companies(open_)
-        parts.append(f"{who} {verb(open_, 'is', 'are')} still in research{named('open')}")
-    if failed:
-        parts.append(f"{'research' if parts else 'Research'} failed for {failed}{named('failed')}")
-    # Failed research is a matter of the service.
-    whom = " or ".join(word for word, some in (("them", none), ("the service", failed)) if some)
-    ask = f"ask {whom}" if failed else "ask"
-    advice = " or ".join(word for word, some in ((ask, none + failed), ("wait", open_)) if some)
-    state("missing", f"{', '.join(parts)}: {advice}", of, no_emissions=none, in_progress=open_, failed=failed)
+    for key, all_names in names.items():
+        more = f" and {len(all_names) - 3} more" if len(all_names) > 3 else ""
+        if all_names:
+            parts.append(f"{what[key]} ({', '.join(all_names[:3])}{more}): {steps[key]}")
+    text = "; ".join(parts)
+    numbers = dict(no_emissions=none, unmatched=unmatched, in_progress=open_, failed=failed)
+    state("missing", text[0].upper() + text[1:], of, **numbers)
 
 
 for line in sys.stdin:
