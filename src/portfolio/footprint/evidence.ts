@@ -27,6 +27,7 @@ const steps: Readonly<Record<TargetStatus, string>> = {
 const uncoveredSteps: Readonly<Partial<Record<UncoveredReason, string>>> = {
   in_progress: 'wait for the research',
   errored: 'research failed: ask the service',
+  unmatched: 'correct the list',
   not_registered: 'register it',
   no_record: 'register it',
   match_differs: 'correct the match first',
@@ -62,9 +63,15 @@ function currenciesToRetrieve({ entries }: StepOf): string {
   return [...new Set(codes)].join(' and ');
 }
 
+/* A step that does not say why has the reason as well. */
+function whyNot(reason: UncoveredReason): string | undefined {
+  const step = uncoveredSteps[reason];
+  return reason === 'unmatched' ? `${step}: ${reasonWords.unmatched}` : step;
+}
+
 /** Says in words what to do about a supplier; null if it counts in no share. */
 export function nextStep(each: StepOf, { of }: Goal, today: string): string | null {
-  const { supplier, status, statusText, emissions, uncovered, excluded } = each;
+  const { supplier, status, statusText, emissions, uncovered, excluded, entries } = each;
   if (excluded !== null) return null;
   if (!isNamed(supplier)) return 'find out who it is';
   const currencies = emissions === null ? currenciesToRetrieve(each) : '';
@@ -74,8 +81,10 @@ export function nextStep(each: StepOf, { of }: Goal, today: string): string | nu
   if (currencies !== '' && of === 'emissions') return find;
   if (status === 'set' && isOldText(each, today)) return 'ask if the target still holds';
   if (statusText === 'with_target') return 'ask for its entry at SBTi';
-  const isUnknown = status === 'unknown' && uncovered !== null;
-  return (isUnknown && uncoveredSteps[uncovered]) || steps[status];
+  if (status !== 'unknown') return steps[status];
+  const isUnmatched = entries.some(({ factor }) => factor?.lack?.reason === 'unmatched');
+  const why = isUnmatched ? 'unmatched' : uncovered;
+  return (why && whyNot(why)) ?? steps.unknown;
 }
 
 const stepsOnceLost: Readonly<Record<Exclude<TargetStatus, 'set'>, string>> = {

@@ -42,6 +42,7 @@ export const reasonWords = {
   no_record: 'no record',
   in_progress: 'research in progress',
   errored: 'research failed',
+  unmatched: 'no matched organization',
   no_performance: 'no performance in the record',
   not_readable: 'figures not readable',
   no_revenue: 'no revenue in the record',
@@ -64,6 +65,7 @@ export type UncoveredReason = keyof typeof reasonWords;
 export const lackWords = {
   in_progress: reasonWords.in_progress,
   errored: reasonWords.errored,
+  unmatched: reasonWords.unmatched,
   no_performance: 'no figures in the record',
   no_emissions: 'no emissions disclosed',
   incomplete: 'emissions incomplete',

@@ -61,17 +61,27 @@ export function largestSuppliers(suppliers: readonly SupplierEntries[], total: n
   }));
 }
 
-/** Counts the suppliers on industry averages, and lists those with the largest emissions. */
+/**
+ * Counts the suppliers on industry averages, and lists those to ask, the largest emissions first.
+ * Nobody can tell whom to ask of the ones without a match, which are listed on their own.
+ */
 export function suppliersOnAverages(counted: readonly FootprintEntry[], total: number | null) {
   const all = bySupplier(counted.filter(({ factor }) => factor?.basis === 'industry'));
-  const largest = firstOf(all, maxAsked, byEmissions).map(({ supplier, emissions, entries }) => ({
-    supplier: supplier.name,
-    id: supplier.id,
-    emissions,
-    share: shareOf(emissions, total),
-    website: entries[0]?.group.record?.website ?? null,
-  }));
-  return { suppliers: all.length, largest };
+  const largestOf = (some: typeof all) =>
+    firstOf(some, maxAsked, byEmissions).map(({ supplier, emissions, entries }) => ({
+      supplier: supplier.name,
+      id: supplier.id,
+      emissions,
+      share: shareOf(emissions, total),
+      website: entries[0]?.group.record?.website ?? null,
+    }));
+  const isUnmatched = ({ entries }: SupplierEntries) => lackOf(entries)?.reason === 'unmatched';
+  const unmatched = all.filter(isUnmatched);
+  return {
+    suppliers: all.length,
+    largest: largestOf(all.filter((each) => !isUnmatched(each))),
+    unmatched: { suppliers: unmatched.length, largest: largestOf(unmatched) },
+  };
 }
 
 /** Counts the largest suppliers that make up two thirds of the emissions. */

@@ -1,6 +1,8 @@
 /* Why a line item has an industry average: one test for each branch of the choice. */
 import { describe, expect, it } from 'vitest';
+import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
 import { lackWords } from '../../../src/portfolio/footprint/line-item.ts';
+import { hintsOf } from '../../../src/portfolio/footprint/views/tables.ts';
 import { lackText } from '../../../src/portfolio/footprint/views/words.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
@@ -18,6 +20,8 @@ type Case = readonly [
 const cases: readonly Case[] = [
   ['in_progress', [], { status: 'processing' }, 'research in progress: status processing'],
   ['errored', [], { status: 'errored' }, 'research failed'],
+  ['unmatched', [], { matching_organization: null }, 'no matched organization'],
+  ['unmatched', [revenue], { matching_organization: null }, 'no matched organization'],
   ['no_performance', [], {}, 'no figures in the record'],
   ['no_emissions', [revenue], {}, 'no emissions disclosed'],
   [
@@ -95,6 +99,36 @@ describe('the reason of an industry average', () => {
   it('is none for an item without emissions, whose reason is another', () => {
     const { items } = footprint(buy, [record(1, [], { status: 'errored' })]);
     expect(items[0]).toMatchObject({ uncovered: 'errored', reason: null });
+  });
+
+  it('asks nobody for figures whose record has no matched organization', () => {
+    const purchases = [
+      { name: 'Record 1', spend: '50' },
+      { name: 'Record 2', spend: '30' },
+      { name: 'Record 3' },
+    ];
+    const unmatched = { matching_organization: null };
+    const { summary, entries } = footprint(purchases, [
+      record(1, [], { ...average, ...unmatched }),
+      record(2, [], average),
+      record(3, [], unmatched),
+    ]);
+    const { suppliers, largest, unmatched: apart } = summary.on_averages;
+    expect([suppliers, largest.map(({ id }) => id)]).toEqual([2, [2]]);
+    expect([apart.suppliers, apart.largest.map(({ id }) => id)]).toEqual([1, [1]]);
+    expect(hintsOf(summary).slice(0, 2)).toEqual([
+      'Ask first for figures of their own, instead of industry averages: Record 2 (37.5%)',
+      'Not matched, so correct the list: Record 1 (62.5%)',
+    ]);
+    const steps = engage(entries, parseGoal('67'), { today: '2026-11-28' }).suppliers;
+    expect(new Map(steps.map(({ supplier, nextStep }) => [supplier.name, nextStep]))).toEqual(
+      new Map([
+        ['Record 1', 'correct the list: no matched organization'],
+        ['Record 2', 'look up the status at SBTi'],
+        ['Record 3', 'correct the list: no matched organization'],
+      ]),
+    );
+    expect(summary.uncovered).toEqual({ unmatched: 1 });
   });
 
   it('adds up the suppliers and emissions of each reason, the largest first', () => {

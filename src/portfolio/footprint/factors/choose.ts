@@ -6,6 +6,7 @@ import { hasEnded, isObject } from '../../../client/api/ids.ts';
 import type { Organization, Performance } from '../../../client/api/schema.ts';
 import { readInventories, unreadableValue } from '../../organizations/emissions.ts';
 import { hasEmissions, regionRank } from '../../organizations/history.ts';
+import { isUnmatched } from '../../organizations/matches.ts';
 import {
   type Boundary,
   type Factor,
@@ -314,10 +315,11 @@ function serviceInputs(performance: Performance, boundary: Boundary): FactorInpu
  * currency), then what time changes (the research), then what the record lacks.
  */
 function explain(
-  { status, performances }: Organization,
+  record: Organization,
   offers: readonly Offer[],
   { currency, method }: FactorNeed,
 ): Uncovered {
+  const { status, performances } = record;
   const others = offers.filter((offer) => offer.currency !== currencyCode(currency));
   // A named currency explains more than an unnamed one. Text from outside can have any length.
   const other = others.find((offer) => offer.currency !== undefined)?.currency;
@@ -325,6 +327,7 @@ function explain(
     return because('other_currency', `the record is in ${other.slice(0, 20)}`);
   if (others.length > 0) return because('no_currency', 'none in the record');
   if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
+  if (isUnmatched(record) && !hasEmissions(record)) return because('unmatched', null);
   if (!performances?.length)
     return because(status === 'errored' ? 'errored' : 'no_performance', null);
   for (const inventory of readInventories({ performances })) {

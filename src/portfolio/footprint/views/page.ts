@@ -304,7 +304,12 @@ function whomToAsk({
     {
       what: 'on industry averages: ask for figures of their own',
       names: estimated,
-      all: averages.suppliers,
+      all: averages.suppliers - averages.unmatched.suppliers,
+    },
+    {
+      what: 'on industry averages, not matched: correct the list',
+      names: averages.unmatched.largest.map((each) => askedText(each, unit)),
+      all: averages.unmatched.suppliers,
     },
     ...missing.map(({ reason, suppliers }) => ({
       what: whyAndStep(reason),

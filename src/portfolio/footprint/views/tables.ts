@@ -46,6 +46,7 @@ import {
   spendText,
   supplierName,
   syntheticText,
+  unmatchedHint,
 } from './words.ts';
 
 /**
@@ -467,7 +468,9 @@ export function renderPlainFootprint(summary: FootprintSummary, items: Iterable<
 
 /** Says what to do next: whom to ask, and how to see a direction. */
 export function hintsOf(summary: FootprintSummary): readonly string[] {
-  return [figuresHint(summary), directionHint(summary)].filter((hint) => hint !== undefined);
+  return [figuresHint(summary), unmatchedHint(summary), directionHint(summary)].filter(
+    (hint) => hint !== undefined,
+  );
 }
 
 export function opening(summary: FootprintSummary): Section {

@@ -168,13 +168,33 @@ const namedSuppliers = 3;
 
 /** Names whom to ask for figures of their own; undefined without industry averages. */
 export function figuresHint({
-  on_averages: { suppliers, largest },
+  on_averages: { suppliers: all, largest, unmatched },
+  unit,
+}: Pick<FootprintSummary, 'on_averages' | 'unit'>): string | undefined {
+  const suppliers = all - unmatched.suppliers;
+  if (suppliers === 0) return undefined;
+  const named = namedOf(largest, suppliers, unit);
+  return `Ask first for figures of their own, instead of industry averages: ${named}`;
+}
+
+/** Names the suppliers on averages that nobody can ask; undefined without any. */
+export function unmatchedHint({
+  on_averages: {
+    unmatched: { suppliers, largest },
+  },
   unit,
 }: Pick<FootprintSummary, 'on_averages' | 'unit'>): string | undefined {
   if (suppliers === 0) return undefined;
+  return `Not matched, so correct the list: ${namedOf(largest, suppliers, unit)}`;
+}
+
+function namedOf(
+  largest: FootprintSummary['on_averages']['largest'],
+  all: number,
+  unit: string | null,
+): string {
   const names = largest.slice(0, namedSuppliers).map((each) => askedText(each, unit));
-  const all = andMore(names.join(', '), suppliers - names.length);
-  return `Ask first for figures of their own, instead of industry averages: ${all}`;
+  return andMore(names.join(', '), all - names.length);
 }
 
 /** Names a supplier to ask, with its part in the emissions, and how to reach it. */
