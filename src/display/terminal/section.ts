@@ -206,6 +206,8 @@ export interface FactTable<Row> {
   readonly prefix?: string;
   readonly head: string;
   label(row: Row): string;
+  /** What a terminal has in place of long labels, and what explains it after the note. */
+  readonly onScreen?: { label(row: Row): string; readonly note?: string | undefined } | undefined;
   /** The first column of a sheet, where labels are codes or numbers. */
   readonly key?: Pick<Column<Row>, 'kind' | 'value'>;
   /** Whether a chart of the page has its figures. */
@@ -314,11 +316,19 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
   }));
   return {
     name: title,
-    note: noteOf(table),
+    note: [noteOf(table), table.onScreen?.note].filter(Boolean).join(' · ') || undefined,
     prefix: prefix ?? title.toLowerCase(),
     facts,
     renderTerminal(available, style, frame, pictures) {
-      if (isProse) return factLines(facts, available, style, isNumbered ? numberWidth : undefined);
+      if (isProse && isNumbered)
+        // The numbers of a pipe are not the ranks of another table.
+        return factLines(
+          facts.map(({ details }) => ({ label: '', details })),
+          available,
+          style,
+          0,
+        );
+      if (isProse) return factLines(facts, available, style);
       const wide = table.barColumns ?? barColumns;
       const canvas = { columns: available - 2, style, frame };
       let drawn = drawTable(table, canvas, pictures ? wide : 0);
@@ -362,7 +372,8 @@ function drawTable<Row>(
   });
   const isKnown = (cell: string) => cell !== missingText && cell !== '';
   const shown = texts.filter(({ cells }) => cells.some(isKnown));
-  const names = rows.map((row) => sanitize(label(row)).trim());
+  const labelOf = table.onScreen?.label ?? label;
+  const names = rows.map((row) => sanitize(labelOf(row)).trim());
   const ranks = rows.map((_, index) => String(index + 1));
   const ranked = table.isRanked ? [{ title: '', align: 'right' as const, cells: ranks }] : [];
   const all = [...ranked, { title: head, cutsTo: 20, cells: names }, ...shown];

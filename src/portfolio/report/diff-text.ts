@@ -144,7 +144,7 @@ const sayings: Readonly<Partial<Record<FieldName, string>>> = {
   sbti_long_term_has_target: 'SBTi long-term target',
   sbti_net_zero_has_target: 'SBTi net-zero target',
   sbti_net_zero_target_year: 'year of the SBTi net-zero target',
-  sbti_business_ambition_1_5_has_target: 'SBTi Business Ambition for 1.5 °C',
+  sbti_business_ambition_1_5_has_target: 'SBTi 1.5 °C',
   sbti_near_term_target_status: 'SBTi near-term target',
   un_last_retrieved_at: 'UN data as of',
   climate_pledge_signed_at: 'climate pledge signed on',

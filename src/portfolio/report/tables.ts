@@ -171,6 +171,11 @@ export function yearSumTable({ emissions }: Summary): FactTable<YearSummary> {
     note: '(number of companies)',
     head: 'Year',
     label: ({ year, partial }) => `${year}${partial ? ' partial' : ''}`,
+    // The word would leave no room for a column.
+    onScreen: {
+      label: ({ year, partial }) => `${year}${partial ? '*' : ''}`,
+      note: emissions.years.some(({ partial }) => partial) ? '* partial year' : undefined,
+    },
     columns: [
       ...scopeNames.map(([field, title]): Column<YearSummary> => {
         const sum = (year: YearSummary, show: (value: number) => string | null) => {
@@ -244,7 +249,8 @@ export function changeTable({ emissions }: Summary): FactTable<YearChange> {
       changeColumn('like for like', 'Like for like', (change) => change.like_for_like),
       countOf('companies', 'Companies', (change) => change.organizations || null),
     ],
-    rows: emissions.changes,
+    // The first year may have no company of the last one.
+    rows: emissions.changes.filter((change) => change.like_for_like !== null),
   };
 }
 

@@ -74,12 +74,14 @@ export function totalRows(comparison: Comparison, writtenAt: string) {
   const records = first && isRestated(first) ? recordsText(comparison, writtenAt) : latest;
   return [
     {
+      year: before,
       label: `${before}, ${records}`,
       total: first?.before ?? null,
       spend: first?.spend_before ?? {},
       change: null,
     },
     ...steps.map((step) => ({
+      year: isRestated(step) ? before : (after ?? before),
       label: `${isRestated(step) ? before : (after ?? before)}, ${latest}`,
       total: step.after,
       spend: step.spend_after,
@@ -102,6 +104,8 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
     barColumns: 20,
     head: 'Footprint',
     label: ({ label }) => label,
+    // The line under the title says of when the records of all rows are.
+    onScreen: comparison.steps.some(isRestated) ? undefined : { label: ({ year }) => String(year) },
     columns: [
       emissionsColumn('total', 'Total', ({ total }) => total),
       shareColumn(

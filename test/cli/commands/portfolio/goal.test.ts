@@ -73,7 +73,7 @@ describe('carbon footprint --goal', () => {
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: Goal not reached: 40.0% today, 60% needed by 2028, 20.0 points to go.
       statement: 40.0% of the emissions you buy come from suppliers with a validated target.
-      statement: Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions yet. It counts as average, without target.
+      statement: Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions yet. Spend without emissions is counted at the average, as having no target.
       goal: 60% by 2028
       reached: no
       share: 40.0%
@@ -107,7 +107,7 @@ describe('carbon footprint --goal', () => {
         Goal not reached: 40.0% today, 60% needed by 2028, 20.0 points to go.
         40.0% of the emissions you buy come from suppliers with a validated target.
         Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions
-          yet. It counts as average, without target.
+          yet. Spend without emissions is counted at the average, as having no target.
 
       SBTi near-term targets  if every commitment is validated: 70.0%
         Target            Suppliers  Emissions                Spend
@@ -305,10 +305,10 @@ describe('carbon footprint --compare', () => {
           suppliers has figures of both years), suppliers' revenue for −33.4,
           suppliers left for −33.3, new suppliers for +16.7.
 
-        Footprint                     Total                        Change  Spend EUR
-        ────────────────────────────  ─────  ────────────────────  ──────  ─────────
-        2023, records of 15 Jan 2026    300  ████████████████████       –        200
-        2024, records of 15 Jan 2026    150  ██████████            −50.0%        150
+        Footprint  Total                        Change  Spend EUR
+        ─────────  ─────  ────────────────────  ──────  ─────────
+        2023         300  ████████████████████       –        200
+        2024         150  ██████████            −50.0%        150
 
       What changed from 2023 to 2024  emissions in t
         Effect              Emissions  Of 2023  Suppliers
