@@ -338,8 +338,11 @@ function performance(record: Organization): Section {
     factorColumns.some(({ value }) => value(year) !== undefined),
   );
   const [currency, other] = new Set(years.flatMap((each) => currencyOf(each.performance) ?? []));
-  const one = currency === undefined ? 'the record names no currency' : `in ${currency}`;
-  const note = other === undefined ? one : 'factors are in the currency of the revenue';
+  const one =
+    currency === undefined
+      ? 'the record names no currency'
+      : `in ${currency}, factors per ${currency}`;
+  const note = other === undefined ? one : 'factors per unit of the currency of the revenue';
   return {
     name: 'revenue and emission factors',
     note: years.length > 0 ? note : undefined,
@@ -408,11 +411,19 @@ function scienceBasedTargets(record: Organization): Fact[] {
   const { target: aim, year } = long_term ?? {};
   return [
     targetFact('SBTi near term', near_term?.has_target, { status }, asOf),
-    targetFact('SBTi long term', long_term?.has_target, { target: aim, year }),
+    targetFact('SBTi long term', long_term?.has_target, { target: degrees(aim), year }),
     targetFact('SBTi net zero', net_zero?.has_target, { year: net_zero?.target_year }),
-    targetFact('SBTi 1.5 °C', ambition?.has_target, { joined: dateText(ambition?.joined_at) }),
+    targetFact('SBTi 1.5 °C', ambition?.has_target, {
+      joined: dateText(ambition?.joined_at),
+    }),
     fact('SBTi detail', target.target_detail),
   ];
+}
+
+/* A number is the warming that the target is aligned with; a service may send a text. */
+function degrees(aim: string | number | null | undefined) {
+  const plain = String(aim ?? '').trim();
+  return /^\d+(?:\.\d+)?$/.test(plain) ? { plain, rounded: `${plain} °C` } : aim;
 }
 
 function matchedOrganization({ matching_organization: matched }: Organization): Section {

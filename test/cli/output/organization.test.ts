@@ -80,7 +80,7 @@ describe('renderOrganization', () => {
                         investments 5,800
         Total           1,224,710 · sum of parts 1,224,223
 
-      Revenue and emission factors  in EUR
+      Revenue and emission factors  in EUR, factors per EUR
         Year    Revenue    Factor  Scope 1+2  Upstream
         ────  ─────────  ────────  ─────────  ────────
         2023  1.24B EUR  0.000985  0.0000167  0.000781
@@ -90,7 +90,7 @@ describe('renderOrganization', () => {
         Report          environmental report found
         CDP             ✓ listed · as of 3 Mar 2025
         SBTi near term  ✓ has a target · status committed · as of 5 Mar 2025
-        SBTi long term  ✓ has a target · target 1.5 · year 2045
+        SBTi long term  ✓ has a target · target 1.5 °C · year 2045
         SBTi net zero   ✓ has a target · year 2050
         SBTi 1.5 °C     ✓ has a target · joined 15 Mar 2021
         SBTi detail     Nordwind commits to reduce absolute scope 1 and 2 emissions
