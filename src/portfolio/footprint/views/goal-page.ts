@@ -105,7 +105,7 @@ const readingNotes = ({ goal, share, ask: asked, lost, suppliers }: Engagement) 
     : [
         share === null
           ? 'Spend without emissions would count as that of an average supplier of its currency. Without any emissions in a currency there is no average, so the share of all emissions is unknown.'
-          : 'Spend without emissions counts as average, without a target, so that missing data never helps.',
+          : 'Spend without emissions is counted at the average, as having no target, so that missing data never helps.',
       ]),
   ...(asked.length > 0
     ? [

@@ -207,7 +207,7 @@ function uncovered(engagement: Engagement): string[] {
   const no = `${listing(parts)} ${verb} no emissions${whyNone(engagement)}.`;
   if (share === null) return [no];
   return [
-    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} It counts as average, without target.`,
+    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} Spend without emissions is counted at the average, as having no target.`,
   ];
 }
 

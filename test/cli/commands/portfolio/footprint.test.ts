@@ -72,7 +72,7 @@ describe('carbon footprint', () => {
       Totals, not counted: 1 row (line 9)
       Rows without spend, not counted: 1 row (line 8)
       Not found by Lieferantennr.: 4 suppliers. To find suppliers by name: --map external_id=
-      Matched 3 line items: none; uncovered: 3 no record
+      Matched 3 line items: none; uncovered: no record (3)
       "
     `);
     expect(exit).toBe(9);

@@ -5,7 +5,7 @@ import { throwUnreadable } from '../../../../runtime/unreadable-file.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
-import { matchNotice } from './notices.ts';
+import { matchNotice, mayBeOwnIds } from './notices.ts';
 import type { FootprintFlags } from './options.ts';
 import { calculate, isBrief } from './read-input.ts';
 
@@ -28,9 +28,9 @@ export async function showBridge(
     (path) => readFile(path).catch((cause) => throwUnreadable(path, cause)),
   );
   const { summary } = now.result;
-  const isCovered = summary.line_items === summary.covered_line_items;
   // The view ends with what to do next.
-  if (!isBrief(session, options) || !isCovered) session.messages.print(matchNotice(summary));
+  if (!isBrief(session, options) || mayBeOwnIds(summary))
+    session.messages.print(matchNotice(summary));
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
   const words = await import('../../../../portfolio/footprint/views/bridge-words.ts');
   function* lines() {
@@ -71,5 +71,5 @@ export async function showBridge(
     },
     target,
   );
-  return isCovered ? 0 : 9;
+  return summary.line_items === summary.covered_line_items ? 0 : 9;
 }

@@ -96,7 +96,7 @@ export function matchNotice(summary: FootprintSummary): Notice {
     ([way, items]) => `${count.format(items)} by ${matchWords[way as Match]}`,
   );
   const reasons = Object.entries(uncovered).map(
-    ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
+    ([reason, items]) => `${reasonWords[reason as UncoveredReason]} (${count.format(items)})`,
   );
   const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
   const hint = mayBeOwnIds(summary)
