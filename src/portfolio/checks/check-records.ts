@@ -6,7 +6,7 @@
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { aliasOf, compareNames } from '../../client/api/names.ts';
 import type { Organization } from '../../client/api/schema.ts';
-import { andMore } from '../../display/terminal/format.ts';
+import { andMore, dateText } from '../../display/terminal/format.ts';
 import { isUnmatched } from '../organizations/matches.ts';
 import { checkRecordFigures, figureRules, type RuleContext } from './figure-rules.ts';
 import type { Finding, Rule } from './findings.ts';
@@ -262,7 +262,7 @@ export function checkChanged(
   const before = known[index]?.match;
   const day = known[index + 1]?.since.slice(0, 10);
   if (!now || !before) return [];
-  const evidence = `matched to ${labelOf(now)} since ${day}, before that to ${labelOf(before)}`;
+  const evidence = `matched to ${labelOf(now)} since ${dateText(day)}, before that to ${labelOf(before)}`;
   const [value, limit] = [now.id ?? null, before.id ?? null];
   return [finding(organization, 'match_changed', { value, limit, evidence })];
 }

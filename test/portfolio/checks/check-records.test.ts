@@ -139,7 +139,7 @@ describe('other match rules', () => {
       checkChanged({ id: 1, name: 'Acme' }, matches).map(({ evidence }) => evidence);
     const [old, now] = [at('03-01', 7, 'Acme'), at('05-01', 8, 'Acme Holding')];
     expect(changes(now, old, at('06-01', 8, 'ACME Holding'), at('07-01', null, ''))).toEqual([
-      'matched to ACME Holding (8) since 2026-05-01, before that to Acme (7)',
+      'matched to ACME Holding (8) since 1 May 2026, before that to Acme (7)',
     ]);
     expect(changes(old, at('05-01', 7, 'ACME'))).toEqual([]);
     expect(changes()).toEqual([]);

@@ -55,6 +55,30 @@ describe('a portfolio', () => {
     expect(text.split('\n').length).toBeLessThan(28);
   });
 
+  it('numbers no targets under a ranking, and shows no change that is unknown', async () => {
+    const earlier = { year: 2017, emissions: { scope_1: { total: 9 }, scope_2: { total: 1 } } };
+    const detail = { target_detail: 'The company commits to 42% by 2030.' };
+    const target = { near_term: { target_status: 'set' }, ...detail };
+    const { document } = summarize(
+      await snapshotOf(
+        ...disclosing.map((each, index) => ({
+          ...each,
+          ...(index === 1 ? { sbti: { data: [target] } } : {}),
+          ...(index === 3 ? { performances: [earlier] } : {}),
+        })),
+      ),
+    );
+    const text = await renderSummary(document, view, true);
+    expect(text).toMatch(/\nTargets of the largest emitters\n {4}東京/);
+    expect(document.emissions.changes).toContainEqual(
+      expect.objectContaining({ from: 2017, to: 2025, like_for_like: null }),
+    );
+    expect(text).toContain('2024 to 2025');
+    expect(text).not.toContain('2017 to 2025');
+    expect(text).toMatch(/\n {2}2017\* /);
+    expect(renderPlainSummary(document, true)).toContain('emissions 2017 partial: ');
+  });
+
   it('draws the figures behind its statements, the same without pictures', async () => {
     const { document } = summarize(await snapshotOf(...disclosing));
     const text = await renderSummary(document, { ...view, pictures: true });

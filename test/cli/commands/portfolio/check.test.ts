@@ -99,7 +99,7 @@ describe('carbon check', () => {
         limit: 'x',
         year: null,
         evidence: expect.stringMatching(
-          /^matched to .* since \d{4}-\d\d-\d\d, before that to Other \(x\)$/,
+          /^matched to .* since \d+ [A-Z][a-z]{2} \d{4}, before that to Other \(x\)$/,
         ),
         action: 'accept if acquired',
         synthetic: true,
