@@ -8,7 +8,7 @@ import { currencyToRetrieve } from './line-item.ts';
 
 /** Suppliers about whom there is one thing to do. */
 export interface BridgeAsk {
-  readonly why: 'rose' | 'industry' | 'uncovered';
+  readonly why: 'rose' | 'industry' | 'unmatched' | 'uncovered';
   /** What to do, in words. */
   readonly next_step: string;
   /** The largest first. */
@@ -39,14 +39,24 @@ export function asksOf({ rows }: Pick<BridgeStep, 'rows'>): readonly BridgeAsk[]
     {
       why: 'industry',
       next_step: 'ask for figures of their own',
-      suppliers: largest(suppliers, (all) => {
-        const estimated = all.filter(({ after }) => after?.source?.basis === 'industry');
-        return totalOf(estimated.map(({ after }) => after?.emissions ?? 0));
-      }),
+      suppliers: largest(suppliers, (all) => estimated(all, false)),
+    },
+    {
+      why: 'unmatched',
+      next_step: 'correct the list',
+      suppliers: largest(suppliers, (all) => estimated(all, true)),
     },
     ...withoutEmissions(suppliers),
   ];
   return asks.filter((ask) => ask.suppliers.length > 0);
+}
+
+/* Adds up what is from industry averages now, with or without a matched organization. */
+function estimated(rows: readonly BridgeRow[], isUnmatched: boolean): number {
+  const sides = rows.flatMap(({ after }) =>
+    after?.source?.basis === 'industry' && after.isUnmatched === isUnmatched ? [after] : [],
+  );
+  return totalOf(sides.map(({ emissions }) => emissions));
 }
 
 /** Tells whether a supplier has a larger footprint than before. */

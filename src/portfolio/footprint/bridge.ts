@@ -55,6 +55,8 @@ export interface BridgeItem
   > {
   /** Equal for suppliers that are one in the footprint; null for one that is its own. */
   readonly group: string | null;
+  /** A saved footprint may not have it. */
+  readonly reason?: LineItem['reason'];
 }
 
 /* What was spent with a supplier in one currency on one side. */
@@ -74,11 +76,16 @@ interface Cell {
   readonly source: Source | null;
   /** Why the largest item without emissions has none; null if all have some. */
   readonly uncovered: UncoveredReason | null;
+  /** Whether an average stands for a record without a matched organization. */
+  readonly isUnmatched: boolean;
   readonly synthetic: boolean;
 }
 
 /** One side of a row. */
-type Side = Pick<Cell, 'spend' | 'emissions' | 'hasEmissions' | 'source' | 'uncovered'>;
+type Side = Pick<
+  Cell,
+  'spend' | 'emissions' | 'hasEmissions' | 'source' | 'uncovered' | 'isUnmatched'
+>;
 
 type Source = Pick<
   BridgeItem,
@@ -224,6 +231,7 @@ function cellOf(items: readonly BridgeItem[]): Cell {
     hasEmissions: covered.length > 0,
     source,
     uncovered: missing?.uncovered ?? null,
+    isUnmatched: items.some(({ reason }) => reason === 'unmatched'),
     synthetic: items.some(({ synthetic }) => synthetic),
   };
 }
@@ -318,6 +326,7 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
       hasEmissions: all.some(({ hasEmissions }) => hasEmissions),
       source: sources.size === 1 ? first.source : null,
       uncovered: all.find(({ uncovered }) => uncovered !== null)?.uncovered ?? null,
+      isUnmatched: all.some((each) => each.isUnmatched),
       synthetic: all.some(({ synthetic }) => synthetic),
     };
   });

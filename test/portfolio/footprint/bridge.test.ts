@@ -6,6 +6,7 @@ import {
   effects,
   type Step,
 } from '../../../src/portfolio/footprint/bridge.ts';
+import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
 import { totalOf } from '../../../src/portfolio/organizations/sum.ts';
 
 /* A line item in euros, of a supplier whose own figures of 2024 yield `factor`. */
@@ -223,5 +224,26 @@ describe('bridge, for random footprints', { tags: ['property'] }, () => {
           expect(other.amounts[effect]).toBeCloseTo(amount, 3);
       }),
     );
+  });
+});
+
+describe('whom a comparison leads to', () => {
+  it('is nobody whose record has no matched organization', () => {
+    const before = [item(1, 100, 0.5), item(2, 100, 0.5)];
+    const average = { basis: 'industry' } as const;
+    const after = [
+      item(1, 100, 0.6, { ...average, reason: 'unmatched' }),
+      item(2, 100, 0.7, { ...average, reason: 'no_performance' }),
+    ];
+    const asks = asksOf(bridge('years', before, after));
+    const steps = asks.map(({ why, next_step, suppliers }) => [
+      why,
+      next_step,
+      suppliers.map(({ id }) => id),
+    ]);
+    expect(steps).toEqual([
+      ['industry', 'ask for figures of their own', [2]],
+      ['unmatched', 'correct the list', [1]],
+    ]);
   });
 });

@@ -257,6 +257,10 @@ function uncountedNames({ rows }: BridgeStep, side: 'before' | 'after'): readonl
 const askWords: Readonly<Record<BridgeAsk['why'], readonly [one: string, several: string]>> = {
   rose: ['supplier whose own emissions rose', 'suppliers whose own emissions rose'],
   industry: ['supplier on industry averages', 'suppliers on industry averages'],
+  unmatched: [
+    'supplier on industry averages that was not matched',
+    'suppliers on industry averages that were not matched',
+  ],
   uncovered: ['supplier without emissions', 'suppliers without emissions'],
 };
 
@@ -279,6 +283,7 @@ export function askReason(why: BridgeAsk['why'], supplier: AskedSupplier): strin
 const askReasons: Readonly<Record<BridgeAsk['why'], string>> = {
   rose: 'its own emissions rose',
   industry: 'on industry averages',
+  unmatched: 'not matched',
   uncovered: 'no emissions',
 };
 
