@@ -2,6 +2,7 @@
  * Horizontal bars as SVG, with their numbers as text at the end. Positions are percentages, because
  * the policy of a page allows no style attribute.
  */
+import { plural } from '../terminal/format.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** A part of a bar of shares. */
@@ -73,19 +74,42 @@ export interface RankedRow {
   readonly find?: string | undefined;
   /** What stands after the bar. */
   readonly more?: readonly Content[];
+  /** Where the row is, if not both on a screen and on paper. */
+  readonly only?: 'screen' | 'paper' | undefined;
 }
+
+/* Paper has room for this many rows without another one in their place. */
+const maxPrinted = 10;
+/* A column after the bar takes a second line. */
+const maxPrintedWithText = 8;
 
 /** Renders a numbered list with bars, and the number of each at its end. */
 export function rankedBars(rows: readonly RankedRow[]): Html {
   const more = Math.max(0, ...rows.map((row) => row.more?.length ?? 0));
-  return html`<ol class="ranked more-${more}">${rows.map((row) => rankedRow(row))}</ol>`;
+  const max = more === 1 ? maxPrintedWithText : maxPrinted;
+  const hidden = rows.some(({ only }) => only !== undefined) ? 0 : rows.length - max;
+  const onlyOf = (row: RankedRow, at: number) => (hidden > 0 && at >= max ? 'screen' : row.only);
+  const rest =
+    hidden > 0 &&
+    html`<p class="paper sub">${plural(hidden, 'more row of this list is', 'more rows of this list are')} in the table</p>`;
+  return html`<ol class="ranked more-${more}">${rows.map((row, at) => rankedRow({ ...row, only: onlyOf(row, at) }))}</ol>${rest}`;
 }
 
-function rankedRow({ name, length, text, exact, tone = 'main', find, more = [] }: RankedRow): Html {
+function rankedRow({
+  name,
+  length,
+  text,
+  exact,
+  tone = 'main',
+  find,
+  more = [],
+  only,
+}: RankedRow): Html {
   // The style sheet leaves room for the text after the longest bar.
   const x = percent(Math.max(0, Math.min(1, length)));
   const target = find === undefined ? '' : html` data-find="${find}"`;
-  return html`<li${target}><span class="name">${finder(find, name)}</span><svg width="100%" height="22" role="img" aria-label="${text}"><title>${exact}</title><rect color="var(--${tone})" width="${x}" y="3" height="16"/><text x="${x}" dx="7" y="16">${text}</text></svg>${more.map((each) => html`<span class="more-of">${each}</span>`)}</li>\n`;
+  const where = only && html` class="${only}"`;
+  return html`<li${where}${target}><span class="name">${finder(find, name)}</span><svg width="100%" height="22" role="img" aria-label="${text}"><title>${exact}</title><rect color="var(--${tone})" width="${x}" y="3" height="16"/><text x="${x}" dx="7" y="16">${text}</text></svg>${more.map((each) => html`<span class="more-of">${each}</span>`)}</li>\n`;
 }
 
 /** Draws a change as a bar that begins in the middle; `part` is from -1 to 1. */

@@ -23,6 +23,7 @@ import { andMore, count, naming, percentText, plural } from '../../../display/te
 import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { type Headline, unitInWords, withUnit } from '../../organizations/statements.ts';
+import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import { whyAndStep } from '../evidence.ts';
@@ -332,22 +333,51 @@ function amountText(amount: string, share: number | null, unit: string | null): 
   return share === null ? inUnit : `${inUnit} · ${shareText(share)}`;
 }
 
+/* Paper has room for fewer. */
+const printedCategories = 6;
+
+/* Bars that add up to the total: those without room are one, on a screen and on paper. */
 function categories({ categories: all, unit }: FootprintSummary): Content {
-  const rows = all.filter(({ category }) => category !== null).slice(0, shownSuppliers);
-  const max = Math.max(...rows.map(({ emissions }) => emissions), 0);
-  if (rows.length < 2) return undefined;
-  const ranked = rows.map(({ category, emissions, share }): RankedRow => {
+  const max = Math.max(...all.map(({ emissions }) => emissions), 0);
+  if (all.length < 2) return undefined;
+  const barOf = (name: string, { emissions, share }: CategoryPart): RankedRow => {
     const { compact, exact } = figure(emissions);
     return {
-      name: category ?? '',
+      name,
       length: max > 0 ? emissions / max : 0,
       text: amountText(compact, share, unit),
-      exact: `${withUnit(exact, unit)} (${category})`,
-      find: category ?? '',
+      exact: `${withUnit(exact, unit)} (${name})`,
     };
-  });
-  return section('categories', 'Purchasing categories', 'Emissions and share', rankedBars(ranked));
+  };
+  const rowsUpTo = (maxRows: number): readonly RankedRow[] => {
+    const shown = all.slice(0, all.length > maxRows ? maxRows - 1 : maxRows);
+    const others = all.slice(shown.length);
+    const rows = shown.map(({ category, ...each }) => {
+      const row = barOf(category ?? 'no category', each);
+      return category === null ? row : { ...row, find: category };
+    });
+    if (others.length === 0) return rows;
+    const parts = others.map(({ share }) => share);
+    const sum = {
+      emissions: totalOf(others.map(({ emissions }) => emissions)),
+      share: parts.includes(null) ? null : totalOf(parts.map((part) => part ?? 0)),
+    };
+    return [...rows, barOf(`${count.format(others.length)} others`, sum)];
+  };
+  const shown = rowsUpTo(shownSuppliers);
+  const printed = rowsUpTo(printedCategories);
+  const isSame = printed.length === shown.length;
+  const rows = isSame
+    ? shown
+    : [
+        ...printed.slice(0, -1),
+        ...shown.slice(printed.length - 1).map((row) => ({ ...row, only: 'screen' as const })),
+        ...printed.slice(-1).map((row) => ({ ...row, only: 'paper' as const })),
+      ];
+  return section('categories', 'Purchasing categories', 'Emissions and share', rankedBars(rows));
 }
+
+type CategoryPart = Pick<FootprintSummary['categories'][number], 'emissions' | 'share'>;
 
 /* The tables whose figures no chart shows. */
 function otherTables(summary: FootprintSummary): Content {

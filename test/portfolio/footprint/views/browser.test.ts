@@ -12,6 +12,8 @@ import {
   worstContrast,
 } from '../../../support/open-page.ts';
 import { describeNeeds } from '../../../support/programs.ts';
+import { footprintOf } from '../planned.ts';
+import { footprint, own, record } from '../portfolio.ts';
 import { unusual, usual } from './fixture.ts';
 
 const today = '2026-11-27';
@@ -105,6 +107,43 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
       expect(breaks).toBe('page');
     },
   );
+
+  it.each([5, 9, 14])('prints categories that add up to the total, of %i', async (number) => {
+    const purchases = Array.from({ length: number }, (_, at) => {
+      return { name: 'Record 1', spend: String(10 * (at + 1)), category: `Category ${at}` };
+    });
+    const made = footprint(
+      [...purchases, { name: 'Record 1' }],
+      [record(1, [own(2024, [1, 2, 3])])],
+    );
+    const { page } = await open(renderFootprintPage(made.summary, made.items));
+    const sizes = page
+      .getByRole('region', { name: 'Purchasing categories' })
+      .locator('li')
+      .filter({ visible: true });
+    const sum = async () => {
+      const texts = await sizes.locator('title').allTextContents();
+      return texts.reduce((all, text) => all + Number.parseFloat(text), 0);
+    };
+    expect(await sum()).toBeCloseTo(made.summary.emissions ?? 0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await sum()).toBeCloseTo(made.summary.emissions ?? 0);
+    expect(await sizes.count()).toBe(Math.min(6, number + 1));
+  });
+
+  it('says on paper how many rows of a list it leaves out', async () => {
+    const asked = Array.from({ length: 12 }, () => ({ spend: 10, factor: 1, status: 'none' }));
+    const made = footprintOf(asked);
+    const engagement = engage(made.entries, parseGoal('100%'), { today });
+    const { page } = await open(renderGoalPage(made.summary, { ...goal, engagement }));
+    const list = page.getByRole('region', { name: 'Ask these 12 next' });
+    const rest = list.getByText('4 more rows of this list are in the table');
+    expect(await list.locator('li').filter({ visible: true }).count()).toBe(12);
+    expect(await rest.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await list.locator('li').filter({ visible: true }).count()).toBe(8);
+    expect(await rest.isVisible()).toBe(true);
+  });
 
   it('has four figures in one line or in two, and the bars of changes in view', async () => {
     const [, , [, goalPage], [, bridgePage]] = pages;
