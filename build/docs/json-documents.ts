@@ -97,7 +97,10 @@ const shared = [
       ['`if_committed`', 'the share if every commitment was validated'],
       ['`best`', 'the share if every supplier that can be asked had a target'],
       ['`removed`', 'the share of suppliers whose target or commitment SBTi removed at any time'],
-      ['`targets`', 'for each status: `suppliers`, `by_emissions`, `by_spend`'],
+      [
+        '`targets`',
+        'for each status: `suppliers`, of these `covered_suppliers` with emissions, `by_emissions`, `by_spend`',
+      ],
       ['`estimated_share`', 'the estimate for spend without emissions, which is in no status'],
       [
         '`sbti_lookups`',

@@ -16,7 +16,7 @@ export type EvidenceDoubt =
   | 'disputed';
 
 const steps: Readonly<Record<TargetStatus, string>> = {
-  set: 'nothing to ask',
+  set: 'target validated',
   committed: 'ask when SBTi validates it',
   removed: 'ask why, and for a new date',
   none: 'ask for a near-term target',

@@ -52,11 +52,12 @@ export function calculateFootprint(
     // What a record itself shows applies to it, whatever the others show.
     entryOf(group, group.record?.upstream ?? upstream.reading ?? 'additive', negative.has(group)),
   );
-  const bought = new Set(groups.flatMap(({ record }) => record ?? []));
+  const bought = [...new Set(groups.flatMap(({ record }) => record ?? []))];
+  const organizations = new Set(bought.map(({ organization }) => organization)).size;
   const summary = summarizeFootprint(entries, options, provenance, {
     ...upstream,
     /** The records of the suppliers bought from, of all records that decide. */
-    of_suppliers: countReadings([...bought]),
+    of_suppliers: { ...countReadings(bought), organizations },
   });
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {

@@ -142,6 +142,8 @@ export function engage(
      */
     estimated_share:
       goal.of === 'emissions' && measure.estimate ? ratio(measure.estimate, cautious) : null,
+    /** Whether shares of emissions are of all, not only of the known ones. */
+    hasEstimate: cautious !== null,
     /** Of when SBTi is, if most look-ups are older than the records; otherwise null. */
     lookups: lookupsOf(suppliers),
     /** All suppliers, those with the largest part first; the last ones count in no share. */
@@ -176,8 +178,8 @@ export function engage(
             industryEmissions(suppliers.filter(isSet).flatMap(({ entries: own }) => own)),
             total,
           ),
-    /** The share of the known emissions that are industry averages. */
-    industryShare: ratio(industryEmissions(entries), known),
+    /** The share of industry averages, of what all shares of emissions are of. */
+    industryShare: ratio(industryEmissions(entries), cautious ?? known),
     doubts: doubtsOf(suppliers, today, new Set(disputed)),
     /** Number of suppliers with synthetic figures of the sandbox. */
     synthetic: suppliers.filter(({ entries: all }) => all[0]?.group.record?.isSynthetic).length,
@@ -320,6 +322,8 @@ function statusRow(
     status,
     /** Rows without a supplier are not one. */
     suppliers: all.filter(isCounted).length,
+    /** Those in the share of the emissions. */
+    covered_suppliers: all.filter((each) => isCounted(each) && each.emissions !== null).length,
     by_emissions: covered.length === 0 ? null : ratio(emissionsOf(covered), emissions),
     /** Null unless all spend is in one currency. */
     by_spend: ratio(spendOf(items), spend),

@@ -216,11 +216,14 @@ function sbtiCoverage(
   const total = hasOneCurrency ? (spend[currency]?.total ?? null) : null;
   const rowOf = (status: (typeof coverageStatuses)[number]) => {
     const entries = byStatus.get(status) ?? [];
+    const ofStatus = supplierStatuses.get(status) ?? [];
     return {
       status,
-      suppliers: supplierStatuses.get(status)?.length ?? 0,
+      suppliers: ofStatus.length,
+      /** Those in the share of the emissions. */
+      covered_suppliers: ofStatus.filter((each) => each.isCovered).length,
       /** Those with the largest emissions. */
-      largest: largestNames(supplierStatuses.get(status) ?? []),
+      largest: largestNames(ofStatus),
       by_emissions: shareOf(emissionsOf(entries), emissions),
       /** Null unless all spend is in one currency. */
       by_spend: total === null ? null : shareOf(spendOf(entries), total),

@@ -144,7 +144,7 @@ describe('engage', () => {
 
   it.each([
     ['old_text', { detail: '30% by 2025 from 2018' }, 'ask if the target still holds'],
-    ['old_check', { checkedAt: '2026-05-27' }, 'nothing to ask'],
+    ['old_check', { checkedAt: '2026-05-27' }, 'target validated'],
   ])('names a target with weak evidence: %s', (doubt, evidence, step) => {
     const { doubts, suppliers } = toward('50', [
       { spend: 40, factor: 1, status: 'set', ...evidence },
@@ -154,7 +154,7 @@ describe('engage', () => {
       [doubt, 0.4, ['Supplier 1']],
     ]);
     expect(suppliers.map(({ nextStep }) => nextStep).toSorted()).toEqual(
-      ['nothing to ask', step].toSorted(),
+      ['target validated', step].toSorted(),
     );
   });
 });
@@ -316,7 +316,7 @@ describe('changesSince', () => {
       'ask why, and for a new date',
       'ask why, and when SBTi validates it',
       'ask why, and for a near-term target',
-      'nothing to ask',
+      'target validated',
       'ask why, and look up the status at SBTi',
     ]);
     const others = groupsOf(lost).map((group) => ({

@@ -187,7 +187,10 @@ function performanceEvidence(performance: Performance): Evidence['upstream'] {
 /** The reading of the upstream factor for records that do not show their own. */
 export type UpstreamSummary = ReturnType<typeof decideReading> & {
   /** The records of the suppliers bought from; the other counts are of all records. */
-  readonly of_suppliers: ReturnType<typeof countReadings>;
+  readonly of_suppliers: ReturnType<typeof countReadings> & {
+    /** Fewer than records if some have one for each of several currencies. */
+    readonly organizations: number;
+  };
 };
 
 /** Counts records by the reading that they show. */

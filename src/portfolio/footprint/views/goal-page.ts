@@ -48,6 +48,7 @@ import {
   goalShareText,
   goalStatements,
   goalText,
+  lookUpFirst,
   lookupText,
   nameOf,
   spendShareText,
@@ -153,7 +154,12 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
           {
             name: 'To ask next',
             value: count.format(asked.length),
-            population: `${naming(asked.map(nameOf), 3)}: the fewest that reach ${goal.percent}%, if each gets a target`,
+            population: [
+              `${naming(asked.map(nameOf), 3)}: the fewest that reach ${goal.percent}%, if each gets a target`,
+              lookUpFirst(engagement),
+            ]
+              .filter(Boolean)
+              .join('. '),
           },
         ]),
   ];
@@ -170,7 +176,10 @@ function targets(engagement: Engagement): Content {
     share: shareOf(row) ?? 0,
     ...targetWords(row.status),
     shareText: statusShareText(row.status, shareOf(row), engagement),
-    note: statusNote(row.status, row.suppliers, namesOf(engagement, row.status)),
+    note: statusNote(
+      goal.of === 'spend' ? { ...row, covered_suppliers: row.suppliers } : row,
+      namesOf(engagement, row.status),
+    ),
     // The table has the text of another status.
     find: row.status === 'other' ? undefined : targetWords(row.status).name,
   }));

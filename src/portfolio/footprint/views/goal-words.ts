@@ -66,9 +66,20 @@ function unknownAsked({ ask, goal }: Engagement): string[] {
   if (unknown.length === 0) return [];
   const parts = unknown.map(({ share }) => -(share ?? 0));
   const without = goalShareText(totalOf([ask.at(-1)?.shareAfter ?? 0, ...parts]), goal);
-  const [has, them] = unknown.length === 1 ? ['has', 'it'] : ['have', 'them'];
+  const [its, they, them] =
+    unknown.length === 1 ? ['its', 'it has', 'it'] : ['their', 'they have', 'them'];
   const names = naming(unknown.map(nameOf), 3);
-  return [`To ask next: ${names} ${has} an unknown status; without ${them}, ${without}`];
+  return [
+    `First look up ${names} at SBTi: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}`,
+  ];
+}
+
+/** Says what comes before asking those without a known status; empty without any. */
+export function lookUpFirst({ ask }: Pick<Engagement, 'ask'>): string {
+  const unknown = ask.filter(({ status }) => status === 'unknown');
+  if (unknown.length === 0) return '';
+  const they = unknown.length === 1 ? 'it has' : 'they have';
+  return `First look up ${naming(unknown.map(nameOf), 3)} at SBTi; if ${they} no target, ask for one`;
 }
 
 function percentText(percent: number): string {
@@ -293,6 +304,7 @@ function hasText({ status, excluded, entries }: SupplierShare): boolean {
 /** Says what a reader could misunderstand in the shares. */
 export function goalNotes({ engagement, today, since }: GoalResult): readonly string[] {
   const { goal, doubts, industryShare, suppliers, ask } = engagement;
+  const isOfAll = engagement.hasEstimate;
   const year = Number(today.slice(0, 4));
   const names = (all: readonly SupplierShare[]) => naming(all.map(nameOf), 3);
   const isOther = ({ uncovered }: SupplierShare) => uncovered?.includes('match') ?? false;
@@ -313,7 +325,9 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
           "Both shares are weighted with today's emissions: spend and factors moved nothing here",
         ]),
     ...(industryShare !== null && industryShare > 0.5
-      ? [`${shareText(industryShare)} of these emissions are industry averages`]
+      ? [
+          `${shareText(industryShare)} of the ${isOfAll ? '' : 'known '}emissions are industry averages`,
+        ]
       : []),
     ...doubts.map(({ doubt, share, suppliers: some }) => {
       return `${doubtWords[doubt](shareText(share), year, goal.of)} (${names(some)})`;

@@ -48,7 +48,14 @@ import {
 } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOf } from './method.ts';
-import { type ColumnWords, columnsOf, type MemberColumn, shareColumn, table } from './tables.ts';
+import {
+  type ColumnWords,
+  columnsOf,
+  coveredColumn,
+  type MemberColumn,
+  shareColumn,
+  table,
+} from './tables.ts';
 import { notesSection } from './terminal.ts';
 import { shareText } from './words.ts';
 
@@ -286,7 +293,8 @@ type TargetRow = {
 /* The statuses, and what is estimated for spend without emissions, so that the shares add up. */
 function targetRows({ targets, estimated_share: estimated }: Engagement): readonly TargetRow[] {
   if (estimated === null) return targets;
-  return [...targets, { status: null, suppliers: null, by_emissions: estimated, by_spend: null }];
+  const none = { suppliers: null, covered_suppliers: null, by_spend: null };
+  return [...targets, { status: null, by_emissions: estimated, ...none }];
 }
 
 /** Names the share that no status has: some of it may get emissions, unless all research failed. */
@@ -339,6 +347,7 @@ export function goalTables(
       },
       columns: [
         countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+        ...coveredColumn(rows),
         {
           ...goalShareColumn('emissions', whole, (row) => row.by_emissions, isOf('emissions')),
           heading: `Share of ${whole === 'Emissions' ? 'the emissions' : whole.toLowerCase()}`,

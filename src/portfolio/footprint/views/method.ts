@@ -40,15 +40,17 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
 }
 
 function upstreamText({ reading, decided_by, of_suppliers: own, ...all }: UpstreamSummary): string {
-  const evidence = readingsText(own) || 'no record shows it';
-  const [numberOwn, numberAll] = [own, all].map(
+  const [numberOwn = 0, numberAll = 0] = [own, all].map(
     ({ additive, nested, undecided }) => additive + nested + undecided,
   );
   const others =
-    numberOwn === numberAll
-      ? ''
-      : `; of all ${plural(numberAll ?? 0, 'record')}: ${readingsText(all)}`;
-  const records = `of the suppliers bought from, ${evidence}${others}`;
+    numberOwn === numberAll ? '' : `; of all ${plural(numberAll, 'record')}: ${readingsText(all)}`;
+  const whose =
+    own.organizations < numberOwn
+      ? `${plural(own.organizations, 'supplier')} bought from (one for each currency)`
+      : 'the suppliers bought from';
+  const evidence = readingsText(own) || 'none shows it';
+  const records = `of the ${plural(numberOwn, 'record')} of ${whose}: ${evidence}${others}`;
   if (reading === null) return `not needed; ${records}`;
   const meaning = reading === 'additive' ? 'excludes' : 'contains';
   const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
@@ -61,9 +63,9 @@ function readingsText({
   undecided,
 }: Pick<UpstreamSummary, 'additive' | 'nested' | 'undecided'>): string {
   const found = [
-    [additive, plural(additive, 'record shows', 'records show'), 'that it excludes scopes 1 and 2'],
-    [nested, plural(nested, 'record shows', 'records show'), 'that it contains scopes 1 and 2'],
-    [undecided, plural(undecided, 'record does', 'records do'), 'not show it'],
+    [additive, plural(additive, 'shows', 'show'), 'that it excludes scopes 1 and 2'],
+    [nested, plural(nested, 'shows', 'show'), 'that it contains scopes 1 and 2'],
+    [undecided, plural(undecided, 'does', 'do'), 'not show it'],
   ] as const;
   return found.flatMap(([number, who, what]) => (number > 0 ? [`${who} ${what}`] : [])).join(', ');
 }

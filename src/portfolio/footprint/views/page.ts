@@ -270,13 +270,13 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
   if (coverage.by_emissions === null || known.length === 0) return undefined;
   const title = `${shareText(coverage.by_emissions)} of the emissions are from suppliers with a validated target`;
   const bar = stackedBar(
-    known.map(({ status, by_emissions: share, suppliers, largest: some }) => ({
-      share: share ?? 0,
-      ...targetWords(status),
-      shareText: shareText(share),
-      note: statusNote(status, suppliers, some.map(supplierName)),
+    known.map((row) => ({
+      share: row.by_emissions ?? 0,
+      ...targetWords(row.status),
+      shareText: shareText(row.by_emissions),
+      note: statusNote(row, row.largest.map(supplierName)),
       // The table has the text of another status.
-      find: status === 'other' ? undefined : targetWords(status).name,
+      find: row.status === 'other' ? undefined : targetWords(row.status).name,
     })),
   );
   const note =
@@ -284,9 +284,26 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
   return section('targets', title, note, bar);
 }
 
-/** Counts the suppliers with a status, and names the largest of those to ask. */
-export function statusNote(status: string, suppliers: number, names: readonly string[]): string {
-  const number = plural(suppliers, 'supplier');
+/**
+ * Counts the suppliers with a status, and names the largest of those to ask. Those without
+ * emissions are not in its share.
+ */
+export function statusNote(
+  {
+    status,
+    suppliers,
+    covered_suppliers: covered,
+  }: Pick<
+    FootprintSummary['sbti_coverage']['targets'][number],
+    'status' | 'suppliers' | 'covered_suppliers'
+  >,
+  names: readonly string[],
+): string {
+  const rest = suppliers - covered;
+  const number =
+    covered === 0
+      ? `${plural(rest, 'supplier')} without emissions`
+      : `${plural(covered, 'supplier')}${rest > 0 ? `, and ${count.format(rest)} without emissions` : ''}`;
   const isAsked = status === 'committed' || status === 'removed';
   return isAsked ? `${number}: ${naming(names, 3, suppliers)}` : number;
 }

@@ -298,6 +298,18 @@ function sensitivityTable({
   });
 }
 
+/** Counts the suppliers in a share of emissions, if others are not in it. */
+export function coveredColumn<
+  Row extends {
+    readonly suppliers: number | null;
+    readonly covered_suppliers: number | null;
+  },
+>(rows: readonly Row[]): readonly Column<Row>[] {
+  if (rows.every(({ suppliers, covered_suppliers: covered }) => suppliers === covered)) return [];
+  const column = countOf<Row>('with_emissions', 'Covered', (row) => row.covered_suppliers);
+  return [{ ...column, heading: 'Suppliers with emissions' }];
+}
+
 function targetsTable({ sbti_coverage: { targets } }: FootprintSummary): FactTable<never> {
   return table(targets, {
     title: 'SBTi near-term targets',
@@ -309,6 +321,7 @@ function targetsTable({ sbti_coverage: { targets } }: FootprintSummary): FactTab
     isCharted: true,
     columns: [
       countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+      ...coveredColumn(targets),
       {
         ...shareColumn('share_of_emissions', 'Emissions', (row) => row.by_emissions),
         heading: 'Share of the emissions',

@@ -86,10 +86,10 @@ describe('carbon footprint --goal', () => {
       suppliers: 4
       spend in EUR without emissions: 10.0%
       written: 2026-01-15T09:30:00.000Z
-      target set: suppliers 1, emissions 40.0%, spend 40.0%
-      target committed: suppliers 1, emissions 30.0%, spend 30.0%
-      target removed: suppliers 1, emissions 20.0%, spend 20.0%
-      target unknown: suppliers 1, spend 10.0%
+      target set: suppliers 1, with_emissions 1, emissions 40.0%, spend 40.0%
+      target committed: suppliers 1, with_emissions 1, emissions 30.0%, spend 30.0%
+      target removed: suppliers 1, with_emissions 1, emissions 20.0%, spend 20.0%
+      target unknown: suppliers 1, with_emissions 0, spend 10.0%
       target no emissions yet: emissions 10.0%
       ask next 1: Glass SE, share 30.0%, then 70.0%, target committed, next step ask when SBTi validates it
       removed 1: Paper NV, share 20.0%
@@ -110,13 +110,13 @@ describe('carbon footprint --goal', () => {
           yet. Spend without emissions is counted at the average, as having no target.
 
       SBTi near-term targets  if every commitment is validated: 70.0%
-        Target            Suppliers  Emissions                Spend
-        ────────────────  ─────────  ─────────  ────────────  ─────
-        set                       1      40.0%  ████████████  40.0%
-        committed                 1      30.0%  █████████     30.0%
-        removed                   1      20.0%  ██████        20.0%
-        unknown                   1          –                10.0%
-        no emissions yet          –      10.0%  ███               –
+        Target            Suppliers  Covered  Emissions                Spend
+        ────────────────  ─────────  ───────  ─────────  ────────────  ─────
+        set                       1        1      40.0%  ████████████  40.0%
+        committed                 1        1      30.0%  █████████     30.0%
+        removed                   1        1      20.0%  ██████        20.0%
+        unknown                   1        0          –                10.0%
+        no emissions yet          –        –      10.0%  ███               –
 
       Ask next  if it gets a validated target: 70.0%
            Supplier  Share  Reached then  Target     Next step
@@ -176,7 +176,7 @@ describe('carbon footprint --goal', () => {
         .slice(0, -1)
         .map(({ supplier, share, ask, next_step }) => [supplier, share, ask, next_step]),
     ).toEqual([
-      ['Forge AG', 0.4, null, 'nothing to ask'],
+      ['Forge AG', 0.4, null, 'target validated'],
       ['Glass SE', 0.3, 1, 'ask when SBTi validates it'],
       ['Paper NV', 0.2, null, 'ask why, and for a new date'],
       ['Lone KG', null, null, 'register it'],

@@ -211,8 +211,63 @@ it('counts records of the suppliers bought from, and says how many decide', () =
   const { summary } = footprint([{ name: 'Supplier 1', id: 1 }], records);
   const method = Object.fromEntries(methodOf(summary));
   expect(method['upstream factor']).toContain(
-    'of the suppliers bought from, 1 record shows that it excludes scopes 1 and 2; of all 3 records: 3 records show',
+    'of the 1 record of the suppliers bought from: 1 shows that it excludes scopes 1 and 2; of all 3 records: 3 show that it excludes scopes 1 and 2',
   );
+});
+
+it('says that a supplier bought from in two currencies has two records', () => {
+  const records = ['EUR', 'USD'].map((currency) => ({
+    ...record(1, [own(2024, [100, 100, 100], { revenue_currency: currency })], { name: 'A' }),
+    retrieved_at: '2026-01-01T00:00:00Z',
+  }));
+  const bought = ['EUR', 'USD'].map((currency) => ({ name: 'A', id: 1, currency }));
+  const { summary } = footprint(bought, records);
+  const method = Object.fromEntries(methodOf(summary));
+  expect(summary.suppliers).toBe(1);
+  expect(method['upstream factor']).toContain(
+    'of the 2 records of 1 supplier bought from (one for each currency): 2 do not show it',
+  );
+});
+
+describe('numbers of suppliers next to a share of the emissions', () => {
+  const target = (status: string) => ({
+    sbti: { data: [{ near_term: { target_status: status } }] },
+  });
+  const { summary, items } = footprint(
+    [1, 2, 3, 4].map((id) => ({ name: `Supplier ${id}`, id })),
+    [
+      record(1, [own(2024, [1, 2, 3])], { name: 'Supplier 1', ...target('set') }),
+      record(2, [], { name: 'Supplier 2', ...target('set') }),
+      record(3, [], { name: 'Supplier 3' }),
+      record(4, [own(2024, [1, 2, 3])], { name: 'Supplier 4', ...target('none') }),
+    ],
+  );
+
+  it('are of those with emissions, and the others are apart', () => {
+    const { targets } = summary.sbti_coverage;
+    expect(targets).toMatchObject([
+      { status: 'set', suppliers: 2, covered_suppliers: 1, by_emissions: 0.5 },
+      { status: 'none', suppliers: 1, covered_suppliers: 1, by_emissions: 0.5 },
+      { status: 'unknown', suppliers: 1, covered_suppliers: 0, by_emissions: 0 },
+    ]);
+    expect(renderPlainFootprint(summary, items)).toContain(
+      'sbti near-term targets set: suppliers 2, with_emissions 1, share_of_emissions 50.0%',
+    );
+    const page = renderFootprintPage(summary, items);
+    expect(page).toContain('>1 supplier, and 1 without emissions<');
+    expect(page).toContain('>1 supplier without emissions<');
+    expect(page).toContain('>1 supplier<');
+  });
+
+  it('are the only ones if all have emissions', () => {
+    const [, , , all] = items;
+    const made = footprint(
+      [{ name: 'Supplier 4', id: 4 }],
+      [record(4, [own(2024, [1, 2, 3])], { name: 'Supplier 4' })],
+    );
+    expect(all?.emissions).toBeGreaterThan(0);
+    expect(renderPlainFootprint(made.summary, made.items)).not.toContain('with_emissions');
+  });
 });
 
 describe('the direction', () => {

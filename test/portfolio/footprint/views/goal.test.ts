@@ -198,7 +198,7 @@ describe('renderGoal', () => {
 
   it('has a row for the emissions that are estimated, so that the shares add up', async () => {
     const text = plain('60', partly);
-    expect(text).toContain('target unknown: suppliers 1, spend 20.0%\n');
+    expect(text).toContain('target unknown: suppliers 1, with_emissions 0, spend 20.0%\n');
     expect(text).toContain('target no emissions yet: emissions 20.0%\n');
     const shares = [...text.matchAll(/^target .*emissions ([\d.]+)%/gm)].map(([, each]) => each);
     expect(shares.reduce((sum, each) => sum + Number(each), 0)).toBe(100);
@@ -262,6 +262,40 @@ describe('renderGoal', () => {
   });
 });
 
+describe('what shares are of', () => {
+  const set: Planned = { spend: 50, factor: 1, status: 'set' };
+
+  it('is all emissions, with those of spend without any, for industry averages as well', () => {
+    const made = footprint(
+      [
+        { name: 'Record 1', spend: '80' },
+        { name: 'Record 2', spend: '20' },
+      ],
+      [record(1, [], industry([2024, 0.5]))],
+    );
+    const engagement = engage(made.entries, parseGoal('67'), { today });
+    const { notes } = goalMembers({ engagement, since: undefined, today, year: 2024 });
+    expect(engagement.share).toBe(0);
+    expect(notes).toContain('80.0% of the emissions are industry averages');
+  });
+
+  it('counts the suppliers with emissions next to a share of them', () => {
+    const suppliers = [set, { ...set, factor: 0 }, { ...set, status: 'none' }];
+    const { summary } = footprintOf(suppliers);
+    const result = resultOf('67', suppliers);
+    expect(renderPlainGoal(summary, result)).toContain(
+      'target set: suppliers 2, with_emissions 1, emissions',
+    );
+    expect(renderGoalPage(summary, result)).toContain('>1 supplier, and 1 without emissions<');
+    expect(goalMembers(result).targets).toMatchObject([
+      { status: 'set', suppliers: 2, covered_suppliers: 1 },
+      { status: 'none', suppliers: 1, covered_suppliers: 1 },
+    ]);
+    const ofSpend = resultOf('67 of spend', suppliers);
+    expect(renderGoalPage(summary, ofSpend)).toContain('>2 suppliers<');
+  });
+});
+
 describe('suppliers to ask next', () => {
   const set: Planned = { spend: 500, factor: 1, status: 'set' };
   const none = (spend: number): Planned => ({ spend, factor: 1, status: 'none' });
@@ -292,14 +326,18 @@ describe('suppliers to ask next', () => {
 
   it('reach less without those whose status is unknown', async () => {
     const one = await shown('80', [set, none(200), unknown(150), none(100), none(50)]);
-    const words = 'To ask next: Supplier 3 has an unknown status; without it, 70.0%';
+    const words =
+      'First look up Supplier 3 at SBTi: its status is unknown. If it has no target, ask for one; without it, 70.0%';
     expect(one.plain).toContain(`\nnote: ${words}\n`);
-    expect(one.screen).toContain(`! ${words}\n`);
+    expect(one.screen.replace(/\n +/g, ' ')).toContain(`! ${words} `);
     expect(one.notes).toContain(words);
     expect(one.page).toContain(words);
+    expect(one.page).toContain(
+      'Supplier 2, Supplier 3: the fewest that reach 80%, if each gets a target. First look up Supplier 3 at SBTi; if it has no target, ask for one',
+    );
     const two = await shown('80', [set, unknown(200), unknown(150), none(100), none(50)]);
     expect(two.notes).toContain(
-      'To ask next: Supplier 2, Supplier 3 have an unknown status; without them, 50.0%',
+      'First look up Supplier 2, Supplier 3 at SBTi: their status is unknown. If they have no target, ask for one; without them, 50.0%',
     );
   });
 });
@@ -342,7 +380,7 @@ describe('a goal whose share is unknown', () => {
       expect(text).toContain('largest suppliers without emissions');
       expect(text).not.toMatch(/counts as average|out of reach|67%.is the goal/);
     }
-    expect(screen).toMatch(/^ +Target +Suppliers +Known emissions/m);
+    expect(screen).toMatch(/^ +Target +Suppliers +Covered +Known emissions/m);
     expect(page).toContain('100.0% of the known emissions, not of all');
     expect(page).not.toContain('class="goal"');
   });
