@@ -1,6 +1,6 @@
 /* Whom a comparison leads to: suppliers whose own emissions rose, and those that show no change. */
 import { totalOf } from '../organizations/sum.ts';
-import { type BridgeRow, type BridgeStep, changeOf } from './bridge.ts';
+import { type BridgeRow, type BridgeStep, changeOf, changesBySupplier } from './bridge.ts';
 import { byIdentity, groupBy } from './entries.ts';
 import { stepWithoutEmissions } from './evidence.ts';
 import type { LineItem } from './footprint.ts';
@@ -27,7 +27,7 @@ export interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
 
 /** Lists whom to ask about the change of a step. */
 export function asksOf({ rows }: Pick<BridgeStep, 'rows'>): readonly BridgeAsk[] {
-  const suppliers = [...groupBy(rows, ({ id, name }) => String(id ?? name)).values()];
+  const suppliers = changesBySupplier(rows).map((supplier) => supplier.rows);
   const asks: readonly BridgeAsk[] = [
     {
       why: 'rose',

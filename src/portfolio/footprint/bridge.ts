@@ -125,6 +125,7 @@ export function bridge(step: Step, before: readonly BridgeItem[], after: readonl
     ...pairs.onlyBefore.map((cell) => loneRow(cell, undefined, isThere(cell, cellsAfter))),
     ...pairs.onlyAfter.map((cell) => loneRow(undefined, cell, isThere(cell, cellsBefore))),
   ].sort((a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || byIdentity(a, b));
+  const ranked = changesBySupplier(rows).flatMap((supplier) => supplier.rows);
   const [totalBefore, totalAfter] = [emissionsOf(before), emissionsOf(after)];
   return {
     step,
@@ -142,9 +143,25 @@ export function bridge(step: Step, before: readonly BridgeItem[], after: readonl
       totalOf(rows.flatMap((row) => (row.usesSameFigures ? (row.after?.emissions ?? 0) : []))),
       totalAfter,
     ),
-    /** The largest change first. */
-    rows,
+    /** The supplier with the largest change first, its rows together. */
+    rows: ranked,
   };
+}
+
+/** What a supplier changed in all currencies, and its rows, one in each. */
+export interface SupplierChange {
+  readonly rows: readonly [BridgeRow, ...BridgeRow[]];
+  readonly change: number;
+}
+
+/** Joins the rows of each supplier, the largest change first. */
+export function changesBySupplier(rows: readonly BridgeRow[]): readonly SupplierChange[] {
+  return [...groupBy(rows, ({ id, name }) => String(id ?? name)).values()]
+    .flatMap(([first, ...others]) => {
+      const all = first === undefined ? undefined : ([first, ...others] as const);
+      return all === undefined ? [] : [{ rows: all, change: totalOf(all.map(changeOf)) }];
+    })
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || byIdentity(a.rows[0], b.rows[0]));
 }
 
 /** The change of the emissions of a row. */

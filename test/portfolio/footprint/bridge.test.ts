@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type BridgeItem,
   bridge,
+  changesBySupplier,
   effects,
   type Step,
 } from '../../../src/portfolio/footprint/bridge.ts';
@@ -151,6 +152,25 @@ describe('bridge', () => {
     expect({ rows, before, after }).toEqual({ rows: [], before: 0, after: 0 });
   });
 
+  it('ranks suppliers by what they changed in all currencies', () => {
+    const usd = { currency: 'USD' };
+    const before = [item(1, 100, 1), item(1, 100, 1, usd), item(2, 100, 1), item(3, 90, 1)];
+    const after = [item(1, 40, 1), item(1, 50, 1, usd), item(2, 10, 1), item(3, 90, 1, usd)];
+    const { rows } = compare(before, after);
+    expect(changesBySupplier(rows).map(({ rows: [{ id }], change }) => [id, change])).toEqual([
+      [1, -110],
+      [2, -90],
+      [3, 0],
+    ]);
+    expect(rows.map(({ id, currency }) => `${id} ${currency}`)).toEqual([
+      '1 EUR',
+      '1 USD',
+      '2 EUR',
+      '3 EUR',
+      '3 USD',
+    ]);
+  });
+
   it('says how much of the later total uses the same figures on both sides', () => {
     const [same, other] = [item(1, 30, 1), item(2, 70, 1)];
     const changed = item(2, 70, 1, { factor_year: 2023 });
@@ -194,6 +214,25 @@ describe('bridge, for random footprints', { tags: ['property'] }, () => {
           result.rows.flatMap((row) => effects.map((effect) => row.effects[effect] ?? 0)),
         );
         expect(Math.abs(ofRows - result.together)).toBeLessThanOrEqual(1e-9 * larger);
+      }),
+    );
+  });
+
+  it('ranks suppliers like a second computation from the items', () => {
+    fc.assert(
+      fc.property(sides, ([before, after, step]) => {
+        // Items of a group can be paired across IDs, so that no ID stands for a supplier.
+        const alone = (all: readonly BridgeItem[]) => all.filter(({ group }) => group === null);
+        const sums = new Map<string, number>();
+        for (const [sign, all] of [[-1, alone(before)] as const, [1, alone(after)] as const])
+          for (const { id, emissions } of all)
+            sums.set(String(id), (sums.get(String(id)) ?? 0) + sign * (emissions ?? 0));
+        const ranked = changesBySupplier(bridge(step, alone(before), alone(after)).rows);
+        expect(ranked).toHaveLength(sums.size);
+        for (const { rows, change } of ranked)
+          expect(change).toBeCloseTo(sums.get(String(rows[0].id)) ?? Number.NaN, 3);
+        const sizes = ranked.map(({ change }) => Math.abs(change));
+        expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
       }),
     );
   });

@@ -13,11 +13,12 @@ import { factCell, maxRows, searchableTable } from '../../../display/page/search
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
-import { count, plural } from '../../../display/terminal/format.ts';
+import { count, listing, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
-import { type BridgeStep, changeOf, dataEffects } from '../bridge.ts';
+import { type BridgeRow, type BridgeStep, dataEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
+import { unknownCurrency } from '../entries.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   type ComparedRow,
@@ -25,7 +26,6 @@ import {
   comparedRows,
   comparisonAsks,
   effectRows,
-  largestText,
   totalRows,
   yearFigures,
 } from './bridge.ts';
@@ -33,8 +33,11 @@ import {
   askText,
   bridgeStatements,
   causeText,
+  changedSuppliers,
   changeShare,
+  dataWords,
   explainedSteps,
+  largestText,
   reasonText,
   rowName,
   signedAmount,
@@ -101,9 +104,17 @@ const readingNotes = ({ steps }: Comparison) => [
   'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
   'Parts are rounded so that they add up to the change as it is shown: one may differ by 0.1 from its own rounding, and <0.1 stands for a part that rounds to nothing.',
   "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
-  'Method and data, coverage and currency are not real changes: only what is known has changed.',
+  ...dataNote(steps),
   "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
 ];
+
+/* Names only the causes that the tables show. */
+function dataNote(steps: readonly BridgeStep[]): readonly string[] {
+  const names = dataWords(steps.flatMap(({ effects: found }) => found));
+  if (names.length === 0) return [];
+  const are = names.length > 1 ? 'are not real changes' : 'is not a real change';
+  return [`${capital(listing(names))} ${are}: only what is known has changed.`];
+}
 
 function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): Content {
   const all = totalRows(comparison, written_at);
@@ -202,8 +213,9 @@ function whoChanged(comparison: Comparison, unit: string | null): readonly strin
   const step = comparison.steps.at(-1);
   const [first] = comparisonAsks(comparison);
   const asked = first && askText(first, 2, unit);
+  const largest = step && largestText(step, unit);
   return [
-    (step && largestText(step, unit)) ?? [],
+    largest === undefined ? [] : `Largest changes: ${largest}`,
     asked === undefined ? [] : `Whom to ask first: ${asked.what} (${asked.names})`,
   ].flat();
 }
@@ -228,20 +240,18 @@ const fewLargest = 5;
 /* The largest changes of the last step. */
 function largest({ steps, before }: Comparison, unit: string | null): Content {
   const step = steps.at(-1);
-  const changed = (step?.rows ?? [])
-    .filter((row) => changeOf(row) !== 0)
-    .slice(0, steps.length > 1 ? fewLargest : maxLargest);
-  if (step === undefined || changed.length === 0) return undefined;
-  const rows = changed.map((row): ChangeRow => {
-    const change = changeOf(row);
-    const name = rowName(row);
+  if (step === undefined) return undefined;
+  const changed = changedSuppliers(step, steps.length > 1 ? fewLargest : maxLargest);
+  if (changed.length === 0) return undefined;
+  const rows = changed.map(({ rows: all, change }): ChangeRow => {
+    const name = rowName(all[0]);
     return {
       name: html`<a href="#all" data-find="${name}">${name}</a>`,
       emissions: change,
       shareText: signedShare(step.before > 0 ? change / step.before : null),
       tone: change > 0 ? 'more' : 'less',
       label: name,
-      text: [row.currency, causeText(row)].filter(Boolean).join(' · '),
+      text: [currenciesText(all), causeText(all)].filter(Boolean).join(' · '),
       find: name,
     };
   });
@@ -252,11 +262,26 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
   return section('largest', title, note, changeTable(title, heads, rows));
 }
 
+/* One currency by its code, several with what was spent in each. */
+function currenciesText(rows: readonly BridgeRow[]): string {
+  const [first] = rows;
+  if (rows.length === 1) return first?.currency ?? '';
+  const spentOn = (side: BridgeRow['before']) => figure(side?.spend ?? 0).compact;
+  return rows
+    .map(({ currency, before, after }) => {
+      return `${currency ?? unknownCurrency} ${spentOn(before)} → ${spentOn(after)}`;
+    })
+    .sort()
+    .join(', ');
+}
+
+/* A narrow screen has room for the first two. */
 const leading: readonly (keyof ComparedRow)[] = [
   'supplier',
-  'step',
-  'emissions_before',
+  'change',
   'emissions_after',
+  'emissions_before',
+  'step',
   'reason',
 ];
 
@@ -281,7 +306,7 @@ function rowTable(comparison: Comparison, unit: string | null): Html {
     name: 'changes',
     title: 'All suppliers',
     noun: 'rows',
-    note: `A row per step, supplier and currency, the largest change first. Effects are in the unit of the emissions.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}`,
+    note: `A row per step, supplier and currency, the supplier with the largest change first. Effects are in the unit of the emissions.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}`,
     placeholder: 'Supplier, reason …',
     columns,
     rows: shown,

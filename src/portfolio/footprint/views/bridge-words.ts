@@ -1,9 +1,27 @@
 /* What a comparison means, in sentences: what changed, why, and whom to ask. */
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
-import { andMore, count, cut, dateText, naming, plural } from '../../../display/terminal/format.ts';
-import { type BridgeRow, type BridgeStep, dataEffects, type Effect, hasReason } from '../bridge.ts';
+import {
+  andMore,
+  count,
+  cut,
+  dateText,
+  listing,
+  naming,
+  plural,
+} from '../../../display/terminal/format.ts';
+import { totalOf } from '../../organizations/sum.ts';
+import {
+  type BridgeRow,
+  type BridgeStep,
+  changesBySupplier,
+  dataEffects,
+  type Effect,
+  hasReason,
+  type SupplierChange,
+} from '../bridge.ts';
 import { type AskedSupplier, type BridgeAsk, isLarger } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
+import { groupBy, unknownCurrency } from '../entries.ts';
 import { signedPart, signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
 import { shareText, supplierName } from './words.ts';
 
@@ -108,8 +126,9 @@ function stepText(comparison: Comparison, step: BridgeStep, unit: string): strin
 }
 
 /**
- * Says how much of a change from year to year is from each cause, the suppliers' own emissions
- * first, in percentage points that add up to the change as it is shown.
+ * Says how much of a change from year to year is from each cause, the largest first, in percentage
+ * points that add up to the change as it is shown. Suppliers' emissions and revenue stand together:
+ * their sum is what emissions per revenue changed.
  */
 function causesText(step: BridgeStep): string | undefined {
   const change = changeShare(step);
@@ -117,24 +136,84 @@ function causesText(step: BridgeStep): string | undefined {
   const { known, all } = ownFigures(step);
   if (known === 0)
     return `No supplier's own emissions can be compared: none of ${plural(all, 'supplier')} has own figures of both years.`;
-  const of = `(${count.format(known)} of ${plural(all, 'supplier')} ${known === 1 ? 'has' : 'have'} figures of both years)`;
   const tenths = effectTenths(step);
-  const own = step.effects.find(({ effect }) => effect === 'supplier_emissions')?.share ?? 0;
-  const others = step.effects
-    .filter(({ effect }) => effect !== 'supplier_emissions' && tenths.get(effect) !== 0)
-    .sort((a, b) => Math.abs(b.emissions) - Math.abs(a.emissions))
-    .map(({ effect, share }) => ({ effect, share: share ?? 0, tenths: tenths.get(effect) ?? 0 }));
-  const rest = others.slice(maxCauses).reduce((sum, each) => sum + each.tenths, 0);
-  const points = signedPart(own, tenths.get('supplier_emissions') ?? 0);
-  const much = own === 0 ? 'nothing' : `${points} percentage points`;
-  const parts = [
-    `suppliers' own emissions account for ${much} ${of}`,
-    ...others.slice(0, maxCauses).map((each) => {
-      return `${lower(effectWords[each.effect])} for ${signedPart(each.share, each.tenths)}`;
-    }),
-    ...(rest === 0 ? [] : [`all else for ${signedTenths(rest)}`]),
-  ];
-  return `Of the ${signedShare(change)}, ${parts.join(', ')}.`;
+  const parts: CausePart[] = step.effects
+    .filter(({ effect }) => !ofSuppliers.includes(effect) && tenths.get(effect) !== 0)
+    .map(({ effect, share }) => ({
+      size: Math.abs(tenths.get(effect) ?? 0),
+      tenths: tenths.get(effect) ?? 0,
+      words: [[signedPart(share ?? 0, tenths.get(effect) ?? 0), causeName(step, effect)]],
+    }));
+  const own = ownPart(step, tenths, known, all);
+  const shown = parts.sort(bySize).slice(0, maxCauses - own.words.length + 1);
+  const rest = parts.slice(shown.length).reduce((sum, each) => sum + each.tenths, 0);
+  const words = [...shown, own].sort(bySize).flatMap((each) => each.words);
+  if (rest !== 0) words.push([signedTenths(rest), 'all else']);
+  const isUnit = words.findIndex(([points]) => points !== nothing);
+  const texts = words.map(([points, name], at) => {
+    const much = at === isUnit ? `${points} percentage points` : points;
+    const are = at > 0 ? '' : points === nothing ? 'is ' : 'are ';
+    return `${much} ${are}from ${name}`;
+  });
+  return `Of the ${signedShare(change)}, ${texts.join(', ')}.`;
+}
+
+/* Points with names of causes; the largest of them, as shown, gives the place. */
+interface CausePart {
+  readonly size: number;
+  readonly tenths: number;
+  readonly words: readonly (readonly [points: string, name: string])[];
+}
+
+function bySize(a: CausePart, b: CausePart): number {
+  return b.size - a.size;
+}
+
+const nothing = 'nothing';
+const ofSuppliers: readonly Effect[] = ['supplier_emissions', 'supplier_revenue'];
+
+/* What the suppliers' emissions and their revenue changed, the larger one first, and together. */
+function ownPart(
+  step: BridgeStep,
+  tenths: ReadonlyMap<Effect | null, number>,
+  known: number,
+  all: number,
+): CausePart {
+  const found = ofSuppliers
+    .map((effect) => ({
+      effect,
+      share: step.effects.find((each) => each.effect === effect)?.share ?? 0,
+      tenths: tenths.get(effect) ?? 0,
+    }))
+    .filter(({ effect, share }) => share !== 0 || effect === 'supplier_emissions')
+    .sort((a, b) => Math.abs(b.tenths) - Math.abs(a.tenths));
+  const sum = found.reduce((total, each) => total + each.tenths, 0);
+  const of = `${count.format(known)} of ${plural(all, 'supplier')} ${known === 1 ? 'has' : 'have'} figures of both years`;
+  const together =
+    found.every(({ share }) => share !== 0) && found.length > 1
+      ? `together ${signedTenths(sum)} from their emissions per revenue; `
+      : '';
+  const words = found.map(({ effect, share, tenths: part }, at) => {
+    const what = effect === 'supplier_emissions' ? 'emissions' : 'revenue';
+    const name = at === 0 ? `suppliers' ${what}` : `their ${what}`;
+    const last = at === found.length - 1 ? ` (${together}${of})` : '';
+    return [share === 0 ? nothing : signedPart(share, part), `${name}${last}`] as const;
+  });
+  return { size: Math.abs(found[0]?.tenths ?? 0), tenths: sum, words };
+}
+
+/* Says of spend in which direction it went, if that is one in every currency. */
+function causeName({ rows, effects: all }: BridgeStep, effect: Effect): string {
+  const name = lower(effectWords[effect]);
+  if (effect !== 'spend') return name;
+  const some = rows.filter((row) => 'spend' in row.effects);
+  const changes = [...groupBy(some, ({ currency }) => currency).values()].map((ofCurrency) =>
+    totalOf(ofCurrency.map(({ before, after }) => (after?.spend ?? 0) - (before?.spend ?? 0))),
+  );
+  const emissions = all.find((each) => each.effect === effect)?.emissions ?? 0;
+  const isOne = changes.length > 0 && changes.every((each) => each * emissions > 0);
+  if (!isOne) return name;
+  return `${name} (you spent ${emissions > 0 ? 'more' : 'less'})`;
 }
 
 const maxCauses = 3;
@@ -169,13 +248,45 @@ function lower(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
-/** Says what caused most of a change: the largest effect, and the reason for it. */
-export function causeText({ effects, reason }: BridgeRow): string {
-  const size = (effect: Effect) => Math.abs(effects[effect] ?? 0);
-  const [largest] = (Object.keys(effects) as Effect[]).sort((a, b) => size(b) - size(a));
+/** Says what caused most of a supplier's change: the largest effect, and the reason for it. */
+export function causeText(rows: readonly BridgeRow[]): string {
+  const sizeIn = ({ effects }: BridgeRow, effect: Effect) => Math.abs(effects[effect] ?? 0);
+  const size = (effect: Effect) =>
+    Math.abs(rows.reduce((sum, { effects }) => sum + (effects[effect] ?? 0), 0));
+  const found = new Set(rows.flatMap(({ effects }) => Object.keys(effects) as Effect[]));
+  const [largest] = [...found].sort((a, b) => size(b) - size(a));
   if (largest === undefined) return '';
+  const [row] = rows.toSorted((a, b) => sizeIn(b, largest) - sizeIn(a, largest));
+  const reason = row?.reason ?? null;
   const why = hasReason(largest) && reason !== null ? `: ${reasonText(reason)}` : '';
   return `${effectWords[largest]}${why}`;
+}
+
+/** Names the effects that are no real change, of those that occur. */
+export function dataWords(found: readonly { readonly effect: Effect }[]): readonly string[] {
+  return dataEffects
+    .filter((effect) => found.some((each) => each.effect === effect))
+    .flatMap((effect) => lower(effectWords[effect]).split(' and '));
+}
+
+const maxLargest = 4;
+
+/** Names the suppliers with the largest changes of a step; undefined if nothing changed. */
+export function largestText(step: BridgeStep, unit: string | null): string | undefined {
+  const words = changedSuppliers(step, maxLargest).map(({ rows, change }) => {
+    const currencies = rows.map(({ currency }) => currency ?? unknownCurrency).sort();
+    const all = currencies.length === 1 ? '' : `(${listing(currencies)})`;
+    const amount = `${signedAmount(change)} ${unit ?? ''}`.trimEnd();
+    return `${rowName(rows[0])} ${amount} ${all}`.trimEnd();
+  });
+  return words.length === 0 ? undefined : words.join(', ');
+}
+
+/** Returns the suppliers with the largest changes of a step, over all of their currencies. */
+export function changedSuppliers({ rows }: BridgeStep, max: number): readonly SupplierChange[] {
+  return changesBySupplier(rows)
+    .filter(({ change }) => change !== 0)
+    .slice(0, max);
 }
 
 export function reasonText(reason: string): string {
@@ -225,7 +336,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
     return [`${who} without emissions ${are} not counted (${naming(names)})`];
   };
   return [
-    ...(data === 0 ? [] : [`Without method, data and coverage: ${signedShare(real)}`]),
+    ...(data === 0 ? [] : [`Without ${listing(dataWords(step.effects))}: ${signedShare(real)}`]),
     "Spend and revenue include price changes; only suppliers' emissions show a real change",
     ...(effectOf('new') !== 0 || effectOf('left') !== 0
       ? ['New and lost suppliers reflect purchasing, not climate action']

@@ -38,10 +38,10 @@ import {
   effectWords,
   explainedSteps,
   isRestated,
+  largestText,
   latestRecordsText,
   reasonText,
   recordsText,
-  rowName,
   signedAmount,
   signedShare,
   stepNotes,
@@ -167,16 +167,7 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
   });
 }
 
-const maxLargest = 4;
-
-/** Names the suppliers with the largest changes of a step; undefined if nothing changed. */
-export function largestText(step: BridgeStep, unit: string | null): string | undefined {
-  const rows = step.rows.filter((row) => changeOf(row) !== 0).slice(0, maxLargest);
-  const words = rows.map((row) =>
-    `${rowName(row)} ${signedAmount(changeOf(row))} ${unit ?? ''}`.trimEnd(),
-  );
-  return words.length === 0 ? undefined : `Largest changes: ${words.join(', ')}`;
-}
+const largestTitle = 'Largest changes';
 
 /**
  * Renders a comparison for a terminal of 40 columns or more.
@@ -203,12 +194,19 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     const section = tableSection(effectsTable(comparison, step, summary.unit));
     const notes = stepNotes(comparison, step);
     const largest = largestText(step, summary.unit);
+    const lines = largest === undefined ? [] : [`${largestTitle}: ${largest}`];
     return {
       ...section,
+      facts: [
+        ...section.facts,
+        ...(largest === undefined
+          ? []
+          : [{ label: largestTitle, details: [['', largest] as const] }]),
+      ],
       renderTerminal: (columns, style, frame) => [
         ...(section.renderTerminal?.(columns, style, frame) ?? []),
         ...noteLines(notes, columns, style),
-        ...(largest === undefined ? [] : wrap(sanitize(largest), columns - 2).map(indent)),
+        ...lines.flatMap((line) => wrap(sanitize(line), columns - 2).map(indent)),
       ],
     };
   });
@@ -242,7 +240,7 @@ function askSection(comparison: Comparison, unit: string | null): Section {
 /** A supplier in one currency, in one step, as a row; the columns describe its members. */
 export type ComparedRow = ReturnType<typeof comparedRows>[number];
 
-/** Returns the rows of all steps, the largest change first in each. */
+/** Returns the rows of all steps, the supplier with the largest change first in each. */
 export function comparedRows({ steps }: Comparison) {
   return steps.flatMap(({ step, rows }) =>
     rows.map((row) => {
@@ -262,6 +260,7 @@ export function comparedRows({ steps }: Comparison) {
         factor_after: factorOf(after),
         emissions_before: emissionsOf(before),
         emissions_after: emissionsOf(after),
+        change: before?.hasEmissions || after?.hasEmissions ? changeOf(row) : null,
         spend_effect: effects.spend ?? null,
         supplier_emissions: effects.supplier_emissions ?? null,
         supplier_revenue: effects.supplier_revenue ?? null,
@@ -288,6 +287,7 @@ const rowWords: ColumnWords<ComparedRow> = {
   factor_after: ['factor', 'Emissions per unit of spend after', 'detail'],
   emissions_before: ['emissions', 'Emissions before; empty for an uncovered item'],
   emissions_after: ['emissions', 'Emissions after; empty for an uncovered item'],
+  change: ['emissions', 'What the emissions changed by; empty without emissions on both sides'],
   spend_effect: ['emissions', 'What your spend changed'],
   supplier_emissions: ['emissions', "What the supplier's emissions changed"],
   supplier_revenue: ['emissions', "What the supplier's revenue changed"],
@@ -405,6 +405,8 @@ export function yearFigures({ before, after }: Comparison, { years }: FootprintS
 
 /** Returns what the first sheet of the workbook says. */
 export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
+  const last = comparison.steps.at(-1);
+  const largest = last && largestText(last, summary.unit);
   return {
     isSynthetic: summary.synthetic > 0,
     statements: bridgeSentences(comparison, summary.unit ?? ''),
@@ -419,6 +421,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
       ]),
     ],
     notes: [
+      ...(largest === undefined ? [] : [[largestTitle, largest] as const]),
       ...comparisonAsks(comparison).map((each) => {
         const { what, names } = askText(each, namedSuppliers, summary.unit);
         return ['Whom to ask', `${what} (${names})`] as const;

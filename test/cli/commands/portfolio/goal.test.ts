@@ -281,7 +281,7 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
-      statement: Of the −50.0%, suppliers' own emissions account for nothing (1 of 3 suppliers has figures of both years), suppliers' revenue for −33.4, suppliers left for −33.3, new suppliers for +16.7.
+      statement: Of the −50.0%, −33.4 percentage points are from suppliers' revenue, nothing from their emissions (1 of 3 suppliers has figures of both years), −33.3 from suppliers left, +16.7 from new suppliers.
       written: 2026-01-15T09:30:00.000Z
       2023, records of 15 Jan 2026: total 300 t, spend_EUR 200
       2024, records of 15 Jan 2026: total 150 t, change -50.0%, spend_EUR 150
@@ -289,6 +289,7 @@ describe('carbon footprint --compare', () => {
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.3%, suppliers 1
       change Together: emissions -150 t, share -50.0%
+      change Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       note: Spend and revenue include price changes; only suppliers' emissions show a real change
       note: New and lost suppliers reflect purchasing, not climate action
       --- stderr
@@ -301,9 +302,9 @@ describe('carbon footprint --compare', () => {
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates
         The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
-        Of the −50.0%, suppliers' own emissions account for nothing (1 of 3
-          suppliers has figures of both years), suppliers' revenue for −33.4,
-          suppliers left for −33.3, new suppliers for +16.7.
+        Of the −50.0%, −33.4 percentage points are from suppliers' revenue, nothing
+          from their emissions (1 of 3 suppliers has figures of both years), −33.3
+          from suppliers left, +16.7 from new suppliers.
 
         Footprint  Total                        Change  Spend EUR
         ─────────  ─────  ────────────────────  ──────  ─────────
@@ -357,7 +358,10 @@ describe('carbon footprint --compare', () => {
     expect(all.statements).toEqual([
       { rule: 'restated', text: expect.stringContaining('400') },
       { rule: 'years', text: expect.stringContaining('150') },
-      { rule: 'causes', text: expect.stringMatching(/^Of the −50\.0%, suppliers' own emissions/) },
+      {
+        rule: 'causes',
+        text: expect.stringMatching(/^Of the −50\.0%, −\S+ percentage points are /),
+      },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');
     for (const [name, text, why] of [

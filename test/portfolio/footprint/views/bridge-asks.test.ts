@@ -61,7 +61,9 @@ const bought = 0.35 * 100;
 const averages = -0.1 * 550;
 
 function numbersIn(text: string): readonly number[] {
-  const found = text.replaceAll('−', '-').match(/[+-][\d.]+(?=%| percentage|,|\.$)/g) ?? [];
+  // What is in parentheses is no part of the sum.
+  const parts = text.replaceAll('−', '-').replaceAll(/ \([^)]*\)/g, '');
+  const found = parts.match(/[+-][\d.]+(?=%| percentage| from)/g) ?? [];
   return found.map(Number);
 }
 
@@ -76,14 +78,14 @@ describe('a comparison of years', () => {
   it("says how much of the change is from the suppliers' own emissions, of how many", () => {
     expect(causes).toMatchObject({ rule: 'causes' });
     const text = causes?.text ?? '';
-    const points = [ownChange + bought + averages, ownChange, averages, bought].map(
+    const points = [ownChange + bought + averages, averages, bought, ownChange].map(
       (part) => Math.round((1_000 * part) / before) / 10,
     );
     expect(numbersIn(text)).toEqual(points);
     expect(text).toContain('(5 of 7 suppliers have figures of both years)');
     expect(renderPlainBridge(comparison, summary)).toContain(`statement: ${text}\n`);
     expect(renderBridgePage(comparison, summary)).toMatch(
-      /class="base">Of the \+0\.6%, suppliers&#39; own emissions account for \+2\.8 percentage points/,
+      /class="base">Of the \+0\.6%, −6\.1 percentage points are from method and data, /,
     );
   });
 
@@ -98,9 +100,25 @@ describe('a comparison of years', () => {
     const together = some.reduce((sum, { emissions }) => sum + emissions, 0);
     const odd = { ...step, before: 1_000, together, after: 1_000 + together, effects: some };
     const { statements } = bridgeMembers({ ...comparison, steps: [odd] }, null);
-    const [total = 0, ...parts] = numbersIn(statements[1]?.text ?? '');
+    const text = statements[1]?.text ?? '';
+    expect(text).toMatch(/^Of the \+\S+%, \+5\.\d percentage points are from your spend/);
+    const [total = 0, ...parts] = numbersIn(text);
     expect(parts).toHaveLength(5);
     expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(total, 9);
+  });
+
+  it("has suppliers' emissions and revenue side by side, and what both are together", () => {
+    const some = (['supplier_emissions', 'spend', 'supplier_revenue'] as const).map(
+      (effect, at) => {
+        const share = [0.025, 0.101, -0.032][at] ?? 0;
+        return { effect, emissions: 1_000 * share, share, suppliers: 1, reasons: [] };
+      },
+    );
+    const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
+    const { statements } = bridgeMembers({ ...comparison, steps: [grown] }, null);
+    expect(statements[1]?.text).toBe(
+      "Of the +9.4%, +10.1 percentage points are from your spend (you spent more), −3.2 from suppliers' revenue, +2.5 from their emissions (together −0.7 from their emissions per revenue; 5 of 7 suppliers have figures of both years).",
+    );
   });
 
   it('names whom to ask: rises of their own, averages, and no emissions', () => {

@@ -5,6 +5,8 @@ import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts'
 import {
   bridgeSheets,
   bridgeSummary,
+  comparedRows,
+  comparisonAsks,
   renderBridge,
   renderPlainBridge,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
@@ -165,4 +167,110 @@ it('the page has its amounts in the form of a footprint', () => {
   const steps = [restated, { ...years, before: 18_569_971, after: 9_414_161 }];
   const page = renderBridgePage({ ...comparison, steps }, usual.summary);
   expect(page).toContain('The footprint of 2024 is 9.41 million kg; that of 2023 was 18.6 million');
+});
+
+/* The first is bought from in two currencies, the second in one; the last has own figures. */
+const [sample] = bought.filter(({ emissions }) => emissions !== null);
+const buy = (id: number, currency: string, spend: number, factor: number, more: object = {}) => {
+  if (sample === undefined) throw new Error('No item has emissions.');
+  const basis = 'industry' as const;
+  const figures = { basis, factor, emissions: factor * spend, spend, currency };
+  return { ...sample, ...figures, id, matched_id: id, supplier: `Supplier ${id}`, ...more };
+};
+const inputs = (revenue: number) => ({
+  basis: 'own',
+  inputs: { ...sample?.inputs, revenue, upstream_categories: '1', scope_2_method: 'market-based' },
+});
+const fallen = bridge(
+  'years',
+  [
+    buy(1, 'EUR', 100, 1),
+    buy(1, 'USD', 90, 1),
+    buy(2, 'EUR', 100, 1),
+    buy(3, 'EUR', 10, 1, inputs(1_000)),
+  ],
+  [
+    buy(1, 'EUR', 30, 1),
+    buy(1, 'USD', 30, 1),
+    buy(2, 'EUR', 15, 1),
+    buy(3, 'EUR', 20, 1.5, inputs(1_000)),
+  ],
+);
+const twoCurrencies: Comparison = { ...comparison, steps: [fallen] };
+
+it('ranks the largest changes by supplier, with the spend in each currency', async () => {
+  const { summary } = usual;
+  const said = 'Supplier 1 −130 kg (EUR and USD), Supplier 2 −85 kg, Supplier 3 +20 kg';
+  const plain = renderPlainBridge(twoCurrencies, summary);
+  expect(plain).toContain(`\nchange Largest changes: ${said}\n`);
+  const view = { style: plainStyle, columns: 120, pictures: true };
+  const screen = await renderBridge(twoCurrencies, summary, view);
+  expect(screen).toContain(`Largest changes: ${said}`);
+  const { notes = [] } = bridgeSummary(twoCurrencies, summary);
+  expect(notes).toContainEqual(['Largest changes', said]);
+  const page = renderBridgePage(twoCurrencies, summary);
+  expect(page).toContain(`Largest changes: ${said}`);
+  const [, largest = ''] = page.split('id="largest"');
+  expect(largest).toContain('The 3 largest changes');
+  expect(largest).toMatch(/Supplier 1: −130<.*EUR 100 → 30, USD 90 → 30 · Your spend</);
+  expect(largest).toMatch(/Supplier 2: −85<.*"text">EUR · Your spend</);
+});
+
+it('the table of suppliers begins with the change, then after, then before', () => {
+  const page = renderBridgePage(twoCurrencies, usual.summary);
+  const [, table = ''] = page.split('id="all"');
+  const heads = [...table.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map(([, head = '']) =>
+    head.replaceAll(/<[^>]+>/g, ''),
+  );
+  expect(heads.slice(0, 4)).toEqual([
+    'Supplier',
+    'Change (kg)',
+    'Emissions after (kg)',
+    'Emissions before (kg)',
+  ]);
+  const changes = comparedRows(twoCurrencies).map(({ supplier, change }) => [supplier, change]);
+  expect(changes).toEqual([
+    ['Supplier 1', -70],
+    ['Supplier 1', -60],
+    ['Supplier 2', -85],
+    ['Supplier 3', 20],
+  ]);
+});
+
+it('asks why of none whose footprint rose by spend on industry averages', () => {
+  const raised = bridge(
+    'years',
+    [buy(1, 'EUR', 10, 1), buy(3, 'EUR', 10, 1, inputs(1_000)), buy(4, 'EUR', 10, 2)],
+    [
+      buy(1, 'EUR', 900, 1),
+      buy(3, 'EUR', 10, 2, inputs(1_000)),
+      buy(4, 'EUR', 10, 2, inputs(1_000)),
+    ],
+  );
+  const [rose] = comparisonAsks({ ...comparison, steps: [raised] });
+  expect(rose).toMatchObject({ why: 'rose', suppliers: [{ supplier: 'Supplier 3' }] });
+});
+
+it('explains only causes that the page shows', () => {
+  const { summary } = usual;
+  const notes = (before: typeof bought, after: typeof bought) =>
+    renderBridgePage({ ...comparison, steps: [bridge('years', before, after)] }, summary);
+  const one = [buy(1, 'EUR', 10, 1)];
+  const bySpend = notes(one, [buy(1, 'EUR', 20, 1)]);
+  expect(bySpend).not.toMatch(/real changes: only what is known/);
+  const byMethod = notes(one, [buy(1, 'EUR', 10, 2)]);
+  expect(byMethod).toContain('Method and data are not real changes: only what is known');
+  expect(byMethod).toContain('Without method and data: ');
+  const moved = notes(one, [buy(1, 'USD', 10, 2)]);
+  expect(moved).toContain('Currency is not a real change: only what is known has changed.');
+  expect(moved).toContain('Without currency: ');
+  const three = notes(
+    [...one, buy(2, 'EUR', 10, 1), ...uncovered],
+    [
+      buy(1, 'USD', 10, 2),
+      buy(2, 'EUR', 10, 2),
+      ...uncovered.map((each) => ({ ...each, uncovered: null, emissions: 5, factor: 1 })),
+    ],
+  );
+  expect(three).toContain('Method, data, coverage and currency are not real changes');
 });
