@@ -56,7 +56,7 @@ import {
 } from './goal-words.ts';
 import { headOf, methodPart, statusNote, tablePart } from './page.ts';
 import type { MemberColumn } from './tables.ts';
-import { shareText } from './words.ts';
+import { shareText, spendText } from './words.ts';
 
 const inBase: readonly GoalStatement['rule'][] = ['share', 'averages', 'since'];
 
@@ -318,6 +318,7 @@ function wordsOf(
 ): string | undefined {
   // As on the page of a footprint, whose words for it would be a tenth of this page.
   if (name === 'basis') return undefined;
+  if (name === 'sbti_near_term') return targetWords(row.sbti_near_term).name;
   const words = inWords?.value(row) ?? '';
   return words === '' ? undefined : String(words);
 }
@@ -355,6 +356,14 @@ function supplierTable(result: GoalResult, unit: string | null) {
   const rows = supplierRows(result);
   const shown = rows.slice(0, maxRows);
   const doubtful = doubtfulChecks(result, rows);
+  // A sum of several currencies is no number.
+  const spends = new Map(
+    rows.flatMap((row, at) => {
+      const all = Object.entries(result.engagement.suppliers[at]?.spend ?? {});
+      const text = all.map(([code, amount]) => spendText(amount, code)).join(' + ');
+      return all.length > 1 ? [[row, text] as const] : [];
+    }),
+  );
   const place = (name: keyof SupplierRow) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = supplierColumns(result.since !== undefined)
     .filter(({ name, kind, isDetail }) => {
@@ -370,7 +379,8 @@ function supplierTable(result: GoalResult, unit: string | null) {
         isSorted: name === 'share',
         tone: () => (name === 'target_detail' ? 'long' : column.kind === 'note' ? 'note' : ''),
         cell: (row: (typeof rows)[number]) =>
-          wordsOf(column, row) ?? cellOf(column, row, doubtful.has(row)),
+          ((name === 'spend' && spends.get(row)) || wordsOf(column, row)) ??
+          cellOf(column, row, doubtful.has(row)),
       };
     });
   const rest = rows.length - shown.length;

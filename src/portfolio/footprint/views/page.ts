@@ -336,8 +336,8 @@ function whomToAsk({
     })),
   ].filter(({ all }) => all > 0);
   if (asks.length === 0) return undefined;
-  const note =
-    'The largest first, with their share of the emissions, and their website if the record has one';
+  const hasWebsite = averages.largest.some(({ website }) => website);
+  const note = `The largest first, with their share of the emissions${hasWebsite ? ', and their website if the record has one' : ''}`;
   const rows = asks.map(({ what, names, all }) => {
     const rest = all - names.length;
     return html`<dt>${count.format(all)}</dt><dd>${what} <span class="soft">${andMore(names.join(', '), rest)}${rest > 0 && ' in the table below'}</span></dd>`;
@@ -467,7 +467,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     name: 'register',
     title: 'Line items',
     noun: 'line items',
-    note: `One line item per supplier, name, currency, year and category. Emissions are spend times factor. Categories is the number of upstream categories with a value.${left}`,
+    note: `One line item per supplier, name, currency, year and category. Emissions are spend times factor. Categories lists the numbers of the upstream categories with a value.${left}`,
     placeholder: 'Supplier, category, reason',
     columns,
     rows: shown,

@@ -229,6 +229,17 @@ it('says that a supplier bought from in two currencies has two records', () => {
   );
 });
 
+it('promises websites on the page only if a record has one', () => {
+  const pageWith = (website: string | null) => {
+    const average = { name: 'A', website, ...industry([2024, 0.5]) };
+    const made = footprint([{ name: 'A', id: 1 }], [record(1, [], average)]);
+    return renderFootprintPage(made.summary, made.items);
+  };
+  expect(pageWith('a.example')).toContain('and their website if the record has one');
+  expect(pageWith(null)).not.toContain('their website');
+  expect(pageWith(null)).toContain('Categories lists the numbers of the upstream categories');
+});
+
 describe('numbers of suppliers next to a share of the emissions', () => {
   const target = (status: string) => ({
     sbti: { data: [{ near_term: { target_status: status } }] },

@@ -296,6 +296,23 @@ describe('what shares are of', () => {
   });
 });
 
+describe('the table of suppliers on the page', () => {
+  it('has each spend of several currencies, and the word for an unknown target', () => {
+    const made = footprint(
+      [
+        { name: 'A', id: 1, spend: '148000', currency: 'EUR' },
+        { name: 'A', id: 1, spend: '389000', currency: 'USD' },
+      ],
+      [record(1, [own(2024, [1, 2, 3])], { name: 'A' })],
+    );
+    const engagement = engage(made.entries, parseGoal('67'), { today });
+    const result = { engagement, since: undefined, today, year: 2024 };
+    const page = renderGoalPage(made.summary, result);
+    expect(page).toContain('148K EUR + 389K USD');
+    expect(page.slice(page.indexOf('id="rows"'))).toMatch(/<td[^>]*>target unknown</);
+  });
+});
+
 describe('suppliers to ask next', () => {
   const set: Planned = { spend: 500, factor: 1, status: 'set' };
   const none = (spend: number): Planned => ({ spend, factor: 1, status: 'none' });
