@@ -23,6 +23,8 @@ export interface Kind {
   readonly cellFormat?: string;
   /** Whether its unit is the one that the user declares. */
   readonly hasUnit?: true;
+  /** Whether its texts may be sentences, which wrap in a workbook. */
+  readonly isSentence?: true;
   /** Why values are not added up; numbers without a reason are. */
   readonly noSum?: string;
 }
@@ -44,14 +46,20 @@ const scope3IsShared =
 export const kinds = {
   text: { ...words, room: 'wraps', noSum: isNoAmount },
   /** A value of any field, such as what a field was and is. */
-  value: { ...words, room: 'wraps', cellFormat: fieldValues, noSum: isNoAmount },
+  value: {
+    ...words,
+    room: 'wraps',
+    isSentence: true,
+    cellFormat: fieldValues,
+    noSum: isNoAmount,
+  },
   id: { type: 'text', align: 'right', room: 'wraps', noSum: isNoAmount },
   name: { ...words, room: 'cuts', noSum: isNoAmount },
   status: { ...words, room: 'keeps', noSum: isNoAmount },
   /** What is wrong with a row, which a table that nobody chose shows as a mark before the name. */
   error: { ...words, room: 'keeps', noSum: isNoAmount },
   severity: { ...words, room: 'keeps', noSum: isNoAmount },
-  note: { ...words, room: 'wraps', noSum: isNoAmount },
+  note: { ...words, room: 'wraps', isSentence: true, noSum: isNoAmount },
   flag: { ...words, type: 'boolean', room: 'keeps', noSum: isNoAmount },
   /** Whether a row is synthetic data; a pipe shows a word instead of the value. */
   synthetic: { ...words, type: 'boolean', room: 'keeps', noSum: isNoAmount },

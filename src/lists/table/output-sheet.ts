@@ -44,7 +44,13 @@ export function outputSheet(table: OutputTable): SheetContent {
     name,
     columns: columns.map(
       ({ name: header, kind, isFolded }, index) =>
-        own[index] ?? { header, isFolded, ...(kind && looksOf(kind)) },
+        own[index] ?? {
+          header,
+          isFolded,
+          ...(kind && looksOf(kind)),
+          // The rows of a user's own sheet keep their height.
+          wraps: own.length === 0 && kind && kindOf(kind).isSentence,
+        },
     ),
     rows: typed(),
     frozen,
@@ -61,10 +67,11 @@ function frozenOf(columns: readonly OutputColumn[]): number {
 
 function looksOf(kind: KindName) {
   const { cellFormat: format, type } = kindOf(kind);
-  // An ID is a name, and a date as long as all others: neither is next to the text after it.
-  const isLeft = kind === 'id' || type === 'date';
+  // An ID is a name, a date as long as all others, and a value may be a text: none of them is next
+  // to the text after it.
+  const isLeft = kind === 'id' || kind === 'value' || type === 'date';
   const align = type === 'number' ? 'right' : isLeft ? 'left' : undefined;
-  return { format, align, hasNotes: kind === 'note' } as const;
+  return { format, align } as const;
 }
 
 /** Excel and LibreOffice show a boolean in the language of the reader, or as 1 and 0. */

@@ -2,18 +2,23 @@
  * The first and the last sheet of a workbook, for the person who opens it: what the result says, of
  * when it is, and what its columns mean.
  */
+import type { Kind } from '../../display/query/kinds.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { capital } from '../../display/terminal/text.ts';
 import type { CellStyle } from '../workbook/cell-styles.ts';
-import type { StyledCell } from '../workbook/cells.ts';
+import { copiedCell, type StyledCell } from '../workbook/cells.ts';
 import type { SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 
-/** Labels with what they say, and the unit of a number. */
+/** Labels with what they say, the unit of a number, and how it is written if it is no amount. */
 export type Labelled = readonly (readonly [
   label: string,
   value: string | number | null,
   unit?: string | null | undefined,
+  written?: Written | undefined,
 ])[];
+
+/** As kinds of columns write numbers, or a day of ISO 8601 as a date. */
+type Written = Exclude<Kind['written'], 'figure' | undefined> | 'date';
 
 /** What the summary of a workbook says besides its title. Empty parts are left out. */
 export interface SummaryContent {
@@ -36,8 +41,13 @@ const labelWidth = 42;
 const textWidth = 90;
 const title: CellStyle = { font: 'title' };
 const bold: CellStyle = { font: 'bold' };
-const plain: CellStyle = {};
+const boldSentence: CellStyle = { font: 'bold', wraps: true };
 const wrapped: CellStyle = { wraps: true };
+const formats: Readonly<Record<Exclude<Written, 'date'>, CellStyle>> = {
+  plain: { format: '0', align: 'left', wraps: true },
+  tenths: { format: '0.0', align: 'left', wraps: true },
+  percent: { format: '0.0%', align: 'left', wraps: true },
+};
 const whole: CellStyle = { format: '#,##0', align: 'left', wraps: true };
 const decimal: CellStyle = { format: '#,##0.00', align: 'left', wraps: true };
 /* Smaller numbers show decimals. */
@@ -58,7 +68,7 @@ export function summarySheet(
     yield [text(heading, title)];
     if (isSynthetic) yield [text(syntheticData, bold)];
     for (const [index, statement] of statements.entries())
-      yield [text(statement, index === 0 ? bold : plain)];
+      yield [{ ...text(statement, index === 0 ? boldSentence : wrapped), covers: 2 }];
     for (const [name, part] of [
       ['Dates', named(parts.dates)],
       ['Rows that need your attention', parts.failed],
@@ -68,14 +78,15 @@ export function summarySheet(
       if (part === undefined || part.length === 0) continue;
       yield [];
       yield [text(name, bold)];
-      for (const [label, value, unit] of part) yield [text(label, wrapped), valueCell(value, unit)];
+      for (const [label, value, unit, written] of part)
+        yield [text(label, wrapped), valueCell(value, unit, written)];
     }
   }
   return {
     name: freeName('Summary', taken),
     columns: [
       { header: undefined, width: labelWidth },
-      { header: undefined, width: textWidth },
+      { header: undefined, width: textWidth, align: 'left' },
     ],
     rows: rows(),
     isText: true,
@@ -100,8 +111,8 @@ export function legendSheet(legend: Labelled, taken: readonly string[] = []): Sh
 
 /* Returns what has a value, under labels with a capital. */
 function named(part: Labelled | undefined): Labelled | undefined {
-  return part?.flatMap(([label, value, unit]) =>
-    value === null || value === '' ? [] : [[capital(label), value, unit] as const],
+  return part?.flatMap(([label, value, ...how]) =>
+    value === null || value === '' ? [] : [[capital(label), value, ...how] as const],
   );
 }
 
@@ -110,11 +121,17 @@ function text(content: string, style: CellStyle): StyledCell {
   return { type: 'text', content: sanitize(content).replaceAll('`', ''), style };
 }
 
-function valueCell(value: string | number | null, unit?: string | null): WrittenCell {
+function valueCell(
+  value: string | number | null,
+  unit?: string | null,
+  written?: Written,
+): WrittenCell {
   if (value === null || value === '') return undefined;
-  if (typeof value === 'string') return text(value, wrapped);
+  if (typeof value === 'string')
+    return written === 'date' ? copiedCell(value, 'date') : text(value, wrapped);
   const isWhole = Number.isInteger(value) || Math.abs(value) >= minWhole;
-  const style = inUnit(isWhole ? whole : decimal, unit);
+  const known = written === undefined || written === 'date' ? undefined : formats[written];
+  const style = inUnit(known ?? (isWhole ? whole : decimal), unit);
   return { type: 'number', content: String(value), style };
 }
 

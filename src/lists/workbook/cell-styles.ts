@@ -10,6 +10,8 @@ export interface CellStyle {
   readonly format?: NumberFormat | undefined;
   /** Whether the cell shows the line breaks of its text, and wraps long ones. */
   readonly wraps?: boolean | undefined;
+  /** Whether it stands at the top of its row, as cells that wrap do. */
+  readonly isTop?: boolean | undefined;
   /** By default, texts are to the left and numbers to the right. */
   readonly align?: 'left' | 'right' | undefined;
   /** Whether a text is not next to the column before. */

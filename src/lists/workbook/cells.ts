@@ -108,6 +108,8 @@ export interface StyledCell {
   /** The text, the digits as stored, `1` or `0`, or an error of `errorCodes`. */
   readonly content: string;
   readonly style: CellStyle;
+  /** Number of columns that it covers; by default, its own. */
+  readonly covers?: number;
 }
 
 const general: CellStyle = {};

@@ -18,8 +18,8 @@ export interface SheetColumn {
   readonly align?: 'left' | 'right' | undefined;
   /** Width in characters; by default, one that fits the header and the first rows. */
   readonly width?: number | undefined;
-  /** Whether its texts are sentences, which get more room. */
-  readonly hasNotes?: boolean | undefined;
+  /** Whether its texts are sentences, which wrap. */
+  readonly wraps?: boolean | undefined;
   /** Whether it is folded away, until a person opens it. */
   readonly isFolded?: boolean | undefined;
   /** The look of a column of another workbook, which stays as it is. */
@@ -57,17 +57,18 @@ interface SheetContext {
 const maxTextLength = 32_767;
 const minWidth = 6;
 const maxWidth = 48;
-const maxNoteWidth = 72;
 const defaultWidth = 9;
 /* Rows that set the column widths, which a sheet has before its rows. */
 const maxSampleRows = 500;
 const blockLength = 64 * 1024;
 /* In points. */
 const lineHeight = 15;
+/* LibreOffice prints the first row over a header of no height on the second page. */
+const headerHeight = 18;
 /* In characters: a page of A4 or Letter, printed at 7 points. */
 const maxPrintedWidth = 210;
 /* Letters are narrower than the digits that the width of a column counts. */
-const charactersPerWidth = 1.15;
+const charactersPerWidth = 1.1;
 /* Days from 1900-01-00 to 1904-01-01. */
 const days1904 = 1_462;
 
@@ -85,11 +86,8 @@ export async function* sheetXml(
 ): AsyncGenerator<Buffer, void, void> {
   const { name, columns, rows, isText = false, isPortrait = isText, footer } = sheet;
   const frozen = isText ? 0 : Math.min(sheet.frozen ?? 0, columns.length - 1);
-  const formats = columns.map(({ format, align }) =>
-    format === undefined && align === undefined
-      ? cellStyles.plain
-      : styles.indexOf({ format, align }),
-  );
+  const isTop = columns.some(({ wraps }) => wraps);
+  const looks = columns.map(({ format, align }): CellStyle => ({ format, align, isTop }));
   // LibreOffice shows no indent of a number next to a text.
   const areIndented = columns.map(({ align, layout }, index) => {
     const before = columns.slice(0, index).findLast(({ isFolded }) => !isFolded);
@@ -102,27 +100,32 @@ export async function* sheetXml(
   // The styles of dates, by column: one object for each cell would stay in memory.
   const days: number[] = [];
   const times: number[] = [];
+  const texts = columns.map(
+    ({ wraps }, index): CellStyle => ({ ...(areIndented[index] && indented), wraps, isTop }),
+  );
+  const hasLayout = columns.some(({ layout }) => layout !== undefined);
+  const hasHeights = isPortrait || isTop;
+  const widths: number[] = [];
+  const merged: string[] = [];
   let number = isText ? 0 : 1;
   let pagesWide = 1;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
     const printed: number[] = [];
-    const widths = columns.map(({ header, format, width, layout, isFolded, hasNotes }, index) => {
+    const elements = columns.map(({ header, format, width, layout, isFolded }, index) => {
       const values = [header, ...sample.map((row) => row[index])];
-      const set =
-        layout === undefined
-          ? (width ?? widthOf(values, format, hasNotes ? maxNoteWidth : maxWidth))
-          : layout.width;
+      const set = layout === undefined ? (width ?? widthOf(values, format)) : layout.width;
       const place = `min="${index + 1}" max="${index + 1}"`;
       const hidden = isFolded || layout?.isHidden ? ' hidden="1"' : '';
       // The column after a group has the button that opens it.
       const isAfter = !isFolded && columns[index - 1]?.isFolded;
       const outline = isFolded ? ' outlineLevel="1"' : isAfter ? ' collapsed="1"' : '';
+      widths.push(set ?? defaultWidth);
       printed.push(hidden === '' ? (set ?? defaultWidth) : 0);
       if (set === undefined && hidden === '') return '';
       return `<col ${place}${set === undefined ? '' : ` width="${set}" customWidth="1"`}${hidden}${outline}/>`;
     });
-    const cols = widths.join('');
+    const cols = elements.join('');
     // Each page repeats the columns that stay in view.
     const repeated = sum(printed.slice(0, frozen));
     const others = sum(printed) - repeated;
@@ -143,7 +146,9 @@ export async function* sheetXml(
         : '',
       cols === '' ? '' : `<cols>${cols}</cols>`,
       '<sheetData>',
-      isText ? '' : `<row r="1">${headers.join('')}</row>`,
+      isText
+        ? ''
+        : `<row r="1"${hasLayout ? '' : heightOf(headerHeight)}>${headers.join('')}</row>`,
       ...sample.map(writeRow),
     ].join('');
   }
@@ -155,6 +160,9 @@ export async function* sheetXml(
     const foot = `${left === undefined ? '' : `&L${left.replaceAll('&', '&&')}`}&RPage &P of &N`;
     return [
       `</sheetData>${filter}`,
+      merged.length === 0
+        ? ''
+        : `<mergeCells count="${merged.length}">${merged.join('')}</mergeCells>`,
       '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
       `<pageSetup orientation="${isPortrait ? 'portrait' : 'landscape'}" fitToWidth="${pagesWide}" fitToHeight="0"/>`,
       `<headerFooter><oddFooter>${escapeText(foot)}</oddFooter></headerFooter></worksheet>`,
@@ -171,18 +179,23 @@ export async function* sheetXml(
     written.rows += 1;
     let cells = '';
     for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
-    return `<row r="${number}"${isPortrait ? heightOf(row) : ''}>${cells}</row>`;
+    const lines = hasHeights ? linesOf(row) : 1;
+    return `<row r="${number}"${lines > 1 ? heightOf(lines * lineHeight) : ''}>${cells}</row>`;
   }
 
   /* LibreOffice gives the rows of other programs one line. */
-  function heightOf(row: readonly WrittenCell[]): string {
-    const lines = columns.map(({ width = maxWidth }, column) => {
-      const cell = row[column];
-      const isWrapped = typeof cell === 'object' && 'style' in cell && cell.style.wraps;
-      return isWrapped ? Math.ceil(cell.content.length / (width * charactersPerWidth)) : 1;
-    });
-    const most = Math.max(...lines);
-    return most > 1 ? ` ht="${most * lineHeight}" customHeight="1"` : '';
+  function linesOf(row: readonly WrittenCell[]): number {
+    let most = 1;
+    for (const [column, cell] of row.entries()) {
+      if (typeof cell === 'string') {
+        if (columns[column]?.wraps)
+          most = Math.max(most, countLines(cell, widths[column] ?? maxWidth));
+      } else if (typeof cell === 'object' && 'style' in cell && cell.style.wraps) {
+        const width = sum(widths.slice(column, column + (cell.covers ?? 1)));
+        most = Math.max(most, countLines(cell.content, width));
+      }
+    }
+    return most;
   }
 
   function writeCell(value: WrittenCell, column: number): string {
@@ -191,7 +204,7 @@ export async function* sheetXml(
     if (typeof value === 'boolean') return writeValue(value ? 1 : 0, column, 0, ' t="b"');
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
-      return writeValue(value === 0 ? 0 : value, column, formats[column] ?? cellStyles.plain);
+      return writeValue(value === 0 ? 0 : value, column, styles.indexOf(looks[column] ?? plain));
     }
     if (!(value instanceof Date)) return writeStyled(value, column);
     const serial = serialOf(value);
@@ -199,17 +212,18 @@ export async function* sheetXml(
     const isDay = Number.isInteger(serial);
     const format = isDay ? dateFormats.day : dateFormats.time;
     const indexes = isDay ? days : times;
-    indexes[column] ??= styles.indexOf({ format, align: columns[column]?.align });
+    indexes[column] ??= styles.indexOf({ ...looks[column], format });
     return writeValue(is1904 ? serial - days1904 : serial, column, indexes[column]);
   }
 
   function textStyle(value: string, column: number): number {
-    const isGuarded = formula.test(value);
-    if (areIndented[column]) return styles.indexOf(indented, isGuarded);
-    return isGuarded ? cellStyles.guarded : cellStyles.plain;
+    return styles.indexOf(texts[column] ?? plain, formula.test(value));
   }
 
-  function writeStyled({ type, content, style }: StyledCell, column: number): string {
+  function writeStyled({ type, content, style, covers = 1 }: StyledCell, column: number): string {
+    const last = columnName(column + covers - 1);
+    if (covers > 1)
+      merged.push(`<mergeCell ref="${columnName(column)}${number}:${last}${number}"/>`);
     if (type === 'text')
       return writeText(content, column, styles.indexOf(style, formula.test(content)));
     const attribute = type === 'number' ? '' : type === 'boolean' ? ' t="b"' : ' t="e"';
@@ -261,8 +275,31 @@ function paneOf(frozen: number): string {
 const formula = /^\s*[=+\-@＝＋－＠]/u;
 const needsSpace = /^\s|\s$|[\n\t]|\s\s/;
 
-/* One object, by which its index is found. */
 const indented: CellStyle = { align: 'left', isIndented: true };
+/* One object, by which its index is found. */
+const plain: CellStyle = {};
+
+function heightOf(points: number): string {
+  return ` ht="${points}" customHeight="1"`;
+}
+
+/* Returns how many lines a text has in a width, in which it breaks between words. */
+function countLines(text: string, width: number): number {
+  const room = Math.floor(width * charactersPerWidth);
+  if (text.length <= room && !text.includes('\n')) return 1;
+  let lines = 0;
+  for (const paragraph of text.split('\n')) {
+    let used = room;
+    for (const word of paragraph.split(' ')) {
+      if (used + 1 + word.length <= room) used += 1 + word.length;
+      else {
+        lines += Math.max(Math.ceil(word.length / room), 1);
+        used = word.length % room;
+      }
+    }
+  }
+  return lines;
+}
 
 function styleAttribute(style: number): string {
   return style === 0 ? '' : ` s="${style}"`;
@@ -271,11 +308,7 @@ function styleAttribute(style: number): string {
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
 
 /* The width in characters, with room for the filter button of the header. */
-function widthOf(
-  values: readonly WrittenCell[],
-  format: NumberFormat | undefined,
-  max: number,
-): number {
+function widthOf(values: readonly WrittenCell[], format: NumberFormat | undefined): number {
   let width = minWidth;
   for (const value of values) {
     const shown = typeof value === 'object' && 'content' in value ? value.content : value;
@@ -284,10 +317,10 @@ function widthOf(
         ? '0000-00-00'
         : typeof shown === 'number'
           ? numberShape(shown, format)
-          : String(shown ?? '').slice(0, max);
+          : String(shown ?? '').slice(0, maxWidth);
     width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
   }
-  return Math.min(width, max) + 2;
+  return Math.min(width, maxWidth) + 2;
 }
 
 /* A number without a format shows at most eleven characters. */

@@ -50,21 +50,22 @@ export class StyleTable {
   }
 
   #add(
-    { format = 0, wraps = false, align, isIndented, font }: CellStyle,
+    { format = 0, wraps = false, isTop = wraps, align, isIndented, font }: CellStyle,
     isGuarded = false,
   ): number {
     const attributes = [
       format === 0 ? '' : ' applyNumberFormat="1"',
       isGuarded ? ' quotePrefix="1"' : '',
       font === undefined ? '' : ' applyFont="1"',
-      wraps || align ? ' applyAlignment="1"' : '',
+      isTop || align ? ' applyAlignment="1"' : '',
     ].join('');
     const alignment = [
       // Without an indent, a number touches the text after it.
       align === undefined
         ? ''
         : ` horizontal="${align}"${align === 'right' || isIndented ? ' indent="1"' : ''}`,
-      wraps ? ' vertical="top" wrapText="1"' : '',
+      isTop ? ' vertical="top"' : '',
+      wraps ? ' wrapText="1"' : '',
     ].join('');
     const isHeader = font === 'header';
     const fontId = fonts.indexOf(isHeader ? 'bold' : (font ?? 'plain'));

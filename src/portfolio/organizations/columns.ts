@@ -408,7 +408,7 @@ export const commitmentColumns: readonly RecordColumn[] = [
       'date',
     ),
   ),
-  ofTarget('target_detail', 'Description of the targets'),
+  ofTarget('target_detail', 'Description of the targets', 'note'),
   ...detailed(
     ofRecord('un.initiatives', 'United Nations initiatives, joined by `; `', 'text', {
       convert: initiativesOf,

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outputSheet } from '../../../src/lists/table/output-sheet.ts';
+import { summarySheet } from '../../../src/lists/table/summary-sheet.ts';
 import { openArchive } from '../../../src/lists/workbook/archive.ts';
 import type { SheetContent, WrittenCell } from '../../../src/lists/workbook/sheet-xml.ts';
 import { anyCharacter } from '../../support/seed.ts';
@@ -55,6 +57,43 @@ describe('writeWorkbook', () => {
     const { path, truncated } = await write(sheet([['ok', long]], 'a', 'b'));
     expect(truncated).toBe(1);
     expect((await readCells(path))[1]?.[1]).toBe('x'.repeat(32_766));
+  });
+
+  it('wraps sentences of a table in rows of their height, below a header of a fixed one', async () => {
+    const sentence = 'The organization commits to reduce its emissions. '.repeat(4);
+    const columns = [
+      { name: 'rule', kind: 'text' },
+      { name: 'evidence', kind: 'note' },
+    ] as const;
+    const rows = [
+      ['a', sentence],
+      ['b', 'short'],
+    ];
+    const { path } = await write(outputSheet({ name: 'Findings', columns, rows }));
+    const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+    expect(xml).toContain('<row r="1" ht="18" customHeight="1">');
+    expect(xml).toContain('<row r="2" ht="60" customHeight="1">');
+    expect(xml).toContain('<row r="3">');
+    const index = Number(/<c r="B2" s="(\d+)"/.exec(xml)?.[1]);
+    const [, styles = ''] = (await partOf(path, 'xl/styles.xml')).split('<cellXfs');
+    expect(styles.split('<xf ')[index + 1]).toContain('vertical="top" wrapText="1"');
+  });
+
+  it('keeps the height of rows next to columns of the user', async () => {
+    const rows = [['mine', 'A sentence '.repeat(20)]];
+    const columns = [{ name: 'Own' }, { name: 'carbon_reason', kind: 'note' }] as const;
+    const own = [{ header: 'Own', layout: { width: 9, isHidden: false } }];
+    const { path } = await write(outputSheet({ name: 'Results', columns, rows, own }));
+    expect(await partOf(path, 'xl/worksheets/sheet1.xml')).not.toContain('customHeight');
+  });
+
+  it('wraps the statements of a summary over its columns', async () => {
+    const statements = ['Emissions rose. '.repeat(12).trim(), 'A short one'];
+    const { path } = await write(summarySheet('Report', () => ({ statements })));
+    const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+    expect(xml).toContain('<mergeCell ref="A2:B2"/><mergeCell ref="A3:B3"/>');
+    expect(xml).toContain('<row r="2" ht="30" customHeight="1">');
+    expect(xml).toContain('<row r="3">');
   });
 
   it('indents a text after a number, whose folded columns do not count', async () => {
