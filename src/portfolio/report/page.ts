@@ -65,7 +65,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     base: of,
     dates: [
       ...datesInWords(document),
-      'scopes 1 and 2',
+      'scopes 1 and 2 of whole companies, not of what you buy from them',
       unitInWords(emissions.unit),
       `${writtenInWords(document)} by carbon`,
     ],

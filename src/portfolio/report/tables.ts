@@ -135,6 +135,7 @@ export function emissionsNotes({
     several_regions > 0 &&
       `${plural(several_regions, 'company has', 'companies have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
     scope3Note,
+    'Emissions are those of whole companies. For what you buy from them, run carbon footprint.',
   ];
   return notes.filter((note) => note !== false);
 }

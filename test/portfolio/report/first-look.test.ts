@@ -45,6 +45,15 @@ describe('a report', () => {
     expect(headingsOf(few.page)).toContain('4 companies make up two thirds of the emissions');
   });
 
+  it('says on top whose emissions these are', async () => {
+    const { page, document } = await shown(equal);
+    const [top = ''] = page.split('<section');
+    expect(top).toContain('scopes 1 and 2 of whole companies, not of what you buy from them');
+    expect(renderPlainSummary(document, true)).toContain(
+      'note: Emissions are those of whole companies.',
+    );
+  });
+
   it('names companies whose research failed, a few and how many more', async () => {
     const { page, text } = await shown(equal, [0, 1, 2, 3, 4, 5, 6].map(failed));
     expect(text).toContain(

@@ -222,15 +222,17 @@ function origin(summary: FootprintSummary): Content {
   const part = most?.basis === 'own' ? range : shareText(most?.share);
   const title = most && `${part} of the emissions are from ${originNames[most.basis]}`;
   const { own, industry } = summary.emissions_by_basis;
+  const shown = parts.flatMap((each) => originParts(each, summary));
   const notes = [
     own > 0 && 'Only scopes 1 and 2 are certain to be those of the supplier.',
     industry > 0 && 'The boundary of industry averages is not documented.',
+    shown.length > parts.length && 'The parts of own records are rounded so that they add up.',
   ];
   return section(
     'origin',
     title ?? 'Origin of the emissions',
     notes.filter(Boolean).join(' '),
-    stackedBar(parts.flatMap((each) => originParts(each, summary))),
+    stackedBar(shown),
   );
 }
 

@@ -46,6 +46,10 @@ describe('the part from own records', () => {
     expect(page).toContain('other figures in these records, mostly modeled: 50.4%');
   });
 
+  it('says that the parts of own records add up as they are shown', () => {
+    expect(pageOf(all)).toContain('The parts of own records are rounded so that they add up.');
+  });
+
   it('has no explanation of what the page does not show', () => {
     const page = pageOf(all);
     expect(page).not.toMatch(/basis “(?:service|industry)”|Uncovered line items|Excluded line/);
