@@ -50,7 +50,7 @@ import {
 } from './bridge-words.ts';
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
-import { methodOf } from './method.ts';
+import { methodOnSheet } from './method.ts';
 import { signedPart } from './shares.ts';
 import {
   type ColumnWords,
@@ -427,7 +427,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
         return ['Whom to ask', `${what} (${names})`] as const;
       }),
       ...bridgeNotes(comparison).map((note) => ['Note', note] as const),
-      ...methodOf(summary),
+      ...methodOnSheet(summary),
     ],
   };
 }

@@ -47,7 +47,7 @@ import {
   statusShareText,
 } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
-import { methodOf } from './method.ts';
+import { methodOnSheet } from './method.ts';
 import {
   type ColumnWords,
   columnsOf,
@@ -369,12 +369,15 @@ export function goalTables(
       isNumbered: true,
       isRanked: true,
       columns: [
-        shareColumn(
-          'share',
-          'Share',
-          (row) => row.share,
-          ({ part }) => part,
-        ),
+        {
+          ...shareColumn<ReturnType<typeof askShares>[number]>(
+            'share',
+            'Share',
+            (row) => row.share,
+            ({ part }) => part,
+          ),
+          heading: shareHeading(goal),
+        },
         goalShareColumn('then', 'Reached then', (row) => row.shareAfter, {
           goal,
           isCompared: () => true,
@@ -420,13 +423,18 @@ export function goalTables(
   ].filter(({ rows }) => rows.length > 0);
 }
 
+/* Says what a share is of, for a sheet. */
+function shareHeading({ of }: Goal): string {
+  return `Share of the ${of}`;
+}
+
 function sinceOf({ entries }: SupplierShare): string | null {
   return entries.find(({ group }) => group.record)?.group.record?.evidence?.since ?? null;
 }
 
 /** The suppliers whose target or commitment SBTi removed. */
 export function removedTable(
-  { suppliers, lost }: Engagement,
+  { suppliers, lost, goal }: Engagement,
   maxRows = suppliers.length,
 ): FactTable<never> {
   const removed = suppliers.filter((each) => each.status === 'removed' && each.excluded === null);
@@ -439,7 +447,10 @@ export function removedTable(
     label: nameOf,
     isNumbered: true,
     columns: [
-      shareColumn('share', 'Share', (row) => row.share),
+      {
+        ...shareColumn<SupplierShare>('share', 'Share', (row) => row.share),
+        heading: shareHeading(goal),
+      },
       {
         ...text('target_since', 'SBTi record of', sinceOf),
         kind: 'date',
@@ -513,12 +524,23 @@ function sectionsOf(summary: FootprintSummary, result: GoalResult, isBrief = fal
     headSection(summary, {
       about: ['Suppliers with science-based targets', spend, summary.boundary],
       lookups: lookupText(engagement),
-      facts: keyFigures(engagement, result.since),
+      facts: keyFigures(engagement, result.since).map(([label, value]) => [label, value]),
       sentences: goalSentences(result),
     }),
     ...goalTables(result, isBrief).map(tableSection),
   ];
 }
+
+/* What a pipe says of a figure, and the number or date that a workbook has instead. */
+type KeyFigure = readonly [
+  label: string,
+  text: string | number | null,
+  cell?: readonly [
+    value: string | number | null,
+    unit: string | null,
+    written: 'percent' | 'tenths' | 'date',
+  ],
+];
 
 function keyFigures(
   {
@@ -531,28 +553,48 @@ function keyFigures(
     ...others
   }: Engagement,
   since?: GoalSince,
-): readonly (readonly [label: string, value: string | number | null])[] {
-  const shown = (value: number | null) => goalShareText(value, goal);
-  const ofSpend = goal.of === 'spend' ? shown : shareText;
+): readonly KeyFigure[] {
+  const part = (label: string, value: number | null): KeyFigure => [
+    label,
+    value === null ? null : shareText(value),
+    [value, null, 'percent'],
+  ];
+  const compared = (label: string, value: number | null): KeyFigure => [
+    label,
+    value === null ? null : goalShareText(value, goal),
+    [value === null ? null : shownShare(value, goal), null, 'percent'],
+  ];
+  // The pipe has a line for each of them.
+  const always = (label: string, value: number | null): KeyFigure =>
+    value === null ? [label, '–'] : compared(label, value);
+  const day = (label: string, value: string | null): KeyFigure => [
+    label,
+    value,
+    [value, null, 'date'],
+  ];
+  const words = goalText(goal).split(' ').slice(1).join(' ');
   return [
-    ['goal', goalText(goal)],
+    ['goal', goalText(goal), [goal.percent / 100, words, 'percent']],
     ['reached', reached ? 'yes' : 'no'],
-    ['share', share === null ? 'unknown' : shown(share)],
-    ['share of known emissions', shown(known)],
-    ['share of spend', others.by_spend === null ? null : ofSpend(others.by_spend)],
-    ['percentage points to go', missing === null ? null : (100 * missing).toFixed(1)],
-    ['if every commitment is validated', committed === null ? null : shown(committed)],
-    [askedWords, others.best === null ? null : shown(others.best)],
-    ['removed at any time', others.lost === null ? null : shareText(others.lost)],
+    share === null ? ['share', 'unknown'] : compared('share', share),
+    always('share of known emissions', known),
+    (goal.of === 'spend' ? compared : part)('share of spend', others.by_spend),
+    [
+      'percentage points to go',
+      missing === null ? null : (100 * missing).toFixed(1),
+      [missing === null ? null : Number((100 * missing).toFixed(1)), null, 'tenths'],
+    ],
+    compared('if every commitment is validated', committed),
+    compared(askedWords, others.best),
+    part('removed at any time', others.lost),
     ['suppliers', others.supplierCount],
-    ['SBTi looked up from', others.lookups?.from ?? null],
-    ['SBTi looked up to', others.lookups?.to ?? null],
+    day('SBTi looked up from', others.lookups?.from ?? null),
+    day('SBTi looked up to', others.lookups?.to ?? null),
     ...(since === undefined
       ? []
-      : [[`share at the end of ${since.day}`, shown(since.changes.shareThen)] as const]),
-    ...others.uncovered.map(
-      ({ currency, share: part }) =>
-        [`spend in ${currency} without emissions`, shareText(part)] as const,
+      : [always(`share at the end of ${since.day}`, since.changes.shareThen)]),
+    ...others.uncovered.map(({ currency, share: uncovered }) =>
+      part(`spend in ${currency} without emissions`, uncovered),
     ),
   ];
 }
@@ -578,7 +620,10 @@ export function goalSummary(summary: FootprintSummary, result: GoalResult): Summ
     isSynthetic: summary.synthetic > 0,
     statements: goalSentences(result),
     dates: datesOnSheet(summary),
-    figures: keyFigures(engagement, since),
-    notes: [...goalNotes(result).map((note) => ['Note', note] as const), ...methodOf(summary)],
+    figures: keyFigures(engagement, since).map(([label, value, cell = [value]]) => [
+      label,
+      ...cell,
+    ]),
+    notes: [...goalNotes(result).map((note) => ['Note', note] as const), ...methodOnSheet(summary)],
   };
 }

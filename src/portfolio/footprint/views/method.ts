@@ -11,19 +11,47 @@ const boundaryWords: Readonly<Record<Boundary, string>> = {
   total: 'all scopes of each supplier, including downstream emissions',
 };
 
+type Statements = readonly (readonly [label: string, text: string])[];
+
 /** Lists the statements of the method; those about figures that do not exist are left out. */
-export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
+export function methodOf(summary: FootprintSummary): Statements {
+  const { as_of, written_at, method } = summary;
+  return [
+    ...calculation(summary),
+    ['records', `from ${sourceOf(summary)}, ${recordDays(summary)}`],
+    ...(as_of === null ? [] : [['as of', as_of] as const]),
+    ['files', method.files.join(', ')],
+    ['written', `${dateText(written_at)} by carbon ${method.version}`],
+  ];
+}
+
+/** Lists the statements of the method for the first sheet of a workbook, which has the dates. */
+export function methodOnSheet(summary: FootprintSummary): Statements {
+  const { files } = summary.method;
+  return [
+    ...calculation(summary),
+    ['records from', sourceOf(summary)],
+    ['files', files.join(', ')],
+  ];
+}
+
+function sourceOf({ method: { service } }: FootprintSummary): string {
+  return service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
+}
+
+function calculation(summary: FootprintSummary): Statements {
   const { boundary, upstream, method, unit } = summary;
-  const { service, max_factor_age: age } = method;
-  const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
-  const statements: readonly (readonly [string, string])[] = [
+  const { max_factor_age: age } = method;
+  const statements: Statements = [
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
     ['upstream factor', upstreamText(upstream)],
     ['year', `the year nearest to the spend, at most ${plural(age, 'year')} older`],
     [
       'unit',
-      unit === null ? "the service's own, which it does not document" : `${unit}, by --unit`,
+      unit === null
+        ? "the service's own, which it does not document (add --unit)"
+        : `${unit}, by --unit`,
     ],
     [
       'unknown in the source',
@@ -31,10 +59,6 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
     ],
     ['rows of the file', method.selection.join('; ')],
     ['amounts', method.amounts.join('; ')],
-    ['records', `from ${source}, ${recordDays(summary)}`],
-    ...(summary.as_of === null ? [] : [['as of', summary.as_of] as const]),
-    ['files', method.files.join(', ')],
-    ['written', `${dateText(summary.written_at)} by carbon ${method.version}`],
   ];
   return statements.filter(([, text]) => text !== '');
 }

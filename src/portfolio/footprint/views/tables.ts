@@ -440,13 +440,21 @@ export function leftOutSection(
   };
 }
 
-/** Lists the key figures by name, without the share of supplier data, which is a range. */
-export function keyFigures(summary: FootprintSummary): Labelled {
+/**
+ * Lists the key figures by name, without the share of supplier data, which is a range.
+ * @param settings unit and boundary, unless a text next to them has both
+ */
+export function keyFigures(
+  summary: FootprintSummary,
+  settings: Labelled = [
+    ['unit', summary.unit ?? 'unknown (add --unit)'],
+    ['boundary', summary.boundary],
+  ],
+): Labelled {
   const { years, emissions_by_basis: bases, unit } = summary;
   return [
     ['total emissions', summary.emissions ?? (years.length > 1 ? 'see the years' : 'none'), unit],
-    ['unit', unit ?? 'unknown (add --unit)'],
-    ['boundary', summary.boundary],
+    ...settings,
     ['of these from industry averages', summary.emissions && bases.industry, unit],
     ['suppliers', summary.suppliers],
     ['covered suppliers', summary.covered_suppliers],

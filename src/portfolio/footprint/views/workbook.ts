@@ -13,9 +13,9 @@ import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { coded } from './coded-columns.ts';
-import { methodOf } from './method.ts';
+import { methodOnSheet } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
-import { coverageText, lackText, notesOf, rangeText, shareText, supplierName } from './words.ts';
+import { coverageText, lackText, notesOf, shareText, supplierName } from './words.ts';
 
 /* Returns how a column of a kind writes its values. */
 function valuesOf(
@@ -254,18 +254,21 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
     ({ year, emissions }) =>
       [`emissions of ${year ?? 'no year'}`, emissions, summary.unit] as const,
   );
+  const { from, to } = summary.supplier_data_share;
   return {
     isSynthetic: summary.synthetic > 0,
     statements: statements(summary).map((each) => each.text),
     dates: datesOnSheet(summary),
     figures: [
       ...(perYear.length > 1 ? perYear : []),
-      ...keyFigures(summary),
-      ['supplier data share', rangeText(summary.supplier_data_share)],
+      // The method says unit and boundary.
+      ...keyFigures(summary, []),
+      ['supplier data share, at least', from, null, 'percent'],
+      ['supplier data share, at most', to, null, 'percent'],
     ],
     notes: [
       ...notesOf(summary).map((note) => ['Before you quote it', note] as const),
-      ...methodOf(summary),
+      ...methodOnSheet(summary),
     ],
   };
 }

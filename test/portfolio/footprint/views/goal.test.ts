@@ -38,7 +38,9 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const text = renderPlainGoal(summary, result);
     expect(text).toContain(`\n${label}: 66.7%\n`);
     expect(text).toContain(of === 'spend' ? 'spend 66.7%\n' : 'emissions 66.7%,');
-    expect(goalSummary(summary, result).figures).toContainEqual([label, '66.7%']);
+    expect(goalSummary(summary, result).figures).toContainEqual([
+      ...[label, 0.666_66, null, 'percent'],
+    ]);
     const [sheet] = goalSheets(result);
     const rows: unknown[] = [];
     for await (const row of sheet?.rows ?? []) rows.push(row);
@@ -51,6 +53,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     expect(text).toContain(`\n${label}: 66.6%\n`);
     expect(text).toContain('\nreached: no\n');
     expect(text).toContain('percentage points to go: 0.1\n');
+    expect(goalSummary(summary, missed).figures).toContainEqual([label, 0.666, null, 'percent']);
     const [sheet] = goalSheets(missed);
     const rows: unknown[] = [];
     for await (const row of sheet?.rows ?? []) rows.push(row);
