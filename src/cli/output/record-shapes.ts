@@ -29,7 +29,10 @@ export function usualShape(
   out: OutFile | undefined,
 ): RecordShape {
   const { written, terminal, pipe } = table;
-  const sheets = table === organizationTable ? [yearTable, sourceSheet] : [];
+  const sheets = (table === organizationTable ? [yearTable, sourceSheet] : []).map((sheet) => ({
+    ...sheet,
+    written: sheet.written.map(readable),
+  }));
   return byForm<RecordShape>(
     session,
     {

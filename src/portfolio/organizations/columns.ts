@@ -177,16 +177,20 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
         return figure(found.value)[length] + found.mark;
       },
     },
-    {
-      name: `${name}_${basis}`,
-      description: `The field that holds \`${name}\``,
-      kind: 'text',
-      isDetail: true,
-      value: (row) => {
-        const found = figureOf(row, name);
-        return found && fieldOf(found);
+    inWords(
+      {
+        name: `${name}_${basis}`,
+        description: `The field that holds \`${name}\``,
+        kind: 'text',
+        isDetail: true,
+        value: (row) => {
+          const found = figureOf(row, name);
+          return found && fieldOf(found);
+        },
       },
-    },
+      (field) => figureName(field) || 'disclosed total',
+      `What \`${name}\` is: the disclosed total, a sum of parts, or by a method`,
+    ),
   ];
 }
 

@@ -71,7 +71,7 @@ describe('carbon list -o', () => {
     const years = await cellsOf(out, 'Years');
     expect(years).toMatchObject([
       { id: ['1', 'number'], year: ['2024', 'number'] },
-      { id: ['1', 'number'], year: ['2023', 'number'], scope_1_basis: ['sum', 'text'] },
+      { id: ['1', 'number'], year: ['2023', 'number'], scope_1_basis: ['sum of parts', 'text'] },
     ]);
     expect(await readCells(out, { sheet: 'Sources' })).toEqual([
       ['id', 'name', 'url', 'mirror_url', 'synthetic'],
