@@ -17,12 +17,24 @@ import type { FileTable, Table } from './show.ts';
  * folded if the user chose the columns.
  */
 export async function recordSheets(
-  { name, columns, isUsual = false }: Pick<Table<Kept>, 'name' | 'columns' | 'isUsual'>,
+  {
+    name,
+    columns,
+    isUsual = false,
+    unit = null,
+  }: Pick<Table<Kept>, 'name' | 'columns' | 'isUsual'> & { readonly unit?: string | null },
   shape: RecordShape,
   rows: readonly Kept[],
 ): Promise<Omit<FileTable<Kept>, 'table' | 'summary'>> {
   const all = () => withCells(rows, shape);
-  const { legend, equal: _, ...main } = await foldedTable(columns, all, { isChosen: !isUsual });
+  const {
+    legend,
+    equal: _,
+    ...main
+  } = await foldedTable(columns, all, {
+    isChosen: !isUsual,
+    unit,
+  });
   const sheets: SheetContent[] = [];
   const others: Labelled[] = [];
   for (const [index, { sheet, written }] of (shape.sheets ?? []).entries()) {

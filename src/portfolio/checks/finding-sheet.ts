@@ -21,7 +21,7 @@ const whatToDo: Column<ShownFinding> = {
 /** The columns of findings in a workbook, where a sentence tells what to do. */
 export const findingSheetColumns: readonly Column<ShownFinding>[] = findingColumns.flatMap(
   (column) => {
-    if (column.name === 'action') return [column, whatToDo];
+    if (column.name === 'action') return [whatToDo];
     return column.kind === 'value' ? [{ ...column, value: withIds(column) }] : [column];
   },
 );
@@ -46,8 +46,8 @@ const meanings: readonly (readonly [name: string, meaning: string])[] = [
   ['year', 'Year of the value; empty if the finding concerns the organization'],
   ['evidence', 'The values of the record behind the finding'],
   [
-    'action, what_to_do',
-    'What to do: ask the service, correct the list, or accept the value if it is right',
+    'what_to_do',
+    'What to do: ask the service, correct the list, or accept the value if it is right; CSV has it as `action`',
   ],
 ];
 

@@ -31,7 +31,7 @@ function emitterTable({ emissions, largest_emitters: rows }: ReportDocument): Fa
     label: nameOf,
     columns: [
       emissionsColumn('', 'Scope 1 + 2', (row) => row.scope_1_and_2),
-      share('Share', (row) => row.share),
+      share('Share of the emissions', (row) => row.share),
       share('Share with those above', (row) => row.cumulative_share),
       { ...countOf('', 'Year', ({ year }) => year), kind: 'year' },
       text('', 'Near-term target', (row) => targetWords(row.sbti_near_term).name),
@@ -55,7 +55,7 @@ function statusTable({ emissions }: ReportDocument): FactTable<StatusRow> {
     columns: [
       countOf('', 'Organizations', ({ organizations }) => organizations),
       emissionsColumn('', 'Scope 1 + 2', ({ sum }) => sum),
-      share('Share', (row) => row.share),
+      share('Share of the emissions', (row) => row.share),
     ],
     rows: emissions.both_scopes?.targets ?? [],
   };

@@ -40,6 +40,7 @@ describe('the workbook of carbon sync -o', () => {
       ['Notes'],
       ['List', 'suppliers.csv'],
       ['Data', 'Sheet "Results": your own columns as they are, then those of carbon'],
+      ['Unit of emissions', 'Unknown: the service documents none'],
       ['Empty cells', 'The service has no value: unknown, not zero.'],
     ]);
     const columns = await readCells(out, { sheet: 'Columns' });
@@ -48,6 +49,18 @@ describe('the workbook of carbon sync -o', () => {
       ['carbon_id', expect.any(String)],
       ['carbon_status', expect.any(String)],
       ['carbon_reason', expect.any(String)],
+    ]);
+  });
+
+  it('says that the unit of emissions is unknown where it has emissions', async () => {
+    const folder = newFolder();
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, 'Name,Land\nAcme Steel SE,DE\nGlobex AG,DE\nInitech GmbH,DE\n');
+    const out = join(folder, 'results.xlsx');
+    await run(['sync', list, '--sandbox', '-o', out], { home: folder });
+    expect(await readCells(out, { sheet: 'Summary' })).toContainEqual([
+      'Unit of emissions',
+      'Unknown: the service documents none',
     ]);
   });
 
@@ -154,6 +167,8 @@ describe('the workbook of carbon check -o', () => {
     expect(row[header.indexOf('what_to_do')]).toBe(
       'Ask the service about the value before you use it',
     );
+    // CSV has the same in a code.
+    expect(header).not.toContain('action');
     const rule = row[header.indexOf('rule')];
     const columns = await readCells(out, { sheet: 'Columns' });
     expect(columns).toContainEqual([`rule ${rule}`, expect.any(String)]);
@@ -227,15 +242,15 @@ describe('the workbook of carbon report -o', () => {
     const out = await report('--unit', 't');
     const [head, first] = await readCells(out, { sheet: 'Largest emitters' });
     expect(head?.slice(0, 6)).toEqual([
-      ...['Organization', 'Scope 1 + 2 (t)', 'Share', 'Share with those above', 'Year'],
-      'Near-term target',
+      ...['Organization', 'Scope 1 + 2 (t)', 'Share of the emissions', 'Share with those above'],
+      ...['Year', 'Near-term target'],
     ]);
     expect(first?.slice(0, 6)).toEqual([
       ...['Acme', '1000.25', String(1000.25 / 1501.25), String(1000.25 / 1501.25), '2025'],
       'no target',
     ]);
     expect(await readCells(out, { sheet: 'Near-term targets' })).toEqual([
-      ['Target', 'Organizations', 'Scope 1 + 2 (t)', 'Share'],
+      ['Target', 'Organizations', 'Scope 1 + 2 (t)', 'Share of the emissions'],
       ['no target', '1', '1000.25', String(1000.25 / 1501.25)],
       ['target unknown', '2', '501', String(501 / 1501.25)],
     ]);

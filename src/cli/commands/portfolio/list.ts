@@ -406,7 +406,7 @@ function resultOf(
     fileLines: lines,
     async workbook() {
       const { recordSheets } = await import('../../output/record-sheets.ts');
-      const sheet = { name: table.sheet, columns: shown, isUsual };
+      const sheet = { name: table.sheet, columns: shown, isUsual, unit };
       const sheets = await recordSheets(sheet, shape, rows);
       return {
         ...sheets,

@@ -5,6 +5,7 @@
 import { isObject } from '../../../../client/api/ids.ts';
 import { readRecord } from '../../../../client/api/read-record.ts';
 import type { Organization } from '../../../../client/api/schema.ts';
+import { kindOf } from '../../../../display/query/kinds.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import type { RowPlan } from '../../../../lists/batch/row-plan.ts';
@@ -114,8 +115,10 @@ export async function showResults(
     }
   }
   let leftOut: readonly OutputColumn[] = [];
+  let hasUnit = false;
   const summary = (): SummaryContent => ({
     isSynthetic: hasSynthetic,
+    notes: hasUnit ? [['Unit of emissions', 'Unknown: the service documents none']] : [],
     dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
   });
   await show(
@@ -137,6 +140,7 @@ export async function showResults(
           for await (const { plan, cells } of rows()) yield { plan, cells: cells.filter(isShown) };
         }
         const columns = resultColumns.filter(isShown);
+        hasUnit = columns.some(({ kind }) => kind && kindOf(kind).hasUnit);
         leftOut = resultColumns.filter((_, index) => !shown[index]);
         return workbookResults(list, {
           columns,
