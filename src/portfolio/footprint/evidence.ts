@@ -69,6 +69,11 @@ function whyNot(reason: UncoveredReason): string | undefined {
   return reason === 'unmatched' ? `${step}: ${reasonWords.unmatched}` : step;
 }
 
+/** Whether a supplier's record has no matched organization, so that nobody knows its target. */
+export function areUnmatched(entries: StepOf['entries']): boolean {
+  return entries.some(({ factor }) => factor?.lack?.reason === 'unmatched');
+}
+
 /** Says in words what to do about a supplier; null if it counts in no share. */
 export function nextStep(each: StepOf, { of }: Goal, today: string): string | null {
   const { supplier, status, statusText, emissions, uncovered, excluded, entries } = each;
@@ -82,8 +87,7 @@ export function nextStep(each: StepOf, { of }: Goal, today: string): string | nu
   if (status === 'set' && isOldText(each, today)) return 'ask if the target still holds';
   if (statusText === 'with_target') return 'ask for its entry at SBTi';
   if (status !== 'unknown') return steps[status];
-  const isUnmatched = entries.some(({ factor }) => factor?.lack?.reason === 'unmatched');
-  const why = isUnmatched ? 'unmatched' : uncovered;
+  const why = areUnmatched(entries) ? 'unmatched' : uncovered;
   return (why && whyNot(why)) ?? steps.unknown;
 }
 

@@ -3,7 +3,7 @@ import { count, dateText, listing, naming, plural } from '../../../display/termi
 import { totalOf } from '../../organizations/sum.ts';
 import { daysInWords, recordsThen } from '../../records/dates.ts';
 import { unknownCurrency } from '../entries.ts';
-import { type EvidenceDoubt, laterLookups } from '../evidence.ts';
+import { areUnmatched, type EvidenceDoubt, laterLookups } from '../evidence.ts';
 import {
   type Engagement,
   type Goal,
@@ -68,9 +68,8 @@ function unknownAsked({ ask, goal }: Engagement): string[] {
   const without = goalShareText(totalOf([ask.at(-1)?.shareAfter ?? 0, ...parts]), goal);
   const [its, they, them] =
     unknown.length === 1 ? ['its', 'it has', 'it'] : ['their', 'they have', 'them'];
-  const names = naming(unknown.map(nameOf), 3);
   return [
-    `First look up ${names} at SBTi: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}`,
+    `First ${firstSteps(unknown)}: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}`,
   ];
 }
 
@@ -79,7 +78,22 @@ export function lookUpFirst({ ask }: Pick<Engagement, 'ask'>): string {
   const unknown = ask.filter(({ status }) => status === 'unknown');
   if (unknown.length === 0) return '';
   const they = unknown.length === 1 ? 'it has' : 'they have';
-  return `First look up ${naming(unknown.map(nameOf), 3)} at SBTi; if ${they} no target, ask for one`;
+  return `First ${firstSteps(unknown)}; if ${they} no target, ask for one`;
+}
+
+/* What makes a status known: a record without a match has none to look up. */
+function firstSteps(unknown: Engagement['ask']): string {
+  const namesOf = (isWanted: boolean) => {
+    const wanted = unknown.filter(({ entries }) => areUnmatched(entries) === isWanted);
+    return wanted.length === 0 ? undefined : naming(wanted.map(nameOf), 3);
+  };
+  const [unmatched, others] = [namesOf(true), namesOf(false)];
+  return [
+    unmatched && `correct the list, where ${unmatched} has no matched organization`,
+    others && `look up ${others} at SBTi`,
+  ]
+    .filter(Boolean)
+    .join(', and ');
 }
 
 function percentText(percent: number): string {

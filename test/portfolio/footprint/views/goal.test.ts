@@ -14,7 +14,11 @@ import {
   supplierRows,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
-import { goalNotes, goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
+import {
+  goalNotes,
+  goalSentences,
+  lookUpFirst,
+} from '../../../../src/portfolio/footprint/views/goal-words.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
@@ -342,6 +346,25 @@ describe('suppliers to ask next', () => {
     expect(three.screen).toMatch(/^Ask next {2}if all 3 get a validated target: 95\.0%$/m);
     expect(three.plain).not.toContain('unknown status');
     expect(three.page).not.toContain('unknown status');
+  });
+
+  it('are looked up at SBTi only if their record has a match', () => {
+    const average = industry([2024, 0.1]);
+    const made = footprint(
+      [1, 2].map((id) => ({ name: `Supplier ${id}`, id, spend: `${3 - id}000` })),
+      [
+        record(1, [], { ...average, name: 'Supplier 1', matching_organization: null }),
+        record(2, [], { ...average, name: 'Supplier 2', matching_organization: { id: 7 } }),
+      ],
+    );
+    const engagement = engage(made.entries, parseGoal('90'), { today });
+    expect(engagement.ask.map(({ nextStep }) => nextStep)).toEqual([
+      'correct the list: no matched organization',
+      'look up the status at SBTi',
+    ]);
+    expect(lookUpFirst(engagement)).toBe(
+      'First correct the list, where Supplier 1 has no matched organization, and look up Supplier 2 at SBTi; if they have no target, ask for one',
+    );
   });
 
   it('reach less without those whose status is unknown', async () => {
