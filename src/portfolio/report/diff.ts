@@ -70,12 +70,16 @@ export type YearValues = readonly [
   region: string | null,
   currency: string | null,
   figures: readonly FigureValue[],
-  /** Scopes 1 and 2 as every view shows them; undefined without both. */
+  /** Which figures are scopes 1 and 2 as every view shows them; undefined without both. */
   both?: BothScopes | undefined,
 ];
 
-/** Scopes 1 and 2 of a year, and which figures these are: only equal ones compare. */
-export type BothScopes = readonly [value: number, kind: string];
+/** The figures of scopes 1 and 2: disclosed together, or their sum; only equal ones compare. */
+export interface BothScopes {
+  readonly isTogether: boolean;
+  /** The field of the record, such as `total_market_based`. */
+  readonly field: string;
+}
 
 export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
 
@@ -208,11 +212,17 @@ function yearValues(performance: Performance): YearValues[] {
   return [[year, region || null, currency || null, values, bothOf(shown)]];
 }
 
+/* One object for each kind: a snapshot has millions of years. */
+const kindsOfBoth = new Map<string, BothScopes>();
+
 function bothOf(shown: ReportedEmissions): BothScopes | undefined {
   const both = bothScopes(shown);
   if (both === undefined) return undefined;
-  const isJoint = both === shown.scope1And2;
-  return [both.value, `${isJoint ? 'together' : 'sum'} ${fieldOf(both)}`];
+  const kind = { isTogether: both === shown.scope1And2, field: fieldOf(both) };
+  const name = `${kind.isTogether} ${kind.field}`;
+  const known = kindsOfBoth.get(name) ?? kind;
+  kindsOfBoth.set(name, known);
+  return known;
 }
 
 function readable(amount: FigureValue | undefined): FigureValue {

@@ -152,8 +152,11 @@ function nameOf({ name, id }: LargestChange): string {
 function bothOf(values: YearValues) {
   const [year, region, , , both] = values;
   if (both === undefined) return [];
-  const [value, basis] = both;
-  return [{ year, region, kind: `${region ?? ''} ${basis}`, value }];
+  const numberOf = (name: FigureName) => Number(figureOfYear(values, name));
+  const value = both.isTogether
+    ? numberOf('emissions_scope_1_and_2')
+    : numberOf('emissions_scope_1') + numberOf('emissions_scope_2');
+  return [{ year, region, kind: `${region ?? ''} ${both.isTogether} ${both.field}`, value }];
 }
 
 /* The latest year that both snapshots have, of the world if they have it. */
