@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { readFileSync, statSync, watch, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbonCommand, execute, shell, start } from '../support/executable.ts';
 import { jsonLines, newFolder, run } from '../support/run.ts';
 import { serveRegistry } from '../support/server.ts';
@@ -112,12 +112,25 @@ describe('carbon batch', () => {
   });
 
   it('reports one error and keeps the journal when the journal cannot grow', async () => {
-    const service = await serveRegistry();
-    // A fast service answers many rows before the first group of lines is written.
     const many = 400;
+    // The journal of so many rows exceeds the limit. The others wait for the run to find out.
+    const answered = 150;
+    let isOver = false;
+    let onFull = () => {};
+    const full = new Promise<'disconnect'>((resolve) => {
+      onFull = () => resolve('disconnect');
+    });
+    const service = await serveRegistry((count) =>
+      count <= answered || isOver ? undefined : full,
+    );
     const { path, env, readJournal } = suppliers(service, many);
     // The shell counts the limit in blocks of 1024 bytes. The journal needs about 45 KB.
     const limited = `ulimit -f 10; exec ${carbonCommand} batch "${path}"`;
+    const watcher = watch(dirname(path), () => {
+      const journal = statSync(`${path}.carbon.jsonl`, { throwIfNoEntry: false });
+      if (journal?.size === 10 * 1024) onFull();
+    });
+    onTestFinished(() => watcher.close());
     const { exit, stderr } = await shell(limited, { env });
     expect(exit).toBe(1);
     expect(stderr.match(/Error: .*/g)).toEqual([
@@ -127,6 +140,7 @@ describe('carbon batch', () => {
     expect(sent).toBeLessThan(many);
     const journaled = readJournal().match(/}\n/g)?.length ?? 0;
     expect(journaled).toBeGreaterThan(50);
+    isOver = true;
     const next = await run(['batch', path, '--no-progress'], { env });
     expect(next).toMatchObject({ exit: 0, stderr: '' });
     expect(service.ids.size).toBe(many);

@@ -66,24 +66,31 @@ export async function serveSilence() {
   return { ...(await serve(() => onAsked())), asked };
 }
 
+type Answer = 'refuse' | 'ignore' | 'disconnect' | undefined;
+
 /**
  * Starts a service that registers each name once. `answer` decides about the nth request: a refusal
- * with 422, or no response.
+ * with 422, no response, or the end of the connection. A promise holds the response back.
  */
 export async function serveRegistry(
-  answer: (count: number, name: string) => 'refuse' | 'ignore' | undefined = () => undefined,
+  answer: (count: number, name: string) => Answer | Promise<Answer> = () => undefined,
 ) {
   const ids = new Map<string, number>();
-  const server = await serve((response) => {
+  const respond = async (response: ServerResponse) => {
     const { name } = JSON.parse(server.seen.at(-1)?.body ?? '') as { name: string };
-    const kind = answer(server.seen.length, name);
+    const kind = await answer(server.seen.length, name);
     if (kind === 'ignore') return;
+    if (kind === 'disconnect') {
+      response.destroy();
+      return;
+    }
     const id = ids.get(name) ?? ids.size + 1;
     if (kind === undefined) ids.set(name, id);
     const refusal = { status: 422, title: 'Unprocessable', detail: 'No.' };
     response.writeHead(kind === undefined ? 200 : 422, { 'content-type': 'application/json' });
     response.end(JSON.stringify(kind === undefined ? { id, name, status: 'created' } : refusal));
-  });
+  };
+  const server = await serve((response) => void respond(response));
   return { ...server, ids };
 }
 
