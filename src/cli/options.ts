@@ -7,7 +7,6 @@ import type { Checked } from '../client/registration/iso-codes.ts';
 import { readDuration } from '../config/settings.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import type { Context } from '../runtime/context.ts';
 import type { Session } from './session.ts';
 
 /** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
@@ -428,24 +427,6 @@ export function readDay(flag: string): (text: string) => string {
     if (isDay && day.toISOString().startsWith(text)) return text;
     throw new UsageError(`${flag}: "${text}" is not a date`, 'Write a date such as 2026-10-01.');
   };
-}
-
-/* The last time zone begins a day so long before UTC. */
-const firstZone = 14 * 3_600_000;
-
-/**
- * Rejects a day that has not begun anywhere, whose records nobody can have.
- * @param day `YYYY-MM-DD`
- * @throws UsageError
- */
-export function checkPast(
-  { clock }: Pick<Context, 'clock'>,
-  option: '--at' | '--since',
-  day: string | undefined,
-): void {
-  const latest = new Date(clock.now() + firstZone).toISOString().slice(0, 10);
-  if (day !== undefined && day > latest)
-    throw new UsageError(`${option}: ${day} is in the future`, 'Use today or an earlier day.');
 }
 
 export function outOption(formats: string) {

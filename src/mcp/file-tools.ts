@@ -11,7 +11,7 @@ import {
 import { isSynthetic } from '../portfolio/organizations/history.ts';
 import { parseSelection } from '../portfolio/organizations/selection.ts';
 import { organizationRow, organizationTable as table } from '../portfolio/organizations/tables.ts';
-import { datesOf } from '../portfolio/records/dates.ts';
+import { checkPast, datesOf } from '../portfolio/records/dates.ts';
 import { type InputOptions, openInputs } from '../portfolio/records/files.ts';
 import { LatestRecords, readSnapshot, requireRecords } from '../portfolio/records/records.ts';
 import { compare, takeSnapshot } from '../portfolio/report/diff.ts';
@@ -104,6 +104,7 @@ export function diffTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
     run: async ({ old, new: other, since, limit: count }, signal) => {
       if ((other === undefined) === (since === undefined))
         throw invalidInput('diff needs either new or since', 'With since, old is a list.');
+      checkPast(clock, '--since', since);
       const read = (file: string, at?: string) =>
         readLatest(root, [file], takeSnapshot, { signal, at });
       const older = await read(old, since);

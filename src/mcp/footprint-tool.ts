@@ -24,6 +24,7 @@ import { Suppliers } from '../portfolio/footprint/suppliers.ts';
 import { bridgeMembers, comparedRows } from '../portfolio/footprint/views/bridge.ts';
 import { goalMembers, supplierRows } from '../portfolio/footprint/views/goal.ts';
 import { notesOf } from '../portfolio/footprint/views/words.ts';
+import { checkDays } from '../portfolio/records/dates.ts';
 import { openInputs } from '../portfolio/records/files.ts';
 import { readSnapshot, requireRecords } from '../portfolio/records/records.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
@@ -78,6 +79,7 @@ export function footprintTool(
     input,
     isReadOnly: true,
     run: (given, signal) => {
+      checkDays(clock, given);
       const calculatedAt = clock.now();
       const today = given.at ?? new Date(calculatedAt).toISOString().slice(0, 10);
       const run = { root, version, calculatedAt, today, signal };

@@ -1,5 +1,7 @@
 /* Of when a result is: the days of its records, the day of --at, and the time of writing. */
 import { dateText } from '../../display/terminal/format.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 export interface ResultDates {
   /** Days of the first and the last retrieval, `YYYY-MM-DD` in UTC; null if no time is known. */
@@ -30,6 +32,43 @@ export function datesOf(
   const [records_from = null, records_to = null] = [from, to].map((time) => time?.slice(0, 10));
   const written_at = new Date(now).toISOString();
   return { records_from, records_to, as_of: at ?? null, written_at };
+}
+
+/* The last time zone begins a day so long before UTC. */
+const firstZone = 14 * 3_600_000;
+
+/**
+ * Rejects a day that has not begun anywhere, whose records nobody can have.
+ * @param day `YYYY-MM-DD`
+ * @throws UsageError
+ */
+export function checkPast(
+  clock: Pick<Clock, 'now'>,
+  option: '--at' | '--since',
+  day: string | undefined,
+): void {
+  const latest = new Date(clock.now() + firstZone).toISOString().slice(0, 10);
+  if (day !== undefined && day > latest)
+    throw new UsageError(`${option}: ${day} is in the future`, 'Use today or an earlier day.');
+}
+
+/**
+ * Checks the days of a result that may say what changed since an earlier one: nothing changes
+ * between a day and the same or an earlier one.
+ * @throws UsageError
+ */
+export function checkDays(
+  clock: Pick<Clock, 'now'>,
+  { at, since }: { readonly at?: string | undefined; readonly since?: string | undefined },
+): void {
+  checkPast(clock, '--at', at);
+  checkPast(clock, '--since', since);
+  const today = at ?? new Date(clock.now()).toISOString().slice(0, 10);
+  if (since === undefined || since < today) return;
+  throw new UsageError(
+    `--since ${since} is not before ${at === undefined ? 'today' : `--at ${at}`}`,
+    'Choose an earlier day.',
+  );
 }
 
 /** Says from when the records are: "records of 1 Oct to 27 Nov 2026". */

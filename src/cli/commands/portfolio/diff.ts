@@ -1,13 +1,12 @@
 import { count, plural } from '../../../display/terminal/format.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
 import { companies } from '../../../portfolio/organizations/statements.ts';
-import { datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
+import { checkPast, datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
 import { compare, type Snapshots, takeSnapshot } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import {
   type CommandDeclaration,
-  checkPast,
   everyFormat,
   keepOption,
   type OptionGroups,
@@ -87,7 +86,7 @@ async function diff(
 ): Promise<number> {
   const { out, since } = options;
   const now = newerOf(old, other, since);
-  checkPast(session.context, '--since', since);
+  checkPast(session.context.clock, '--since', since);
   const [text, { moveStatements, movesBetween }] = await Promise.all([
     import('../../../portfolio/report/diff-text.ts'),
     import('../../../portfolio/report/movers.ts'),

@@ -18,6 +18,7 @@ import {
   yearTable,
 } from '../../../portfolio/organizations/tables.ts';
 import {
+  checkPast,
   datesOf,
   datesOnSheet,
   type ResultDates,
@@ -31,7 +32,6 @@ import { nearestNames } from '../../../runtime/nearest.ts';
 import {
   atOption,
   type CommandDeclaration,
-  checkPast,
   everyFormat,
   keepOption,
   type OptionGroups,
@@ -169,7 +169,7 @@ export async function listRecords(
   files: readonly string[],
   options: ListOptions,
 ): Promise<void> {
-  checkPast(session.context, '--at', options.at);
+  checkPast(session.context.clock, '--at', options.at);
   const table = options.years ? yearTable : organizationTable;
   const selection = await parseSelection(table, options);
   const out = await openRecordFile(session, options.out, files);

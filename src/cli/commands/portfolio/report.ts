@@ -2,13 +2,12 @@ import { basename } from 'node:path';
 import type { Organization } from '../../../client/api/schema.ts';
 import { listedNames } from '../../../portfolio/organizations/matches.ts';
 import type { Kept } from '../../../portfolio/organizations/tables.ts';
-import { datesOf } from '../../../portfolio/records/dates.ts';
+import { checkPast, datesOf } from '../../../portfolio/records/dates.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
 import type { Entry } from '../../../portfolio/report/entry.ts';
 import {
   atOption,
   type CommandDeclaration,
-  checkPast,
   keepOption,
   type OptionGroups,
   type OptionValues,
@@ -77,7 +76,7 @@ async function report(
   files: readonly string[],
   { out, unit, full, title, at: day, keep, currency, sheet }: ReportOptions,
 ): Promise<number> {
-  checkPast(session.context, '--at', day);
+  checkPast(session.context.clock, '--at', day);
   const view = { keep, currency, sheet };
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   checkTitle(title, file);

@@ -466,6 +466,29 @@ describe('carbon mcp: lists', () => {
     ]);
   });
 
+  it.each([
+    ['diff', { old: 'suppliers.csv', since: '2026-01-18' }, 'since: 2026-01-18 is in the future'],
+    ['footprint', { file: 'suppliers.csv', at: '2026-01-18' }, 'at: 2026-01-18 is in the future'],
+    [
+      'footprint',
+      { file: 'suppliers.csv', compare: '2024', since: '2026-01-18' },
+      'since: 2026-01-18 is in the future',
+    ],
+    [
+      'footprint',
+      { file: 'suppliers.csv', goal: '67', since: '2026-01-15' },
+      'since 2026-01-15 is not before today',
+    ],
+  ])('rejects the day of %s %j as the command does', async (tool, given, message) => {
+    const { root, clock } = await newList();
+    const { results } = await call(['--root', root], [[tool, given]], { clock });
+    expect(errorOf(results[0])).toMatchObject({
+      code: 'usage',
+      message,
+      hint: expect.stringMatching(/^(Use today or|Choose) an earlier day\.$/),
+    });
+  });
+
   it('reads the records that carbon sync keeps of a list, and says from when they are', async () => {
     const { root } = await newList();
     const list = 'suppliers.csv';

@@ -3,14 +3,15 @@ import type { calculateFootprint, LineItem } from '../../../../portfolio/footpri
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { statements } from '../../../../portfolio/footprint/statements.ts';
 import { renderPlainFootprint } from '../../../../portfolio/footprint/views/tables.ts';
+import { checkDays } from '../../../../portfolio/records/dates.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
-import { type CommandDeclaration, checkPast, readCurrency } from '../../../options.ts';
+import { type CommandDeclaration, readCurrency } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import { checkTitle, openOut, type Result, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice, mayBeOwnIds } from './notices.ts';
 import { type FootprintFlags, footprintOptions } from './options.ts';
-import { calculate, isBrief, todayOf } from './read-input.ts';
+import { calculate, isBrief } from './read-input.ts';
 
 const howItWorks = `
 First retrieve the records, in each currency of your spend: carbon sync <file>
@@ -81,7 +82,7 @@ async function footprintOf(
   target: OutFile | undefined,
 ): Promise<number> {
   const { goal, compare, since } = options;
-  checkDays(session, options);
+  checkDays(session.context.clock, options);
   if (goal !== undefined) {
     if (compare !== undefined)
       throw new UsageError(
@@ -103,18 +104,6 @@ async function footprintOf(
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
-}
-
-/* Nothing changes between a day and the same or an earlier one. */
-function checkDays(session: Session, options: FootprintFlags): void {
-  const { since, at } = options;
-  checkPast(session.context, '--at', at);
-  checkPast(session.context, '--since', since);
-  if (since === undefined || since < todayOf(session, options)) return;
-  throw new UsageError(
-    `--since ${since} is not before ${at === undefined ? 'today' : `--at ${at}`}`,
-    'Choose an earlier day.',
-  );
 }
 
 async function output(
