@@ -1,16 +1,25 @@
 /* Whom a comparison leads to: suppliers whose own emissions rose, and those that show no change. */
 import { totalOf } from '../organizations/sum.ts';
-import { type BridgeRow, type BridgeStep, changeOf, changesBySupplier } from './bridge.ts';
-import { byIdentity, groupBy } from './entries.ts';
-import { stepWithoutEmissions } from './evidence.ts';
+import {
+  type BridgeRow,
+  type BridgeStep,
+  changeOf,
+  changesBySupplier,
+  largestLack,
+} from './bridge.ts';
+import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
-import { currencyToRetrieve } from './line-item.ts';
+import { currencyToRetrieve, type Lack, type LackReason } from './line-item.ts';
+import { stepOf, stepWithoutEmissions } from './missing-figures.ts';
 
 /** Suppliers about whom there is one thing to do. */
 export interface BridgeAsk {
   readonly why: 'rose' | 'industry' | 'unmatched' | 'uncovered';
   /** What to do, in words. */
   readonly next_step: string;
+  /** Why they have industry averages, and what is missing; empty for those with other figures. */
+  readonly reasons: readonly LackReason[];
+  readonly missing: Lack['missing'];
   /** The largest first. */
   readonly suppliers: readonly AskedSupplier[];
 }
@@ -26,37 +35,62 @@ export interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
 }
 
 /** Lists whom to ask about the change of a step. */
-export function asksOf({ rows }: Pick<BridgeStep, 'rows'>): readonly BridgeAsk[] {
+export function asksOf({
+  rows,
+  spend_after: spend,
+}: Pick<BridgeStep, 'rows' | 'spend_after'>): readonly BridgeAsk[] {
   const suppliers = changesBySupplier(rows).map((supplier) => supplier.rows);
   const asks: readonly BridgeAsk[] = [
     {
       why: 'rose',
       next_step: 'ask why',
+      ...lackless,
       suppliers: largest(suppliers, (all) =>
         totalOf(all.map(({ effects }) => effects.supplier_emissions ?? 0)),
       ),
     },
-    {
-      why: 'industry',
-      next_step: 'ask for figures of their own',
-      suppliers: largest(suppliers, (all) => estimated(all, false)),
-    },
-    {
-      why: 'unmatched',
-      next_step: 'correct the list',
-      suppliers: largest(suppliers, (all) => estimated(all, true)),
-    },
-    ...withoutEmissions(suppliers),
+    ...onAverages(suppliers),
+    ...withoutEmissions(suppliers, spend),
   ];
   return asks.filter((ask) => ask.suppliers.length > 0);
 }
 
-/* Adds up what is from industry averages now, with or without a matched organization. */
-function estimated(rows: readonly BridgeRow[], isUnmatched: boolean): number {
-  const sides = rows.flatMap(({ after }) =>
-    after?.source?.basis === 'industry' && after.isUnmatched === isUnmatched ? [after] : [],
-  );
-  return totalOf(sides.map(({ emissions }) => emissions));
+const lackless = { reasons: [], missing: [] } as const;
+
+/* By what to do, the most emissions first; those without a matched organization are the last. */
+function onAverages(suppliers: readonly (readonly BridgeRow[])[]): readonly BridgeAsk[] {
+  const lacking = suppliers.flatMap((rows) => {
+    const lack = largestLack(rows.flatMap(estimated));
+    return lack === null ? [] : [{ rows, lack, step: stepOf(lack) }];
+  });
+  return [...groupBy(lacking, ({ step }) => step)]
+    .map(([next_step, all]): BridgeAsk => {
+      const isUnmatched = all.some(({ lack }) => lack.reason === 'unmatched');
+      return {
+        why: isUnmatched ? 'unmatched' : 'industry',
+        next_step,
+        reasons: [...new Set(all.map(({ lack }) => lack.reason))].sort(),
+        missing: all[0]?.lack.missing ?? [],
+        suppliers: largest(
+          all.map(({ rows }) => rows),
+          (rows) => totalOf(rows.flatMap(estimated).map(({ emissions }) => emissions)),
+        ),
+      };
+    })
+    .sort((a, b) => placeOf(a) - placeOf(b) || sizeOf(b) - sizeOf(a));
+}
+
+/* What is from industry averages now. */
+function estimated({ after }: BridgeRow) {
+  return after?.source?.basis === 'industry' ? [after] : [];
+}
+
+function placeOf({ why }: BridgeAsk): number {
+  return Number(why === 'unmatched');
+}
+
+function sizeOf({ suppliers }: BridgeAsk): number {
+  return totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
 }
 
 /** Tells whether a supplier has a larger footprint than before. */
@@ -78,8 +112,11 @@ function largest(
     .sort((a, b) => b.emissions - a.emissions || byIdentity(nameFirst(a), nameFirst(b)));
 }
 
-/* By what to do, in the order of the IDs. */
-function withoutEmissions(suppliers: readonly (readonly BridgeRow[])[]): readonly BridgeAsk[] {
+/* By what to do, the largest share of a currency's spend first. */
+function withoutEmissions(
+  suppliers: readonly (readonly BridgeRow[])[],
+  spend: BridgeStep['spend_after'],
+): readonly BridgeAsk[] {
   const missing = suppliers.flatMap((rows) => {
     const now = rows.flatMap(({ after, currency }) => (after === null ? [] : { after, currency }));
     if (now.length === 0 || now.some(({ after }) => after.hasEmissions)) return [];
@@ -91,12 +128,18 @@ function withoutEmissions(suppliers: readonly (readonly BridgeRow[])[]): readonl
       codes.length > 0
         ? `retrieve them in ${[...new Set(codes)].join(' and ')}`
         : stepWithoutEmissions(first?.after.uncovered ?? null);
-    return [{ ...identityOf(rows), emissions: null, footprint_change: null, step }];
+    const shares = now.map(({ after, currency }) => {
+      return after.spend / (spend[currency ?? unknownCurrency] || 1);
+    });
+    const size = Math.max(...shares);
+    return [{ ...identityOf(rows), emissions: null, footprint_change: null, step, size }];
   });
+  missing.sort((a, b) => b.size - a.size || byIdentity(nameFirst(a), nameFirst(b)));
   return [...groupBy(missing, ({ step }) => step)].map(([next_step, all]) => ({
     why: 'uncovered' as const,
     next_step,
-    suppliers: all.map(({ step: _, ...supplier }) => supplier),
+    ...lackless,
+    suppliers: all.map(({ step: _, size: __, ...supplier }) => supplier),
   }));
 }
 

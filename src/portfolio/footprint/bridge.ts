@@ -7,7 +7,7 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
-import type { UncoveredReason } from './line-item.ts';
+import type { Lack, UncoveredReason } from './line-item.ts';
 
 /**
  * From records of one day to those of another with the same spend, or from the spend of one year to
@@ -55,8 +55,8 @@ export interface BridgeItem
   > {
   /** Equal for suppliers that are one in the footprint; null for one that is its own. */
   readonly group: string | null;
-  /** A saved footprint may not have it. */
-  readonly reason?: LineItem['reason'];
+  /** Why it has an industry average; a saved footprint does not say what is missing. */
+  readonly lack?: Lack | null;
 }
 
 /* What was spent with a supplier in one currency on one side. */
@@ -76,16 +76,13 @@ interface Cell {
   readonly source: Source | null;
   /** Why the largest item without emissions has none; null if all have some. */
   readonly uncovered: UncoveredReason | null;
-  /** Whether an average stands for a record without a matched organization. */
-  readonly isUnmatched: boolean;
+  /** Why the largest item with an average has one; null without averages. */
+  readonly lack: Lack | null;
   readonly synthetic: boolean;
 }
 
 /** One side of a row. */
-type Side = Pick<
-  Cell,
-  'spend' | 'emissions' | 'hasEmissions' | 'source' | 'uncovered' | 'isUnmatched'
->;
+type Side = Pick<Cell, 'spend' | 'emissions' | 'hasEmissions' | 'source' | 'uncovered' | 'lack'>;
 
 type Source = Pick<
   BridgeItem,
@@ -248,9 +245,22 @@ function cellOf(items: readonly BridgeItem[]): Cell {
     hasEmissions: covered.length > 0,
     source,
     uncovered: missing?.uncovered ?? null,
-    isUnmatched: items.some(({ reason }) => reason === 'unmatched'),
+    lack: largestLack(covered),
     synthetic: items.some(({ synthetic }) => synthetic),
   };
+}
+
+/** Returns why the largest of these has an industry average; null if none has. */
+export function largestLack(
+  items: readonly {
+    readonly lack?: Lack | null;
+    readonly emissions: number | null;
+  }[],
+): Lack | null {
+  const [largest] = items
+    .filter(({ lack }) => lack)
+    .toSorted((a, b) => (b.emissions ?? 0) - (a.emissions ?? 0));
+  return largest?.lack ?? null;
 }
 
 function sourceOf(item: BridgeItem): Source {
@@ -343,7 +353,7 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
       hasEmissions: all.some(({ hasEmissions }) => hasEmissions),
       source: sources.size === 1 ? first.source : null,
       uncovered: all.find(({ uncovered }) => uncovered !== null)?.uncovered ?? null,
-      isUnmatched: all.some((each) => each.isUnmatched),
+      lack: largestLack(all),
       synthetic: all.some(({ synthetic }) => synthetic),
     };
   });

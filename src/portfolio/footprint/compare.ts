@@ -165,10 +165,12 @@ async function itemsAt(day: string, year: number, calculate: Calculate) {
 /* The items with the group of each: suppliers of one matched organization. */
 function itemsOf({ result }: Calculation): BridgeItem[] {
   const items = [...result.items()];
-  return result.entries.flatMap(({ group: { supplier, record } }, at) => {
+  return result.entries.flatMap(({ group: { supplier, record }, factor }, at) => {
     const item = items[at];
     const group = supplier.members === undefined ? null : String(record?.matched?.id ?? '');
-    return item === undefined ? [] : [{ ...item, group: group || null }];
+    return item === undefined
+      ? []
+      : [{ ...item, group: group || null, lack: factor?.lack ?? null }];
   });
 }
 

@@ -1,7 +1,8 @@
 /* What is known of the targets that count toward a goal, and what to ask each supplier. */
 import { totalOf } from '../organizations/sum.ts';
 import type { Goal, SupplierShare } from './goal.ts';
-import { currencyToRetrieve, reasonWords, type UncoveredReason } from './line-item.ts';
+import { currencyToRetrieve, type UncoveredReason } from './line-item.ts';
+import { stepWithoutEmissions } from './missing-figures.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 import type { TargetStatus } from './totals.ts';
 
@@ -15,8 +16,7 @@ export type EvidenceDoubt =
   | 'no_emissions'
   | 'disputed';
 
-const steps: Readonly<Record<TargetStatus, string>> = {
-  set: 'target validated',
+const steps: Readonly<Record<Exclude<TargetStatus, 'set'>, string>> = {
   committed: 'ask when SBTi validates it',
   removed: 'ask why, and for a new date',
   none: 'ask for a near-term target',
@@ -24,31 +24,17 @@ const steps: Readonly<Record<TargetStatus, string>> = {
   unknown: 'look up the status at SBTi',
 };
 
-const uncoveredSteps: Readonly<Partial<Record<UncoveredReason, string>>> = {
-  in_progress: 'wait for the research',
-  errored: 'research failed: ask the service',
-  unmatched: 'correct the list',
-  not_registered: 'register it',
-  no_record: 'register it',
-  match_differs: 'correct the match first',
-  match_shared: 'correct the match first',
-  ambiguous_match: 'correct the match first',
-};
-
-/** Says in words what to do about a supplier without emissions. */
-export function stepWithoutEmissions(reason: UncoveredReason | null): string {
-  return (reason && uncoveredSteps[reason]) ?? 'find emissions';
-}
-
-/** Says why suppliers have no emissions and what to do, each once. */
-export function whyAndStep(
-  reason: UncoveredReason | null,
-  step: string | null = stepWithoutEmissions(reason),
-): string {
-  const isSaid = reason === 'errored' && step === uncoveredSteps.errored;
-  const why = reason === null || isSaid ? '' : reasonWords[reason];
-  return [why, step].filter(Boolean).join(': ');
-}
+/* Why nobody knows whose record it is, or what it says: before that, there is nothing to ask. */
+const openReasons: readonly UncoveredReason[] = [
+  'in_progress',
+  'errored',
+  'unmatched',
+  'not_registered',
+  'no_record',
+  'match_differs',
+  'match_shared',
+  'ambiguous_match',
+];
 
 type StepOf = Pick<
   SupplierShare,
@@ -63,15 +49,11 @@ function currenciesToRetrieve({ entries }: StepOf): string {
   return [...new Set(codes)].join(' and ');
 }
 
-/* A step that does not say why has the reason as well. */
-function whyNot(reason: UncoveredReason): string | undefined {
-  const step = uncoveredSteps[reason];
-  return reason === 'unmatched' ? `${step}: ${reasonWords.unmatched}` : step;
-}
-
 /** Whether a supplier's record has no matched organization, so that nobody knows its target. */
 export function areUnmatched(entries: StepOf['entries']): boolean {
-  return entries.some(({ factor }) => factor?.lack?.reason === 'unmatched');
+  return entries.some(({ factor, uncovered }) => {
+    return factor?.lack?.reason === 'unmatched' || uncovered?.reason === 'unmatched';
+  });
 }
 
 /** Says in words what to do about a supplier; null if it counts in no share. */
@@ -79,16 +61,17 @@ export function nextStep(each: StepOf, { of }: Goal, today: string): string | nu
   const { supplier, status, statusText, emissions, uncovered, excluded, entries } = each;
   if (excluded !== null) return null;
   if (!isNamed(supplier)) return 'find out who it is';
+  if (areUnmatched(entries)) return stepWithoutEmissions('unmatched');
   const currencies = emissions === null ? currenciesToRetrieve(each) : '';
-  const find = currencies === '' ? 'find emissions' : `retrieve it in ${currencies}`;
+  const find = currencies === '' ? stepWithoutEmissions(uncovered) : `retrieve it in ${currencies}`;
   if (status === 'set' && emissions === null) return `has a target; ${find}`;
   // A goal of spend needs no emissions.
   if (currencies !== '' && of === 'emissions') return find;
-  if (status === 'set' && isOldText(each, today)) return 'ask if the target still holds';
-  if (statusText === 'with_target') return 'ask for its entry at SBTi';
-  if (status !== 'unknown') return steps[status];
-  const why = areUnmatched(entries) ? 'unmatched' : uncovered;
-  return (why && whyNot(why)) ?? steps.unknown;
+  if (status === 'set') return isOldText(each, today) ? 'ask if the target still holds' : null;
+  if (status === 'unknown')
+    return uncovered !== null && openReasons.includes(uncovered) ? find : steps.unknown;
+  const step = statusText === 'with_target' ? 'ask for its entry at SBTi' : steps[status];
+  return emissions === null && of === 'emissions' ? `${find}; ${step}` : step;
 }
 
 const stepsOnceLost: Readonly<Record<Exclude<TargetStatus, 'set'>, string>> = {
@@ -108,7 +91,7 @@ export function nextStepAfter(
   { isOther, wasSet }: { readonly isOther: boolean; readonly wasSet: boolean },
 ): string | null {
   const { supplier, status, uncovered, nextStep: step } = each;
-  const isOpen = status === 'unknown' && uncovered !== null && uncovered in uncoveredSteps;
+  const isOpen = status === 'unknown' && uncovered !== null && openReasons.includes(uncovered);
   if (!isNamed(supplier) || isOpen) return step;
   if (isOther) return 'check the match first';
   return wasSet && status !== 'set' ? stepsOnceLost[status] : step;

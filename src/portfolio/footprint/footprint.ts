@@ -169,5 +169,6 @@ function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: numbe
     excluded,
     hq_region: member.country ?? record?.hqRegion ?? null,
     matched_id: record?.matched?.id ?? null,
+    industry: factor?.lack?.industry ?? null,
   };
 }

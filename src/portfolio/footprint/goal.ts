@@ -14,7 +14,7 @@ import {
   spendOf,
   unknownCurrency,
 } from './entries.ts';
-import { doubtsOf, lookupsOf, nextStep } from './evidence.ts';
+import { areUnmatched, doubtsOf, lookupsOf, nextStep } from './evidence.ts';
 import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 import { coverageStatuses, type TargetStatus, targetStatusOf } from './totals.ts';
@@ -153,6 +153,8 @@ export function engage(
       const shareAfter = isPlanned.get(each.supplier);
       return shareAfter === undefined ? [] : [{ ...each, shareAfter }];
     }),
+    /** The plan without the suppliers that are not matched; null if it has none of these. */
+    withoutUnmatched: withoutUnmatched(parts, plan, goal, total),
     /** What keeps the goal out of reach: uncovered suppliers, by share of spend. */
     findOut: plan.isOutOfReach ? largestUncovered(suppliers).slice(0, maxFindOut) : [],
     /** Number of suppliers without emissions. */
@@ -283,6 +285,30 @@ function planOf(parts: readonly Part[], goal: Goal, total: number | null) {
     best,
     isOutOfReach: !isReached(best),
     steps,
+  };
+}
+
+/* Nobody can ask a supplier whose record is of no organization. */
+function withoutUnmatched(
+  parts: readonly Part[],
+  { steps }: ReturnType<typeof planOf>,
+  goal: Goal,
+  total: number | null,
+) {
+  const unmatched = new Set(
+    parts.filter((each) => !isSet(each) && areUnmatched(each.entries)).map((each) => each.supplier),
+  );
+  if (!steps.some(({ supplier }) => unmatched.has(supplier))) return null;
+  const plan = planOf(
+    parts.filter(({ supplier }) => !unmatched.has(supplier)),
+    goal,
+    total,
+  );
+  return {
+    /** Whom to ask then; empty if they are not enough. */
+    suppliers: plan.steps.map(({ supplier }) => supplier),
+    /** The share that they lead to, or that of everyone who can be asked then. */
+    share: plan.steps.at(-1)?.shareAfter ?? ratio(plan.best, total),
   };
 }
 

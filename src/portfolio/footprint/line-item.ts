@@ -43,7 +43,7 @@ export const reasonWords = {
   in_progress: 'research in progress',
   errored: 'research failed',
   unmatched: 'no matched organization',
-  no_performance: 'no performance in the record',
+  no_performance: 'no figures in the record',
   not_readable: 'figures not readable',
   no_revenue: 'no revenue in the record',
   no_factor: 'no factor for this boundary',
@@ -66,7 +66,7 @@ export const lackWords = {
   in_progress: reasonWords.in_progress,
   errored: reasonWords.errored,
   unmatched: reasonWords.unmatched,
-  no_performance: 'no figures in the record',
+  no_performance: reasonWords.no_performance,
   no_emissions: 'no emissions disclosed',
   incomplete: 'emissions incomplete',
   not_readable: reasonWords.not_readable,
@@ -77,11 +77,22 @@ export const lackWords = {
 } as const satisfies Partial<Record<UncoveredReason, string>> & Record<string, string>;
 export type LackReason = keyof typeof lackWords;
 
+/** The parts of own figures that a factor from cradle to gate requires, in words. */
+export const missingWords = {
+  scopes_1_and_2: 'scopes 1 and 2',
+  purchased_goods_and_services: 'purchased goods and services',
+} as const;
+export type MissingPart = keyof typeof missingWords;
+
 /** What a record lacks, so that its factor is an industry average. */
 export interface Lack {
   readonly reason: LackReason;
   /** Explains the reason in words, such as the missing scopes. */
   readonly detail: string | null;
+  /** What is missing if the reason is `incomplete`; otherwise empty. */
+  readonly missing: readonly MissingPart[];
+  /** The industry whose average it is; null if the record does not say. */
+  readonly industry: string | null;
 }
 
 /* Errors of `carbon check` about whose figures a record has, and about the figures of a year. */

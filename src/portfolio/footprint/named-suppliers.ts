@@ -1,5 +1,7 @@
 /* The suppliers that a summary names: the largest, and those without emissions. */
+import { unmatchedStep } from '../organizations/matches.ts';
 import { twoThirds } from '../organizations/statements.ts';
+import { totalOf } from '../organizations/sum.ts';
 import {
   byCurrency,
   byIdentity,
@@ -13,7 +15,15 @@ import {
   shareOf,
   spendOf,
 } from './entries.ts';
-import { bases, isDoubt, type Lack, reasonWords, type UncoveredReason } from './line-item.ts';
+import {
+  bases,
+  isDoubt,
+  type Lack,
+  type LackReason,
+  reasonWords,
+  type UncoveredReason,
+} from './line-item.ts';
+import { stepOf } from './missing-figures.ts';
 
 const maxNamed = 3;
 const maxAsked = 10;
@@ -57,13 +67,16 @@ export function largestSuppliers(suppliers: readonly SupplierEntries[], total: n
     /** Why a factor is an industry average; null if none is. */
     reason: lackOf(entries)?.reason ?? null,
     reason_detail: lackOf(entries)?.detail ?? null,
+    /** The industry whose average it is. */
+    industry: lackOf(entries)?.industry ?? null,
     sbti_near_term: entries[0]?.group.target ?? null,
   }));
 }
 
 /**
- * Counts the suppliers on industry averages, and lists those to ask, the largest emissions first.
- * Nobody can tell whom to ask of the ones without a match, which are listed on their own.
+ * Counts the suppliers on industry averages, and lists those to ask by what they lack, the largest
+ * emissions first. Nobody can tell whom to ask of the ones without a match, which are listed on
+ * their own.
  */
 export function suppliersOnAverages(counted: readonly FootprintEntry[], total: number | null) {
   const all = bySupplier(counted.filter(({ factor }) => factor?.basis === 'industry'));
@@ -74,14 +87,52 @@ export function suppliersOnAverages(counted: readonly FootprintEntry[], total: n
       emissions,
       share: shareOf(emissions, total),
       website: entries[0]?.group.record?.website ?? null,
+      lines: entries.flatMap(({ group }) => group.lines).sort((a, b) => a - b),
     }));
   const isUnmatched = ({ entries }: SupplierEntries) => lackOf(entries)?.reason === 'unmatched';
   const unmatched = all.filter(isUnmatched);
+  const matched = all.filter((each) => !isUnmatched(each));
   return {
     suppliers: all.length,
-    largest: largestOf(all.filter((each) => !isUnmatched(each))),
-    unmatched: { suppliers: unmatched.length, largest: largestOf(unmatched) },
+    largest: largestOf(matched),
+    /** What to ask these for. */
+    ask: asksByStep(matched).map(({ suppliers, ...each }) => {
+      const emissions = totalOf(suppliers.map((supplier) => supplier.emissions));
+      return {
+        ...each,
+        suppliers: suppliers.length,
+        emissions,
+        share: shareOf(emissions, total),
+        largest: largestOf(suppliers),
+      };
+    }),
+    unmatched: {
+      next_step: unmatchedStep,
+      suppliers: unmatched.length,
+      largest: largestOf(unmatched),
+    },
   };
+}
+
+/* Suppliers to ask for one thing, the most emissions first. */
+function asksByStep(suppliers: readonly SupplierEntries[]) {
+  const lacking = suppliers.flatMap((each) => {
+    const lack = lackOf(each.entries);
+    return lack === undefined ? [] : [{ ...each, lack }];
+  });
+  return [...groupBy(lacking, ({ lack }) => stepOf(lack))]
+    .map(([next_step, all]) => ({
+      next_step,
+      /** Why, as in `industry_reasons`. */
+      reasons: [...new Set(all.map(({ lack }): LackReason => lack.reason))].sort(),
+      missing: all[0]?.lack.missing ?? [],
+      suppliers: all,
+    }))
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || (a.next_step < b.next_step ? -1 : 1));
+}
+
+function sizeOf({ suppliers }: { readonly suppliers: readonly SupplierEntries[] }): number {
+  return totalOf(suppliers.map(({ emissions }) => emissions));
 }
 
 /** Counts the largest suppliers that make up two thirds of the emissions. */
@@ -134,8 +185,8 @@ export function leftOut(counted: readonly FootprintEntry[]) {
   };
 }
 
-/* Returns why the largest of these items has an industry average, if one has. */
-function lackOf(entries: readonly FootprintEntry[]): Lack | undefined {
+/** Returns why the largest of these items has an industry average, if one has. */
+export function lackOf(entries: readonly FootprintEntry[]): Lack | undefined {
   const lacking = entries.filter(({ factor }) => factor?.lack);
   const [largest] = lacking.toSorted((a, b) => (b.emissions ?? 0) - (a.emissions ?? 0));
   return largest?.factor?.lack ?? undefined;

@@ -73,6 +73,13 @@ export class Suppliers {
   readonly #undecided = new Set<OrganizationId>();
   /* The statuses of the targets in all records of an organization but the latest one. */
   readonly #otherTargets = new Map<OrganizationId, readonly DatedStatus[]>();
+  /* The records of an industry have a string of its name each. */
+  readonly #industries = new Map<string, string>();
+  readonly #shareName = (name: string): string => {
+    const known = this.#industries.get(name);
+    if (known === undefined) this.#industries.set(name, name);
+    return known ?? name;
+  };
   #withoutId = 0;
   /* Those that get each record. */
   readonly #takers: Suppliers[] = [this];
@@ -217,7 +224,13 @@ export class Suppliers {
       const known = offers.get(key);
       if (known !== undefined) return known;
       const findings = [...judgeMatch(record, name, country), ...figures()];
-      const need = { currency, year, requestedCurrency: requested, method: this.#options };
+      const need = {
+        currency,
+        year,
+        requestedCurrency: requested,
+        method: this.#options,
+        shareName: this.#shareName,
+      };
       const offer = {
         record: facts,
         choice: chooseFactor(record, need),

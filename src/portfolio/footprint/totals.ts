@@ -27,6 +27,7 @@ import {
   type Provenance,
   reasonWords,
 } from './line-item.ts';
+import { lackName } from './missing-figures.ts';
 import {
   concentration,
   largestName,
@@ -89,7 +90,7 @@ export function summarizeFootprint(
     uncovered_suppliers: uncoveredSuppliers(counted, all),
     /** Numbers of items that count in no total, by reason. */
     excluded: tallyBy(exclusionWords, entries, ({ excluded }) => excluded),
-    /** Why factors are industry averages, by emissions. */
+    /** Why factors are industry averages, and what is missing, by emissions. */
     industry_reasons: industryReasons(covered, all.emissions),
     /** The suppliers with emissions by industry averages, to ask for figures of their own. */
     on_averages: suppliersOnAverages(counted, all.emissions),
@@ -318,15 +319,16 @@ function categories(counted: readonly FootprintEntry[], total: number | null) {
 
 function industryReasons(covered: readonly Covered[], total: number | null) {
   const averages = covered.filter(({ factor }) => factor.lack !== null);
-  return [...groupBy(averages, ({ factor }) => factor.lack?.reason ?? null)]
-    .flatMap(([reason, entries]) => {
-      if (reason === null) return [];
+  return [...groupBy(averages, ({ factor }) => factor.lack && lackName(factor.lack)).values()]
+    .flatMap((entries) => {
+      const { reason, missing } = entries[0]?.factor.lack ?? {};
+      if (reason === undefined || missing === undefined) return [];
       const suppliers = bySupplier(entries);
       const emissions = emissionsOf(entries);
       const share = shareOf(emissions, total);
       // The supplier with the largest of these emissions.
       const largest = largestName(suppliers);
-      return { reason, suppliers: suppliers.length, emissions, share, ...largest };
+      return { reason, missing, suppliers: suppliers.length, emissions, share, ...largest };
     })
-    .sort((a, b) => b.emissions - a.emissions || (a.reason < b.reason ? -1 : 1));
+    .sort((a, b) => b.emissions - a.emissions || (lackName(a) < lackName(b) ? -1 : 1));
 }

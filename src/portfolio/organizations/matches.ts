@@ -23,6 +23,9 @@ export function isUnmatched({ status, matching_organization: match }: Organizati
   return status === 'synced' && match?.id == null && !isNamed;
 }
 
+/** Says in words what to do about a supplier that was not matched. */
+export const unmatchedStep = 'add a website or LEI to the list, and register again';
+
 /** What a name is compared with; undefined if it is the name of the match letter by letter. */
 export type MatchNames = Organization['matching_organization'];
 

@@ -8,6 +8,7 @@ import {
   type Step,
 } from '../../../src/portfolio/footprint/bridge.ts';
 import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
+import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { totalOf } from '../../../src/portfolio/organizations/sum.ts';
 
 /* A line item in euros, of a supplier whose own figures of 2024 yield `factor`. */
@@ -270,9 +271,10 @@ describe('whom a comparison leads to', () => {
   it('is nobody whose record has no matched organization', () => {
     const before = [item(1, 100, 0.5), item(2, 100, 0.5)];
     const average = { basis: 'industry' } as const;
+    const lack = { detail: null, missing: [], industry: null };
     const after = [
-      item(1, 100, 0.6, { ...average, reason: 'unmatched' }),
-      item(2, 100, 0.7, { ...average, reason: 'no_performance' }),
+      item(1, 100, 0.6, { ...average, lack: { ...lack, reason: 'unmatched' } }),
+      item(2, 100, 0.7, { ...average, lack: { ...lack, reason: 'no_performance' } }),
     ];
     const asks = asksOf(bridge('years', before, after));
     const steps = asks.map(({ why, next_step, suppliers }) => [
@@ -281,8 +283,8 @@ describe('whom a comparison leads to', () => {
       suppliers.map(({ id }) => id),
     ]);
     expect(steps).toEqual([
-      ['industry', 'ask for figures of their own', [2]],
-      ['unmatched', 'correct the list', [1]],
+      ['industry', 'ask for scopes 1 to 3', [2]],
+      ['unmatched', unmatchedStep, [1]],
     ]);
   });
 });

@@ -1,12 +1,16 @@
-/* Why a line item has an industry average: one test for each branch of the choice. */
+/* Why a line item has an industry average, and what to do about it: one test for each branch. */
 import { describe, expect, it } from 'vitest';
 import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
-import { lackWords } from '../../../src/portfolio/footprint/line-item.ts';
-import { hintsOf } from '../../../src/portfolio/footprint/views/tables.ts';
+import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/line-item.ts';
+import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
+import { goalNotes } from '../../../src/portfolio/footprint/views/goal-words.ts';
+import { hintsOf, tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
 import { lackText } from '../../../src/portfolio/footprint/views/words.ts';
+import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
 const average = industry([2024, 0.5]);
+const notMatched = `not matched: ${unmatchedStep}`;
 const buy = [{ name: 'Record 1' }];
 const { emissions, ...revenue } = own(2024, [1, 2, 3]);
 
@@ -15,70 +19,119 @@ type Case = readonly [
   performances: readonly object[],
   others: object,
   text: string,
+  step: string,
+  missing?: readonly MissingPart[],
 ];
 
+const [both, category1] = ['scopes_1_and_2', 'purchased_goods_and_services'] as const;
+
 const cases: readonly Case[] = [
-  ['in_progress', [], { status: 'processing' }, 'research in progress: status processing'],
-  ['errored', [], { status: 'errored' }, 'research failed'],
-  ['unmatched', [], { matching_organization: null }, 'no matched organization'],
-  ['unmatched', [revenue], { matching_organization: null }, 'no matched organization'],
-  ['no_performance', [], {}, 'no figures in the record'],
-  ['no_emissions', [revenue], {}, 'no emissions disclosed'],
+  [
+    'in_progress',
+    [],
+    { status: 'processing' },
+    'research in progress: status processing',
+    'wait for the research',
+  ],
+  ['errored', [], { status: 'errored' }, 'research failed', 'ask the service'],
+  ['unmatched', [], { matching_organization: null }, 'no matched organization', unmatchedStep],
+  [
+    'unmatched',
+    [revenue],
+    { matching_organization: null },
+    'no matched organization',
+    unmatchedStep,
+  ],
+  ['no_performance', [], {}, 'no figures in the record', 'ask for scopes 1 to 3'],
+  ['no_emissions', [revenue], {}, 'no emissions disclosed', 'ask for scopes 1 to 3'],
   [
     'incomplete',
     [{ ...revenue, emissions: { scope_1: { total: 5 }, scope_2: { total: 6 } } }],
     {},
     'no purchased goods and services for 2024',
+    'ask for scope 3 category 1',
+    [category1],
+  ],
+  [
+    'incomplete',
+    [{ ...revenue, emissions: { ...emissions, scope_2: {} } }],
+    {},
+    'no scopes 1 and 2 for 2024',
+    'ask for scopes 1 and 2',
+    [both],
   ],
   [
     'incomplete',
     [{ ...revenue, emissions: { scope_1: { total: 5 } } }],
     {},
     'no scopes 1 and 2 and no purchased goods and services for 2024',
+    'ask for scopes 1 and 2 and scope 3 category 1',
+    [both, category1],
   ],
   [
     'not_readable',
     [{ ...revenue, emissions: { ...emissions, scope_1: { total: '12 t' } } }],
     {},
     'figures not readable: emissions.scope_1.total is 12 t',
+    'ask the service',
   ],
-  ['no_revenue', [{ ...revenue, revenue: null, emissions }], {}, 'no revenue in the record'],
+  [
+    'no_revenue',
+    [{ ...revenue, revenue: null, emissions }],
+    {},
+    'no revenue in the record',
+    'ask for the revenue',
+  ],
   [
     'too_old',
     [own(2016, [1, 2, 3])],
     {},
     'figures too old: figures of 2016 are more than 5 years older than 2024',
+    'ask for newer figures',
   ],
   [
     'too_old',
     [service(2017, 0.1, 0.2)],
     {},
     'figures too old: figures of 2017 are more than 5 years older than 2024',
+    'ask for newer figures',
   ],
   [
     'other_currency',
     [own(2024, [1, 2, 3], { revenue_currency: 'USD' })],
     {},
     'own figures in another currency: the record is in USD',
+    'retrieve the record in the currency of the spend',
   ],
   [
     'no_currency',
     [own(2024, [1, 2, 3], { revenue_currency: null })],
     {},
     'own figures without a currency: none in the record',
+    'retrieve the record in the currency of the spend',
   ],
 ];
 
 describe('the reason of an industry average', () => {
-  it.each(cases)('is %s for %j %j', (reason, performances, others, text) => {
+  it.each(
+    cases.map(([...each]) => [each[0], each[1], each[2], each[3], each[4], each[5] ?? []] as const),
+  )('is %s for %j %j', (reason, performances, others, text, step, missing) => {
     const { items, summary } = footprint(buy, [record(1, performances, { ...average, ...others })]);
     const [item] = items;
-    expect(item).toMatchObject({ basis: 'industry', emissions: 5, reason, uncovered: null });
+    const isAverage = { basis: 'industry', emissions: 5, reason, uncovered: null };
+    expect(item).toMatchObject({ ...isAverage, industry: 'Retail' });
     expect(item && lackText(item)).toBe(text);
     expect(summary.industry_reasons).toEqual([
-      { reason, suppliers: 1, emissions: 5, share: 1, supplier: 'Record 1', id: 1 },
+      { reason, missing, suppliers: 1, emissions: 5, share: 1, supplier: 'Record 1', id: 1 },
     ]);
-    expect(summary.largest[0]).toMatchObject({ reason });
+    expect(summary.largest[0]).toMatchObject({ reason, industry: 'Retail' });
+    const { ask, unmatched } = summary.on_averages;
+    const steps = [...ask.map((each) => each.next_step), unmatched.next_step];
+    expect(steps[0]).toBe(step);
+    const [cause] = tablesOf(summary).flatMap(({ title, rows, label }) =>
+      title === 'Why industry averages' ? rows.map(label) : [],
+    );
+    expect(text.startsWith(String(cause))).toBe(true);
   });
 
   it('is tested for each reason that there is', () => {
@@ -117,18 +170,67 @@ describe('the reason of an industry average', () => {
     expect([suppliers, largest.map(({ id }) => id)]).toEqual([2, [2]]);
     expect([apart.suppliers, apart.largest.map(({ id }) => id)]).toEqual([1, [1]]);
     expect(hintsOf(summary).slice(0, 2)).toEqual([
-      'Ask first for figures of their own, instead of industry averages: Record 2 (37.5%)',
-      'Not matched, so correct the list: Record 1 (62.5%)',
+      'Ask for scopes 1 to 3, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
+      'Add a website or LEI to the list, and register again (1 supplier was not matched): Record 1 (62.5%, line 2)',
     ]);
     const steps = engage(entries, parseGoal('67'), { today: '2026-11-28' }).suppliers;
     expect(new Map(steps.map(({ supplier, nextStep }) => [supplier.name, nextStep]))).toEqual(
       new Map([
-        ['Record 1', 'correct the list: no matched organization'],
+        ['Record 1', notMatched],
         ['Record 2', 'look up the status at SBTi'],
-        ['Record 3', 'correct the list: no matched organization'],
+        ['Record 3', notMatched],
       ]),
     );
     expect(summary.uncovered).toEqual({ unmatched: 1 });
+  });
+
+  it('leads to one next step without a match, whatever the target, and to a plan without it', () => {
+    const names = ['Kraus', 'Second', 'Third'];
+    const sbti = (target_status: string) => ({
+      sbti: { data: [{ near_term: { has_target: false, target_status } }] },
+    });
+    const made = (spend: readonly string[]) =>
+      footprint(
+        names.map((name, at) => ({ name, id: at + 1, spend: spend[at] ?? '' })),
+        names.map((name, at) =>
+          record(at + 1, [], {
+            ...average,
+            ...sbti(at === 0 ? 'committed' : 'removed'),
+            ...(at === 0 ? { matching_organization: null } : {}),
+            name,
+          }),
+        ),
+      );
+    const planOf = (spend: readonly string[]) => {
+      const engagement = engage(made(spend).entries, parseGoal('50'), { today: '2026-11-28' });
+      const { summary } = made(spend);
+      const result = { engagement, today: '2026-11-28', year: null, since: undefined };
+      const notes = goalNotes(result).filter((note) => note.includes('not matched'));
+      return { engagement, notes, page: renderGoalPage(summary, result) };
+    };
+    const enough = planOf(['50', '30', '20']);
+    const [kraus] = enough.engagement.suppliers;
+    expect([kraus?.status, kraus?.nextStep]).toEqual(['committed', notMatched]);
+    expect(enough.engagement.ask.map(({ nextStep }) => nextStep)).toEqual([notMatched]);
+    expect(enough.notes).toEqual([
+      `Kraus is ${notMatched}. Until then, ask Second, Third: 50.0%`,
+    ]);
+    expect(enough.page).toContain(`reach 50%, if each gets a target. Kraus is ${notMatched}`);
+    const short = planOf(['60', '25', '15']);
+    expect(short.notes).toEqual([
+      `Kraus is ${notMatched}. Until then, the goal is out of reach, 40.0% at most`,
+    ]);
+    expect(planOf(['10', '60', '30']).notes).toEqual([]);
+  });
+
+  it('asks for emissions before a target, in a goal of emissions', () => {
+    const { entries } = footprint(buy, [
+      record(1, [], { sbti: { data: [{ near_term: { target_status: 'none' } }] } }),
+    ]);
+    const stepFor = (goal: string) =>
+      engage(entries, parseGoal(goal), { today: '2026-11-28' }).suppliers[0]?.nextStep;
+    expect(stepFor('67')).toBe('ask for scopes 1 to 3; ask for a near-term target');
+    expect(stepFor('67% of spend')).toBe('ask for a near-term target');
   });
 
   it('adds up the suppliers and emissions of each reason, the largest first', () => {
@@ -146,6 +248,7 @@ describe('the reason of an industry average', () => {
     expect(footprint(purchases, records).summary.industry_reasons).toEqual([
       {
         reason: 'no_emissions',
+        missing: [],
         suppliers: 1,
         emissions: 25,
         share: 0.5,
@@ -154,6 +257,7 @@ describe('the reason of an industry average', () => {
       },
       {
         reason: 'no_performance',
+        missing: [],
         suppliers: 1,
         emissions: 5,
         share: 0.1,

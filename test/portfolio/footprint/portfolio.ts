@@ -123,10 +123,21 @@ export function record(id: number, performances: readonly object[], others: obje
   };
 }
 
+/** Returns line items as a comparison reads them, without groups. */
+export function bridgeItems({
+  items,
+  entries,
+}: Pick<ReturnType<typeof footprint>, 'items' | 'entries'>) {
+  return items.map((item, at) => {
+    return { ...item, group: null, lack: entries[at]?.factor?.lack ?? null };
+  });
+}
+
 /** The average of an industry in euros. */
 export function industry(...averages: readonly (readonly [year: number, factor: number])[]) {
   return {
     industry: {
+      name: 'Retail',
       performances: averages.map(([year, emission_factor]) => ({
         year,
         emission_factor,

@@ -14,6 +14,7 @@ import {
   inputsWith,
   type Lack,
   type MethodOptions,
+  missingWords,
   type Uncovered,
   type UncoveredReason,
   type UpstreamReading,
@@ -39,6 +40,8 @@ export interface FactorNeed {
   /** Currency that the record was requested in; undefined if unknown. */
   readonly requestedCurrency: string | undefined;
   readonly method: MethodOptions;
+  /** Returns one string for equal names of industries; by default, the name as it is. */
+  readonly shareName?: ((name: string) => string) | undefined;
 }
 
 /** What a record offers: its factor under each reading of the upstream factor. */
@@ -100,7 +103,7 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
     if (offer === undefined) return why(all);
     const lack =
       offer.basis === 'industry'
-        ? lackOf(record, why(all.filter(({ basis }) => basis !== 'industry')))
+        ? lackOf(record, why(all.filter(({ basis }) => basis !== 'industry')), need)
         : null;
     return factorOf(offer, boundary, near, lack);
   };
@@ -347,27 +350,39 @@ function explain(
 }
 
 /* Returns what a record lacks, from the reason why it has no factor of its own. */
-function lackOf(record: Organization, { reason, detail }: Uncovered): Lack {
+function lackOf(
+  record: Organization,
+  { reason, detail }: Uncovered,
+  { shareName = String }: FactorNeed,
+): Lack {
+  const name = record.industry?.name;
+  const lack = { detail: null, missing: nothing, industry: name ? shareName(name) : null };
   // The detail of missing revenue repeats the reason.
-  if (reason === 'no_revenue') return { reason, detail: null };
-  if (reason !== 'no_factor') return { reason: reason as Lack['reason'], detail };
-  if (!hasEmissions(record)) return { reason: 'no_emissions', detail: null };
-  return { reason: 'incomplete', detail: missingParts(record) };
+  if (reason === 'no_revenue') return { ...lack, reason };
+  if (reason !== 'no_factor') return { ...lack, reason: reason as Lack['reason'], detail };
+  if (!hasEmissions(record)) return { ...lack, reason: 'no_emissions' };
+  return { ...lack, reason: 'incomplete', ...missingParts(record) };
 }
 
+const nothing: Lack['missing'] = [];
+
 /* Names what the latest performance with emissions lacks for the boundary cradle-to-gate. */
-function missingParts({ performances }: Organization): string | null {
+function missingParts({ performances }: Organization): Pick<Lack, 'detail' | 'missing'> {
   const [latest] = (performances ?? [])
     .filter(({ emissions }) => emissions)
     .toSorted((a, b) => (yearOf(b.year) ?? 0) - (yearOf(a.year) ?? 0));
-  if (!latest?.emissions) return null;
+  if (!latest?.emissions) return { detail: null, missing: nothing };
   const { year, emissions } = latest;
   const missing = [
-    readScopes1And2(emissions) === undefined && 'scopes 1 and 2',
-    upstreamOf(emissions.scope_3) === undefined && 'purchased goods and services',
+    readScopes1And2(emissions) === undefined && ('scopes_1_and_2' as const),
+    upstreamOf(emissions.scope_3) === undefined && ('purchased_goods_and_services' as const),
   ].filter((part) => part !== false);
+  if (missing.length === 0) return { detail: null, missing: nothing };
   const when = yearOf(year) === null ? '' : ` for ${yearOf(year)}`;
-  return missing.length === 0 ? null : `no ${missing.join(' and no ')}${when}`;
+  return {
+    detail: `no ${missing.map((part) => missingWords[part]).join(' and no ')}${when}`,
+    missing,
+  };
 }
 
 function because(reason: UncoveredReason, detail: string | null): Uncovered {

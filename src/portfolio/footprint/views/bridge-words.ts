@@ -22,6 +22,7 @@ import {
 import { type AskedSupplier, type BridgeAsk, isLarger } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import { groupBy, unknownCurrency } from '../entries.ts';
+import { findingsOf } from '../missing-figures.ts';
 import { signedPart, signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
 import { shareText, supplierName } from './words.ts';
 
@@ -368,10 +369,7 @@ function uncountedNames({ rows }: BridgeStep, side: 'before' | 'after'): readonl
 const askWords: Readonly<Record<BridgeAsk['why'], readonly [one: string, several: string]>> = {
   rose: ['supplier whose own emissions rose', 'suppliers whose own emissions rose'],
   industry: ['supplier on industry averages', 'suppliers on industry averages'],
-  unmatched: [
-    'supplier on industry averages that was not matched',
-    'suppliers on industry averages that were not matched',
-  ],
+  unmatched: ['supplier on industry averages', 'suppliers on industry averages'],
   uncovered: ['supplier without emissions', 'suppliers without emissions'],
 };
 
@@ -384,8 +382,14 @@ function largerText({ why, suppliers }: BridgeAsk): string {
   return `, ${some} of them with a larger footprint for you`;
 }
 
+/* What the records on averages lack. */
+function lackText({ reasons, missing, suppliers }: BridgeAsk): string {
+  return reasons.length === 0 ? '' : ` ${findingsOf(reasons, missing, suppliers.length)}`;
+}
+
 /** Says why to ask a supplier, in a row for each. */
-export function askReason(why: BridgeAsk['why'], supplier: AskedSupplier): string {
+export function askReason({ why, reasons, missing }: BridgeAsk, supplier: AskedSupplier): string {
+  if (why === 'industry') return `${askReasons.industry}: ${findingsOf(reasons, missing, 1)}`;
   return why === 'rose' && !isLarger(supplier)
     ? `${askReasons.rose}, your footprint did not`
     : askReasons[why];
@@ -408,7 +412,7 @@ export function askText(ask: BridgeAsk, maxNames: number, unit: string | null) {
     return `${name} ${size}${unit === null ? '' : ` ${unit}`}`;
   });
   return {
-    what: `${plural(suppliers.length, ...askWords[why])}${largerText(ask)}${step.includes(':') ? ',' : ':'} ${step}`,
+    what: `${plural(suppliers.length, ...askWords[why])}${lackText(ask)}${largerText(ask)}${step.includes(':') ? ',' : ':'} ${step}`,
     names: andMore(names.join(', '), suppliers.length - names.length),
   };
 }

@@ -367,8 +367,12 @@ export function bridgeSheets(
 
 /* A row for each supplier to ask, with what its record knows to reach it. */
 function askSheet(comparison: Comparison, unit: string | null, contactOf: ContactOf) {
-  const rows = comparisonAsks(comparison).flatMap(({ why, next_step, suppliers }) =>
-    suppliers.map((each) => ({ ...each, why: askReason(why, each), next_step })),
+  const rows = comparisonAsks(comparison).flatMap((ask) =>
+    ask.suppliers.map((each) => ({
+      ...each,
+      why: askReason(ask, each),
+      next_step: ask.next_step,
+    })),
   );
   if (rows.length === 0) return [];
   const asked = table(rows, {

@@ -26,9 +26,10 @@ import {
 } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
-import { isLateRecord, isOldCheck, whyAndStep } from '../evidence.ts';
+import { isLateRecord, isOldCheck } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import type { GoalResult } from '../measure-goal.ts';
+import { whyAndStep } from '../missing-figures.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
@@ -42,13 +43,13 @@ import {
 import {
   askCondition,
   askShares,
+  beforeAsking,
   findOutNote,
   type GoalStatement,
   goalNotes,
   goalShareText,
   goalStatements,
   goalText,
-  lookUpFirst,
   lookupText,
   nameOf,
   spendShareText,
@@ -156,10 +157,8 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
             value: count.format(asked.length),
             population: [
               `${naming(asked.map(nameOf), 3)}: the fewest that reach ${goal.percent}%, if each gets a target`,
-              lookUpFirst(engagement),
-            ]
-              .filter(Boolean)
-              .join('. '),
+              ...beforeAsking(engagement),
+            ].join('. '),
           },
         ]),
   ];

@@ -1,5 +1,6 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { count, dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { unmatchedStep } from '../../organizations/matches.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { daysInWords, recordsThen } from '../../records/dates.ts';
 import { unknownCurrency } from '../entries.ts';
@@ -62,38 +63,55 @@ export function askCondition({ ask, goal }: Engagement): string {
 
 /* Someone without a known status may turn out not to be worth asking. */
 function unknownAsked({ ask, goal }: Engagement): string[] {
-  const unknown = ask.filter(({ status }) => status === 'unknown');
+  const unknown = lookedUp(ask);
   if (unknown.length === 0) return [];
   const parts = unknown.map(({ share }) => -(share ?? 0));
   const without = goalShareText(totalOf([ask.at(-1)?.shareAfter ?? 0, ...parts]), goal);
   const [its, they, them] =
     unknown.length === 1 ? ['its', 'it has', 'it'] : ['their', 'they have', 'them'];
   return [
-    `First ${firstSteps(unknown)}: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}`,
+    `First look up ${naming(unknown.map(nameOf), 3)} at SBTi: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}`,
   ];
 }
 
-/** Says what comes before asking those without a known status; empty without any. */
-export function lookUpFirst({ ask }: Pick<Engagement, 'ask'>): string {
-  const unknown = ask.filter(({ status }) => status === 'unknown');
-  if (unknown.length === 0) return '';
-  const they = unknown.length === 1 ? 'it has' : 'they have';
-  return `First ${firstSteps(unknown)}; if ${they} no target, ask for one`;
+/* A record without a match has no status to look up. */
+function lookedUp(ask: Engagement['ask']): Engagement['ask'] {
+  return ask.filter(({ status, entries }) => status === 'unknown' && !areUnmatched(entries));
 }
 
-/* What makes a status known: a record without a match has none to look up. */
-function firstSteps(unknown: Engagement['ask']): string {
-  const namesOf = (isWanted: boolean) => {
-    const wanted = unknown.filter(({ entries }) => areUnmatched(entries) === isWanted);
-    return wanted.length === 0 ? undefined : naming(wanted.map(nameOf), 3);
-  };
-  const [unmatched, others] = [namesOf(true), namesOf(false)];
+/** Says what comes before asking those whose status is not known; a sentence for each step. */
+export function beforeAsking({ ask }: Pick<Engagement, 'ask'>): readonly string[] {
+  const unknown = lookedUp(ask);
+  const they = unknown.length === 1 ? 'it has' : 'they have';
+  const unmatched = unmatchedText(ask);
   return [
-    unmatched && `correct the list, where ${unmatched} has no matched organization`,
-    others && `look up ${others} at SBTi`,
-  ]
-    .filter(Boolean)
-    .join(', and ');
+    ...(unmatched === undefined ? [] : [unmatched]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `First look up ${naming(unknown.map(nameOf), 3)} at SBTi; if ${they} no target, ask for one`,
+        ]),
+  ];
+}
+
+function unmatchedText(ask: Engagement['ask']): string | undefined {
+  const unmatched = ask.filter(({ entries }) => areUnmatched(entries));
+  if (unmatched.length === 0) return undefined;
+  const are = unmatched.length === 1 ? 'is' : 'are';
+  return `${naming(unmatched.map(nameOf), 3)} ${are} not matched: ${unmatchedStep}`;
+}
+
+/* Whom to ask as long as a supplier is not matched. */
+function planWithout({ ask, withoutUnmatched: plan, goal }: Engagement): string[] {
+  const unmatched = unmatchedText(ask);
+  if (plan === null || unmatched === undefined) return [];
+  const { suppliers, share } = plan;
+  const names = suppliers.map((supplier) => nameOf({ supplier }));
+  const then =
+    names.length === 0
+      ? `the goal is out of reach, ${goalShareText(share, goal)} at most`
+      : `ask ${naming(names, 5)}: ${goalShareText(share, goal)}`;
+  return [`${unmatched}. Until then, ${then}`];
 }
 
 function percentText(percent: number): string {
@@ -346,6 +364,7 @@ export function goalNotes({ engagement, today, since }: GoalResult): readonly st
     ...doubts.map(({ doubt, share, suppliers: some }) => {
       return `${doubtWords[doubt](shareText(share), year, goal.of)} (${names(some)})`;
     }),
+    ...planWithout(engagement),
     ...unknownAsked(engagement),
     ...(later.length > 0
       ? [

@@ -153,7 +153,7 @@ const supplierWords: ColumnWords<SupplierRow> = {
   ],
   target_detail: ['note', 'Target in words'],
   checked_at: ['date', 'When the service last looked up SBTi; empty if it was not'],
-  next_step: ['note', 'What to do next'],
+  next_step: ['note', 'What to do next; empty if there is nothing to do'],
   emissions: ['emissions', 'Emissions of the line items that have some'],
   spend: ['amount', 'Spend; empty if it is in several currencies'],
   currency: ['text', 'Currency of the spend, several joined by `, `'],
@@ -229,6 +229,13 @@ export function goalMembers(result: GoalResult) {
     estimated_share: engagement.estimated_share,
     sbti_lookups: engagement.lookups,
     ask: engagement.ask.map((each) => ({ ...member(each), share_after: each.shareAfter })),
+    without_unmatched: engagement.withoutUnmatched && {
+      ask: engagement.withoutUnmatched.suppliers.map((supplier) => ({
+        supplier: nameOf({ supplier }),
+        id: supplier.id,
+      })),
+      share: engagement.withoutUnmatched.share,
+    },
     find_out: engagement.findOut.map((each) => ({
       ...member(each),
       spend_share: each.spendShare,

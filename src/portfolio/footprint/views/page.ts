@@ -26,16 +26,16 @@ import { type Headline, unitInWords, withUnit } from '../../organizations/statem
 import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
-import { whyAndStep } from '../evidence.ts';
 import type { LineItem } from '../footprint.ts';
 import type { Basis } from '../line-item.ts';
+import { whyAndStep } from '../missing-figures.ts';
 import { type FootprintStatement, headlineOf, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { methodOf } from './method.ts';
 import { tenthsOf } from './shares.ts';
 import { hintsOf, largestItems, tablesOf } from './tables.ts';
 import {
-  askedText,
+  asksOfAverages,
   coveredText,
   lackText,
   notesOf,
@@ -198,7 +198,8 @@ function largestTitle(rows: FootprintSummary['largest'], statement?: FootprintSt
 /* On paper, where it has no room, only the table says why. */
 function basisMark(row: FootprintSummary['largest'][number]): Content {
   const why = lackText(row);
-  return html`${row.basis ?? ''}${why && html`<span class="why">: ${why}</span>`}`;
+  const basis = row.industry === null ? row.basis : `average of ${row.industry}`;
+  return html`${basis ?? ''}${why && html`<span class="why">: ${why}</span>`}`;
 }
 
 /** Writes a status of a near-term target, with a mark if the target was removed. */
@@ -319,18 +320,14 @@ function whomToAsk({
   uncovered_suppliers: missing,
   unit,
 }: FootprintSummary) {
-  const estimated = averages.largest.map((each) => askedText(each, unit));
   const asks = [
-    {
-      what: 'on industry averages: ask for figures of their own',
-      names: estimated,
-      all: averages.suppliers - averages.unmatched.suppliers,
-    },
-    {
-      what: 'on industry averages, not matched: correct the list',
-      names: averages.unmatched.largest.map((each) => askedText(each, unit)),
-      all: averages.unmatched.suppliers,
-    },
+    ...asksOfAverages({ on_averages: averages, unit }).map(
+      ({ finding, step, suppliers, names }) => ({
+        what: `on industry averages ${finding}: ${step}`,
+        names,
+        all: suppliers,
+      }),
+    ),
     ...missing.map(({ reason, suppliers }) => ({
       what: whyAndStep(reason),
       names: suppliers.slice(0, shownSuppliers).map(supplierName),

@@ -28,15 +28,15 @@ import { unitInWords } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
-import { lackWords } from '../line-item.ts';
+import { lackName } from '../missing-figures.ts';
 import { directionHint, statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import {
+  averagesHints,
   basisWords,
   coverageText,
   coveredShare,
-  figuresHint,
   lackText,
   leftOutNote,
   notesOf,
@@ -46,7 +46,6 @@ import {
   spendText,
   supplierName,
   syntheticText,
-  unmatchedHint,
 } from './words.ts';
 
 /**
@@ -263,7 +262,7 @@ function reasonsTable({ industry_reasons: reasons }: FootprintSummary): FactTabl
     title: 'Why industry averages',
     note: 'what the records of these suppliers lack',
     head: 'Reason',
-    label: ({ reason }) => lackWords[reason],
+    label: lackName,
     columns: [
       countOf('suppliers', 'Suppliers', (row) => row.suppliers),
       emissions,
@@ -373,6 +372,7 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
       },
       ...spendColumns(largest, (row, currency) => row.spend[currency]),
       { ...text('id', 'ID', ({ id }) => id), kind: 'id', isDetail: true },
+      { ...text('industry', 'Industry', (row) => row.industry), isDetail: true },
       {
         ...text('reason', 'Why an average', (row) => lackText(row) || null),
         kind: 'note',
@@ -489,9 +489,7 @@ export function renderPlainFootprint(summary: FootprintSummary, items: Iterable<
 
 /** Says what to do next: whom to ask, and how to see a direction. */
 export function hintsOf(summary: FootprintSummary): readonly string[] {
-  return [figuresHint(summary), unmatchedHint(summary), directionHint(summary)].filter(
-    (hint) => hint !== undefined,
-  );
+  return [...averagesHints(summary), directionHint(summary) ?? []].flat();
 }
 
 export function opening(summary: FootprintSummary): Section {

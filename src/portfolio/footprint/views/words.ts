@@ -9,6 +9,7 @@ import {
   plural,
 } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
+import { capital } from '../../../display/terminal/text.ts';
 import { rules } from '../../checks/check-records.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
@@ -21,6 +22,7 @@ import {
   lackWords,
   reasonWords,
 } from '../line-item.ts';
+import { findingsOf } from '../missing-figures.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 
 /** Names the origin of figures by basis, the best first. */
@@ -166,44 +168,67 @@ export function notesOf(summary: FootprintSummary): string[] {
 
 const namedSuppliers = 3;
 
-/** Names whom to ask for figures of their own; undefined without industry averages. */
-export function figuresHint({
-  on_averages: { suppliers: all, largest, unmatched },
+/** Suppliers on averages about whom there is one thing to do. */
+interface AskOfAverages {
+  /** What their records have and lack, after their number. */
+  readonly finding: string;
+  /** What to do. */
+  readonly step: string;
+  readonly suppliers: number;
+  /** The largest of them. */
+  readonly names: readonly string[];
+}
+
+/** Says what to ask the suppliers on averages for: those without a match are the last. */
+export function asksOfAverages({
+  on_averages: { ask, unmatched },
   unit,
-}: Pick<FootprintSummary, 'on_averages' | 'unit'>): string | undefined {
-  const suppliers = all - unmatched.suppliers;
-  if (suppliers === 0) return undefined;
-  const named = namedOf(largest, suppliers, unit);
-  return `Ask first for figures of their own, instead of industry averages: ${named}`;
+}: Pick<FootprintSummary, 'on_averages' | 'unit'>): readonly AskOfAverages[] {
+  const asks = ask.map(({ reasons, missing, next_step: step, suppliers, largest }) => ({
+    finding: findingsOf(reasons, missing, suppliers),
+    step,
+    suppliers,
+    names: largest.map((each) => askedText(each, unit)),
+  }));
+  const { suppliers } = unmatched;
+  const corrected = {
+    finding: findingsOf(['unmatched'], [], suppliers),
+    step: unmatched.next_step,
+    suppliers,
+    names: unmatched.largest.map((each) => askedText(each, unit, true)),
+  };
+  return suppliers === 0 ? asks : [...asks, corrected];
 }
 
-/** Names the suppliers on averages that nobody can ask; undefined without any. */
-export function unmatchedHint({
-  on_averages: {
-    unmatched: { suppliers, largest },
-  },
-  unit,
-}: Pick<FootprintSummary, 'on_averages' | 'unit'>): string | undefined {
-  if (suppliers === 0) return undefined;
-  return `Not matched, so correct the list: ${namedOf(largest, suppliers, unit)}`;
+/** Says whom to ask instead of using industry averages, and for what; empty without any. */
+export function averagesHints(
+  summary: Pick<FootprintSummary, 'on_averages' | 'unit'>,
+): readonly string[] {
+  return asksOfAverages(summary).map(({ finding, step, suppliers, names: all }, at) => {
+    const names = all.slice(0, namedSuppliers);
+    const instead = at === 0 ? ', instead of industry averages' : '';
+    const named = andMore(names.join(', '), suppliers - names.length);
+    return `${capital(step)}${instead} (${plural(suppliers, 'supplier')} ${finding}): ${named}`;
+  });
 }
 
-function namedOf(
-  largest: FootprintSummary['on_averages']['largest'],
-  all: number,
+/* Names a supplier to ask, with its part in the emissions, and how to reach it. */
+function askedText(
+  {
+    emissions,
+    share,
+    website,
+    lines,
+    ...supplier
+  }: FootprintSummary['on_averages']['largest'][number],
   unit: string | null,
-): string {
-  const names = largest.slice(0, namedSuppliers).map((each) => askedText(each, unit));
-  return andMore(names.join(', '), all - names.length);
-}
-
-/** Names a supplier to ask, with its part in the emissions, and how to reach it. */
-export function askedText(
-  { emissions, share, website, ...supplier }: FootprintSummary['on_averages']['largest'][number],
-  unit: string | null,
+  hasLines = false,
 ): string {
   const part = share === null ? withUnit(figure(emissions).compact, unit) : shareText(share);
-  const known = [part, website && cut(website, 60)].filter(Boolean).join(', ');
+  const where = hasLines
+    ? `${lines.length === 1 ? 'line' : 'lines'} ${naming(lines.map(String), 3)}`
+    : website && cut(website, 60);
+  const known = [part, where].filter(Boolean).join(', ');
   return `${cut(supplierName(supplier), 40)} (${known})`;
 }
 

@@ -98,7 +98,7 @@ export const lineItemColumns: readonly ItemColumn[] = [
           'matched_by',
           'text',
           'How the record was found: `journal`, `id`, `external_id` or `name`',
-          'Matched by',
+          'Record found by',
         ),
         text: ({ matched_by: match }) => (match === null ? '' : matchWords[match]),
       },
@@ -226,6 +226,7 @@ export const lineItemColumns: readonly ItemColumn[] = [
     ),
   ),
   detailed(member('matched_id', 'id', 'ID of the matched organization in the reference data')),
+  member('industry', 'text', 'Industry whose average the factor is; empty for others', 'Industry'),
   {
     ...member(
       'synthetic',

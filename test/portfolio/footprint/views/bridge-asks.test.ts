@@ -9,7 +9,7 @@ import {
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { askText } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
-import { footprint, industry, own, record } from '../portfolio.ts';
+import { bridgeItems, footprint, industry, own, record } from '../portfolio.ts';
 
 /* Suppliers with own figures of both years, by their emissions; and others. */
 const changes: readonly (readonly [before: number, after: number])[] = [
@@ -23,7 +23,7 @@ const names = changes.map((_, at) => `Own ${at + 1}`);
 const years = [2023, 2024];
 const spend = (name: string, id: number, amount: number) =>
   years.map((year) => ({ name, id, spend: String(amount), year }));
-const { items, summary } = footprint(
+const made = footprint(
   [
     ...names.flatMap((name, at) => spend(name, at + 1, 1_000)),
     ...spend('Average KG', 10, 500),
@@ -42,8 +42,9 @@ const { items, summary } = footprint(
   { unit: 't' },
 );
 
-const of = (year: number) =>
-  items.filter((each) => each.spend_year === year).map((each) => ({ ...each, group: null }));
+const { summary } = made;
+const items = bridgeItems(made);
+const of = (year: number) => items.filter((each) => each.spend_year === year);
 const step = bridge('years', of(2023), of(2024));
 const comparison: Comparison = {
   steps: [step],
@@ -125,7 +126,7 @@ describe('a comparison of years', () => {
     const text = renderPlainBridge(comparison, summary);
     expect(text.match(/^ask: .*$/gm)).toEqual([
       'ask: 4 suppliers whose own emissions rose: ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
-      'ask: 1 supplier on industry averages: ask for figures of their own (Average KG 180 t)',
+      'ask: 1 supplier on industry averages discloses no emissions: ask for scopes 1 to 3 (Average KG 180 t)',
       'ask: 1 supplier without emissions, research failed: ask the service (Lost AG)',
     ]);
     const { ask } = bridgeMembers(comparison, 't');

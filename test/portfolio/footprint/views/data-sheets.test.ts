@@ -15,7 +15,7 @@ import {
   lineItemSheet,
 } from '../../../../src/portfolio/footprint/views/workbook.ts';
 import { today, toward } from '../planned.ts';
-import { footprint, industry, own, record } from '../portfolio.ts';
+import { bridgeItems, footprint, industry, own, record } from '../portfolio.ts';
 
 interface Sheet {
   readonly columns: readonly { readonly name: string; readonly isFolded?: boolean }[];
@@ -184,10 +184,9 @@ describe('the sheets of a comparison', () => {
   const buy = (spend: string) => [{ name: 'Record 1', spend }];
   const records = [record(1, [own(2024, [100, 100, 300])])];
   const [before, after] = [footprint(buy('10'), records), footprint(buy('30'), records)];
-  const of = ({ items }: typeof before) => items.map((item) => ({ ...item, group: null }));
   const comparison: Comparison = {
     ...{ before: 2023, after: 2024, since: null, isSaved: false, notes: [] },
-    steps: [bridge('years', of(before), of(after))],
+    steps: [bridge('years', bridgeItems(before), bridgeItems(after))],
   } as never;
 
   it('have words in place of codes, and all digits', async () => {
@@ -197,7 +196,7 @@ describe('the sheets of a comparison', () => {
 
   it('have a row for each supplier to ask, with what its record knows to reach it', async () => {
     const lacking = footprint(buy('30'), [record(1, [], industry([2024, 0.5]))]);
-    const steps = [bridge('years', of(before), of(lacking))];
+    const steps = [bridge('years', bridgeItems(before), bridgeItems(lacking))];
     const contact = {
       ...{ website: 'one.example', report: null, cdp: 'https://cdp.example/1' },
       ...{ reference: null, tickers: null, externalId: null },
@@ -206,8 +205,8 @@ describe('the sheets of a comparison', () => {
     const sheets = bridgeSheets(asks, lacking.summary, () => contact);
     expect(await tableOf(sheets, 'Whom to ask')).toEqual([
       {
-        ...{ Supplier: 'Record 1', Why: 'on industry averages' },
-        ...{ 'Next step': 'ask for figures of their own', Emissions: 15 },
+        ...{ Supplier: 'Record 1', Why: 'on industry averages: discloses no emissions' },
+        ...{ 'Next step': 'ask for scopes 1 to 3', Emissions: 15 },
         ...{ Website: 'one.example', 'CDP page': 'https://cdp.example/1', ID: 1 },
       },
     ]);

@@ -4,7 +4,7 @@ import { statements } from '../../../../src/portfolio/footprint/statements.ts';
 import { methodOf } from '../../../../src/portfolio/footprint/views/method.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
-import { figuresHint, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
+import { averagesHints, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { headingsOf } from '../../../support/markup.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
@@ -123,17 +123,18 @@ describe('whom to ask for figures of their own', () => {
     );
   };
 
-  const start = 'Ask first for figures of their own, instead of industry averages: ';
+  const start = (suppliers: string) =>
+    `Ask for scopes 1 to 3, instead of industry averages (${suppliers} no emissions): `;
 
   it('names the largest suppliers on averages, with their parts', () => {
     const made = asked(5);
     // 9,000 × 0.016 of its own, and half of 15,000 by averages.
-    const text = `${start}Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more`;
-    expect(figuresHint(made.summary)).toBe(text);
+    const text = `${start('5 suppliers disclose')}Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more`;
+    expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
     expect(page).toContain(text);
     expect(page).toMatch(
-      /<dt>5<\/dt><dd>on industry averages: ask for figures of their own <span class="soft">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span>/,
+      /<dt>5<\/dt><dd>on industry averages disclose no emissions: ask for scopes 1 to 3 <span class="soft">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span>/,
     );
     expect(renderPlainFootprint(made.summary, made.items)).toContain(`note: ${text}\n`);
     expect(made.summary.on_averages.suppliers).toBe(5);
@@ -156,8 +157,8 @@ describe('whom to ask for figures of their own', () => {
         record(3, [], { name: 'Failed', status: 'errored' }),
       ],
     );
-    expect(figuresHint(made.summary)).toBe(
-      `${start}Site (60.0%, site.example), Matched (40.0%, matched.example)`,
+    expect(averagesHints(made.summary)[0]).toBe(
+      `${start('2 suppliers disclose')}Site (60.0%, site.example), Matched (40.0%, matched.example)`,
     );
     expect(pageOf(made)).toContain(
       '<dt>1</dt><dd>research failed: ask the service <span class="soft">Failed</span></dd>',
@@ -165,7 +166,7 @@ describe('whom to ask for figures of their own', () => {
   });
 
   it('names nobody without averages', () => {
-    expect(figuresHint(asked(0).summary)).toBeUndefined();
+    expect(averagesHints(asked(0).summary)).toEqual([]);
     expect(pageOf(asked(0))).not.toContain('Whom to ask');
   });
 });

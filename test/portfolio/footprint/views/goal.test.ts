@@ -15,10 +15,11 @@ import {
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import {
+  beforeAsking,
   goalNotes,
   goalSentences,
-  lookUpFirst,
 } from '../../../../src/portfolio/footprint/views/goal-words.ts';
+import { unmatchedStep } from '../../../../src/portfolio/organizations/matches.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
@@ -359,12 +360,13 @@ describe('suppliers to ask next', () => {
     );
     const engagement = engage(made.entries, parseGoal('90'), { today });
     expect(engagement.ask.map(({ nextStep }) => nextStep)).toEqual([
-      'correct the list: no matched organization',
+      `not matched: ${unmatchedStep}`,
       'look up the status at SBTi',
     ]);
-    expect(lookUpFirst(engagement)).toBe(
-      'First correct the list, where Supplier 1 has no matched organization, and look up Supplier 2 at SBTi; if they have no target, ask for one',
-    );
+    expect(beforeAsking(engagement)).toEqual([
+      `Supplier 1 is not matched: ${unmatchedStep}`,
+      'First look up Supplier 2 at SBTi; if it has no target, ask for one',
+    ]);
   });
 
   it('reach less without those whose status is unknown', async () => {

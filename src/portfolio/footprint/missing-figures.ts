@@ -1,0 +1,123 @@
+/* What the records of suppliers lack, in one name for each cause, and what to ask for. */
+import { unmatchedStep } from '../organizations/matches.ts';
+import {
+  type Lack,
+  type LackReason,
+  lackWords,
+  type MissingPart,
+  missingWords,
+  reasonWords,
+  type UncoveredReason,
+} from './line-item.ts';
+
+type Missing = Pick<Lack, 'reason' | 'missing'>;
+
+/** Names what a record lacks, without the year of its figures. */
+export function lackName({ reason, missing }: Missing): string {
+  return reason === 'incomplete' && missing.length > 0
+    ? `no ${missing.map((part) => missingWords[part]).join(' and no ')}`
+    : lackWords[reason];
+}
+
+const forAll = 'ask for scopes 1 to 3';
+const byCurrency = 'retrieve the record in the currency of the spend';
+
+const stepsByReason: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, string>> = {
+  in_progress: 'wait for the research',
+  errored: 'ask the service',
+  unmatched: unmatchedStep,
+  no_performance: forAll,
+  no_emissions: forAll,
+  not_readable: 'ask the service',
+  no_revenue: 'ask for the revenue',
+  too_old: 'ask for newer figures',
+  other_currency: byCurrency,
+  no_currency: byCurrency,
+};
+
+/* What a factor from cradle to gate requires of the record's own figures. */
+const partSteps: Readonly<Record<MissingPart, string>> = {
+  scopes_1_and_2: 'scopes 1 and 2',
+  purchased_goods_and_services: 'scope 3 category 1',
+};
+
+/** Says in words what to do about a record whose factor is an industry average. */
+export function stepOf({ reason, missing }: Missing): string {
+  if (reason !== 'incomplete') return stepsByReason[reason];
+  if (missing.length === 0) return forAll;
+  return `ask for ${missing.map((part) => partSteps[part]).join(' and ')}`;
+}
+
+type OneAndSeveral = readonly [one: string, several: string];
+
+const findings: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, OneAndSeveral>> = {
+  in_progress: ['is in research', 'are in research'],
+  errored: ['has failed research', 'have failed research'],
+  unmatched: ['was not matched', 'were not matched'],
+  no_performance: ['discloses no emissions', 'disclose no emissions'],
+  no_emissions: ['discloses no emissions', 'disclose no emissions'],
+  not_readable: ['has figures that are not readable', 'have figures that are not readable'],
+  no_revenue: ['discloses no revenue', 'disclose no revenue'],
+  too_old: ['has only old figures', 'have only old figures'],
+  other_currency: ['has figures in another currency', 'have figures in another currency'],
+  no_currency: ['has figures without a currency', 'have figures without a currency'],
+};
+
+/** Says what the records of suppliers to ask for one thing have and lack. */
+export function findingsOf(
+  reasons: readonly LackReason[],
+  missing: Lack['missing'],
+  suppliers: number,
+): string {
+  return [...new Set(reasons.map((reason) => findingOf({ reason, missing }, suppliers)))].join(
+    ' or ',
+  );
+}
+
+function findingOf({ reason, missing }: Missing, suppliers: number): string {
+  if (reason !== 'incomplete') return findings[reason][suppliers === 1 ? 0 : 1];
+  const disclose = suppliers === 1 ? 'discloses' : 'disclose';
+  const parts = Object.keys(missingWords) as MissingPart[];
+  const known = parts.filter((part) => !missing.includes(part));
+  if (known.length === parts.length) return `${disclose} incomplete emissions`;
+  const [has = 'some emissions', lacks] = [known, missing].map((some) =>
+    some.length === 0 ? undefined : some.map((part) => missingWords[part]).join(' and no '),
+  );
+  return `${disclose} ${has} but no ${lacks}`;
+}
+
+const doubtful = 'ask the service';
+const otherMatch = 'correct the match first';
+
+const stepsWithoutEmissions: Readonly<Record<UncoveredReason, string>> = {
+  ...stepsByReason,
+  errored: 'research failed: ask the service',
+  unmatched: `not matched: ${unmatchedStep}`,
+  not_registered: 'register it',
+  no_record: 'register it',
+  ambiguous_match: otherMatch,
+  match_differs: otherMatch,
+  match_shared: otherMatch,
+  no_factor: forAll,
+  other_unit: doubtful,
+  sum_scope: doubtful,
+  sum_total: doubtful,
+  negative: doubtful,
+  year: doubtful,
+  zero: doubtful,
+};
+
+/** Says in words what to do about a supplier without emissions. */
+export function stepWithoutEmissions(reason: UncoveredReason | null): string {
+  return reason === null ? forAll : stepsWithoutEmissions[reason];
+}
+
+/** Says why suppliers have no emissions and what to do, each once. */
+export function whyAndStep(
+  reason: UncoveredReason | null,
+  step: string | null = stepWithoutEmissions(reason),
+): string {
+  const isSaid = step?.includes(': ') && step === stepWithoutEmissions(reason);
+  const why = reason === null || isSaid ? '' : reasonWords[reason];
+  return [why, step].filter(Boolean).join(': ');
+}
