@@ -176,7 +176,7 @@ describe('carbon footprint --goal', () => {
         .slice(0, -1)
         .map(({ supplier, share, ask, next_step }) => [supplier, share, ask, next_step]),
     ).toEqual([
-      ['Forge AG', 0.4, null, 'target validated'],
+      ['Forge AG', 0.4, null, null],
       ['Glass SE', 0.3, 1, 'ask when SBTi validates it'],
       ['Paper NV', 0.2, null, 'ask why, and for a new date'],
       ['Lone KG', null, null, 'register it'],
