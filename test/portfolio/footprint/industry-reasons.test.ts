@@ -212,9 +212,7 @@ describe('the reason of an industry average', () => {
     const [kraus] = enough.engagement.suppliers;
     expect([kraus?.status, kraus?.nextStep]).toEqual(['committed', notMatched]);
     expect(enough.engagement.ask.map(({ nextStep }) => nextStep)).toEqual([notMatched]);
-    expect(enough.notes).toEqual([
-      `Kraus is ${notMatched}. Until then, ask Second, Third: 50.0%`,
-    ]);
+    expect(enough.notes).toEqual([`Kraus is ${notMatched}. Until then, ask Second, Third: 50.0%`]);
     expect(enough.page).toContain(`reach 50%, if each gets a target. Kraus is ${notMatched}`);
     const short = planOf(['60', '25', '15']);
     expect(short.notes).toEqual([
