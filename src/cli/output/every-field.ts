@@ -106,7 +106,43 @@ function fieldLines(
   const [field, ...others] = head;
   if (field !== undefined && sizeOf(head, below, longestWord) <= columns)
     return frame([{ ...field, wraps: false }, ...others], below, style, columns).lines;
-  return head.length === 2 ? pairLines(below, columns) : frame(head, rows, style, columns).lines;
+  if (head.length === 2) return pairLines(below, columns);
+  return (
+    longNamedLines({ head, rows: below }, view, frame) ?? frame(head, rows, style, columns).lines
+  );
+}
+
+/*
+ * A table in which a name without room for its values stands above them; undefined if the values
+ * have no room in lines.
+ */
+function longNamedLines(
+  { head, rows }: Pick<FieldTable, 'head' | 'rows'>,
+  view: RecordView,
+  frame: typeof renderFrame,
+): readonly string[] | undefined {
+  const { style } = view;
+  const columns = layoutColumns(view);
+  const [field = fieldColumn, ...others] = head;
+  const values = sizeOf(head, rows, (text, column) => (column === 0 ? 0 : width(text)));
+  if (values > columns) return undefined;
+  const room = columns - values + width(field.title);
+  const isLong = ([name = '']: readonly string[]) => width(name) > room;
+  const beside = rows.map((row) => (isLong(row) ? ['', ...row.slice(1)] : row));
+  const { lines } = frame([{ ...field, wraps: false }, ...others], beside, style, columns);
+  const heads = lines.length - rows.length;
+  return lines.flatMap((line, at) => {
+    const row = rows[at - heads] ?? [];
+    const name = isLong(row) ? wrapWithIndent(row[0] ?? '', columns) : [];
+    return line === '' ? name : [...name, line];
+  });
+}
+
+/* A name that is wider than the terminal breaks. */
+function wrapWithIndent(name: string, columns: number): readonly string[] {
+  if (width(name) <= columns) return [name];
+  const indent = ' '.repeat(name.length - name.trimStart().length);
+  return wrap(name.trim(), columns - indent.length).map((line) => indent + line);
 }
 
 const gap = 2;

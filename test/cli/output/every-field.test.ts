@@ -130,6 +130,19 @@ describe('carbon get --full', () => {
       emissions.total                             94610650  94610650  94610650
       "
     `);
+    // A name without room stands above its values, which stay side by side.
+    const narrow = await run(words, { env, terminal: 56 });
+    expect(narrow.stdout.split('performances\n')[1]).toMatchInlineSnapshot(`
+      "Field              [0]       [1]       [2]
+      ─────────────────  ────────  ────────  ────────
+      year               2025      2024      2023
+      emissions.scope_3
+        upstream_transportation_and_distribution
+                         192610    192610    192610
+        investments      83031390  83031390  83031390
+      emissions.total    94610650  94610650  94610650
+      "
+    `);
     const unbroken = await run(words, { env, terminal: 120 });
     expect(unbroken.stdout).toContain('emissions.scope_3.investments');
   });
