@@ -58,7 +58,8 @@ function printPrerendered() {
 }
 
 /**
- * Breaks the lines of a help for a narrow terminal, under their last column.
+ * Breaks the lines of a help for a narrow terminal, under their last column. The terminal breaks
+ * command lines, so that a copied one is whole.
  *
  * @param {string} text
  */
@@ -69,13 +70,17 @@ function breakLines(text) {
   if (columns >= 80) return text;
   return joinLines(text.split('\n'))
     .map((line) => {
-      const column = lastColumn(line) ?? /^ */.exec(line)?.[0] ?? '';
+      const last = lastColumn(line);
+      if (last === undefined && /^ {2}(?! ).*\bcarbon /.test(line)) return line;
+      const column = last ?? /^ */.exec(line)?.[0] ?? '';
       const indent = ' '.repeat(column.length < columns / 2 ? column.length : 4);
       let rest = line;
       const lines = [];
       while (rest.length > columns) {
-        const end = rest.lastIndexOf(' ', columns);
-        if (end <= indent.length) break;
+        const fitting = rest.lastIndexOf(' ', columns);
+        // A word that is wider than the terminal has a line of its own.
+        const end = fitting > indent.length ? fitting : rest.indexOf(' ', columns);
+        if (end < 0) break;
         lines.push(rest.slice(0, end).trimEnd());
         rest = indent + rest.slice(end + 1);
       }
@@ -105,7 +110,7 @@ function joinLines(lines) {
   let last = '';
   for (const line of lines) {
     const [, indent = '', word = ''] = /^( *)(\S*)/.exec(line) ?? [];
-    const own = last.endsWith(',') ? indent.length : 0;
+    const own = last.endsWith(',') ? indent.length : last.startsWith(' ') ? undefined : 0;
     const under = lastColumn(joined.at(-1) ?? '')?.length ?? own;
     const isBroken = word !== '' && last !== '' && last.length + word.length >= 70;
     if (isBroken && indent.length === under) joined.push(`${joined.pop()} ${line.trim()}`);

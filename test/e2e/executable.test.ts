@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { listCommand } from '../../src/cli/commands/portfolio/list.ts';
 import {
   carbon,
   carbonCommand,
@@ -202,6 +203,25 @@ itNeeds('script', 'carbon sync --help breaks its lines for a narrow terminal', a
     /directory of the files kept of a\r?\n {25}list \(default: that of the list\)/,
   );
 });
+
+itNeeds('script', 'carbon help leaves examples whole in a narrow terminal', async () => {
+  const line = `script -qec 'stty cols 50; ${carbonCommand} help list' /dev/null`;
+  const { stdout } = await shell(line);
+  const [, examples = ''] = /^Examples:\r?\n(.*?)\r?\n\r?\n/ms.exec(stdout) ?? [];
+  expect(examples.split(/\r?\n/).map((each) => each.slice(2))).toEqual(listCommand.examples);
+});
+
+itNeeds(
+  'script',
+  'carbon help columns breaks lines with words wider than the terminal',
+  async () => {
+    const line = `script -qec 'stty cols 45; ${carbonCommand} help columns' /dev/null`;
+    const { stdout } = await shell(line);
+    const lines = stdout.split(/\r?\n/);
+    expect(lines.filter((each) => each.length > 45 && each.trim().includes(' '))).toEqual([]);
+    expect(lines).toContain('Short names:');
+  },
+);
 
 itNeeds('script', 'carbon batch animates a status line in a terminal', async () => {
   const { env } = await serve({ json: { id: 1 } });
