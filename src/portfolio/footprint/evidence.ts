@@ -1,5 +1,6 @@
 /* What is known of the targets that count toward a goal, and what to ask each supplier. */
 import { totalOf } from '../organizations/sum.ts';
+import { isOldLookup } from '../organizations/targets.ts';
 import type { Goal, SupplierShare } from './goal.ts';
 import { currencyToRetrieve, type UncoveredReason } from './line-item.ts';
 import { stepWithoutEmissions } from './missing-figures.ts';
@@ -107,15 +108,10 @@ function isOldText(each: Pick<SupplierShare, 'entries'>, today: string): boolean
   return years.length > 0 && years.every((year) => year < today.slice(0, 4));
 }
 
-const dayInMilliseconds = 86_400_000;
-/* Half a year: SBTi changes its list each week. */
-const maxCheckAge = 183;
-
 /** Tells whether SBTi was looked up more than six months ago, whatever the status. */
 export function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
   const record = each.entries.find(({ group }) => group.record)?.group.record;
-  const checkedAt = Date.parse(evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '');
-  return Date.parse(today) - checkedAt > maxCheckAge * dayInMilliseconds;
+  return isOldLookup(evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '', today);
 }
 
 /** Tells whether the SBTi record has a later day than the look-up that found it. */

@@ -106,6 +106,19 @@ export interface TargetEvidence {
   readonly hasTarget: boolean | null;
 }
 
+const dayInMilliseconds = 86_400_000;
+/* Half a year: SBTi changes its list each week. */
+const maxLookupAge = 183;
+
+/**
+ * Tells whether SBTi was looked up more than six months ago.
+ * @param checkedAt ISO 8601
+ * @param today `YYYY-MM-DD`
+ */
+export function isOldLookup(checkedAt: string, today: string): boolean {
+  return Date.parse(today) - Date.parse(checkedAt) > maxLookupAge * dayInMilliseconds;
+}
+
 /** Returns the evidence of the latest SBTi record; null without data. */
 export function targetEvidence(record: Organization): TargetEvidence | null {
   const { sbti } = record;

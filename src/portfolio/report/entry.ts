@@ -11,6 +11,7 @@ import {
 } from '../organizations/history.ts';
 import { isUnmatched, type listedNames, matchOf, otherNames } from '../organizations/matches.ts';
 import {
+  isOldLookup,
   knowsNoTarget,
   nearTermTarget,
   targetEvidence,
@@ -27,11 +28,13 @@ export type Entry = ReturnType<typeof readEntry>;
  * Reads the data of a record that reports show.
  * @param today `YYYY-MM-DD`
  * @param listed what the rows of a list call it
+ * @param line the line of its first row
  */
 export function readEntry(
   record: Organization,
   today: string,
   listed?: ReturnType<typeof listedNames>,
+  line?: number,
 ) {
   const { industry, cdp, un, climate_pledge: pledge, performances } = record;
   const inventories = readInventories(record);
@@ -40,6 +43,7 @@ export function readEntry(
   const wrong = wrongYears(findings);
   const years = chosen.filter(({ year }) => !wrong.has(year));
   const { nearTerm, longTerm, netZero } = readTargets(record);
+  const checked = targetEvidence(record)?.checkedAt ?? undefined;
   return {
     id: record.id ?? undefined,
     name: record.name ?? undefined,
@@ -51,7 +55,9 @@ export function readEntry(
     cdp: cdp?.is_listed ?? undefined,
     nearTerm,
     /** When the service looked at SBTi; as received. */
-    targetChecked: targetEvidence(record)?.checkedAt ?? undefined,
+    targetChecked: checked,
+    /** Whether that is more than six months ago. */
+    isOldLookup: checked !== undefined && isOldLookup(checked, today),
     longTerm,
     netZero,
     initiatives: un?.initiatives ? un.initiatives.length > 0 : undefined,
@@ -76,6 +82,8 @@ export function readEntry(
     source: record.sources?.find(({ url }) => isPage(url))?.url ?? undefined,
     /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(findings),
+    /** The warnings about the two latest years with emissions. */
+    warnings: warningsOf(findings, chosen),
     /** The first error about a year with emissions. */
     error: findings.find((each) => isErrorOf(each, chosen)),
     /** The matched organization, whose figures these are. */
@@ -84,6 +92,8 @@ export function readEntry(
     /** Its names, if none is that of the record letter by letter. */
     otherNames: otherNames(record),
     listed,
+    /** The line of the list, for one without a match. */
+    line: isUnmatched(record) ? line : undefined,
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };
@@ -98,6 +108,16 @@ function wrongYears(findings: readonly Finding[]): ReadonlySet<number> {
   for (const { severity, year } of findings)
     if (severity === 'error' && year !== null) wrong.add(year);
   return wrong;
+}
+
+const noWarnings: readonly Finding[] = [];
+
+/* Few records have warnings, and no sum of a report is of an earlier year than most of them. */
+function warningsOf(findings: readonly Finding[], [last, before]: readonly ChosenYear[]) {
+  if (findings.length === 0) return noWarnings;
+  return findings.filter(({ severity, year }) => {
+    return severity === 'warning' && (year === last?.year || year === before?.year);
+  });
 }
 
 function isErrorOf({ severity, year }: Finding, years: readonly ChosenYear[]): boolean {

@@ -2,9 +2,11 @@
  * The organizations that "scope 1 + 2" is about: those that disclose both for the latest year of
  * most of them, and those that disclose the same figures of both in the years before.
  */
+import type { Finding } from '../checks/findings.ts';
 import { basisOf, bothScopes } from '../organizations/emissions.ts';
 import { isHalf, twoThirds } from '../organizations/statements.ts';
 import { ExactSum, totalOf } from '../organizations/sum.ts';
+import { datesOf } from '../records/dates.ts';
 import type { EmissionsSummary } from './emissions.ts';
 import { type Entry, valuesOf } from './entry.ts';
 
@@ -60,6 +62,10 @@ export function summarizePopulation(
       market_based: shareBy(members, 'market-based', sum),
       location_based: shareBy(members, 'location-based', sum),
     },
+    /** By rule, what carbon check warns of in the figures of this year. */
+    warnings: warningsOf(members, year, sum),
+    /** When the service looked the targets up at SBTi. */
+    sbti_lookups: lookupsOf(members, sum),
     /** By status of the near-term target; `share` is that of the sum, null without a sum. */
     targets: targetsOf(members, sum),
   };
@@ -71,7 +77,53 @@ function numberBy(members: readonly Member[], wanted: string): number {
 }
 
 function shareBy(members: readonly Member[], wanted: string, sum: number): number | null {
-  const values = members.filter(({ basis }) => basis === wanted).map(({ value }) => value);
+  return partOf(
+    sum,
+    members.filter(({ basis }) => basis === wanted),
+  );
+}
+
+const maxNamed = 3;
+
+/* The rules of warnings with those concerned, the largest emissions first. */
+function warningsOf(members: readonly Member[], year: number, sum: number) {
+  const byRule = new Map<string, { member: Member; finding: Finding }[]>();
+  for (const member of members)
+    for (const finding of member.entry.warnings) {
+      if (finding.year !== year) continue;
+      const all = byRule.get(finding.rule) ?? [];
+      byRule.set(finding.rule, all);
+      if (all.at(-1)?.member !== member) all.push({ member, finding });
+    }
+  return [...byRule].map(([rule, all]) => ({
+    rule,
+    organizations: all.length,
+    share: partOf(
+      sum,
+      all.map(({ member }) => member),
+    ),
+    first: all.slice(0, maxNamed).map(({ member: { entry, value }, finding }) => ({
+      id: entry.id ?? null,
+      name: entry.name ?? null,
+      evidence: finding.evidence,
+      /** Whether the sum has the value that the rule compares. */
+      is_used: finding.value === value,
+    })),
+  }));
+}
+
+/* Of those with a day of their own, how many were looked up more than six months ago. */
+function lookupsOf(members: readonly Member[], sum: number) {
+  const known = members.filter(({ entry }) => entry.targetChecked !== undefined);
+  const old = known.filter(({ entry }) => entry.isOldLookup);
+  const checked = known.map(({ entry }) => entry.targetChecked);
+  const { records_from: from, records_to: to } = datesOf(checked, 0);
+  return { from, to, organizations: known.length, old: old.length, old_share: partOf(sum, old) };
+}
+
+/* Null without a sum. */
+function partOf(sum: number, members: readonly Member[]): number | null {
+  const values = members.map(({ value }) => value);
   return sum > 0 && Number.isFinite(sum) ? totalOf(values) / sum : null;
 }
 

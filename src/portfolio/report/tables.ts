@@ -1,8 +1,8 @@
 /* What a report shows of a summary: words, facts and tables, for a terminal and for the page. */
 
 import type { Column } from '../../display/query/query.ts';
-import { changeText, figure, scoreInColumn } from '../../display/terminal/figure.ts';
-import { count, percentText, plural } from '../../display/terminal/format.ts';
+import { changeText, figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
+import { andMore, count, percentText, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
   emissionsColumn,
@@ -12,8 +12,10 @@ import {
   text,
 } from '../../display/terminal/section.ts';
 import { syntheticNote } from '../../display/terminal/style.ts';
+import { figureRules } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
 import { companies } from '../organizations/statements.ts';
+import { daysInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tallied } from './spread.ts';
 import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
@@ -82,10 +84,10 @@ export function notesOf(summary: Summary): string[] {
     [input.without_id, 'record', 'without an ID, treated as a separate company'],
   ] as const;
   return [
+    ...certaintyNotes(summary),
     ...numbers.flatMap(([number, noun, what]) =>
       number > 0 ? [`${plural(number, noun)} ${what}`] : [],
     ),
-    ...methodNotes(summary),
     ...(same > 0
       ? [
           `${plural(same, 'company has', 'companies have')} the same matched organization as a newer record: sums count it once`,
@@ -95,12 +97,38 @@ export function notesOf(summary: Summary): string[] {
   ];
 }
 
+/** Says how sure the figures are: how many there are, what weakens them, what they are good for. */
+function certaintyNotes({ emissions, organizations, checks }: Summary): readonly string[] {
+  const { both_scopes: population, unit } = emissions;
+  const { error, warning, notice } = checks;
+  const found = error + warning + notice;
+  const checked = `carbon check: ${countsText(checks)}${found === 0 ? '' : ' about figures'}`;
+  if (population === null) return found === 0 ? [] : [checked];
+  const { year, organizations: all, warnings } = population;
+  const mixed = mixedText(population);
+  const old = lookupsText(population);
+  const use = 'good for ranking, careful when quoting';
+  return [
+    `How sure: ${count.format(all)} of ${companies(organizations)} disclose both; ${checked}${mixed === undefined ? '' : `. ${mixed}: ${use}`}`,
+    ...(warnings.length > 0
+      ? [`Warnings of carbon check about ${year}: ${warnings.map(warningText).join('; ')}`]
+      : []),
+    ...(population.sbti_lookups.old > 0 && old !== undefined ? [old] : []),
+    ...sizeNotes(population, unit),
+  ];
+}
+
+type Both = NonNullable<Summary['emissions']['both_scopes']>;
+
 /* A sum of both methods is neither. */
-function methodNotes({ emissions: { both_scopes: population } }: Summary): readonly string[] {
-  if (population === null) return [];
-  const { year, organizations, scope_2_methods: methods, scope_2_shares: shares } = population;
+function mixedText({
+  year,
+  organizations,
+  scope_2_methods: methods,
+  scope_2_shares: shares,
+}: Both): string | undefined {
   const { market_based: market, location_based: location } = methods;
-  if (market === 0 || location === 0) return [];
+  if (market === 0 || location === 0) return undefined;
   const others = organizations - market - location;
   const unknown = others > 0 ? `, and ${count.format(others)} of unknown method` : '';
   const [marketShare, locationShare] = [shares.market_based, shares.location_based];
@@ -108,8 +136,46 @@ function methodNotes({ emissions: { both_scopes: population } }: Summary): reado
   const shown = isKnown
     ? [`, ${percentText(marketShare, 1)} of the emissions`, `, ${percentText(locationShare, 1)}`]
     : ['', ''];
+  return `Scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}${shown[0]}) and location-based scope 2 (${companies(location)}${shown[1]})${unknown}`;
+}
+
+const limits = new Map(figureRules.map(({ name, limit }) => [name, limit]));
+
+/* A footprint adds up scopes 1 and 2 where a record has both. */
+const usedInstead: Readonly<Record<string, string>> = {
+  joint: 'carbon report uses the figure for both, carbon footprint scope 1 plus scope 2',
+};
+
+function warningText({ rule, organizations, share, first }: Both['warnings'][number]): string {
+  const names = first.map(({ evidence, ...each }) => `${nameOf(each)}: ${evidence}`);
+  const part = share === null ? '' : `, ${numberFormats.share(share)} of the emissions`;
+  const other = first.some(({ is_used: isUsed }) => isUsed) ? usedInstead[rule] : undefined;
+  const named = andMore(names.join(', '), organizations - names.length);
+  return `${rule} (${limits.get(rule)}) ${companies(organizations)}${part} (${named})${other === undefined ? '' : `; ${other}`}`;
+}
+
+/** Says when SBTi was looked up, and how often long ago; undefined if no day is known. */
+export function lookupsText({ sbti_lookups: lookups }: Both): string | undefined {
+  const { from, to, organizations: all, old, old_share: share } = lookups;
+  const days = daysInWords(from, to);
+  if (days === undefined) return undefined;
+  const part = share === null ? '' : ` (${percentText(share, 1)} of the emissions)`;
+  const rest =
+    old === 0
+      ? ''
+      : `, more than six months ago for ${count.format(old)} of ${companies(all)}${part}`;
+  return `SBTi looked up ${from === to ? 'on ' : ''}${days}${rest}`;
+}
+
+/* Of 2023, with land use: United Nations Environment Programme, Emissions Gap Report 2024. */
+const worldTonnes = 57.1e9;
+
+/* More than the world emits is a wrong unit, or companies that count the same emissions. */
+function sizeNotes({ sum }: Both, unit: Summary['emissions']['unit']): readonly string[] {
+  const tonnes = unit === null || sum === null ? 0 : unit === 'kg' ? sum / 1_000 : sum;
+  if (!(tonnes > worldTonnes)) return [];
   return [
-    `Scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}${shown[0]}) and location-based scope 2 (${companies(location)}${shown[1]})${unknown}`,
+    `These companies would emit more than the whole world, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024): check --unit ${unit}`,
   ];
 }
 
