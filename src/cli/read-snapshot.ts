@@ -107,22 +107,32 @@ export interface LatestResult<Value> {
   readonly saidDays: boolean;
 }
 
+/** What is read of lists besides their records. */
+interface RowsOfLists {
+  /** Undefined without a list. */
+  readonly rowsOf: FindRows | undefined;
+  /** The services of the lists that were read. */
+  readonly services: readonly (string | undefined)[];
+  /**
+   * What to warn of after the records were read, because the same may end with an error there.
+   */
+  readonly warnings: readonly string[];
+}
+
 /**
  * Reads the rows of those files that are lists, to compare their names with the matches of the
  * records.
- * @returns the rows, undefined without a list, and what to warn of after the records were read,
- * because the same may end with an error there
  */
 export async function readRowsOfLists(
   { context, flags }: Session,
   paths: readonly string[],
   { keep, sheet }: StoreView,
-): Promise<{ readonly rowsOf: FindRows | undefined; readonly warnings: readonly string[] }> {
+): Promise<RowsOfLists> {
   const options = { keep, sandbox: flags.sandbox, sheet, signal: context.signal };
   const lists = paths.filter(
     (path) => path !== '-' && findStores(path, chooseKept(path, options)).length > 0,
   );
-  if (lists.length === 0) return { rowsOf: undefined, warnings: [] };
+  if (lists.length === 0) return { rowsOf: undefined, services: [], warnings: [] };
   const { readListedRows, rowsIn } = await import('../portfolio/records/listed-rows.ts');
   const read: ListedRows[] = [];
   const warnings: string[] = [];
@@ -135,7 +145,7 @@ export async function readRowsOfLists(
       warnings.push(`carbon did not compare names with the list: ${error.message}`);
     }
   }
-  return { rowsOf: rowsIn(read), warnings };
+  return { rowsOf: rowsIn(read), services: read.map(({ service }) => service), warnings };
 }
 
 /*

@@ -138,8 +138,8 @@ describe.skipIf(single !== undefined)(
       // The maximum size of what each command loads, in kilobytes.
       const everyday: [most: number, argv: string[]][] = [
         [230, ['list', list]],
-        [340, ['report', list]],
-        [390, ['report', list, '-o', join(folder, 'report.html')]],
+        [342, ['report', list]],
+        [393, ['report', list, '-o', join(folder, 'report.html')]],
         [250, ['diff', list, '--since', '2020-01-01']],
         [305, ['check', list]],
         [410, ['footprint', spend, '--records', list]],

@@ -102,6 +102,8 @@ export interface ListOptions extends Keeping {
 export interface ListedRow {
   /** Undefined for a row that was not registered. */
   readonly id: OrganizationId | undefined;
+  /** Number of the line, as the user counts. */
+  readonly line: number;
   readonly values: Values;
 }
 
@@ -157,7 +159,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
           const { line, key, values } = row;
           const text = cellValue('id', withoutErrors(row)[idAt] ?? '');
           const place = { file: path, line, column: header[idAt] };
-          return { id: idOfRow(place, text, journals?.find(key)), values };
+          return { id: idOfRow(place, text, journals?.find(key)), line, values };
         });
       }
     },

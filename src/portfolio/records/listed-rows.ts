@@ -8,10 +8,16 @@ import { chooseKept } from '../../lists/kept/paths.ts';
 import { listedOrganization } from '../../lists/list/rows.ts';
 import type { Retrieval } from './envelope.ts';
 
-/** What the rows of an organization say of it: their number, and the different ones. */
+/** What a row says about whose record it expects. */
+export type RowOfList = ReturnType<typeof listedOrganization> & {
+  /** Number of its line; undefined in a workbook of several sheets. */
+  readonly line: number | undefined;
+};
+
+/** What the rows of an organization say of it: their number, and the first of equal ones. */
 export interface ListedAs {
   rows: number;
-  readonly different: Map<string, ReturnType<typeof listedOrganization>>;
+  readonly different: Map<string, RowOfList>;
 }
 
 export interface ListedRows {
@@ -29,7 +35,7 @@ export interface ListedRows {
 export type FindRows = (
   record: Pick<Organization, 'id'>,
   source: Pick<Retrieval, 'service'>,
-) => readonly ReturnType<typeof listedOrganization>[];
+) => readonly RowOfList[];
 
 /** Finds the rows of a record in several lists. */
 export function rowsIn(lists: readonly ListedRows[]): FindRows {
@@ -58,17 +64,19 @@ export async function readListedRows(options: ListOptions): Promise<ListedRows> 
   let withoutId = 0;
   for (const { rows } of lists)
     for await (const group of rows())
-      for (const { id, values } of group) {
+      for (const { id, line, values } of group) {
         if (id === undefined) {
           withoutId += 1;
           continue;
         }
-        const key = comparableId(id);
-        const known = listed.get(key) ?? { rows: 0, different: new Map() };
-        listed.set(key, known);
+        const organization = comparableId(id);
+        const known = listed.get(organization) ?? { rows: 0, different: new Map() };
+        listed.set(organization, known);
         known.rows += 1;
         const row = listedOrganization(values);
-        known.different.set(JSON.stringify(row), row);
+        const key = JSON.stringify(row);
+        if (known.different.has(key)) continue;
+        known.different.set(key, { ...row, line: sheets.length > 1 ? undefined : line });
       }
   return {
     kept: sheets.length > 1 ? [] : lists.flatMap((list) => list.kept),

@@ -20,16 +20,17 @@ import {
   withUnit,
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
-import { datesInWords, datesOf, daysInWords, writtenInWords } from '../records/dates.ts';
+import { datesInWords, writtenInWords } from '../records/dates.ts';
+import { askedNames, reasonOf } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
 import type { Member, Population } from './population.ts';
 import { headlineOf, type ReportStatement } from './statements.ts';
-import { groupSilent } from './summary.ts';
 import {
   comparedTable,
   emissionsNotes,
+  lookupsText,
   nameOf,
   notesOf,
   scope3Note,
@@ -58,31 +59,45 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
   const [, ...others] = statements;
   const { says, of }: Headline = title === undefined ? headlineOf(document) : { says: title };
   const synthetic = syntheticText(document);
+  const looked = emissions.both_scopes === null ? undefined : lookupsText(emissions.both_scopes);
   return renderSkeleton({
     about: [`Report on ${naming([...from])}`, companies(organizations)],
     synthetic,
     title: says,
     base: of,
     dates: [
-      ...datesInWords(document),
+      ...retrievedInWords(document),
+      ...yearsInWords(document),
       'scopes 1 and 2 of whole companies, not of what you buy from them',
       unitInWords(emissions.unit),
-      `${writtenInWords(document)} by carbon`,
+      `page ${writtenInWords(document)} by carbon`,
     ],
     figures: figures(document),
     statements: (title === undefined ? others : statements).map(({ text }) => text),
     chart: chartOfYears(document),
-    notes: notesOf(document).filter((note) => note !== synthetic),
+    // The section of targets says when SBTi was looked up.
+    notes: notesOf(document).filter((note) => note !== synthetic && note !== looked),
     skip: 'Skip to the table of companies',
-    sections: [
-      largest(document, members),
-      targets(document, members),
-      whomToAsk(document, emitters),
-    ],
+    sections: [largest(document, members), targets(document, members), whomToAsk(document)],
     table: organizationSection(document, emitters, members),
     details: disclosed(document),
     readingNotes: readingNotes(document),
   });
+}
+
+/* The day of a record says when it was retrieved, not of when its figures are. */
+function retrievedInWords(document: ReportDocument): readonly string[] {
+  const [records = '', ...others] = datesInWords(document);
+  const { records_from: from, records_to: to } = document;
+  const then = from === to ? 'on that day' : 'on these days';
+  return [records, ...(from === null ? [] : [`retrieved from the service ${then}`]), ...others];
+}
+
+function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument) {
+  if (population === null) return [];
+  const first = population.like_for_like?.years[0]?.year ?? population.year;
+  const last = population.year;
+  return [`figures of ${first === last ? last : `${first} to ${last}`}`];
 }
 
 const readingNotes = ({ emissions, left_out: left, commitments }: ReportDocument) => [
@@ -269,14 +284,8 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
       find: status === 'other' ? undefined : name,
     };
   });
-  const checked = datesOf(
-    members.map(({ entry }) => entry.targetChecked),
-    0,
-  );
-  const days = daysInWords(checked.records_from, checked.records_to);
-  const on = checked.records_from === checked.records_to ? 'on ' : '';
-  const looked = days === undefined ? '' : ` SBTi looked up ${on}${days}.`;
-  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${disclosingBoth(population.organizations)}.${looked} A target is a promise, not a cut.`;
+  const looked = lookupsText(population);
+  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${disclosingBoth(population.organizations)}.${looked === undefined ? '' : ` ${looked}.`} A target is a promise, not a cut.`;
   return section('targets', title, note, stackedBar(parts), netZero(members, population));
 }
 
@@ -300,35 +309,22 @@ function netZero(members: readonly Member[], { sum }: NonNullable<Population>): 
   return html`<p class="sub also">Net-zero targets of the same companies, by the same emissions</p>${stackedBar(parts)}`;
 }
 
-const namedCompanies = 5;
-
-/* Companies without emissions, and those whose target is open, by what to do about them. */
-function whomToAsk(
-  { missing: all, organizations }: ReportDocument,
-  emitters: readonly Entry[],
-): Content {
-  const silent = groupSilent(emitters);
-  const withTarget = (wanted: string) => emitters.filter(({ nearTerm }) => nearTerm === wanted);
-  const [removed, committed] = [withTarget('removed'), withTarget('committed')];
-  const groups = [
-    [all.no_emissions, 'disclose no emissions: ask them', silent.no_emissions],
-    [all.unmatched, 'not matched: correct the list', silent.unmatched],
-    [all.failed, 'research failed: ask the service', silent.failed],
-    [all.in_progress, 'still in research: wait', silent.in_progress],
-    [removed.length, 'target or commitment removed: ask why', removed],
-    [committed.length, 'committed to a target: ask when SBTi validates it', committed],
-  ] as const;
-  const rows = groups.flatMap(([number, what, some]) => {
-    if (number === 0) return [];
-    const names = some.map(({ id = null, name = null }) => nameOf({ id, name }));
-    const rest = number > namedCompanies && ' in the table below';
-    return html`<dt>${many(number)}</dt><dd>${what} <span class="soft">${naming(names, namedCompanies)}${rest}</span></dd>`;
+/* What to do about whom: figures that are missing, and targets that are open. */
+function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
+  if (ask.length === 0) return undefined;
+  const since =
+    missing.old === 0
+      ? ''
+      : `, those with no scope 1 or 2 for ${missing.since}, the first year compared, or later`;
+  const rows = ask.map((each) => {
+    const { organizations: all, first, next_step: step } = each;
+    const rest = all > first.length && ' in the table below';
+    return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${step} <span class="soft">${askedNames(each)}${rest}</span></dd>`;
   });
-  if (rows.length === 0) return undefined;
   return section(
     'ask',
     'Whom to ask',
-    `Of all ${companies(organizations)}: those without any emissions, in the order of the records, and those whose target is removed or open, the largest first`,
+    `Of all ${companies(organizations)}: those without any emissions${since}, and those whose target is removed or open. The group with the largest emissions first, then the largest number; in each the largest company first, without emissions in the order of the records`,
     html`<dl class="ask">${rows}</dl>`,
   );
 }

@@ -1,6 +1,6 @@
 /* What a portfolio says, in at most five sentences. */
 import { changeSize } from '../../display/terminal/figure.ts';
-import { count, listing, naming, percentText } from '../../display/terminal/format.ts';
+import { count, listing, percentText } from '../../display/terminal/format.ts';
 import {
   choose,
   companies,
@@ -10,8 +10,10 @@ import {
   shareInWords,
   wrongRecords,
 } from '../organizations/statements.ts';
+import { askedText, lacking, stepInShort } from './ask-words.ts';
 import type { Population } from './population.ts';
 import type { Summary } from './summary.ts';
+import { nameOf } from './tables.ts';
 
 export type ReportStatement = Statement & Readonly<Record<string, unknown>>;
 
@@ -123,34 +125,11 @@ function targets(
 }
 
 function missing(summary: Summary): ReportStatement | undefined {
-  const { organizations: of } = summary;
-  const { first, ...numbers } = summary.missing;
-  const { no_emissions: silent, unmatched, in_progress: open, failed } = numbers;
-  const after = (said: number, number: number) =>
-    said > 0 ? count.format(number) : companies(number);
-  const parts = (
-    [
-      [
-        'no_emissions',
-        `${companies(silent)} ${silent === 1 ? 'discloses' : 'disclose'} no emissions`,
-        'ask them',
-      ],
-      [
-        'unmatched',
-        `${after(silent, unmatched)} ${unmatched === 1 ? 'was' : 'were'} not matched`,
-        'correct the list',
-      ],
-      [
-        'in_progress',
-        `${after(silent + unmatched, open)} ${open === 1 ? 'is' : 'are'} still in research`,
-        'wait',
-      ],
-      ['failed', `research failed for ${count.format(failed)}`, 'ask the service'],
-    ] as const
-  ).flatMap(([key, what, step]) => {
-    const named = naming(first[key].map(nameIn), first[key].length, numbers[key]);
-    return numbers[key] > 0 ? [`${what} (${named}): ${step}`] : [];
-  });
+  const { organizations: of, ask, missing: numbers } = summary;
+  const asks = ask.filter(({ why }) => lacking.includes(why));
+  // "Research failed for 4" does not say of what the number is.
+  const named = asks.findIndex(({ why }) => why !== 'failed');
+  const parts = asks.map((each, at) => `${askedText(each, at <= named)}: ${stepInShort(each)}`);
   if (parts.length === 0) return undefined;
   const sentence = parts.join('; ');
   const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
@@ -161,17 +140,7 @@ function errors(summary: Summary): ReportStatement | undefined {
   const { organizations: left, records } = summary.left_out;
   if (left === 0) return undefined;
   const { organizations: of } = summary;
-  const names = records.map(nameIn);
+  const names = records.map(nameOf);
   const text = `Left out: ${wrongRecords(left, names)}`;
   return { rule: 'errors', text, base: of, of, left_out: left };
-}
-
-function nameIn({
-  name = null,
-  id = null,
-}: {
-  readonly name?: string | null | undefined;
-  readonly id?: string | number | null | undefined;
-}): string {
-  return name ?? String(id ?? 'no name');
 }

@@ -4,11 +4,11 @@
  */
 
 import { addFindings, type Finding } from '../checks/findings.ts';
-import { bothScopes } from '../organizations/emissions.ts';
 import { repeatedRecords } from '../organizations/matches.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { targetStatuses } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
+import { type AskReason, type ListToCorrect, reportAsks } from './asks.ts';
 import { summarizeEmissions, type Unit } from './emissions.ts';
 import type { Entry } from './entry.ts';
 import { type Population, summarizePopulation } from './population.ts';
@@ -57,8 +57,6 @@ function flag(read: (entry: Entry) => boolean | string | undefined, yes: string,
 const shownEmitters = 10;
 const shownErrors = 100;
 
-const isOpen = ({ status }: Entry) => status !== 'synced' && status !== 'errored';
-
 /** The latest record of each organization, and what was found in the input besides. */
 export interface Portfolio {
   /** When each record was retrieved; undefined if unknown. */
@@ -67,6 +65,8 @@ export interface Portfolio {
   readonly counts: Counts;
   /** Errors about matches, as `findDoubts` returns them. */
   readonly doubts: ReadonlyMap<Entry, Finding>;
+  /** The list that the records are of, if they are of one. */
+  readonly list?: ListToCorrect | undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ export interface Portfolio {
  * @param unit of the emissions in the records, as the user declares it
  * @returns the summary, and the organizations of `both_scopes`, the largest emitters first
  */
-export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: Unit) {
+export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, unit?: Unit) {
   const entries = [...times.keys()];
   const certain = entries.filter((entry) => !doubts.has(entry));
   const summed = certain.map((entry) => {
@@ -94,6 +94,9 @@ export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: 
   const emissions = summarizeEmissions(counted, unit);
   const { population, members } = summarizePopulation(counted, emissions.years, organizations);
   const { records, withoutId, failed, withoutRecord } = counts;
+  const since = population?.like_for_like?.years[0]?.year ?? population?.year;
+  const ask = reportAsks(entries, since, list);
+  const asked = (wanted: AskReason) => ask.find(({ why }) => why === wanted)?.organizations ?? 0;
   const summary = {
     input: {
       records,
@@ -117,37 +120,23 @@ export function summarizePortfolio({ times, counts, doubts }: Portfolio, unit?: 
     largest_emitters: emittersOf(members, population),
     /** Organizations with an error of `carbon check`: no sum has the figures that it is about. */
     left_out: { organizations: leftOut.length, records: leftOut.slice(0, shownErrors) },
-    /** Organizations without emissions, by how far the research is. */
-    missing: missingOf(entries),
+    /** Organizations without emissions by how far the research is, or without those compared. */
+    missing: {
+      no_emissions: asked('no_emissions'),
+      old: asked('old'),
+      unmatched: asked('unmatched'),
+      in_progress: asked('in_progress'),
+      failed: asked('failed'),
+      /** The first year that is compared; `old` have no scope 1 or 2 since. */
+      since: since ?? null,
+    },
+    /** Whom to ask: the group with the largest known emissions first. */
+    ask,
     checks: addFindings(entries.map(({ findings }) => findings)),
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),
   };
   return { summary, members };
-}
-
-const shownMissing = 3;
-
-/** Groups organizations without emissions by what to do about them. */
-export function groupSilent(entries: readonly Entry[]) {
-  const silent = entries.filter((entry) => lacks.no_emissions(entry));
-  const ended = silent.filter(({ status }) => status === 'synced');
-  return {
-    no_emissions: ended.filter((entry) => !entry.isUnmatched),
-    unmatched: ended.filter((entry) => entry.isUnmatched),
-    in_progress: silent.filter(isOpen),
-    failed: silent.filter(({ status }) => status === 'errored'),
-  };
-}
-
-/* The numbers of these groups, with the first ones of each. */
-function missingOf(entries: readonly Entry[]) {
-  const groups = groupSilent(entries);
-  const names = ({ id, name }: Entry) => ({ id: id ?? null, name: name ?? null });
-  return {
-    ...mapValues(groups, ({ length }) => length),
-    first: mapValues(groups, (all) => all.slice(0, shownMissing).map(names)),
-  };
 }
 
 function mapValues<Key extends string, Value, Result>(
@@ -156,27 +145,6 @@ function mapValues<Key extends string, Value, Result>(
 ): Record<Key, Result> {
   const entries = Object.entries<Value>(values).map(([key, value]) => [key, convert(value)]);
   return Object.fromEntries(entries) as Record<Key, Result>;
-}
-
-/* The latest year with scopes 1 and 2 determines the rank. */
-function rankingOf({ years }: Entry) {
-  for (const { figures, isWrong } of years) {
-    const both = bothScopes(figures);
-    if (both !== undefined && !isWrong) return both.value;
-  }
-  return undefined;
-}
-
-/**
- * Sorts organizations, the largest emitters first. Sorting is stable, so those with equal emissions
- * keep their order.
- */
-export function rankEmitters(entries: Iterable<Entry>): Entry[] {
-  const emitters = [...entries].map((entry) => {
-    return { entry, value: rankingOf(entry) ?? Number.NEGATIVE_INFINITY };
-  });
-  emitters.sort((a, b) => (a.value === b.value ? 0 : b.value - a.value));
-  return emitters.map(({ entry }) => entry);
 }
 
 /* `share` and `cumulative_share` are those of all organizations that disclose both scopes. */

@@ -14,9 +14,9 @@ import {
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
 import { truncate } from '../../display/terminal/text.ts';
-import { countsText } from '../checks/findings.ts';
 import { companies, unitInWords } from '../organizations/statements.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
+import { askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { ReportStatement } from './statements.ts';
 import type { Commitment, Summary } from './summary.ts';
@@ -72,7 +72,7 @@ export function renderSummary(
     return renderSections(everySection(summary), all, view);
   }
   const last = 'For scores, commitments, changes, gaps, more years and emitters, add --full';
-  return renderSections(fewSections(summary), [...checkNotes(summary), ...notes], view, [last]);
+  return renderSections(fewSections(summary), notes, view, [last]);
 }
 
 function fewSections(summary: ReportDocument): [Section, ...Section[]] {
@@ -91,6 +91,7 @@ function everySection(summary: ReportDocument): Section[] {
     commitments(summary),
     tableSection(yearSumTable(summary)),
     tableSection(changeTable(summary)),
+    tableSection(askTable(summary)),
     tableSection(largestTable(summary)),
     tableSection(targetTable(summary)),
     tableSection(findingTable(summary)),
@@ -107,14 +108,6 @@ function opening(summary: ReportDocument): Section {
     statements: statements.map((each) => ({ ...each, parts: partsOfStatement(each, summary) })),
     facts: [...datesByName(summary), ['unit', unit ?? 'unknown (add --unit)']],
   });
-}
-
-/** Counts what `carbon check` finds, as a note. */
-export function checkNotes({ checks }: Pick<Summary, 'checks'>): readonly string[] {
-  const { error, warning, notice } = checks;
-  return error + warning + notice === 0
-    ? []
-    : [`carbon check: ${countsText(checks)} about figures`];
 }
 
 const namedEmitters = 3;

@@ -6,12 +6,12 @@ import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { companies } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesOnSheet } from '../records/dates.ts';
+import { askedText } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { YearSummary } from './emissions.ts';
 import type { Population } from './population.ts';
 import type { Emitter } from './summary.ts';
 import { emissionsNotes, nameOf, notesOf, syntheticText } from './tables.ts';
-import { checkNotes } from './text.ts';
 
 /** Returns the sheets after the organizations; those without rows are left out. */
 export function reportSheets(document: ReportDocument): readonly SheetContent[] {
@@ -125,7 +125,10 @@ export function reportSummary(document: ReportDocument): SummaryContent {
       ['median score', scores(score.median)],
     ],
     notes: [
-      ...[...notesOf(document), ...emissionsNotes(emissions), ...checkNotes(document)]
+      ...document.ask.map(
+        (each) => ['Whom to ask', `${askedText(each)}: ${each.next_step}`] as const,
+      ),
+      ...[...notesOf(document), ...emissionsNotes(emissions)]
         .filter((note) => note !== syntheticText(document))
         .map((note) => ['Note', note] as const),
       ['Organizations', 'A row for each: its figures of the latest year with emissions'],

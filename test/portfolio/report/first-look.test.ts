@@ -60,7 +60,7 @@ describe('a report', () => {
       'statement: Research failed for 7 (Failed 0, Failed 1, Failed 2 and 4 more): ask the service\n',
     );
     expect(page).toContain(
-      'Failed 0, Failed 1, Failed 2, Failed 3, Failed 4 and 2 more in the table below</span>',
+      'research failed: ask the service <span class="soft">Failed 0, Failed 1, Failed 2 and 4 more in the table below</span>',
     );
   });
 
@@ -68,7 +68,7 @@ describe('a report', () => {
     const targets = ['set', 'committed', 'committed', 'committed', 'committed', 'removed'];
     const { page } = await shown(targets.map((target, at) => ({ scope1: 10 * (at + 1), target })));
     expect(page).toMatch(
-      /<dt>4<\/dt><dd>committed to a target: ask when SBTi validates it <[^>]*>Company 5, Company 4, Company 3, Company 2</,
+      /<dt>4<\/dt><dd>committed to a target: ask when SBTi validates it <[^>]*>Company 5, Company 4, Company 3 and 1 more in the table below</,
     );
     expect(page).toMatch(/<dt>1<\/dt><dd>target or commitment removed: ask why <[^>]*>Company 6</);
   });
@@ -80,10 +80,12 @@ describe('a report', () => {
     });
     const unmatched = { id: 60, name: 'Nix', status: 'synced', performances: [] };
     const { page } = await shown([{ scope1: 10 }], [...silent, unmatched]);
-    expect(page).toContain('not matched: correct the list <span class="soft">Nix<');
+    expect(page).toContain(
+      'was not matched: add a website or LEI to the list, and register again <span class="soft">Nix<',
+    );
     expect(page).toContain('disclose no emissions: ask them <span class="soft">Zeta, Alpha, Mu<');
     expect(page).toContain(
-      'Of all 5 companies: those without any emissions, in the order of the records, and those whose target is removed or open, the largest first',
+      'Of all 5 companies: those without any emissions, and those whose target is removed or open. The group with the largest emissions first, then the largest number; in each the largest company first, without emissions in the order of the records',
     );
   });
 
@@ -102,7 +104,9 @@ describe('a report', () => {
       market_based: 0.3,
       location_based: 0.6,
     });
-    expect(text).toContain(`note: ${note}\n`);
+    expect(text).toContain(
+      `note: How sure: 4 of 4 companies disclose both; carbon check: no findings. ${note}: good for ranking, careful when quoting\n`,
+    );
     expect(page.indexOf(note)).toBeLessThan(page.indexOf('<section'));
     expect((await shown(made.slice(0, 2))).text).not.toContain('mixes');
     const nothing = made.map((each) => ({ ...each, scope1: 0, scope2: 0 }));

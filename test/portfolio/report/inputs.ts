@@ -1,15 +1,12 @@
 import { datesOf } from '../../../src/portfolio/records/dates.ts';
 import type { RecordFile } from '../../../src/portfolio/records/json-documents.ts';
 import { LatestRecords, readSnapshot } from '../../../src/portfolio/records/records.ts';
+import { rankEmitters } from '../../../src/portfolio/report/asks.ts';
 import { documentOf } from '../../../src/portfolio/report/document.ts';
 import { findDoubts } from '../../../src/portfolio/report/doubts.ts';
 import type { Unit } from '../../../src/portfolio/report/emissions.ts';
 import { type Entry, readEntry } from '../../../src/portfolio/report/entry.ts';
-import {
-  type Portfolio,
-  rankEmitters,
-  summarizePortfolio,
-} from '../../../src/portfolio/report/summary.ts';
+import { type Portfolio, summarizePortfolio } from '../../../src/portfolio/report/summary.ts';
 
 /** A file of records with this content, in one piece or several. */
 export function file(

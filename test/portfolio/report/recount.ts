@@ -250,39 +250,85 @@ function targetsOf(
 const isUnreadable = ({ performances }: MadeRecord) =>
   JSON.stringify(performances).includes('"n/a"');
 
-function missingOf(all: readonly Made[]): Stated | undefined {
+/* The newest year with a figure of scope 1 or 2, and the latest sum of both that is no error. */
+function newestOf({ record, wrongYears }: Made) {
+  const years = [...new Set(record.performances.filter(discloses).map(({ year }) => year))];
+  const figures = years
+    .sort((a, b) => b - a)
+    .flatMap((year) => {
+      const chosen = standIn(inYear(record, year), record.hq_region);
+      return chosen === undefined ? [] : [{ year, chosen }];
+    });
+  const some = figures.find(({ chosen }) =>
+    scopeNames.slice(0, 3).some((scope) => figureOf(chosen, scope) !== undefined),
+  );
+  const [sumOfBoth] = figures.flatMap(({ year, chosen }) => {
+    return wrongYears.includes(year) ? [] : (bothOf(chosen) ?? []);
+  });
+  return { year: some?.year, sum: sumOfBoth };
+}
+
+function missingOf(all: readonly Made[], population: Population | undefined): Stated | undefined {
   const of = all.length;
+  const since = population?.compared?.years[0] ?? population?.year ?? null;
   const silent = all.filter(
     ({ record }) => !record.performances.some(discloses) && !isUnreadable(record),
   );
-  const groups = ['none', 'unmatched', 'locating', 'errored'].map((wanted) =>
+  const silentAs = (wanted: string) =>
     silent.filter(({ record: { status, matching_organization: match } }) => {
       const ended = match === null ? 'unmatched' : 'none';
       return (status === 'synced' ? ended : status) === wanted;
-    }),
-  );
-  const [none = 0, unmatched = 0, open = 0, failed = 0] = groups.map(({ length }) => length);
-  const words = [
-    [none === 1 ? 'company discloses' : 'companies disclose', 'no emissions', 'ask them'],
-    [unmatched === 1 ? 'was' : 'were', 'not matched', 'correct the list'],
-    [open === 1 ? 'is' : 'are', 'still in research', 'wait'],
-    ['', '', 'ask the service'],
+    });
+  const old = all.filter((made) => {
+    const { year } = newestOf(made);
+    const isEnded = ['synced', 'errored'].includes(made.record.status);
+    return isEnded && year !== undefined && since !== null && year < since;
+  });
+  const groups = [
+    { key: 'no_emissions', made: silentAs('none'), verbs: ['discloses', 'disclose'] },
+    { key: 'old', made: old, verbs: ['has', 'have'] },
+    { key: 'unmatched', made: silentAs('unmatched'), verbs: ['was', 'were'] },
+    { key: 'in_progress', made: silentAs('locating'), verbs: ['is', 'are'] },
+    { key: 'failed', made: silentAs('errored'), verbs: ['', ''] },
   ];
-  const parts = groups.flatMap((made, index) => {
-    if (made.length === 0) return [];
-    const [verb, rest, step] = words[index] ?? [];
-    const names = made.map(({ record }) => record.name);
+  const rests: Record<string, string> = {
+    no_emissions: 'no emissions',
+    old: `no scope 1 or 2 after ${Math.max(...old.map((made) => newestOf(made).year ?? 0))}`,
+    unmatched: 'not matched',
+    in_progress: 'still in research',
+  };
+  const steps: Record<string, string> = {
+    no_emissions: 'ask them',
+    old: 'ask for newer figures',
+    unmatched: 'correct the list',
+    in_progress: 'wait',
+    failed: 'ask the service',
+  };
+  const ranked = groups
+    .filter(({ made }) => made.length > 0)
+    .map((group) => {
+      const sums = group.made.flatMap((made) => newestOf(made).sum ?? []);
+      return { ...group, emissions: sums.length === 0 ? -1 : sum(sums) };
+    })
+    .sort((a, b) => b.emissions - a.emissions || b.made.length - a.made.length);
+  const parts = ranked.map(({ key, made, verbs }, index) => {
+    const size = (each: Made) => newestOf(each).sum ?? Number.NEGATIVE_INFINITY;
+    const largest = made.toSorted((a, b) => (size(a) === size(b) ? 0 : size(b) - size(a)));
+    const names = largest.map(({ record }) => record.name);
     const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-    const isFirst = groups.slice(0, index).every(({ length }) => length === 0);
-    const noun = index > 0 && isFirst ? `${made.length === 1 ? 'company' : 'companies'} ` : '';
+    const isFirst = ranked.slice(0, index).every((each) => each.key === 'failed');
+    const noun = isFirst ? `${made.length === 1 ? 'company' : 'companies'} ` : '';
+    const verb = verbs[made.length === 1 ? 0 : 1];
     const what =
-      index === 3 ? `research failed for ${failed}` : `${made.length} ${noun}${verb} ${rest}`;
-    return [`${what} (${names.slice(0, 3).join(', ')}${more}): ${step}`];
+      key === 'failed'
+        ? `research failed for ${made.length}`
+        : `${made.length} ${noun}${verb} ${rests[key]}`;
+    return `${what} (${names.slice(0, 3).join(', ')}${more}): ${steps[key]}`;
   });
   if (parts.length === 0) return undefined;
   const text = parts.join('; ').replace(/^r/, 'R');
-  const numbers = { no_emissions: none, unmatched, in_progress: open, failed };
-  return { rule: 'missing', text, base: of, of, ...numbers };
+  const numbers = Object.fromEntries(groups.map(({ key, made }) => [key, made.length]));
+  return { rule: 'missing', text, base: of, of, ...numbers, since };
 }
 
 /** Returns the records with an error of carbon check about figures that they have. */
@@ -329,5 +375,5 @@ export function recount(all: readonly Made[]): readonly Stated[] {
   ];
   const shown = (about ?? []).filter((each) => each !== undefined && isHalf(each.base, of));
   const first = shown.length > 0 ? shown : [countOf(all)];
-  return [...first, missingOf(all), errorsOf(all)].filter((each) => each !== undefined);
+  return [...first, missingOf(all, population), errorsOf(all)].filter((each) => each !== undefined);
 }

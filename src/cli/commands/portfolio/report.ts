@@ -20,7 +20,7 @@ import {
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { checkTitle, isForm, openOut, show } from '../../output/show.ts';
-import { readLatest, readRowsOfLists } from '../../read-snapshot.ts';
+import { readLatest, readRowsOfLists, syncCommandLine } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
@@ -85,21 +85,23 @@ async function report(
     await listRecords(session, files, { out: file?.path, at: day, unit, ...view });
     return 0;
   }
-  const [{ rankEmitters, summarizePortfolio }, { readEntry }, { findDoubts }, { documentOf }] =
-    await Promise.all([
+  const [{ summarizePortfolio }, { readEntry }, { findDoubts }, { documentOf }] = await Promise.all(
+    [
       import('../../../portfolio/report/summary.ts'),
       import('../../../portfolio/report/entry.ts'),
       import('../../../portfolio/report/doubts.ts'),
       import('../../../portfolio/report/document.ts'),
-    ]);
+    ],
+  );
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
-  const { rowsOf, warnings } = await readRowsOfLists(session, files, view);
+  const { rowsOf, services, warnings } = await readRowsOfLists(session, files, view);
   const organizations = isForm(session, 'workbook', file)
     ? await openOrganizations(session, file)
     : undefined;
   const read = (record: Organization, source: RecordSource) => {
-    const entry = readEntry(record, today, rowsOf && listedNames(record, rowsOf(record, source)));
+    const rows = rowsOf?.(record, source);
+    const entry = readEntry(record, today, rows && listedNames(record, rows), rows?.[0]?.line);
     organizations?.keep(entry, record, source);
     return entry;
   };
@@ -113,7 +115,13 @@ async function report(
   for (const warning of warnings) session.messages.warn(warning);
   const times = new Map(latest.timed());
   const doubts = await findDoubts(times.keys());
-  const { summary, members } = summarizePortfolio({ times, counts, doubts }, unit);
+  const [path = '-'] = files;
+  const [service] = services;
+  const isOneList = files.length === 1 && services.length === 1;
+  const list = isOneList
+    ? { name: basename(path), command: syncCommandLine(session, path, { keep, service }) }
+    : undefined;
+  const { summary, members } = summarizePortfolio({ times, counts, doubts, list }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
   await show(
     session,
@@ -128,7 +136,10 @@ async function report(
         return renderPlainSummary(document, full);
       },
       async page() {
-        const { renderPage } = await import('../../../portfolio/report/page.ts');
+        const [{ renderPage }, { rankEmitters }] = await Promise.all([
+          import('../../../portfolio/report/page.ts'),
+          import('../../../portfolio/report/asks.ts'),
+        ]);
         const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
         const emitters = rankEmitters(times.keys());
         const html = renderPage(document, { emitters, members, from, title });

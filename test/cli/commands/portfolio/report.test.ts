@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { organizationTable } from '../../../../src/portfolio/organizations/tables.ts';
+import { newList, serveOrganizations } from '../../../promises/scene.ts';
 import { newFolder, run, transcript } from '../../../support/run.ts';
 
 const records = [
@@ -127,6 +128,25 @@ describe('carbon report', () => {
     expect(stderr).toContain(
       'No records in standard input: 1 failed item, 1 line without a record',
     );
+  });
+});
+
+describe('carbon report of a list', () => {
+  it('names the lines to correct, and the command, for companies without a match', async () => {
+    const service = await serveOrganizations((name) => ({
+      performances: [],
+      matching_organization: name === 'Acme' ? { id: 9, name } : null,
+    }));
+    const list = newList('name\nAcme\nGlobex\nInitech\nHooli\nUmbrella\n');
+    const world = { env: service.env, home: list.folder };
+    expect((await run(['sync', list.path], world)).exit).toBe(0);
+    const { stdout } = await run(['report', list.path, '--json'], world);
+    const { ask } = JSON.parse(stdout);
+    expect(ask[0]).toMatchObject({
+      why: 'unmatched',
+      organizations: 4,
+      next_step: `add a website or LEI to suppliers.csv (lines 3, 4, 5 and 1 more), then run carbon sync ${list.path}`,
+    });
   });
 });
 

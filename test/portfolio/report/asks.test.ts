@@ -1,0 +1,168 @@
+/* Whom a report leads to, in which order, and how sure its figures are. */
+import { describe, expect, it } from 'vitest';
+import { renderPage } from '../../../src/portfolio/report/page.ts';
+import { renderPlainSummary } from '../../../src/portfolio/report/text.ts';
+import { snapshotOf, summarize } from './inputs.ts';
+
+const figures = (year: number, scope1: number, more: object = {}) => ({
+  year,
+  emissions: { scope_1: { total: scope1 }, scope_2: { total_market_based: 1 }, ...more },
+});
+
+interface Made {
+  readonly status?: string;
+  readonly performances?: readonly object[];
+  readonly isUnmatched?: boolean;
+  readonly target?: string;
+  /** When SBTi was looked up. */
+  readonly checked?: string;
+}
+
+const record = (
+  id: number,
+  name: string,
+  { status = 'synced', performances = [], ...made }: Made,
+) => ({
+  id,
+  name,
+  status,
+  matching_organization: made.isUnmatched ? null : { id: name, name },
+  performances,
+  sbti: {
+    last_retrieved_at: made.checked,
+    data: made.target === undefined ? [] : [{ near_term: { target_status: made.target } }],
+  },
+});
+
+async function reportOf(made: Readonly<Record<string, Made>>, unit?: 't' | 'kg') {
+  const records = Object.entries(made).map(([name, each], at) => record(at, name, each));
+  const { document, ...ranked } = summarize(await snapshotOf(...records), unit);
+  const page = renderPage(document, { ...ranked, from: ['list.csv'] });
+  return { document, page, text: renderPlainSummary(document), missing: document.missing };
+}
+
+const current = { performances: [figures(2024, 10), figures(2023, 9)] };
+const both = (year: number, scope1 = 10) => ({ performances: [figures(year, scope1)] });
+const many = { A: current, B: current, C: current, D: current, E: current, F: current };
+
+describe('whom to ask after a report', () => {
+  it('includes companies whose newest figures are before the years compared', async () => {
+    const { text, page, missing, document } = await reportOf({
+      ...many,
+      Old: both(2019),
+      Newer: both(2021, 50),
+      Compared: both(2023),
+      'Still open': { ...both(2019), status: 'locating' },
+      'Scope 3': { performances: [{ year: 2024, emissions: { scope_3: { total: 5 } } }] },
+    });
+    expect(text).toContain(
+      'statement: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for newer figures\n',
+    );
+    expect(page).toContain(
+      'those with no scope 1 or 2 for 2023, the first year compared, or later',
+    );
+    expect([missing.old, missing.since]).toEqual([2, 2023]);
+    expect(document.ask).toEqual([
+      {
+        why: 'old',
+        organizations: 2,
+        emissions: 62,
+        newest: 2021,
+        next_step: 'ask for newer figures',
+        first: [
+          { id: 7, name: 'Newer' },
+          { id: 6, name: 'Old' },
+        ],
+      },
+    ]);
+  });
+
+  it('begins with the largest emissions, then with the largest number', async () => {
+    const { document, page } = await reportOf({
+      ...many,
+      Quiet: {},
+      'No match': { isUnmatched: true },
+      'Wrong name': { isUnmatched: true },
+      Small: { ...current, target: 'removed' },
+      Large: { performances: [figures(2024, 90), figures(2023, 89)], target: 'committed' },
+      Xeno: both(2019, 40),
+    });
+    const order = ['committed', 'old', 'removed', 'unmatched', 'no_emissions'];
+    expect(document.ask.map(({ why }) => why)).toEqual(order);
+    const terms = [...page.matchAll(/<dt>(\d+)<\/dt><dd>([a-z]+)/g)].map(([, ...each]) => each);
+    expect(terms).toEqual([
+      ['1', 'committed'],
+      ['1', 'has'],
+      ['1', 'target'],
+      ['2', 'were'],
+      ['1', 'discloses'],
+    ]);
+  });
+});
+
+describe('certainty of a report', () => {
+  it('says what carbon check warns of in the figures of the sum, and how they differ', async () => {
+    const joint = (total: number, method: string) => ({
+      performances: [figures(2024, 10, { scope_1_and_2: { [method]: total } })],
+    });
+    const { text, document } = await reportOf({
+      ...many,
+      Used: joint(20, 'total_market_based'),
+      Unused: joint(30, 'total'),
+      Earlier: { performances: [figures(2024, 10), figures(2019, 1)] },
+    });
+    expect(document.emissions.both_scopes?.warnings).toMatchObject([
+      { rule: 'joint', organizations: 2, share: (20 + 11) / (20 + 8 * 11) },
+    ]);
+    expect(text).toContain('note: How sure: 9 of 9 companies disclose both; carbon check: ');
+    expect(text).toContain(
+      'note: Warnings of carbon check about 2024: joint (scope 1 plus scope 2 and the figure for both differ by more than 1%) 2 companies, 28.7% of the emissions (Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20, Unused: scope 1 plus scope 2 is 11, scope 1 and 2 together is 30); carbon report uses the figure for both, carbon footprint scope 1 plus scope 2\n',
+    );
+    expect((await reportOf({ ...many, Unused: joint(30, 'total') })).text).not.toContain(
+      'carbon report uses the figure for both',
+    );
+    expect((await reportOf(many)).text).not.toContain('Warnings of carbon check');
+  });
+
+  it('says how many look-ups at SBTi are older than six months', async () => {
+    const { text, page, document } = await reportOf({
+      A: { ...current, checked: '2024-06-01T00:00:00Z' },
+      B: { performances: [figures(2024, 32), figures(2023, 10)], checked: '2024-11-29' },
+      C: { ...current, checked: '2024-12-02T00:00:00Z' },
+      D: current,
+    });
+    const looked =
+      'SBTi looked up 1 Jun to 2 Dec 2024, more than six months ago for 2 of 3 companies (67% of the emissions)';
+    expect(text).toContain(`note: ${looked}\n`);
+    expect(page.split(looked)).toHaveLength(2);
+    expect(document.emissions.both_scopes?.sbti_lookups).toEqual({
+      from: '2024-06-01',
+      to: '2024-12-02',
+      organizations: 3,
+      old: 2,
+      old_share: (11 + 33) / (3 * 11 + 33),
+    });
+    const recent = await reportOf({ A: { ...current, checked: '2025-05-01' } });
+    expect(recent.page).toContain('SBTi looked up on 1 May 2025.');
+    expect(recent.text).not.toContain('SBTi looked up');
+  });
+
+  it('asks for the unit if companies emit more than the world', async () => {
+    const huge = { A: { performances: [figures(2024, 57.2e9)] } };
+    const note =
+      'note: These companies would emit more than the whole world, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024): check --unit t\n';
+    expect((await reportOf(huge, 't')).text).toContain(note);
+    for (const [made, unit] of [
+      [huge, 'kg'],
+      [huge, undefined],
+      [{ A: { performances: [figures(2024, 57e9)] } }, 't'],
+    ] as const)
+      expect((await reportOf(made, unit)).text).not.toContain('more than the whole world');
+  });
+
+  it('says on its page of when records and figures are', async () => {
+    const { page } = await reportOf({ A: current });
+    expect(page).toContain('figures of 2023 to 2024');
+    expect(page).toContain('page written 21 Nov 2026 by carbon');
+  });
+});
