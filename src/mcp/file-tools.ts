@@ -14,13 +14,14 @@ import { organizationRow, organizationTable as table } from '../portfolio/organi
 import { checkPast, datesOf } from '../portfolio/records/dates.ts';
 import { type InputOptions, openInputs } from '../portfolio/records/files.ts';
 import { LatestRecords, readSnapshot, requireRecords } from '../portfolio/records/records.ts';
-import { compare, takeSnapshot } from '../portfolio/report/diff.ts';
+import { compare } from '../portfolio/report/diff.ts';
 import { documentOf } from '../portfolio/report/document.ts';
 import { findDoubts } from '../portfolio/report/doubts.ts';
 import { readEntry } from '../portfolio/report/entry.ts';
 import { ListErrors } from '../portfolio/report/list-errors.ts';
 import { moveStatements, movesBetween } from '../portfolio/report/movers.ts';
 import { RowSelector } from '../portfolio/report/row-selector.ts';
+import { takeSnapshot } from '../portfolio/report/snapshot.ts';
 import { summarizePortfolio } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';

@@ -140,7 +140,7 @@ describe.skipIf(single !== undefined)(
         [230, ['list', list]],
         [342, ['report', list]],
         [393, ['report', list, '-o', join(folder, 'report.html')]],
-        [250, ['diff', list, '--since', '2020-01-01']],
+        [252, ['diff', list, '--since', '2020-01-01']],
         [305, ['check', list]],
         [410, ['footprint', spend, '--records', list]],
         [275, ['sync', list]],

@@ -73,8 +73,12 @@ export function readEmissions(emissions: Scopes | null | undefined): ReportedEmi
  * undefined if there is none, or if a figure stands for the scope.
  */
 export function unreadableFigure(amounts: Amounts): string | undefined {
-  if (read(amounts) !== undefined) return undefined;
-  return figureBases.map(({ field }) => amounts?.[field]).find(isUnreadable);
+  if (amounts === null || amounts === undefined || read(amounts) !== undefined) return undefined;
+  for (const { field } of figureBases) {
+    const amount = amounts[field];
+    if (isUnreadable(amount)) return amount;
+  }
+  return undefined;
 }
 
 /** Checks whether a value of a number is a text that could not be read as one. */

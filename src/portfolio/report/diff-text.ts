@@ -12,14 +12,8 @@ import {
 } from '../../display/terminal/style.ts';
 import { wrap } from '../../display/terminal/text.ts';
 import { figureName } from '../organizations/emissions.ts';
-import {
-  type Change,
-  type Difference,
-  type FieldName,
-  kindOfField,
-  type SnapshotDiff,
-  type Value,
-} from './diff.ts';
+import type { Change, Difference, SnapshotDiff } from './diff.ts';
+import { type FieldName, kindOfField, type Value } from './snapshot.ts';
 
 /** The values of a field that changed, in the order of `differenceColumns`. */
 export type DifferenceRow = readonly Value[];

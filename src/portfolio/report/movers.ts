@@ -7,15 +7,15 @@ import { sanitize } from '../../display/terminal/sanitize.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { regionRank } from '../organizations/history.ts';
 import { companies, type Statement } from '../organizations/statements.ts';
+import type { SnapshotDiff } from './diff.ts';
 import {
   type FigureName,
   figureOfYear,
   type Snapshot,
-  type SnapshotDiff,
   type Snapshots,
   type Value,
   type YearValues,
-} from './diff.ts';
+} from './snapshot.ts';
 
 /** Scopes 1 and 2 of an organization in one year, as both snapshots have it. */
 export interface LargestChange {
@@ -150,7 +150,7 @@ function nameOf({ name, id }: LargestChange): string {
 
 /* Scopes 1 and 2 of a year, and what else must be equal to compare them. */
 function bothOf(values: YearValues) {
-  const [year, region, , , both] = values;
+  const { year, region, both } = values;
   if (both === undefined) return [];
   const numberOf = (name: FigureName) => Number(figureOfYear(values, name));
   const value = both.isTogether
@@ -184,7 +184,7 @@ function isWrong({ years, id, name }: Snapshot, year: number, today: string): bo
 }
 
 function performanceOf(values: YearValues): Performance {
-  const [year, region, currency] = values;
+  const { year, region, currency } = values;
   const number = (name: FigureName) => {
     const value = figureOfYear(values, name);
     return typeof value === 'number' ? value : null;

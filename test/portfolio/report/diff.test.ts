@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import { loadStyle, plainStyle } from '../../../src/display/terminal/style.ts';
-import { compare, type Snapshots, takeSnapshot } from '../../../src/portfolio/report/diff.ts';
+import { compare } from '../../../src/portfolio/report/diff.ts';
 import {
   differenceColumns,
   differenceRows,
   renderComparison,
 } from '../../../src/portfolio/report/diff-text.ts';
+import { type Snapshots, takeSnapshot } from '../../../src/portfolio/report/snapshot.ts';
 import { anyOrganization } from '../../cli/output/schema.ts';
 import { badLines, withoutColors } from '../../support/screen.ts';
 import { runs } from '../../support/seed.ts';

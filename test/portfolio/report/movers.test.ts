@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../../src/client/api/read-record.ts';
-import { compare, type Snapshots, takeSnapshot } from '../../../src/portfolio/report/diff.ts';
+import { compare } from '../../../src/portfolio/report/diff.ts';
 import { moveStatements, movesBetween } from '../../../src/portfolio/report/movers.ts';
+import { type Snapshots, takeSnapshot } from '../../../src/portfolio/report/snapshot.ts';
 import { close } from '../../support/close.ts';
 import '../../support/seed.ts';
 

@@ -2,8 +2,9 @@ import { count, plural } from '../../../display/terminal/format.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
 import { companies } from '../../../portfolio/organizations/statements.ts';
 import { checkPast, datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
-import { compare, type Snapshots, takeSnapshot } from '../../../portfolio/report/diff.ts';
+import { compare } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
+import { type Snapshots, takeSnapshot } from '../../../portfolio/report/snapshot.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import {
   type CommandDeclaration,

@@ -348,8 +348,9 @@ function openStore(
 
 /* Compares two records: changes of retrieval dates and exchange rates make no new version. */
 async function isChanged(older: string, newer: string): Promise<boolean> {
-  const [{ significantChanges, takeSnapshot }, { readRecord }] = await Promise.all([
+  const [{ significantChanges }, { takeSnapshot }, { readRecord }] = await Promise.all([
     import('../../../../portfolio/report/diff.ts'),
+    import('../../../../portfolio/report/snapshot.ts'),
     import('../../../../client/api/read-record.ts'),
   ]);
   const take = (json: string) => takeSnapshot(readRecord(JSON.parse(json)).record);
