@@ -19,7 +19,9 @@ export type RecordShape = Shape<RecordSource>;
 
 /** Returns the column of a workbook, which has words in place of codes. */
 export function readable({ inWords, ...column }: RecordColumn): RecordColumn {
-  return { ...column, ...inWords };
+  return inWords === undefined
+    ? column
+    : { ...column, description: inWords.description, value: inWords.value };
 }
 
 /** Returns what to keep of each record if nobody chose the columns. */

@@ -35,9 +35,14 @@ export interface Column<Row, Name extends string = string> {
   readonly isKept?: boolean;
   /** When a table that is too wide leaves the column out, if not as its kind says. */
   readonly leavesFirst?: number;
-  /** What a workbook has in place of codes, and what its legend says of them. */
+  /**
+   * What a workbook has in place of codes, and what its legend says of them. A condition may have
+   * either.
+   */
   readonly inWords?: {
     readonly description: string;
+    /** Returns the word of a code; undefined if the words depend on more of a row. */
+    wordOf?(code: string): string;
     value(row: Row): ColumnValue;
   };
   /** How a terminal draws the values: as bars to the largest one, or as they are. */
@@ -242,6 +247,12 @@ export interface Condition<Row> {
   matches(row: Row): boolean;
 }
 
+/** Returns whether a text of a condition is a value of its column, or the word of that value. */
+export function isSaid<Row>({ inWords }: Column<Row>, text: string, value: string): boolean {
+  const wanted = foldText(text);
+  return foldText(value) === wanted || foldText(inWords?.wordOf?.(value) ?? value) === wanted;
+}
+
 /* Parses a condition, such as `score<40`. */
 function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
   const where = `--where "${text}"`;
@@ -283,7 +294,7 @@ function readTest<Row>(column: Column<Row>, operator: Operator, text: string, wh
     if (value === null || value === undefined) return false;
     if (type === 'number') return value === wanted;
     if (type === 'date') return typeof value === 'string' && value.startsWith(text);
-    return foldText(String(value)) === wanted;
+    return isSaid(column, text, String(value));
   };
   if (operator === '=') return equals;
   if (operator === '!=') return (value) => !equals(value);
@@ -330,7 +341,7 @@ function checkValue<Row>(column: Column<Row>, text: string, where: string): void
       'Write a date as 2024-03-31, a month as 2024-03 or a year as 2024.',
     );
   const known = type === 'rank' ? [...ranks, 'unknown'] : values;
-  if (known?.includes(foldText(text)) === false)
+  if (known?.some((value) => isSaid(column, text, value)) === false)
     throw refusal(
       `is not ${type === 'rank' ? 'a rank' : `a value of ${name}`}`,
       `Use one of ${known.join(', ')}.`,

@@ -385,7 +385,7 @@ export const commitmentColumns: readonly RecordColumn[] = [
       values: targetStatuses,
     },
     (code) => targetWords(code).name,
-    'Near-term target, or the text as received; empty without data. CSV and --where have codes, such as `set` for a validated target',
+    'Near-term target, or the text as received; empty without data. CSV has codes, such as `set` for a validated target; --where takes both',
   ),
   ...detailed(
     ofTarget(

@@ -11,5 +11,5 @@ export function inWords<Row, Name extends string>(
     const code = column.value(row);
     return typeof code === 'string' && code !== '' ? wordOf(code) : code;
   };
-  return { ...column, inWords: { description, value } };
+  return { ...column, inWords: { description, wordOf, value } };
 }

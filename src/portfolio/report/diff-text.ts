@@ -10,10 +10,10 @@ import {
   syntheticNote,
   type View,
 } from '../../display/terminal/style.ts';
-import { wrap } from '../../display/terminal/text.ts';
+import { capital, wrap } from '../../display/terminal/text.ts';
 import { figureName } from '../organizations/emissions.ts';
 import type { Change, Difference, SnapshotDiff } from './diff.ts';
-import { type FieldName, kindOfField, type Value } from './snapshot.ts';
+import { type FieldName, kindOfField, type Value, wordOfField } from './snapshot.ts';
 
 /** The values of a field that changed, in the order of `differenceColumns`. */
 export type DifferenceRow = readonly Value[];
@@ -36,11 +36,27 @@ export const differenceColumns: readonly Column<DifferenceRow>[] = fields.map(
   ([name, kind], index) => ({ name, kind, description: '', value: (row) => row[index] }),
 );
 
+/** The same columns for a person, with the words of all workbooks in place of codes. */
+export const differenceSheetColumns: readonly Column<DifferenceRow>[] = differenceColumns.map(
+  (column) => ({
+    ...column,
+    value(row) {
+      const value = column.value(row);
+      const field = row[fieldIndex];
+      if (typeof value !== 'string' || typeof field !== 'string') return value;
+      if (column.name === 'field') return capital(fieldWords(field as FieldName));
+      return column.kind === 'value' ? wordOfField(field as FieldName, value) : value;
+    },
+  }),
+);
+
+const fieldIndex = fields.findIndex(([name]) => name === 'field');
+
 /** What these columns mean, for a person who opens the workbook. */
 export const differenceLegend = [
   ['id, name', 'The company'],
   ['change', 'new or removed companies, and changed fields of the others'],
-  ['field', 'The field of the record that changed'],
+  ['field', 'What changed in the record; CSV has the name of the field'],
   ['year, region', 'Of which year and region the value is; empty if it has none'],
   ['old, new', 'The value before and now; scores are from 0 to 100'],
 ] as const;
@@ -146,14 +162,19 @@ const sayings: Readonly<Partial<Record<FieldName, string>>> = {
 
 /* Describes `emissions_scope_1` of 2024 in DE as "2024 DE scope 1". */
 function fieldText({ field, year, region }: Change): string {
+  if (sayings[field] !== undefined) return fieldWords(field);
+  const parts = [year, region, fieldWords(field)];
+  return sanitize(parts.filter((part) => part !== null).join(' '));
+}
+
+function fieldWords(field: FieldName): string {
   const said = sayings[field];
   if (said !== undefined) return said;
-  const words = field
+  return field
     .replace(/^emissions_/, '')
     .replace(/total_(market|location)_based/, '$1-based')
     .replaceAll('_', ' ')
     .replace(/^(sbti|cdp|un|hq)\b/, (word) => names[word] ?? word);
-  return sanitize([year, region, words].filter((part) => part !== null).join(' '));
 }
 
 function valueChange({ field, year, old: before, new: after }: Change): string {

@@ -166,6 +166,12 @@ export function kindOfField(field: FieldName): KindName | undefined {
   return columns.find(({ name }) => name === field)?.kind;
 }
 
+/** Returns what a workbook has in place of a value of a field that holds codes. */
+export function wordOfField(field: FieldName, value: string): string {
+  const column = organizationTable.columns.find(({ name }) => name === field);
+  return column?.inWords?.wordOf?.(value) ?? value;
+}
+
 /**
  * Reads the values of a record that a comparison needs.
  * @param known an earlier snapshot, which is returned if it has the same values

@@ -322,6 +322,30 @@ describe('codes', () => {
     await run(['list', records, '--columns', 'status', '-o', out, '--overwrite']);
     expect((await readCells(out, { sheet: 'Organizations' }))[1]).toEqual(['failed']);
   });
+
+  it('are the same words where a workbook compares records', async () => {
+    const folder = newFolder();
+    const [before, after] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
+    const of = (status: string, target: string) => ({
+      ...{ id: 1, status },
+      sbti: { data: [{ near_term: { has_target: true, target_status: target } }] },
+    });
+    writeFileSync(before, line('03', of('errored', 'Committed')));
+    writeFileSync(after, line('05', of('synced', 'Targets Set')));
+    const out = join(folder, 'diff.xlsx');
+    await run(['diff', before, after, '-o', out]);
+    const [head = [], ...rows] = await readCells(out, { sheet: 'Differences' });
+    const from = head.indexOf('field');
+    expect(
+      rows.map((row) => [row[from], row[head.indexOf('old')], row[head.indexOf('new')]]),
+    ).toEqual([
+      ['Status', 'failed', 'synced'],
+      ['SBTi near-term target', 'committed', 'target validated'],
+    ]);
+    expect((await run(['diff', before, after, '--csv'])).stdout).toContain(
+      'sbti_near_term_target_status,,,committed,set',
+    );
+  });
 });
 
 async function cellsOfSheet(path: string, wanted: string): Promise<readonly string[]> {

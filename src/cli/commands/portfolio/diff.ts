@@ -109,23 +109,24 @@ async function diff(
   const today = new Date(time).toISOString().slice(0, 10);
   const moves = movesBetween(comparison, older.snapshots, newer.snapshots, today);
   const said = moveStatements(moves);
-  const table = (): Table<DifferenceRow> => ({
+  const table = (columns = text.differenceColumns): Table<DifferenceRow> => ({
     name: 'Differences',
-    columns: text.differenceColumns,
+    columns,
     rows: differences.flatMap(text.differenceRows),
     idOf: ([id]) => id,
   });
   const totals = `${companies(comparison.old)} before, ${count.format(comparison.new)} now: ${plural(differences.length, 'difference')}`;
-  const workbook = {
+  const workbook = () => ({
+    table: table(text.differenceSheetColumns),
     legend: text.differenceLegend,
     summary: () => ({
       isSynthetic: differences.some(({ synthetic }) => synthetic),
       dates: datesOnSheet(dates),
       statements: [...said.map((each) => each.text), ...(differences.length > 0 ? [totals] : [])],
     }),
-  };
+  });
   const terminal = (view: RecordView) => text.renderComparison(comparison, view);
-  await show(session, { table, json: differences, terminal, workbook }, file);
+  await show(session, { table: () => table(), json: differences, terminal, workbook }, file);
   const saidDays = sides.every((side) => side.saidDays);
   session.summarize(
     { level: 'result', text: sentences(said, saidDays ? undefined : dates) },

@@ -1,6 +1,6 @@
 import { readReference } from '../../../client/api/ids.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
-import { foldText, type QueryText } from '../../../display/query/query.ts';
+import { foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
   isInCurrency,
@@ -53,10 +53,10 @@ const howItWorks = `
 carbon list works offline. Several files form one list. If an ID occurs more
 than once, the record retrieved last is used.
 
-Conditions compare with =, !=, <, <=, > and >=. Text ignores case, and a date
-is compared as precisely as you write it: climate_pledge_signed_at>=2024.
-Missing values come last. "score=" selects them, and "score!=" all others.
-Missing values match != with any value, but no other condition.
+Conditions compare with =, !=, <, <=, > and >=. Text ignores case and may be a
+word of a workbook: "sbti_near_term=target validated". A date is compared as
+precisely as you write it: climate_pledge_signed_at>=2024. Missing values come
+last and match only !=. "score=" selects them, and "score!=" all others.
 
 Columns have the names of --csv: id, name, hq_region, industry_name, score,
 scope_1, scope_2, scope_3, total, sbti_near_term and others (carbon help
@@ -351,7 +351,7 @@ function warnOfUnknown(
 ): void {
   const known = [...new Set(values.filter((value) => value !== ''))].sort();
   const wanted = foldText(text);
-  if (values.length === 0 || known.some((value) => foldText(value) === wanted)) return;
+  if (values.length === 0 || known.some((value) => isSaid(column, text, value))) return;
   const [near] = nearestNames(wanted, known.slice(0, 1_000).map(foldText));
   const meant = known.find((value) => foldText(value) === near);
   const others = known.length > maxNamed && meant !== undefined ? [] : known;

@@ -81,6 +81,25 @@ describe('carbon list', () => {
     expect(known.stderr).not.toContain('Warning');
   });
 
+  it.each([
+    ['set', 'sbti_near_term=target validated', '1\n'],
+    ['set', 'sbti_near_term=Set', '1\n'],
+    ['set', 'sbti_near_term!=TARGET VALIDATED', '2\n'],
+    ['errored', 'status=failed', '1\n'],
+    ['errored', 'status=errored', '1\n'],
+  ])('finds the code %s by the condition %s', async (code, condition, expected) => {
+    const isStatus = condition.startsWith('status');
+    const sbti = { data: [{ near_term: { has_target: true, target_status: code } }] };
+    const path = snapshot({ id: 1, ...(isStatus ? { status: code } : { sbti }) }, { id: 2 });
+    expect(await run(['list', path, '-q', '--where', condition])).toMatchObject({
+      exit: 0,
+      stdout: expected,
+      stderr: expect.not.stringContaining('Warning'),
+    });
+    const unknown = await run(['list', path, '--where', 'sbti_near_term=validated target']);
+    expect(unknown.stderr).toContain('is not a value of sbti_near_term_target_status');
+  });
+
   it('finds the largest emitters, and marks sums of parts', async () => {
     const words = ['--sort', '-emissions', '--top', '2', '--columns', 'id,name,score,year,total'];
     expect(
