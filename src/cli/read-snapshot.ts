@@ -26,6 +26,8 @@ export type StoreView = ViewOptions & {
   readonly isReported?: boolean | undefined;
   /** Whether the result has no revenue and no factor, so that no currency matters. */
   readonly hasNoMoney?: boolean | undefined;
+  /** Whether the result itself says from when the records are. */
+  readonly saysDays?: boolean | undefined;
 };
 
 /** Opens files of records and lists; `-` is standard input. */
@@ -152,8 +154,10 @@ export async function readRowsOfLists(
  * Returns the time of the records of a list, unless a day was given, and how many there are; every
  * result begins with the number of an only list.
  */
-function describeStored(facts: StoredFacts, isOnly: boolean, at?: string): string[] {
-  const { in_progress: inProgress, removed } = facts;
+function describeStored(
+  facts: StoredFacts,
+  { isOnly, at }: { readonly isOnly: boolean; readonly at?: string | undefined },
+): string[] {
   const times = [facts.oldest, facts.newest];
   const [first, last] = times.map((time) => dateText(time.slice(0, 10)) ?? time);
   const all = plural(facts.organizations, 'company', 'companies');
@@ -162,7 +166,16 @@ function describeStored(facts: StoredFacts, isOnly: boolean, at?: string): strin
     ...(at === undefined
       ? [`records from ${first === last ? last : `${first} to ${last}`} (UTC)`]
       : []),
-    ...(inProgress > 0 ? [`${inProgress} of ${all} in progress`] : isSaid ? [] : [all]),
+    ...(isSaid || facts.in_progress > 0 ? [] : [all]),
+    ...describeRest(facts),
+  ];
+}
+
+/* Says what is unusual about the records of a list. */
+function describeRest({ organizations, in_progress: inProgress, removed }: StoredFacts): string[] {
+  const all = plural(organizations, 'company', 'companies');
+  return [
+    ...(inProgress > 0 ? [`${inProgress} of ${all} in progress`] : []),
     ...(removed > 0 ? [`${removed} no longer at the service`] : []),
   ];
 }
@@ -201,13 +214,14 @@ async function reportStored(
   const says = isForm(session, 'terminal', view.out);
   const parts = [
     ...(stored.service === 'sandbox' && !says ? ['synthetic data'] : []),
-    ...describeStored(facts, view.isOnly, view.at),
+    ...(view.saysDays && view.isOnly ? describeRest(facts) : describeStored(facts, view)),
     ...(view.allCurrencies || view.hasNoMoney ? [] : describeCurrencies(stored, wanted)),
   ];
-  messages.print({
-    level: 'progress',
-    text: `${list}${view.at === undefined ? '' : ` at the end of ${dateText(view.at)} (UTC)`}: ${parts.join(', ')}`,
-  });
+  if (parts.length > 0)
+    messages.print({
+      level: 'progress',
+      text: `${list}${view.at === undefined ? '' : ` at the end of ${dateText(view.at)} (UTC)`}: ${parts.join(', ')}`,
+    });
   const { listing_unknown: unknown = 0 } = facts;
   if (unknown > 0)
     messages.warn(

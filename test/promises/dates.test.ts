@@ -34,13 +34,14 @@ async function syncedTwice() {
   await clock.sleep(10 * dayMs);
   const { path, folder, read } = list;
   const carbon = (...argv: readonly string[]) => run(argv, world);
+  const shown = (...argv: readonly string[]) => run(argv, { ...world, terminal: 80 });
   const report = async (...words: readonly string[]) =>
     JSON.parse((await carbon('report', path, ...words, '--json')).stdout);
   const footprint = async (...words: readonly string[]) =>
     jsonLines(
       (await carbon('footprint', path, ...words, '--boundary', 'scope-1-2', '--json')).stdout,
     ).at(-1)?.summary;
-  return { carbon, path, folder, read, report, footprint };
+  return { carbon, shown, path, folder, read, report, footprint };
 }
 
 const dates = (document: Readonly<Record<string, unknown>>) =>
@@ -53,6 +54,18 @@ describe('report and footprint', () => {
     const today = ['2026-01-25', '2026-01-25', null, written];
     expect(dates(await report())).toEqual(today);
     expect(dates(await footprint())).toEqual(today);
+  });
+
+  it.each(['report', 'footprint'])('%s says the days once in a terminal', async (command) => {
+    const { path, shown } = await syncedTwice();
+    const words = command === 'footprint' ? ['--boundary', 'scope-1-2'] : [];
+    const { stdout, stderr } = await shown(command, path, ...words);
+    expect(stdout).toContain('records of 25 Jan 2026');
+    expect(stderr).not.toContain('records from');
+    // Each of several lists has its own days.
+    const two = await shown('report', path, path);
+    const lines = two.stderr.replace(/\s+/g, ' ');
+    expect(lines.match(/: records from 25 Jan 2026 \(UTC\), 2 companies/g)).toHaveLength(2);
   });
 
   it('of a day have no record from after it', async () => {

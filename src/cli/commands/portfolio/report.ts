@@ -108,6 +108,7 @@ async function report(
   const { latest, counts } = await readLatest(session, files, read, {
     at: day,
     out: file,
+    saysDays: isForm(session, 'terminal', file),
     // The workbook has the records as well.
     hasNoMoney: organizations === undefined && currency === undefined,
     ...view,

@@ -26,7 +26,12 @@ import { keptNotices, sheetNotices, tableWords } from '../../../input-table.ts';
 import { withLiveStatus } from '../../../live-status.ts';
 import type { Notice } from '../../../messages.ts';
 import { isForm } from '../../../output/show.ts';
-import { openRecords, readRecords, syncCommandLine } from '../../../read-snapshot.ts';
+import {
+  openRecords,
+  readRecords,
+  type StoreView,
+  syncCommandLine,
+} from '../../../read-snapshot.ts';
 import type { Session } from '../../../session.ts';
 import {
   columnNotices,
@@ -161,6 +166,7 @@ async function readInput(
     earlier: earlier?.suppliers,
     // Those of another day are others.
     isReported: reading.isAgain === true && reading.at === undefined,
+    saysDays: isForm(session, 'terminal') && options.out === undefined && reading.at === undefined,
   });
   print([...recordNotices(spend, report.columns), ...toSync]);
   const fileYears = [...report.years.keys()].map((each) => each ?? null);
@@ -251,12 +257,11 @@ async function addRecords(
     sheets,
     suppliers,
     earlier,
-    isReported,
+    ...shown
   }: OpenedSpend & {
     readonly suppliers: Suppliers;
     readonly earlier: Suppliers | undefined;
-    readonly isReported: boolean;
-  },
+  } & Pick<StoreView, 'isReported' | 'saysDays'>,
 ) {
   const { records = [], keep, at } = options;
   const { report } = file;
@@ -276,7 +281,7 @@ async function addRecords(
     throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
   }
   const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
-  const view = { allCurrencies: true, keep, sheet: own, at, isReported };
+  const view = { allCurrencies: true, keep, sheet: own, at, ...shown };
   const inputs = await openRecords(session, isOwn ? [path] : records, view);
   if (earlier !== undefined) suppliers.shareRecords(earlier);
   await withLiveStatus(session, 'Reading records', () =>
