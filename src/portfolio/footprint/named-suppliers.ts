@@ -67,6 +67,7 @@ export function largestSuppliers(suppliers: readonly SupplierEntries[], total: n
     /** Why a factor is an industry average; null if none is. */
     reason: lackOf(entries)?.reason ?? null,
     reason_detail: lackOf(entries)?.detail ?? null,
+    missing: lackOf(entries)?.missing ?? [],
     /** The industry whose average it is. */
     industry: lackOf(entries)?.industry ?? null,
     sbti_near_term: entries[0]?.group.target ?? null,

@@ -28,16 +28,15 @@ import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import type { Basis } from '../line-item.ts';
-import { whyAndStep } from '../missing-figures.ts';
-import { type FootprintStatement, headlineOf, statements } from '../statements.ts';
+import { lackName, whyAndStep } from '../missing-figures.ts';
+import { directionHint, type FootprintStatement, headlineOf, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { methodOf } from './method.ts';
 import { tenthsOf } from './shares.ts';
-import { hintsOf, largestItems, tablesOf } from './tables.ts';
+import { largestItems, tablesOf } from './tables.ts';
 import {
   asksOfAverages,
   coveredText,
-  lackText,
   notesOf,
   originOf,
   rangeText,
@@ -68,7 +67,8 @@ export function renderFootprintPage(
     figures: figures(summary),
     statements: [
       ...(title === undefined ? others : all).map(({ text }) => text),
-      ...hintsOf(summary),
+      // A section says whom to ask.
+      ...[directionHint(summary) ?? []].flat(),
     ],
     skip: 'Skip to the line items',
     sections: [
@@ -77,9 +77,8 @@ export function renderFootprintPage(
         all.find(({ rule }) => rule === 'concentration'),
       ),
       whomToAsk(summary),
-      origin(summary),
       targets(summary),
-      categories(summary),
+      html`<div class="pair">${origin(summary)}${categories(summary)}</div>`,
     ],
     table: itemTable(summary, items),
     details: [otherTables(summary), methodPart(summary)],
@@ -119,10 +118,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
   const inUnit = unit === null ? '' : ` ${unit}`;
   const all = bases.own + bases.service + bases.industry;
   const industry = all > 0 ? bases.industry / all : 0;
-  const boundary =
-    industry > 0
-      ? `, ${shareText(industry)} by industry averages, which do not say what they include`
-      : '';
+  const averages = industry > 0 ? `, ${shareText(industry)} by industry averages` : '';
   const spend = Object.entries(summary.spend);
   return [
     ...years.flatMap(({ year, emissions }): KeyFigure[] => {
@@ -132,7 +128,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
         {
           name: year === null ? 'Emissions' : `Emissions of ${year}`,
           value: `${compact}${inUnit}`,
-          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}${boundary}${years.length === 1 ? choices(summary) : ''}`,
+          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}${averages}${years.length === 1 ? choices(summary) : ''}`,
           exact: `${exact}${inUnit}`,
         },
       ];
@@ -161,7 +157,7 @@ function choices({ emissions, alternatives, unit }: FootprintSummary): string {
     return figure(total).compact;
   });
   if (least === most || least === undefined || most === undefined) return '';
-  return `; ${least} to ${withUnit(most, unit)} with other choices of the method`;
+  return `; ${least} to ${withUnit(most, unit)} by choices of the method, not an error range`;
 }
 
 const shownSuppliers = 10;
@@ -197,7 +193,8 @@ function largestTitle(rows: FootprintSummary['largest'], statement?: FootprintSt
 
 /* On paper, where it has no room, only the table says why. */
 function basisMark(row: FootprintSummary['largest'][number]): Content {
-  const why = lackText(row);
+  const { reason, missing } = row;
+  const why = reason === null ? '' : lackName({ reason, missing });
   const basis = row.industry === null ? row.basis : `average of ${row.industry}`;
   return html`${basis ?? ''}${why && html`<span class="why">: ${why}</span>`}`;
 }
@@ -227,7 +224,6 @@ function origin(summary: FootprintSummary): Content {
   const notes = [
     own > 0 && 'Only scopes 1 and 2 are certain to be those of the supplier.',
     industry > 0 && 'The boundary of industry averages is not documented.',
-    shown.length > parts.length && 'The parts of own records are rounded so that they add up.',
   ];
   return section(
     'origin',
@@ -283,7 +279,7 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
     })),
   );
   const note =
-    'SBTi near-term targets by emissions. A target is a promise, not a cut. A status lists its suppliers in the table below. To see whom to ask: run carbon footprint … --goal 67';
+    'SBTi near-term targets by emissions. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67';
   return section('targets', title, note, bar);
 }
 
@@ -311,10 +307,7 @@ export function statusNote(
   return isAsked ? `${number}: ${naming(names, 3, suppliers)}` : number;
 }
 
-/*
- * Suppliers on averages with their parts, then those without emissions by what to do. Paper has
- * room only for the sentences above, which name the first ones.
- */
+/* Suppliers on averages with their parts, then those without emissions by what to do. */
 function whomToAsk({
   on_averages: averages,
   uncovered_suppliers: missing,
@@ -323,7 +316,7 @@ function whomToAsk({
   const asks = [
     ...asksOfAverages({ on_averages: averages, unit }).map(
       ({ finding, step, suppliers, names }) => ({
-        what: `on industry averages ${finding}: ${step}`,
+        what: `${finding}: ${step}`,
         names,
         all: suppliers,
       }),
@@ -336,12 +329,21 @@ function whomToAsk({
   ].filter(({ all }) => all > 0);
   if (asks.length === 0) return undefined;
   const hasWebsite = averages.largest.some(({ website }) => website);
-  const note = `The largest first, with their share of the emissions${hasWebsite ? ', and their website if the record has one' : ''}`;
+  const website = hasWebsite ? ', and their website if the record has one' : '';
+  const note = `Those on industry averages with their share of the emissions${website}, then those without emissions`;
   const rows = asks.map(({ what, names, all }) => {
-    const rest = all - names.length;
-    return html`<dt>${count.format(all)}</dt><dd>${what} <span class="soft">${andMore(names.join(', '), rest)}${rest > 0 && ' in the table below'}</span></dd>`;
+    const [few, many] = [printedNames, names.length].map((number) => {
+      const rest = all - Math.min(number, names.length);
+      const named = andMore(names.slice(0, number).join(', '), rest);
+      return rest > 0 ? `${named} in the table below` : named;
+    });
+    const whom =
+      few === many
+        ? few
+        : html`<span class="screen">${many}</span><span class="paper">${few}</span>`;
+    return html`<dt>${count.format(all)}</dt><dd>${what} <span class="soft">${whom}</span></dd>`;
   });
-  return section('ask', 'Whom to ask', note, html`<dl class="ask noted">${rows}</dl>`);
+  return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
 }
 
 function amountText(amount: string, share: number | null, unit: string | null): string {
@@ -351,6 +353,7 @@ function amountText(amount: string, share: number | null, unit: string | null): 
 
 /* Paper has room for fewer. */
 const printedCategories = 6;
+const printedNames = 3;
 
 /* Bars that add up to the total: those without room are one, on a screen and on paper. */
 function categories({ categories: all, unit }: FootprintSummary): Content {
@@ -484,7 +487,7 @@ const readingNotes = ({ emissions_by_basis: bases, ...summary }: FootprintSummar
     ? []
     : [
         'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
-        'The part from emissions in the supplier’s own record is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.',
+        'The part from emissions in the supplier’s own record is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled. Its parts are rounded so that they add up.',
       ]),
   ...(bases.service === 0 ? [] : ['The basis “service” uses factors that the service calculated.']),
   ...(bases.industry === 0
