@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 /* What several commands load together is one chunk each: fewer files start faster. */
 const parts = {
-  core: 'api/ids|cli/output/show|runtime/(carbon-error|proxy)',
+  core: 'api/ids|cli/output/show|runtime/(carbon-error|hint|proxy)',
   client:
     'api/(client|connection-errors|errors|member-names|request|responses)|cli/(parse-ids|output/records)|pace/rate-limit-headers|runtime/transport',
   output: 'cli/(live-status|output/print-rows)|runtime/nearest|table/output-cell|terminal/format',
@@ -159,6 +159,20 @@ async function recordFields() {
 }
 const fieldsOfRecord = await recordFields();
 
+const { module: ofCommands } = await runnerImport(join(root, 'src/cli/prerendered.ts'), {
+  root,
+  configFile: false,
+});
+/** @type {import('vite').Plugin} Replaces what all declarations of commands say by its result. */
+const repeatedOptions = {
+  name: 'repeated-options',
+  enforce: 'pre',
+  load: (id) =>
+    id === join(root, 'src/cli/repeated-options.ts')
+      ? `export const loadRepeatedOptions = async () => (${JSON.stringify(ofCommands.repeatedOptions)});`
+      : null,
+};
+
 /**
  * Bundles for Node. Prints only warnings and errors.
  *
@@ -204,7 +218,7 @@ await bundle(
     },
   },
   { noExternal: true },
-  [cellWidth, countryWords(), fieldsOfRecord, leaveOut, onlyStoreOfConf],
+  [cellWidth, countryWords(), fieldsOfRecord, repeatedOptions, leaveOut, onlyStoreOfConf],
 );
 copyFileSync(
   join(root, 'src/client/registration/country-words.json'),
@@ -242,12 +256,8 @@ for (const [format, suffix] of /** @type {const} */ ([
   );
 }
 
-const { module } = await runnerImport(join(root, 'src/cli/prerendered.ts'), {
-  root,
-  configFile: false,
-});
 const prerendered = join(dist, 'prerendered.json');
-writeFileSync(prerendered, JSON.stringify(module.answers));
+writeFileSync(prerendered, JSON.stringify(ofCommands.answers));
 // Without the settings of the user, such as NODE_OPTIONS.
 const { PATH = '', SystemRoot = '' } = process.env;
 execFileSync(process.execPath, [join(import.meta.dirname, 'compiled-code.cjs')], {

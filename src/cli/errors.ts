@@ -8,18 +8,19 @@ import {
   HintedError,
   type LoggedError,
 } from '../runtime/carbon-error.ts';
+import { command, type Hint, hint, hintText } from '../runtime/hint.ts';
 
 export interface ErrorObject extends LoggedError {
   readonly exit: number;
   readonly hint?: string | undefined;
 }
 
-type Hint = string | ((error: CarbonError) => string | undefined);
+type HintFor = Hint | ((error: CarbonError) => Hint | undefined);
 
 interface Failure {
   readonly exit: number;
   readonly meaning: string;
-  readonly hint?: Hint;
+  readonly hint?: HintFor;
 }
 
 /** Every code with the exit code of the command, its meaning and what to do about it. */
@@ -34,7 +35,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
   unauthorized: {
     exit: 4,
     meaning: 'the service rejected the API key or does not allow the request (401, 403)',
-    hint: 'Run `carbon whoami` to see which API key is used, or `carbon login` to store another.',
+    hint: hint`Run ${command`whoami`} to see which API key is used, or ${command`login`} to store another.`,
   },
   payment_required: {
     exit: 4,
@@ -55,7 +56,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
     hint: ({ id }) =>
       id === undefined
         ? 'Add identifying details, such as a country, website or LEI.'
-        : 'Run `carbon register --name ...` to register an organization; it prints the ID.',
+        : hint`Run ${command`register --name ...`} to register an organization; it prints the ID.`,
   },
   rate_limited: {
     exit: 6,
@@ -71,7 +72,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
   unreadable_response: {
     exit: 6,
     meaning: 'the response is not in the form of the specification',
-    hint: 'Check the base URL with `carbon whoami`. A proxy between carbon and the service may have sent this response.',
+    hint: hint`Check the base URL with ${command`whoami`}. A proxy between carbon and the service may have sent this response.`,
   },
   network: {
     exit: 6,
@@ -103,16 +104,15 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
   },
 };
 
-const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
+const reasonHints: Readonly<Record<CarbonErrorReason, HintFor>> = {
   base_url: 'Use a base URL such as https://api.example.com/v1, or http:// for this machine only.',
   api_key: 'Copy the key again. It contains only visible ASCII characters and no spaces.',
   proxy_url:
     'Use a proxy such as http://host:3128 or http://USER:PASSWORD@host:3128. In the password, write %2F for / and %40 for @.',
   connection_lost: checkNetwork,
   redirect: 'If the service has moved there, use that address as the base URL.',
-  unknown_path:
-    'Check the base URL with `carbon whoami`: a path such as /v1 may be missing, or may not belong there.',
-  wrong_address: 'Check the base URL with `carbon whoami`.',
+  unknown_path: hint`Check the base URL with ${command`whoami`}: a path such as /v1 may be missing, or may not belong there.`,
+  wrong_address: hint`Check the base URL with ${command`whoami`}.`,
   certificate_dates:
     'Check the clock of this machine. If it is right, the service must renew the certificate.',
   certificate_untrusted:
@@ -152,17 +152,18 @@ export function exitCodeOf({ code }: CarbonError): number {
  * Returns the hint for a failure: the error's own, that of the error it wraps, or that of its
  * reason or code.
  */
-export function hintOf(error: CarbonError): string | undefined {
+export function hintOf(error: CarbonError): Hint | undefined {
   if (error instanceof HintedError) return error.hint;
   if (error.reason === undefined && error.cause instanceof CarbonError) return hintOf(error.cause);
   // A journal may contain a reason of another version.
-  const hint = (error.reason && reasonHints[error.reason]) ?? failures[error.code].hint;
-  return typeof hint === 'function' ? hint(error) : hint;
+  const found = (error.reason && reasonHints[error.reason]) ?? failures[error.code].hint;
+  return typeof found === 'function' ? found(error) : found;
 }
 
 export function errorObject(error: CarbonError): ErrorObject {
   const { code, ...others } = error.toJSON();
-  return { code, exit: exitCodeOf(error), ...others, hint: hintOf(error) };
+  const found = hintOf(error);
+  return { code, exit: exitCodeOf(error), ...others, hint: found && hintText(found) };
 }
 
 function waitForLimit(error: CarbonError): string {

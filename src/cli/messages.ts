@@ -4,13 +4,15 @@
  * redirected. With --ids, only errors are written. No line ever shows a secret.
  */
 import { createRedactor, hideUserInfo } from '../client/api/redact.ts';
-import { sanitize } from '../display/terminal/sanitize.ts';
+import { quoteWords, sanitize } from '../display/terminal/sanitize.ts';
 import { layoutColumns, loadStyle, type Style, type View } from '../display/terminal/style.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
+import { type CommandLine, type Hint, hintText } from '../runtime/hint.ts';
 import { errorObject, hintOf } from './errors.ts';
-import { type GlobalFlags, withService } from './options.ts';
+import { type GlobalFlags, type RepeatedOptions, repeatedWords } from './options.ts';
 import { escapeForTerminal } from './output/json.ts';
+import { loadRepeatedOptions } from './repeated-options.ts';
 
 /**
  * How much a notice matters.
@@ -35,6 +37,7 @@ export class Messages {
   readonly style: Style;
   readonly #context: Context;
   readonly #flags: GlobalFlags;
+  readonly #repeated: RepeatedOptions;
   readonly #wrap: MessageView['wrap'];
   readonly #secrets = new Map<string, (text: string) => string>();
   readonly #hinted = new Set<string | undefined>();
@@ -44,12 +47,14 @@ export class Messages {
   private constructor(
     context: Context,
     flags: GlobalFlags,
+    repeated: RepeatedOptions,
     { isJson, style, wrap }: Pick<Messages, 'isJson' | 'style'> & Pick<MessageView, 'wrap'>,
   ) {
     this.isJson = isJson;
     this.style = style;
     this.#context = context;
     this.#flags = flags;
+    this.#repeated = repeated;
     this.isDebugging = flags.debug === true || Boolean(context.env['CARBON_DEBUG']);
     this.#wrap = wrap;
     this.hide(context.env['CARBON_API_KEY'] ?? '');
@@ -63,7 +68,8 @@ export class Messages {
     const { wrapWords } = stderr.isTerminal
       ? await import('../display/terminal/text.ts')
       : { wrapWords: (line: string) => [line] };
-    return new Messages(context, flags, { isJson, style, wrap: wrapWords });
+    const repeated = await loadRepeatedOptions();
+    return new Messages(context, flags, repeated, { isJson, style, wrap: wrapWords });
   }
 
   /** Whether people read standard error; with --ids, only errors are written to it. */
@@ -118,9 +124,9 @@ export class Messages {
   }
 
   /** Prints a hint about the next step, only for a person at a terminal. */
-  hint(text: string): void {
+  hint(hint: Hint): void {
     if (this.#flags.ids || this.isJson || !this.#context.stderr.isTerminal) return;
-    this.#line(renderText(this.#complete(text), this.#view, 'Hint'));
+    this.#line(renderText(this.#complete(hint), this.#view, 'Hint'));
   }
 
   /** Prints what failed, before a question that takes the place of the hint. */
@@ -154,9 +160,14 @@ export class Messages {
     for (const line of String(stack).split('\n')) this.debug(line, true);
   }
 
-  /* Commands in a hint go to the same service. */
-  #complete(hint: string): string {
-    return withService(hint, this.#flags, this.#context.platform);
+  #complete(hint: Hint): string {
+    return hintText(hint, (command) => this.repeated(command));
+  }
+
+  /** Returns the options of this run that a command line must repeat, quoted for a shell. */
+  repeated(command: CommandLine): string {
+    const words = repeatedWords(command, this.#flags, this.#repeated);
+    return quoteWords(words, this.#context.platform);
   }
 
   debug(text: string, always = false): void {

@@ -5,8 +5,8 @@
 import type { Command } from 'commander';
 import type { Checked } from '../client/registration/iso-codes.ts';
 import { readDuration } from '../config/settings.ts';
-import { quoteWords } from '../display/terminal/sanitize.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
+import type { CommandLine, Hint } from '../runtime/hint.ts';
 import type { Session } from './session.ts';
 
 /** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
@@ -108,8 +108,10 @@ export interface CommandDeclaration<Options extends OptionGroups = OptionGroups>
   readonly document?: Readonly<Record<string, string>>;
   /** The global options that select a service, if the command uses one. */
   readonly service?: readonly ServiceOption[];
+  /** Those that the command accepts only to say why it does not need them. */
+  readonly explains?: readonly ServiceOption[];
   /** What the command needs if its argument is missing, and a hint. */
-  readonly missing?: readonly [what: string, hint: string];
+  readonly missing?: readonly [what: string, hint: Hint];
   run(
     session: Session,
     operands: readonly string[],
@@ -166,68 +168,35 @@ export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string
   ];
 }
 
-const onlySandbox = ['--sandbox'] as const;
+/** The options of a run that a command in a hint repeats, so that it does the same as the run. */
+export type RepeatedOption = ServiceOption | '--keep';
+
+/** Those that a command accepts, by its name. */
+export type RepeatedOptions = Readonly<Record<string, readonly RepeatedOption[]>>;
 
 /**
- * The options that select a service in a hint, for each command that does not accept all of them.
- * A command that reads lists needs a line here only if hints of others show it: its own are never
- * given what it rejects.
+ * Returns the options of a run that a command line lacks: those that select the service, unless it
+ * selects one, and with an operand, the files of the list.
  */
-export const hintedOptions: Readonly<Record<string, readonly ServiceOption[]>> = {
-  // The sandbox needs no key.
-  login: ['--profile', '--base-url'],
-  logout: ['--profile'],
-  list: onlySandbox,
-  report: onlySandbox,
-  footprint: onlySandbox,
-  diff: onlySandbox,
-  check: onlySandbox,
-  completion: [],
-  sandbox: [],
-  help: [],
-};
-
-/** The commands with `--keep`. */
-export const keepingCommands: readonly string[] = [
-  'sync',
-  'batch',
-  'list',
-  'report',
-  'footprint',
-  'diff',
-  'check',
-];
-
-/** Returns the words that select the same service for another command. */
-export function serviceWordsOf(command: string, flags: GlobalFlags): string[] {
-  const { sandbox, profile, baseUrl } = flags;
-  const accepted = (name: ServiceOption) =>
-    (hintedOptions[command] ?? serviceOptions).includes(name);
-  return serviceWords({
-    sandbox: accepted('--sandbox') && sandbox === true,
-    profile: accepted('--profile') ? profile : undefined,
-    baseUrl: accepted('--base-url') ? baseUrl : undefined,
-  });
-}
-
-/**
- * Adds the options that select the service and the files of this run to the commands in backticks
- * of a hint, unless they have one of them, or only tell what a format or a help is.
- */
-export function withService(hint: string, flags: GlobalFlags, platform: NodeJS.Platform): string {
-  if (serviceWords(flags).length === 0 && flags.keep === undefined) return hint;
-  return hint.replace(/`carbon (\w+)[^`]*`/g, (quoted, command: string) => {
-    const given = quoted.slice(1, -1);
-    if (/ --(?:json|help)$/.test(given)) return quoted;
-    const has = (option: string) => given.split(' ').includes(option);
-    const reads =
-      keepingCommands.includes(command) && / [^-]/.test(given.slice(7)) && !has('--keep');
-    const words = [
-      ...(serviceOptions.some(has) ? [] : serviceWordsOf(command, flags)),
-      ...(reads ? keepWords(flags.keep) : []),
-    ];
-    return words.length === 0 ? quoted : `\`${given} ${quoteWords(words, platform)}\``;
-  });
+export function repeatedWords(
+  { words: [name = '', ...words] }: CommandLine,
+  flags: GlobalFlags,
+  { [name]: accepted = [] }: RepeatedOptions,
+): string[] {
+  const { sandbox, profile, baseUrl, keep } = flags;
+  const given = (option: RepeatedOption) => words.includes(option);
+  const repeats = (option: RepeatedOption) => accepted.includes(option) && !given(option);
+  const hasOperand = words.some((word) => !word.startsWith('-'));
+  return [
+    ...(serviceOptions.some(given)
+      ? []
+      : serviceWords({
+          sandbox: repeats('--sandbox') && sandbox === true,
+          profile: repeats('--profile') ? profile : undefined,
+          baseUrl: repeats('--base-url') ? baseUrl : undefined,
+        })),
+    ...(repeats('--keep') && hasOperand ? keepWords(keep) : []),
+  ];
 }
 
 export function readFormat(flags: GlobalFlags): Format {

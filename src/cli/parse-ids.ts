@@ -3,6 +3,7 @@ import { cut } from '../display/terminal/format.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Input } from '../runtime/context.ts';
+import { command, type Hint, hint } from '../runtime/hint.ts';
 import type { Session } from './session.ts';
 
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -107,15 +108,15 @@ function readId(text: string, where: string): string {
   throw invalidInput(`${where} is not an organization ID`, hintAtIds(text));
 }
 
-function hintAtIds(text: string): string {
+function hintAtIds(text: string): Hint {
   const numbers = text.match(/\d{1,20}/g) ?? [];
   if (numbers.length > 0 && /^(?:id|[\d\s#,;:|/+])+$/i.test(text))
     return `Did you mean ${numbers.join(' ')}? Separate IDs with spaces, or write one per line for \`-\`.`;
   if (/\.(?:csv|tsv|xlsx|xlsm|txt|json|ndjson|jsonl)$/i.test(text)) {
     const file = quoteWords([text]);
-    return `To read IDs from a file, one per line: \`carbon get - < ${file}\`. To register the rows of a list: \`carbon sync ${file}\``;
+    return hint`To read IDs from a file, one per line: ${command`get - < ${file}`}. To register the rows of a list: ${command`sync ${file}`}`;
   }
   const isName = /^\p{L}[^,;\t|{}]{0,60}$/u.test(text);
-  const command = `carbon register${isName ? ` ${quoteWords(['--name', text])}` : ''}`;
-  return `Use whole numbers such as 12, separated by spaces. \`${command}\` prints the ID of an organization.`;
+  const register = isName ? command`register --name ${quoteWords([text])}` : command`register`;
+  return hint`Use whole numbers such as 12, separated by spaces. ${register} prints the ID of an organization.`;
 }

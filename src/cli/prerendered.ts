@@ -2,12 +2,15 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { renderCompletion, shells } from './commands/setup/completion.ts';
 import { helpTopics, renderCommandHelp, renderProgramHelp, renderTopic } from './help.ts';
 import { loadDeclarations } from './program.ts';
+import { loadRepeatedOptions } from './repeated-options.ts';
 
 /**
  * Maps each command line with a constant output, such as `get --help`, to that output. The build
  * stores it for `bin/carbon.cjs`, which prints it without loading the program.
  */
 export const answers = await prerender();
+
+export const repeatedOptions = await loadRepeatedOptions();
 
 async function prerender(): Promise<Record<string, string>> {
   const declarations = await loadDeclarations();

@@ -22,7 +22,7 @@ import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import { changeLine, type LineChanges } from './command-line.ts';
 import type { Messages, Notice } from './messages.ts';
-import { type Format, type GlobalFlags, readFormat, serviceWordsOf } from './options.ts';
+import { type Format, type GlobalFlags, readFormat } from './options.ts';
 import { escapeForTerminal, indentJson } from './output/json.ts';
 
 /* Shorter stalls are common, and not reported. */
@@ -215,10 +215,10 @@ export class Session {
     this.#closing = [];
   }
 
-  /** Returns a command line for the same service: `carbon <words>` and the options that
-   * select it. */
+  /** Returns `carbon <words>` with the options of this run that the command must repeat. */
   commandLine(...words: string[]): string {
-    return this.quote('carbon', ...words, ...serviceWordsOf(words[0] ?? '', this.flags));
+    const line = this.quote('carbon', ...words);
+    return [line, this.messages.repeated({ words })].filter(Boolean).join(' ');
   }
 
   quote(...words: string[]): string {

@@ -3,6 +3,7 @@ import type { Command, CommanderError, Option } from 'commander';
 import { plural } from '../display/terminal/format.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { type Choices, UsageError } from '../runtime/carbon-error.ts';
+import { command, type Hint, hint } from '../runtime/hint.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { changeLine } from './command-line.ts';
 import { explainStray, flagOf, isListFile } from './commands/organizations/register.ts';
@@ -10,11 +11,11 @@ import { declarationsOf, type GlobalFlags } from './options.ts';
 import { OptionError } from './program.ts';
 
 /* Hints for words that people try, and that are near no option or command. */
-const answers: Readonly<Record<string, string>> = {
+const answers: Readonly<Record<string, Hint>> = {
   '-v': 'Use --version, or --debug for what happens in a run.',
   '--no-header': 'Add a header line to the file, such as name,country.',
   version: 'Use carbon --version.',
-  api: 'Use `carbon get`, or `carbon register --field name=value`.',
+  api: hint`Use ${command`get`}, or ${command`register --field name=value`}.`,
 };
 
 /* Words that people try, by the command that does this. */
@@ -47,8 +48,8 @@ export async function readUsageError(
   const { code } = error;
   if (code === 'commander.help') return new UsageError('Missing command', commandsHint);
   const [parsed] = namedCommands(program);
-  const command = parsed?.name() ?? '';
-  const help = `Run \`${`carbon help ${command}`.trim()}\` for its options.`;
+  const name = parsed?.name();
+  const help = hint`Run ${name === undefined ? command`help` : command`help ${name}`} for its options.`;
   if (error instanceof OptionError)
     return code === 'commander.unknownOption'
       ? readUnknownOption(error.option, program, help)
@@ -65,15 +66,15 @@ export async function readUsageError(
       instead && (() => offerLine(instead)),
     );
   }
-  const { missing } = declarationsOf(program).find(({ name }) => name === command) ?? {};
+  const { missing } = declarationsOf(program).find((each) => each.name === name) ?? {};
   if (code === 'commander.missingArgument' && missing !== undefined)
-    return new UsageError(`carbon ${command} needs ${missing[0]}`, missing[1]);
+    return new UsageError(`carbon ${name} needs ${missing[0]}`, missing[1]);
   if (code === 'commander.excessArguments' && parsed !== undefined)
     return explainExcess(parsed, help, argv);
   return new UsageError(error.message, help);
 }
 
-function explainExcess(parsed: Command, help: string, argv: readonly string[]): UsageError {
+function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): UsageError {
   const name = parsed.name();
   const { args, registeredArguments: known } = parsed;
   if (name === 'register') {
@@ -82,10 +83,10 @@ function explainExcess(parsed: Command, help: string, argv: readonly string[]): 
   }
   const what = `carbon ${name} takes ${plural(known.length, 'argument')}, but got ${args.length}`;
   if (known.length !== 1) return new UsageError(what, help);
-  const commands = args.slice(0, 2).map((word) => quoteWords(['carbon', name, word]));
+  const [first = '', second = ''] = args.map((word) => quoteWords([word]));
   return new UsageError(
     what,
-    `Run it once for each: ${commands.map((each) => `\`${each}\``).join(', then ')}.`,
+    hint`Run it once for each: ${command`${name} ${first}`}, then ${command`${name} ${second}`}.`,
   );
 }
 
@@ -98,7 +99,7 @@ function commandFor(word: string, program: Command): string | undefined {
   return meant ?? nearestNames(lower, names)[0];
 }
 
-function hintAtCommand(word: string, instead: readonly string[] | undefined): string | undefined {
+function hintAtCommand(word: string, instead: readonly string[] | undefined): Hint | undefined {
   if (Object.hasOwn(answers, word)) return answers[word];
   return instead === undefined
     ? commandsHint
@@ -134,18 +135,13 @@ function namedCommands(program: Command): Command[] {
 }
 
 const keyOption = /^--?(?:(?:with-)?(?:(?:api-?)?key|token)|secret|password)$/i;
-const keyHint =
-  'Pipe the key to `carbon login --with-key`, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.';
+const keyHint = hint`Pipe the key to ${command`login --with-key`}, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.`;
 
 /*
  * Describes an unknown option, or one that takes no value. Never shows the value in `--token=...`
  * or `-k...`, which may be the key.
  */
-async function readUnknownOption(
-  word: string,
-  program: Command,
-  help: string,
-): Promise<UsageError> {
+async function readUnknownOption(word: string, program: Command, help: Hint): Promise<UsageError> {
   const commands = namedCommands(program);
   const options = [program, ...commands].flatMap((command) => command.options);
   const [name = ''] = word.split('=');
@@ -153,13 +149,13 @@ async function readUnknownOption(
   const isKey = keyOption.test(name);
   if (match !== undefined && word.includes('='))
     return new UsageError(`${name} takes no value`, isKey ? keyHint : help);
-  const command = commands.find(({ options: own }) => match !== undefined && own.includes(match));
-  if (command !== undefined)
-    return new UsageError(`${name} must follow the command ${command.name()}`, help);
+  const own = commands.find(({ options: all }) => match !== undefined && all.includes(match));
+  if (own !== undefined)
+    return new UsageError(`${name} must follow the command ${own.name()}`, help);
   const answer = Object.hasOwn(answers, name) ? answers[name] : await hintAtOption(name, options);
-  const hint = isKey ? keyHint : answer;
-  const shown = name.startsWith('--') || hint !== undefined ? name : name.slice(0, 2);
-  return new UsageError(`Unknown option '${shown}'`, hint ?? help);
+  const remedy = isKey ? keyHint : answer;
+  const shown = name.startsWith('--') || remedy !== undefined ? name : name.slice(0, 2);
+  return new UsageError(`Unknown option '${shown}'`, remedy ?? help);
 }
 
 /*

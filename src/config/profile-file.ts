@@ -7,6 +7,7 @@ import { basename, dirname } from 'node:path';
 import Conf from 'conf';
 import * as z from 'zod/mini';
 import { explainSystemError, LocalError } from '../runtime/carbon-error.ts';
+import { command, type Hint, hint } from '../runtime/hint.ts';
 
 const text = z.optional(z.string());
 
@@ -29,7 +30,7 @@ export function readProfileFile(file: string): StoredFile['profiles'] {
   throw invalid(
     file,
     `does not have the format of this version of carbon${where}`,
-    'Update carbon, fix the file, or remove it and run `carbon login` again.',
+    hint`Update carbon, fix the file, or remove it and run ${command`login`} again.`,
   );
 }
 
@@ -54,7 +55,7 @@ function open(file: string): Conf<Record<string, unknown>> {
     throw invalid(
       file,
       `is not JSON: see line ${line}`,
-      `Fix line ${line}, or remove the file and run \`carbon login\` again.`,
+      hint`Fix line ${String(line)}, or remove the file and run ${command`login`} again.`,
     );
   }
 }
@@ -66,6 +67,6 @@ function lineOf({ message }: SyntaxError, json: string): number {
   return json.slice(0, position).split('\n').length;
 }
 
-function invalid(file: string, problem: string, hint: string): LocalError {
-  return new LocalError(`The configuration file ${file} ${problem}`, { hint });
+function invalid(file: string, problem: string, remedy: Hint): LocalError {
+  return new LocalError(`The configuration file ${file} ${problem}`, { hint: remedy });
 }

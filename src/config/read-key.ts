@@ -14,6 +14,7 @@ import {
   UsageError,
 } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
+import { command, hint } from '../runtime/hint.ts';
 import { findExposed } from './profiles.ts';
 import type { KeySource, Sourced } from './settings.ts';
 
@@ -62,7 +63,9 @@ async function runKeyCommand(
   if (changeable !== undefined)
     throw new LocalError(
       `carbon does not run the key command of ${from}: other users can change ${changeable}`,
-      { hint: `Check the command with \`carbon whoami\`, then run \`chmod go-w\` on that path.` },
+      {
+        hint: hint`Check the command with ${command`whoami`}, then run \`chmod go-w\` on that path.`,
+      },
     );
   const words = readKeyCommand({ value, from });
   // A key in these lines is hidden once it is known. On a terminal, the command may prompt.

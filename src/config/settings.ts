@@ -6,6 +6,7 @@
 import { checkBaseUrl, checkKey, showBaseUrl } from '../client/api/credentials.ts';
 import { CarbonError, HintedError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
+import { command, type Hint, hint } from '../runtime/hint.ts';
 import { loadProfileReader, type Profile, type ReadFile, readProfiles } from './profiles.ts';
 
 /** A value with its source, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
@@ -167,7 +168,7 @@ function readProfile(
   const known = Object.keys(profiles).join(', ') || 'none';
   throw new UsageError(
     `No profile named ${profile.value} is stored (${profile.from})`,
-    `Stored profiles: ${known}. To add one, run \`carbon login --profile ${profile.value}\`.`,
+    hint`Stored profiles: ${known}. To add one, run ${command`login --profile ${profile.value}`}.`,
   );
 }
 
@@ -198,20 +199,21 @@ export function findAccess({
   if (baseUrl === undefined) {
     return new UsageError(
       'No service is configured: there is no base URL',
-      'Run `carbon login --base-url https://...` to store a base URL and its API key, or use --sandbox, which needs neither.',
+      hint`Run ${command`login --base-url https://...`} to store a base URL and its API key, or use --sandbox, which needs neither.`,
       'no_base_url',
     );
   }
-  const refuse = (problem: string, hint: string) => new HintedError('no_key', problem, { hint });
+  const refuse = (problem: string, remedy: Hint) =>
+    new HintedError('no_key', problem, { hint: remedy });
   if (apiKey === undefined)
     return refuse(
       `There is no API key for ${baseUrl.value}`,
-      'Run `carbon login` to store one. In scripts, set CARBON_API_KEY or CARBON_API_KEY_FILE. --sandbox needs no key.',
+      hint`Run ${command`login`} to store one. In scripts, set CARBON_API_KEY or CARBON_API_KEY_FILE. --sandbox needs no key.`,
     );
   if (keyOrigin !== undefined && keyOrigin !== new URL(baseUrl.value).origin)
     return refuse(
       `The key of profile ${profile.value} was stored for ${keyOrigin} and is not sent to ${baseUrl.value}`,
-      'Store a key for that base URL with `carbon login --base-url ...`, or set CARBON_API_KEY.',
+      hint`Store a key for that base URL with ${command`login --base-url ...`}, or set CARBON_API_KEY.`,
     );
   return { baseUrl: baseUrl.value, key: apiKey };
 }

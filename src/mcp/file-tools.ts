@@ -25,6 +25,7 @@ import { takeSnapshot } from '../portfolio/report/snapshot.ts';
 import { summarizePortfolio } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { joinHints } from '../runtime/hint.ts';
 import type { RootDirectory } from './root-directory.ts';
 import { dataNote, defineTool, type Tool } from './tool.ts';
 
@@ -208,7 +209,7 @@ export function listTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
 function nameColumns(error: unknown): never {
   if (!(error instanceof UsageError)) throw error;
   const names = [...table.columns.map(({ name }) => name), ...Object.keys(table.aliases)];
-  throw new UsageError(error.message, `${error.hint ?? ''} Columns: ${names.join(', ')}`.trim());
+  throw new UsageError(error.message, joinHints(error.hint, `Columns: ${names.join(', ')}`));
 }
 
 const maxValues = 20;

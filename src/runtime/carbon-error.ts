@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { Hint } from './hint.ts';
 
 /**
  * Identifies the kind of failure, for programs. The list is closed, and docs/reference/errors.md
@@ -159,15 +160,14 @@ export interface Choices {
 export type FindChoices = () => Choices | undefined | Promise<Choices | undefined>;
 
 interface HintedDetails extends ErrorDetails {
-  /** Remedy, one sentence. */
-  readonly hint?: string | undefined;
+  readonly hint?: Hint | undefined;
   readonly choices?: FindChoices | undefined;
 }
 
 /** Reports a failure together with its remedy. */
 export class HintedError extends CarbonError {
   override readonly name: string = 'HintedError';
-  declare readonly hint: string | undefined;
+  declare readonly hint: Hint | undefined;
   declare readonly choices: FindChoices | undefined;
   constructor(code: CarbonErrorCode, message: string, { choices, ...details }: HintedDetails = {}) {
     super(code, message, details);
@@ -181,7 +181,7 @@ export class UsageError extends HintedError {
   override readonly name = 'UsageError';
   constructor(
     message: string,
-    hint?: string,
+    hint?: Hint,
     code: 'usage' | 'invalid_input' | 'no_base_url' = 'usage',
     choices?: FindChoices,
   ) {
@@ -189,7 +189,7 @@ export class UsageError extends HintedError {
   }
 }
 
-export function invalidInput(message: string, hint?: string, choices?: FindChoices): UsageError {
+export function invalidInput(message: string, hint?: Hint, choices?: FindChoices): UsageError {
   return new UsageError(message, hint, 'invalid_input', choices);
 }
 

@@ -1,25 +1,30 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  hintedOptions,
-  keepingCommands,
-  keepOption,
-  ownOptions,
-  withService,
-} from '../../src/cli/options.ts';
+import { keepOption, ownOptions, repeatedWords } from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
+import { loadRepeatedOptions } from '../../src/cli/repeated-options.ts';
+import type { CommandLine } from '../../src/runtime/hint.ts';
+import { command } from '../../src/runtime/hint.ts';
 import { newFolder, run } from '../support/run.ts';
 
 describe('commands in hints', () => {
-  it('accept the options of a service that a hint adds', async () => {
-    for (const { name, service = [] } of await loadDeclarations()) {
-      const { [name]: hinted } = hintedOptions;
-      const accepted = service.filter((option) => name !== 'login' || option !== '--sandbox');
-      if (hinted) expect([name, hinted]).toEqual([name, accepted]);
-      // Without a line in hintedOptions, a hint adds all of those that the run has.
-      else expect([name, service.length]).not.toEqual([name, 0]);
+  const everyOption = { sandbox: true, profile: 'p', baseUrl: 'https://b.example', keep: 'k' };
+
+  it('repeat the options that their commands declare', async () => {
+    const repeated = await loadRepeatedOptions();
+    const declarations = await loadDeclarations();
+    expect(declarations.length).toBeGreaterThan(10);
+    for (const declaration of declarations) {
+      const { name, service = [], explains = [] } = declaration;
+      const words = repeatedWords({ words: [name, 'x'] }, everyOption, repeated);
+      const expected = [
+        ...service.filter((option) => !explains.includes(option)),
+        ...(ownOptions(declaration).includes(keepOption) ? ['--keep'] : []),
+      ];
+      expect(words.filter((word) => word.startsWith('--')).sort()).toEqual(expected.sort());
     }
+    expect(declarations.flatMap(({ explains = [] }) => explains)).toEqual(['--sandbox']);
   });
 
   it('go to the service of the run', async () => {
@@ -40,31 +45,35 @@ describe('commands in hints', () => {
     );
   });
 
-  it('keep their own options, and add only those that apply', () => {
-    const flags = { profile: 'my work', baseUrl: 'https://api.example.com' };
-    const hint =
-      'Run `carbon login --base-url https://...`, `carbon whoami`, `carbon list a.csv` or `carbon get --json`.';
-    expect(withService(hint, flags, 'linux')).toBe(
-      "Run `carbon login --base-url https://...`, `carbon whoami --profile 'my work' --base-url https://api.example.com`, `carbon list a.csv` or `carbon get --json`.",
-    );
-    expect(withService('`carbon list a.csv`', { sandbox: true }, 'linux')).toBe(
-      '`carbon list a.csv --sandbox`',
-    );
-    expect(withService(hint, {}, 'linux')).toBe(hint);
+  it('keep their own options, and add only those that apply', async () => {
+    const repeated = await loadRepeatedOptions();
+    const flags = { profile: 'my work', baseUrl: 'https://api.example.com', keep: 'my dir' };
+    const service = ['--profile', 'my work', '--base-url', 'https://api.example.com'];
+    const keep = ['--keep', 'my dir'];
+    const added = (line: CommandLine) => repeatedWords(line, flags, repeated);
+    expect(added(command`login --base-url https://...`)).toEqual([]);
+    expect(added(command`whoami`)).toEqual(service);
+    expect(added(command`list a.csv`)).toEqual(keep);
+    expect(added(command`list a.csv --keep b`)).toEqual([]);
+    expect(added(command`sync a.csv`)).toEqual([...service, ...keep]);
+    // Without an operand, it is the name of a command.
+    expect(added(command`check`)).toEqual([]);
+    expect(added(command`help sync`)).toEqual([]);
+    expect(repeatedWords(command`list a.csv`, { sandbox: true }, repeated)).toEqual(['--sandbox']);
+    expect(repeatedWords(command`login`, { sandbox: true }, repeated)).toEqual([]);
+    expect(repeatedWords(command`whoami`, {}, repeated)).toEqual([]);
   });
 
   it('read the same list', async () => {
-    const declared = await loadDeclarations();
-    const keeping = declared.filter((each) => ownOptions(each).includes(keepOption));
-    expect(keeping.map(({ name }) => name).sort()).toEqual([...keepingCommands].sort());
-    const flags = { keep: 'my dir', sandbox: true };
-    const hint = '`carbon sync a.csv`, `carbon list a.csv --keep b`, `carbon sync --help`';
-    expect(withService(hint, flags, 'linux')).toBe(
-      "`carbon sync a.csv --sandbox --keep 'my dir'`, `carbon list a.csv --keep b --sandbox`, `carbon sync --help`",
-    );
     const cwd = newFolder();
     writeFileSync(join(cwd, 'list.csv'), 'name,country\nAcme AG,DE\n');
-    const { stderr } = await run(['report', join(cwd, 'list.csv'), '--keep', 'kept']);
-    expect(stderr).toMatch(/`carbon sync \S+list\.csv --keep kept`/);
+    const { stderr } = await run([
+      'report',
+      join(cwd, 'list.csv'),
+      '--keep',
+      'my dir',
+      '--sandbox',
+    ]);
+    expect(stderr).toMatch(/`carbon sync \S+list\.csv --sandbox --keep 'my dir'`/);
   });
 });

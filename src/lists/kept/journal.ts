@@ -39,6 +39,7 @@ import {
 } from '../../runtime/carbon-error.ts';
 import { openToRead } from '../../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../../runtime/file-lock.ts';
+import { hintText } from '../../runtime/hint.ts';
 import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import { hasColumns, type JournalColumns, keyVersion } from '../list/columns.ts';
 import { AppendLog, type LogFormat, readLog } from './append-log.ts';
@@ -111,7 +112,8 @@ export function quotaLine(error: CarbonError, atMs: number): string {
 
 function reason(error: CarbonError): string {
   const { status, title, detail, message, code, reason } = error;
-  const hint = error instanceof HintedError ? error.hint : undefined;
+  const remedy = error instanceof HintedError ? error.hint : undefined;
+  const hint = remedy && hintText(remedy);
   return JSON.stringify({ code, reason, status, title, detail, message, hint }).slice(1);
 }
 

@@ -14,6 +14,7 @@ import { cut, plural } from '../../display/terminal/format.ts';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import { codeOf, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead, readAt, takeTurn } from '../../runtime/file-lines.ts';
+import { joinHints } from '../../runtime/hint.ts';
 import type { JournalColumns } from '../list/columns.ts';
 import { type FormerCells, inOtherEncodings } from '../list/former-readings.ts';
 import { type CsvDialect, type CsvDialectOptions, detectDialect } from '../table/dialect.ts';
@@ -270,8 +271,7 @@ export class ListReading<Name extends string = Field> {
     } catch (error) {
       if (!(error instanceof UsageError) || words.length === 0) throw error;
       const used = `carbon used ${words.join(' ')}, as in the last run; options on the command line take precedence.`;
-      const hint = [error.hint, used].filter(Boolean).join(' ');
-      throw invalidInput(error.message, hint, error.choices);
+      throw invalidInput(error.message, joinHints(error.hint, used), error.choices);
     }
     this.#checkHeader(source, detected.header);
     this.#describe();

@@ -10,6 +10,7 @@ import {
 } from '../../client/api/ids.ts';
 import { type Field, fields, foldHeader } from '../../client/registration/fields.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
+import { joinHints } from '../../runtime/hint.ts';
 import {
   chooseColumns,
   type JournalColumns,
@@ -58,7 +59,7 @@ export function chooseListColumns(
     return { registration: chooseColumns(table, map, journal), idAt };
   } catch (error) {
     if (!(error instanceof NameColumnError)) throw error;
-    if (idAt < 0) throw invalidInput(error.message, `${error.hint} ${idHint}`, error.choices);
+    if (idAt < 0) throw invalidInput(error.message, joinHints(error.hint, idHint), error.choices);
     return { registration: { columns: [], unused: header.filter(Boolean), doubts: [] }, idAt };
   }
 }

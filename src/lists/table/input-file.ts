@@ -7,6 +7,7 @@ import { pipeline as pipe } from 'node:stream/promises';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import { invalidInput, LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { readAt, stampOf, takeTurn } from '../../runtime/file-lines.ts';
+import { joinHints } from '../../runtime/hint.ts';
 import { temporaryFileError } from '../../runtime/temporary-file.ts';
 import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
@@ -167,8 +168,8 @@ export function withSheetHint<Result>(
     const hint = wanted === undefined ? otherSheets(source) : undefined;
     if (hint === undefined || !(error instanceof UsageError)) throw error;
     // The header is on this sheet.
-    if (error.hint?.includes('--skip-lines')) throw error;
-    throw invalidInput(error.message, `${error.hint} ${hint}`, async () => {
+    if (typeof error.hint === 'string' && error.hint.includes('--skip-lines')) throw error;
+    throw invalidInput(error.message, joinHints(error.hint, hint), async () => {
       const choices = await error.choices?.();
       const { sheetChoices } = await import('./choices.ts');
       const sheets = await sheetChoices(source, visibleSheets(source));

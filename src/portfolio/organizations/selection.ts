@@ -13,6 +13,7 @@ import {
   type QueryText,
 } from '../../display/query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { command, hint } from '../../runtime/hint.ts';
 import { figureColumns, isInCurrency, type RecordColumn, type RecordRow } from './columns.ts';
 import { repeatedRecords } from './matches.ts';
 import { ExactSum } from './sum.ts';
@@ -48,7 +49,7 @@ function refuseErrors({ conditions, order, groupBy = [] }: Query<RecordRow>): vo
   if (found !== undefined)
     throw new UsageError(
       `${found[0]} cannot use the column ${found[1].name}, which is known when all records are read`,
-      'To list records with errors: `carbon check`, or --columns id,name,check.',
+      hint`To list records with errors: ${command`check`}, or --columns id,name,check.`,
     );
 }
 

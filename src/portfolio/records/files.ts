@@ -10,6 +10,7 @@ import {
   UsageError,
 } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead, readAt, takeTurn } from '../../runtime/file-lines.ts';
+import { command, hint } from '../../runtime/hint.ts';
 import { missingFile, throwUnreadable } from '../../runtime/unreadable-file.ts';
 import type { RecordFile } from './json-documents.ts';
 
@@ -164,6 +165,6 @@ function readText(path: string, text: string): UsageError | undefined {
 function asList(path: string, what: string): UsageError {
   return invalidInput(
     `${path} is ${what} without records`,
-    `If it is a list of organizations, sync it first: \`carbon sync ${quoteWords([path])}\`. ${jsonLines}`,
+    hint`If it is a list of organizations, sync it first: ${command`sync ${quoteWords([path])}`}. ${jsonLines}`,
   );
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { command, hint } from '../../../runtime/hint.ts';
 import { combineExits, exitCodeOfItem } from '../../errors.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import {
@@ -53,7 +54,10 @@ export const getCommand: CommandDeclaration<typeof options> = {
   notes: exitCodes,
   formats: everyFormat,
   service: serviceOptions,
-  missing: ['an ID', 'Try `carbon get 12`, or `carbon get -` to read IDs from standard input.'],
+  missing: [
+    'an ID',
+    hint`Try ${command`get 12`}, or ${command`get -`} to read IDs from standard input.`,
+  ],
   run: get,
 };
 

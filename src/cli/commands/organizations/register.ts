@@ -12,6 +12,7 @@ import { readDuration } from '../../../config/settings.ts';
 import { quoteWords } from '../../../display/terminal/sanitize.ts';
 import { otherOrganization } from '../../../portfolio/checks/other-organization.ts';
 import { type Choices, invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { command, hint } from '../../../runtime/hint.ts';
 import type { LineChanges } from '../../command-line.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import {
@@ -186,7 +187,7 @@ async function readRegistration(
   );
   checkFile(values['name'], globals);
   if (values['name'] === undefined)
-    throw invalidInput('Missing --name', 'Run `carbon register --name "Acme AG"`.');
+    throw invalidInput('Missing --name', hint`Run ${command`register --name "Acme AG"`}.`);
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
   if (problems.length > 0) throw await problemsError(problems);
   const doubts = flags.doubtful === 'send' ? [] : doubtsAbout(registration);
@@ -202,12 +203,11 @@ export function isListFile(word: string): boolean {
 /* Rejects the name of a file as that of an organization. */
 function checkFile(word: string | undefined, flags: GlobalFlags): void {
   if (word === undefined || !isListFile(word)) return;
-  const instead = ['sync', word];
   throw new UsageError(
     `carbon register takes one organization, but "${word}" looks like a list`,
-    `To register its rows, run \`${quoteWords(['carbon', ...instead])}\`.`,
+    hint`To register its rows, run ${command`sync ${quoteWords([word])}`}.`,
     'usage',
-    () => offer([...instead, ...serviceWords(flags)]),
+    () => offer(['sync', word, ...serviceWords(flags)]),
   );
 }
 
@@ -238,7 +238,7 @@ export function explainStray(
   if (assigned !== undefined)
     return new UsageError(
       `Unexpected argument "${assigned.split('=', 1)[0]}=..."`,
-      'Run `carbon help register` for its options.',
+      hint`Run ${command`help register`} for its options.`,
     );
   const isTime = wait === true && /^\d+(?:ms|s|m|h|d)$/.test(stray);
   const add = isTime ? ['--timeout', stray] : ['--name', all.join(' ')];

@@ -1,5 +1,6 @@
 import { defaultTimeoutMs } from '../../../client/api/watch.ts';
 import { readDuration } from '../../../config/settings.ts';
+import { command, hint } from '../../../runtime/hint.ts';
 import {
   type CommandDeclaration,
   currencyOption,
@@ -64,7 +65,10 @@ export const watchCommand: CommandDeclaration<typeof options> = {
   notes: exitCodes,
   formats: everyFormat,
   service: serviceOptions,
-  missing: ['an ID', 'Try `carbon watch 12`, or `carbon watch -` to read IDs from standard input.'],
+  missing: [
+    'an ID',
+    hint`Try ${command`watch 12`}, or ${command`watch -`} to read IDs from standard input.`,
+  ],
   run: watch,
 };
 

@@ -39,6 +39,7 @@ import {
 } from '../../../portfolio/records/dates.ts';
 import type { LatestRecords, RecordSource } from '../../../portfolio/records/records.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { command, hint } from '../../../runtime/hint.ts';
 import { keptNotices, tableOptions, tableWords } from '../../input-table.ts';
 import {
   type CommandDeclaration,
@@ -110,7 +111,7 @@ export const checkCommand: CommandDeclaration<typeof options> = {
   service: ['--sandbox'],
   missing: [
     'a file',
-    'Try `carbon check records.ndjson`, or `carbon check -` to read standard input.',
+    hint`Try ${command`check records.ndjson`}, or ${command`check -`} to read standard input.`,
   ],
   run: check,
 };

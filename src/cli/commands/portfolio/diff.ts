@@ -6,6 +6,7 @@ import { compare } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
 import { type Snapshots, takeSnapshot } from '../../../portfolio/report/snapshot.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { command, hint } from '../../../runtime/hint.ts';
 import {
   type CommandDeclaration,
   everyFormat,
@@ -76,7 +77,7 @@ export const diffCommand: CommandDeclaration<typeof options> = {
     fields: 'what changed: `field`, `year`, `region`, and the values `old` and `new`',
   },
   service: ['--sandbox'],
-  missing: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
+  missing: ['two files', hint`Try ${command`diff old.ndjson new.ndjson`}.`],
   run: diff,
 };
 
@@ -148,7 +149,7 @@ function newerOf(old: string, newer: string | undefined, since: string | undefin
   if (now === undefined)
     throw new UsageError(
       'carbon diff needs two files, or a list and --since',
-      `Try \`carbon diff old.ndjson new.ndjson\` or \`carbon diff suppliers.xlsx --since 2026-10-01\`.`,
+      hint`Try ${command`diff old.ndjson new.ndjson`} or ${command`diff suppliers.xlsx --since 2026-10-01`}.`,
     );
   if (newer !== undefined && since !== undefined)
     throw new UsageError('--since compares one list with itself', 'Name only the list.');

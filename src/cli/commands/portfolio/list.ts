@@ -28,6 +28,7 @@ import type { ListErrors } from '../../../portfolio/report/list-errors.ts';
 import type { ListStatement } from '../../../portfolio/report/list-statements.ts';
 import { RowSelector } from '../../../portfolio/report/row-selector.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { command, hint } from '../../../runtime/hint.ts';
 import { nearestNames } from '../../../runtime/nearest.ts';
 import {
   atOption,
@@ -146,7 +147,7 @@ export const listCommand: CommandDeclaration<typeof options> = {
   service: ['--sandbox'],
   missing: [
     'a file',
-    'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.',
+    hint`Try ${command`list records.ndjson`}, or ${command`list -`} to read standard input.`,
   ],
   run: async (session, files, options) => {
     await listRecords(session, files, options);

@@ -5,6 +5,7 @@ import type { Kept } from '../../../portfolio/organizations/tables.ts';
 import { checkPast, datesOf } from '../../../portfolio/records/dates.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
 import type { Entry } from '../../../portfolio/report/entry.ts';
+import { command, hint } from '../../../runtime/hint.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -66,7 +67,7 @@ export const reportCommand: CommandDeclaration<typeof options> = {
   service: ['--sandbox'],
   missing: [
     'a file',
-    'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
+    hint`Try ${command`report records.ndjson`}, or ${command`report -`} to read standard input.`,
   ],
   run: report,
 };

@@ -1,5 +1,6 @@
 import { quoteWords } from '../../../display/terminal/sanitize.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { command, hint } from '../../../runtime/hint.ts';
 import {
   applicableGlobals,
   type CommandDeclaration,
@@ -30,7 +31,7 @@ export const completionCommand: CommandDeclaration = {
   examples: ['carbon completion bash', 'carbon completion fish'],
   notes: howItWorks,
   formats: ['human'],
-  missing: ['a shell', 'Try `carbon completion bash`, `zsh`, `fish` or `powershell`.'],
+  missing: ['a shell', hint`Try ${command`completion bash`}, \`zsh\`, \`fish\` or \`powershell\`.`],
   async run(session, [name], _, command) {
     const shell = shells.find((known) => known === name);
     if (shell === undefined) {

@@ -24,6 +24,7 @@ import {
   UsageError,
 } from '../../../runtime/carbon-error.ts';
 import type { Context } from '../../../runtime/context.ts';
+import { command, hint, hintText } from '../../../runtime/hint.ts';
 import { hintOf } from '../../errors.ts';
 import {
   type CommandDeclaration,
@@ -68,6 +69,7 @@ export const loginCommand: CommandDeclaration<typeof options> = {
     key_command: 'the command that prints the key, if one was given',
   },
   service: serviceOptions,
+  explains: ['--sandbox'],
   run: (session, _, options) => login(session, options),
 };
 
@@ -76,7 +78,7 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   if (flags.sandbox)
     throw new UsageError(
       'The sandbox needs no login',
-      'Run `carbon register --sandbox --name "Acme AG"`.',
+      hint`Run ${command`register --sandbox --name "Acme AG"`}.`,
     );
   const { withKey, keyCommand } = options;
   if (withKey && keyCommand !== undefined)
@@ -92,8 +94,8 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   const { file } = await changeProfile(context, profile, { baseUrl, ...key }, warn);
   const checked = failure === undefined;
   if (!checked) {
-    const hint = hintOf(failure) ?? '';
-    warn(`Stored the API key, but could not check it: ${failure.message}. ${hint}`);
+    const remedy = hintText(hintOf(failure) ?? '');
+    warn(`Stored the API key, but could not check it: ${failure.message}. ${remedy}`);
   }
   const stored = { profile, base_url: baseUrl, checked, file, key_command: keyCommand };
   const done = checked ? 'Logged in to' : 'Stored, but not checked:';
@@ -108,14 +110,14 @@ function whatOf({ keyCommand }: Profile): string {
   return keyCommand === undefined ? 'API key' : 'key command';
 }
 
-async function printedKey(session: Session, command: string): Promise<string> {
+async function printedKey(session: Session, keyCommand: string): Promise<string> {
   const from = '--key-command';
-  const source = { value: command, from, kind: 'command', isStored: false } as const;
+  const source = { value: keyCommand, from, kind: 'command', isStored: false } as const;
   const key = await session.readKey(source);
-  if (createRedactor(key)(command) === command) return key;
+  if (createRedactor(key)(keyCommand) === keyCommand) return key;
   throw new UsageError(
     `${from}: the command contains the API key that it prints; nothing was stored`,
-    'Use a command that reads the key from a password store, or store the key with `carbon login --with-key`.',
+    hint`Use a command that reads the key from a password store, or store the key with ${command`login --with-key`}.`,
   );
 }
 
@@ -129,7 +131,7 @@ async function readBaseUrl(session: Session): Promise<string> {
   if (!context.stdin.isTTY)
     throw new UsageError(
       'carbon login needs the base URL of the service',
-      'Run `carbon login --base-url https://...`.',
+      hint`Run ${command`login --base-url https://...`}.`,
       'no_base_url',
     );
   const typed = await readTyped(session, 'Base URL of the service (https://...)', false);
@@ -184,8 +186,8 @@ async function check(
     if (!(error instanceof CarbonError)) throw error;
     const { code, message, status, title, detail } = error;
     if (code !== 'unauthorized') return error instanceof NotFoundError ? undefined : error;
-    const hint = `Nothing was stored; profile ${profile} is unchanged. Copy the whole key again, and check that it is for ${access.baseUrl}.`;
-    throw new HintedError(code, message, { status, title, detail, hint });
+    const remedy = `Nothing was stored; profile ${profile} is unchanged. Copy the whole key again, and check that it is for ${access.baseUrl}.`;
+    throw new HintedError(code, message, { status, title, detail, hint: remedy });
   }
 }
 

@@ -1,5 +1,6 @@
 import { LocalError, toCarbonError } from '../../../../runtime/carbon-error.ts';
 import { flush } from '../../../../runtime/context.ts';
+import { command, hint } from '../../../../runtime/hint.ts';
 import { exitCodeOf, finishedExits } from '../../../errors.ts';
 import { type CommandDeclaration, serviceOptions } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
@@ -51,7 +52,7 @@ export const batchCommand: CommandDeclaration<typeof batchOptions> = {
   service: serviceOptions,
   missing: [
     'a file',
-    'Try `carbon batch suppliers.csv`, or `carbon batch - --keep <dir>` to read standard input.',
+    hint`Try ${command`batch suppliers.csv`}, or ${command`batch - --keep <dir>`} to read standard input.`,
   ],
   run: (session, [file = ''], flags) => batch(session, file, flags),
 };

@@ -8,6 +8,7 @@ import { sanitize } from '../../../../display/terminal/sanitize.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
 import type { CarbonError } from '../../../../runtime/carbon-error.ts';
+import { hintText } from '../../../../runtime/hint.ts';
 import { hintOf } from '../../../errors.ts';
 import { LiveStatus } from '../../../live-status.ts';
 import type { Notice, NoticeLevel } from '../../../messages.ts';
@@ -161,7 +162,7 @@ export class BatchScreen {
       const { error } = event;
       const text = `Postponed: line ${line} ${quote(event.name)}${describePostponed(error)}`;
       this.#postponed.add(`${text}. The next run retries it.`);
-      if (!isRetriedOnly(error)) this.#hints.add(hintOf(error) ?? '');
+      if (!isRetriedOnly(error)) this.#hints.add(hintText(hintOf(error) ?? ''));
       return;
     }
     this.#done += kind === 'withdrawn' ? -1 : 1;

@@ -20,6 +20,7 @@ import { RecordStore } from '../../../../lists/kept/store.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../../runtime/carbon-error.ts';
 import { flush } from '../../../../runtime/context.ts';
 import { openToRead, stampOf } from '../../../../runtime/file-lines.ts';
+import { command, hint } from '../../../../runtime/hint.ts';
 
 import { Declined, finishedExits } from '../../../errors.ts';
 import {
@@ -119,7 +120,7 @@ export const syncCommand: CommandDeclaration<typeof syncOptions> = {
   notes: howItWorks,
   formats: ['human', 'json', 'ids'],
   service: serviceOptions,
-  missing: ['a file', 'Try `carbon sync suppliers.xlsx`.'],
+  missing: ['a file', hint`Try ${command`sync suppliers.xlsx`}.`],
   run: (session, [file = ''], flags) => sync(session, file, flags),
 };
 

@@ -5,6 +5,7 @@ import { statements } from '../../../../portfolio/footprint/statements.ts';
 import { renderPlainFootprint } from '../../../../portfolio/footprint/views/tables.ts';
 import { checkDays } from '../../../../portfolio/records/dates.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
+import { command, hint } from '../../../../runtime/hint.ts';
 import { type CommandDeclaration, readCurrency } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import { checkTitle, openOut, type Result, show } from '../../../output/show.ts';
@@ -45,7 +46,7 @@ export const footprintCommand: CommandDeclaration<typeof footprintOptions> = {
   service: ['--sandbox'],
   missing: [
     'a file',
-    'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',
+    hint`Try ${command`footprint suppliers.csv`}, or ${command`footprint -`} to read standard input.`,
   ],
   run: (session, [file = ''], options) => footprint(session, file, options),
 };
