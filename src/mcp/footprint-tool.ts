@@ -149,7 +149,7 @@ async function showChange(given: Given, run: Run): Promise<object> {
   const { summary } = now.result;
   const rows = comparedRows(comparison);
   return {
-    ...bridgeMembers(comparison, summary.unit),
+    ...bridgeMembers(comparison, summary),
     understood: understoodOf(reports[0]),
     suppliers: rows.slice(0, given.limit),
     supplier_count: rows.length,

@@ -27,10 +27,7 @@ export interface BridgeAsk {
 export interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
   /** What their own emissions added, or the emissions now; null without any. */
   readonly emissions: number | null;
-  /**
-   * What the footprint changed by: less spend can outweigh a rise of the supplier's emissions. Null
-   * without emissions.
-   */
+  /** What the footprint changed by; null without emissions. */
   readonly footprint_change: number | null;
 }
 
@@ -45,9 +42,10 @@ export function asksOf({
       why: 'rose',
       next_step: 'ask why',
       ...lackless,
+      // Less spend or more revenue can outweigh a rise of the supplier's emissions.
       suppliers: largest(suppliers, (all) =>
         totalOf(all.map(({ effects }) => effects.supplier_emissions ?? 0)),
-      ),
+      ).filter(({ footprint_change: change }) => (change ?? 0) > 0),
     },
     ...onAverages(suppliers),
     ...withoutEmissions(suppliers, spend),
@@ -91,11 +89,6 @@ function placeOf({ why }: BridgeAsk): number {
 
 function sizeOf({ suppliers }: BridgeAsk): number {
   return totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
-}
-
-/** Tells whether a supplier has a larger footprint than before. */
-export function isLarger({ footprint_change: change }: AskedSupplier): boolean {
-  return (change ?? 0) > 0;
 }
 
 function largest(

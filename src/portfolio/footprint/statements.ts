@@ -96,11 +96,7 @@ function origin(summary: FootprintSummary): FootprintStatement | undefined {
   // After credit notes, a part may be negative, so that the others are more than the whole.
   if (parts.length === 0 || parts.some(({ share }) => !(share > 0 && share <= 1))) return undefined;
   const industry = emissions.industry / all;
-  // Averages rank what was spent in an industry, not the suppliers of it.
-  const use =
-    industry >= 0.5
-      ? 'good for choosing whom to ask first, not for quoting'
-      : 'good for ranking, careful when quoting';
+  const use = useOf(industry);
   const list = parts.map(({ basis, share }) => {
     const part = basis === 'own' ? ownRange(summary) : percentText(share, 1);
     return `${part} from ${origins[basis]}`;
@@ -108,6 +104,17 @@ function origin(summary: FootprintSummary): FootprintStatement | undefined {
   const text = `${list.join(', ')}${industry > 0 ? `: ${use}` : ''}`;
   const shares = Object.fromEntries(parts.map(({ basis, share }) => [basis, share]));
   return { rule: 'origin', text, base, of, ...shares };
+}
+
+/**
+ * Says what emissions are good for: averages rank what was spent in an industry, not the suppliers
+ * of it.
+ * @param industry the share from industry averages
+ */
+export function useOf(industry: number): string {
+  return industry >= 0.5
+    ? 'good for choosing whom to ask first, not for quoting'
+    : 'good for ranking, careful when quoting';
 }
 
 /* Only scopes 1 and 2 are certain to be the supplier's: upstream emissions are mostly modeled. */

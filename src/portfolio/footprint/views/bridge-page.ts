@@ -16,7 +16,8 @@ import { figure } from '../../../display/terminal/figure.ts';
 import { count, listing, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
-import { type BridgeRow, type BridgeStep, dataEffects } from '../bridge.ts';
+import { totalOf } from '../../organizations/sum.ts';
+import { type BridgeRow, type BridgeStep, changesBySupplier, dataEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { unknownCurrency } from '../entries.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -29,25 +30,25 @@ import {
   totalRows,
   yearFigures,
 } from './bridge.ts';
+import { bridgeStatements, stepNotes } from './bridge-statements.ts';
 import {
   askText,
-  bridgeStatements,
   causeText,
   changedSuppliers,
   changeShare,
   dataWords,
+  effectWords,
   explainedSteps,
   largestText,
   reasonText,
   rowName,
   signedAmount,
   signedShare,
-  stepNotes,
   stepTitle,
   titleOf,
 } from './bridge-words.ts';
 import { headOf, methodPart } from './page.ts';
-import { spendText, yearsNote } from './words.ts';
+import { shareText, spendText, yearsNote } from './words.ts';
 
 /**
  * Renders the page.
@@ -59,7 +60,7 @@ export function renderBridgePage(
   title?: string,
 ): string {
   const { steps, notes } = comparison;
-  const all = bridgeStatements(comparison, summary.unit ?? '');
+  const all = bridgeStatements(comparison, summary);
   // The last step with something to explain, and what caused it.
   const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
   const at = all.findIndex(({ rule }) => rule === step);
@@ -102,7 +103,6 @@ const readingNotes = ({ steps }: Comparison) => [
     : []),
   "The part from the suppliers' own figures is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.",
   'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
-  'Parts are rounded so that they add up to the change as it is shown: one may differ by 0.1 from its own rounding, and <0.1 stands for a part that rounds to nothing.',
   "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
   ...dataNote(steps),
   "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
@@ -215,9 +215,25 @@ function whoChanged(comparison: Comparison, unit: string | null): readonly strin
   const asked = first && askText(first, 2, unit);
   const largest = step && largestText(step, unit);
   return [
+    largestNow(comparison, unit) ?? [],
     largest === undefined ? [] : `Largest changes: ${largest}`,
     asked === undefined ? [] : `Whom to ask first: ${asked.what} (${asked.names})`,
   ].flat();
+}
+
+/* The supplier with the largest emissions, over all of its currencies. */
+function largestNow({ steps, before, after }: Comparison, unit: string | null) {
+  const step = steps.at(-1);
+  if (step === undefined || !(step.after > 0)) return undefined;
+  const [most] = changesBySupplier(step.rows)
+    .map(({ rows }) => ({
+      row: rows[0],
+      emissions: totalOf(rows.map((row) => row.after?.emissions ?? 0)),
+    }))
+    .sort((a, b) => b.emissions - a.emissions);
+  if (most?.row === undefined || !(most.emissions > 0)) return undefined;
+  const amount = withUnit(figure(most.emissions).rounded, unit);
+  return `Largest supplier of ${after ?? before}: ${rowName(most.row)} ${amount}, ${shareText(most.emissions / step.after)} of the footprint`;
 }
 
 const namedSuppliers = 4;
@@ -251,7 +267,7 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
       shareText: signedShare(step.before > 0 ? change / step.before : null),
       tone: change > 0 ? 'more' : 'less',
       label: name,
-      text: [currenciesText(all), causeText(all)].filter(Boolean).join(' · '),
+      text: mostText(all),
       find: name,
     };
   });
@@ -262,17 +278,18 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
   return section('largest', title, note, changeTable(title, heads, rows));
 }
 
-/* One currency by its code, several with what was spent in each. */
-function currenciesText(rows: readonly BridgeRow[]): string {
-  const [first] = rows;
-  if (rows.length === 1) return first?.currency ?? '';
+/* The cause, then what was spent in each currency. */
+function mostText(rows: readonly BridgeRow[]): string {
   const spentOn = (side: BridgeRow['before']) => figure(side?.spend ?? 0).compact;
-  return rows
+  const spend = rows
     .map(({ currency, before, after }) => {
       return `${currency ?? unknownCurrency} ${spentOn(before)} → ${spentOn(after)}`;
     })
     .sort()
     .join(', ');
+  const cause = causeText(rows);
+  const isSpend = cause === effectWords.spend;
+  return `${cause}${isSpend ? ': ' : ' · your spend: '}${spend}`;
 }
 
 /* A narrow screen has room for the first two. */

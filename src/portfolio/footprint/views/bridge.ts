@@ -28,13 +28,11 @@ import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridg
 import { asksOf } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { bridgeSentences, bridgeStatements, effectTenths, stepNotes } from './bridge-statements.ts';
 import {
   askReason,
   askText,
-  bridgeSentences,
-  bridgeStatements,
   changeShare,
-  effectTenths,
   effectWords,
   explainedSteps,
   isRestated,
@@ -44,7 +42,6 @@ import {
   recordsText,
   signedAmount,
   signedShare,
-  stepNotes,
   stepTitle,
   titleOf,
 } from './bridge-words.ts';
@@ -213,7 +210,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
   const head = headSection(summary, {
     about: [titleOf(comparison), summary.boundary, unitInWords(summary.unit)],
     facts: [],
-    sentences: bridgeSentences(comparison, summary.unit ?? ''),
+    sentences: bridgeSentences(comparison, summary),
   });
   const compared: Section = { ...tableSection(totals(comparison, summary)), hasTitle: false };
   return [head, compared, ...sections, askSection(comparison, summary.unit)];
@@ -318,10 +315,13 @@ function bridgeNotes(comparison: Comparison): readonly string[] {
 }
 
 /** Returns what the summary of `--json` says of a comparison. */
-export function bridgeMembers(comparison: Comparison, unit: string | null) {
+export function bridgeMembers(
+  comparison: Comparison,
+  summary: Pick<FootprintSummary, 'unit' | 'years'>,
+) {
   const { before, after, since, steps } = comparison;
   return {
-    statements: bridgeStatements(comparison, unit ?? ''),
+    statements: bridgeStatements(comparison, summary),
     notes: bridgeNotes(comparison),
     bridge: {
       before,
@@ -370,7 +370,7 @@ function askSheet(comparison: Comparison, unit: string | null, contactOf: Contac
   const rows = comparisonAsks(comparison).flatMap((ask) =>
     ask.suppliers.map((each) => ({
       ...each,
-      why: askReason(ask, each),
+      why: askReason(ask),
       next_step: ask.next_step,
     })),
   );
@@ -413,7 +413,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
   const largest = last && largestText(last, summary.unit);
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: bridgeSentences(comparison, summary.unit ?? ''),
+    statements: bridgeSentences(comparison, summary),
     dates: datesOnSheet(summary),
     figures: [
       ...totalRows(comparison, summary.written_at).map(

@@ -281,15 +281,17 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
-      statement: Of the −50.0%, −33.4 percentage points are from suppliers' revenue, nothing from their emissions (1 of 3 suppliers has figures of both years), −33.3 from suppliers left, +16.7 from new suppliers.
+      statement: Of the −50.0%, −16.7 percentage points are from what you bought (−33.4 from suppliers left, +16.7 from new suppliers), −33.3 from what suppliers did (−33.3 from their revenue, nothing from their emissions; 1 of 3 suppliers has figures of both years).
+      statement: How sure: none of the emissions are from industry averages.
       written: 2026-01-15T09:30:00.000Z
       2023, records of 15 Jan 2026: total 300 t, spend_EUR 200
       2024, records of 15 Jan 2026: total 150 t, change -50.0%, spend_EUR 150
-      change Suppliers' revenue: emissions -100 t, share -33.4%, suppliers 1
+      change Suppliers' revenue: emissions -100 t, share -33.3%, suppliers 1
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
-      change Suppliers left: emissions -100 t, share -33.3%, suppliers 1
+      change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
       change Together: emissions -150 t, share -50.0%
       change Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
+      note: Parts are rounded so that they add up: one may differ by 0.1 from its own rounding, and <0.1 stands for a part that rounds to nothing
       note: Spend and revenue include price changes; only suppliers' emissions show a real change
       note: New and lost suppliers reflect purchasing, not climate action
       --- stderr
@@ -302,9 +304,11 @@ describe('carbon footprint --compare', () => {
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates
         The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
-        Of the −50.0%, −33.4 percentage points are from suppliers' revenue, nothing
-          from their emissions (1 of 3 suppliers has figures of both years), −33.3
-          from suppliers left, +16.7 from new suppliers.
+        Of the −50.0%, −16.7 percentage points are from what you bought (−33.4 from
+          suppliers left, +16.7 from new suppliers), −33.3 from what suppliers did
+          (−33.3 from their revenue, nothing from their emissions; 1 of 3 suppliers
+          has figures of both years).
+        How sure: none of the emissions are from industry averages.
 
         Footprint  Total                        Change  Spend EUR
         ─────────  ─────  ────────────────────  ──────  ─────────
@@ -314,10 +318,12 @@ describe('carbon footprint --compare', () => {
       What changed from 2023 to 2024  emissions in t
         Effect              Emissions  Of 2023  Suppliers
         ──────────────────  ─────────  ───────  ─────────
-        Suppliers' revenue       −100   −33.4%          1
+        Suppliers' revenue       −100   −33.3%          1
         New suppliers             +50   +16.7%          1
-        Suppliers left           −100   −33.3%          1
+        Suppliers left           −100   −33.4%          1
         Together                 −150   −50.0%          –
+        ! Parts are rounded so that they add up: one may differ by 0.1 from its own
+          rounding, and <0.1 stands for a part that rounds to nothing
         ! Spend and revenue include price changes; only suppliers' emissions show a
           real change
         ! New and lost suppliers reflect purchasing, not climate action
@@ -362,6 +368,7 @@ describe('carbon footprint --compare', () => {
         rule: 'causes',
         text: expect.stringMatching(/^Of the −50\.0%, −\S+ percentage points are /),
       },
+      { rule: 'certainty', text: 'How sure: none of the emissions are from industry averages.' },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');
     for (const [name, text, why] of [

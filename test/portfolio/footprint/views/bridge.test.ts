@@ -15,6 +15,8 @@ import { headingsOf } from '../../../support/markup.ts';
 import { usual } from './fixture.ts';
 
 const noContact = () => undefined;
+const sure =
+  'How sure: 5.2% of the emissions of 2024 are from industry averages: good for ranking, careful when quoting.';
 const step = { effects: [], rows: [], sameFigures: 0, spend_before: {}, spend_after: {} };
 const comparison: Comparison = {
   steps: [
@@ -36,6 +38,7 @@ it.each([
   expect(statements).toEqual([
     `With today's records, the footprint of 2023 is 708${after} instead of 900${after} (−21.3%).`,
     `The footprint of 2024 is 354${after}; that of 2023 was 708${after} (−50.0%).`,
+    sure,
   ]);
 });
 
@@ -51,6 +54,7 @@ it('bridgeSummary says of amounts that look equal that they still are', () => {
   expect(statements).toEqual([
     "With today's records, the footprint of 2023 is still 26.6 million t (+<0.1%).",
     'The footprint of 2024 is 26.6 million t, like that of 2023 (+<0.1%).',
+    sure,
   ]);
 });
 
@@ -68,6 +72,7 @@ it('says in one line that nothing was restated, without a table', async () => {
     expect.stringMatching(/^statement: The footprint of 2024 is /),
     "statement: No supplier's own emissions can be compared: none of 2 suppliers has own figures of both years.",
     'statement: Restated: no change in the footprint of 2023.',
+    `statement: ${sure}`,
   ]);
   expect(text).not.toContain('restated Together');
   expect(text).toContain('change Together');
@@ -112,8 +117,8 @@ it('renderBridgePage shows the cause of each large change, and no note about oth
   });
   const step = bridge('years', before.slice(0, 1), of2024);
   const page = renderBridgePage({ ...comparison, steps: [step] }, summary);
-  expect(page).toMatch(/<td class="text">EUR · New suppliers</);
-  expect(page).toMatch(/<td class="text">EUR · Method and data: industry → own</);
+  expect(page).toMatch(/<td class="text">New suppliers · your spend: EUR 0 → \d/);
+  expect(page).toMatch(/<td class="text">Method and data: industry → own · your spend: EUR \d/);
   expect(page).not.toContain('Categories, suppliers and targets');
 });
 
@@ -128,6 +133,8 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
       With today's records, the footprint of 2023 is 708 kg instead of 900 kg
       (−21.3%).
       The footprint of 2024 is 354 kg; that of 2023 was 708 kg (−50.0%).
+      How sure: 5.2% of the emissions of 2024 are from industry averages: good for
+        ranking, careful when quoting.
 
       Footprint                     Total                        Change
       ────────────────────────────  ─────  ────────────────────  ──────  ────────
@@ -212,8 +219,8 @@ it('ranks the largest changes by supplier, with the spend in each currency', asy
   expect(page).toContain(`Largest changes: ${said}`);
   const [, largest = ''] = page.split('id="largest"');
   expect(largest).toContain('The 3 largest changes');
-  expect(largest).toMatch(/Supplier 1: −130<.*EUR 100 → 30, USD 90 → 30 · Your spend</);
-  expect(largest).toMatch(/Supplier 2: −85<.*"text">EUR · Your spend</);
+  expect(largest).toMatch(/Supplier 1: −130<.*"text">Your spend: EUR 100 → 30, USD 90 → 30</);
+  expect(largest).toMatch(/Supplier 2: −85<.*"text">Your spend: EUR 100 → 15</);
 });
 
 it('the table of suppliers begins with the change, then after, then before', () => {

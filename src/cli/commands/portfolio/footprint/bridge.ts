@@ -35,7 +35,7 @@ export async function showBridge(
   const words = await import('../../../../portfolio/footprint/views/bridge-words.ts');
   function* lines() {
     yield* views.comparedRows(comparison);
-    yield { summary: { ...summary, ...views.bridgeMembers(comparison, summary.unit) } };
+    yield { summary: { ...summary, ...views.bridgeMembers(comparison, summary) } };
   }
   await show(
     session,
