@@ -10,6 +10,7 @@ import type { TargetStatus } from './totals.ts';
 /** What weakens the evidence of targets that count. */
 export type EvidenceDoubt =
   | 'old_text'
+  | 'short_text'
   | 'old_check'
   | 'late_record'
   | 'no_flag'
@@ -104,8 +105,12 @@ function evidenceOf({ entries }: Pick<SupplierShare, 'entries'>) {
 
 /* Every year in the words of the target is over; without a year, there is nothing to compare. */
 function isOldText(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
+  return namesOnlyBefore(each, Number(today.slice(0, 4)));
+}
+
+function namesOnlyBefore(each: Pick<SupplierShare, 'entries'>, year: number): boolean {
   const years = evidenceOf(each)?.detail?.match(/(?<!\d)(?:19|20)\d{2}(?!\d)/g) ?? [];
-  return years.length > 0 && years.every((year) => year < today.slice(0, 4));
+  return years.length > 0 && years.every((named) => Number(named) < year);
 }
 
 /** Tells whether SBTi was looked up more than six months ago, whatever the status. */
@@ -159,10 +164,14 @@ export function doubtsOf(
   suppliers: readonly SupplierShare[],
   today: string,
   disputed: ReadonlySet<Supplier>,
+  goalYear: number | null,
 ) {
   const recordOf = ({ entries }: SupplierShare) => entries.find(({ group }) => group.record)?.group;
   const tests: Readonly<Record<EvidenceDoubt, (each: SupplierShare) => boolean>> = {
     old_text: (each) => isOldText(each, today),
+    short_text: (each) => {
+      return goalYear !== null && namesOnlyBefore(each, goalYear) && !isOldText(each, today);
+    },
     old_check: (each) => each.status !== 'unknown' && isOldCheck(each, today),
     late_record: isLateRecord,
     no_flag: (each) => evidenceOf(each)?.hasTarget === false,

@@ -182,7 +182,7 @@ export function engage(
           ),
     /** The share of industry averages, of what all shares of emissions are of. */
     industryShare: ratio(industryEmissions(entries), cautious ?? known),
-    doubts: doubtsOf(suppliers, today, new Set(disputed)),
+    doubts: doubtsOf(suppliers, today, new Set(disputed), goal.year),
     /** Number of suppliers with synthetic figures of the sandbox. */
     synthetic: suppliers.filter(({ entries: all }) => all[0]?.group.record?.isSynthetic).length,
   };

@@ -143,6 +143,22 @@ describe('engage', () => {
   });
 
   it.each([
+    ['50% by 2028', ['Supplier 1']],
+    ['50% by 2027', []],
+    ['50%', []],
+  ])('names the targets whose text ends before the year of the goal %s', (text, expected) => {
+    const { doubts } = toward(text, [
+      { spend: 40, factor: 1, status: 'set', detail: '42% by 2027 from a 2019 base year' },
+      { spend: 30, factor: 1, status: 'set', detail: '42% by FY2028 from a 2019 base year' },
+      { spend: 20, factor: 1, status: 'set', detail: 'net-zero' },
+      { spend: 10, factor: 1, status: 'removed', detail: '42% by 2027' },
+    ]);
+    const found = doubts.filter(({ doubt }) => doubt === 'short_text');
+    expect(found.flatMap((each) => names(each.suppliers))).toEqual(expected);
+    expect(found.map(({ share }) => share)).toEqual(expected.map(() => 0.4));
+  });
+
+  it.each([
     ['old_text', { detail: '30% by 2025 from 2018' }, 'ask if the target still holds'],
     ['old_check', { checkedAt: '2026-05-27' }, null],
   ])('names a target with weak evidence: %s', (doubt, evidence, step) => {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
 import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/line-item.ts';
+import { goalNotes } from '../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
-import { goalNotes } from '../../../src/portfolio/footprint/views/goal-words.ts';
 import { hintsOf, tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
 import { lackText } from '../../../src/portfolio/footprint/views/words.ts';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
@@ -218,7 +218,7 @@ describe('the reason of an industry average', () => {
     expect(short.notes).toEqual([
       `Kraus is ${notMatched}. Until then, the goal is out of reach, 40.0% at most`,
     ]);
-    expect(planOf(['10', '60', '30']).notes).toEqual([]);
+    expect(planOf(['10', '60', '30']).notes).toEqual([`1 supplier is ${notMatched} (Kraus)`]);
   });
 
   it('asks for emissions before a target, in a goal of emissions', () => {

@@ -6,7 +6,13 @@ import {
   type StackPart,
   stackedBar,
 } from '../../../display/page/bars.ts';
-import { type Content, html, type KeyFigure, section } from '../../../display/page/html.ts';
+import {
+  type Content,
+  html,
+  type KeyFigure,
+  section,
+  sentenceList,
+} from '../../../display/page/html.ts';
 import {
   type Cell,
   factCell,
@@ -40,13 +46,12 @@ import {
   supplierColumns,
   supplierRows,
 } from './goal.ts';
+import { beforeAsking, goalNoteParts } from './goal-notes.ts';
 import {
   askCondition,
   askShares,
-  beforeAsking,
   findOutNote,
   type GoalStatement,
-  goalNotes,
   goalShareText,
   goalStatements,
   goalText,
@@ -77,13 +82,16 @@ export function renderGoalPage(
   const base = further.filter(({ rule }) => inBase.includes(rule));
   const others = further.filter((each) => !base.includes(each));
   const head = headOf(summary, lookupText(engagement));
+  const notes = goalNoteParts(result);
+  const isOfFile = (note: string) => summary.warnings.includes(note);
+  const ofFootprint = head.notes.filter((note) => !isOfFile(note));
   return renderSkeleton({
     ...head,
     title: title ?? first?.text.replace(/\.$/, '') ?? '',
     base: title === undefined ? base.map(({ text }) => text).join(' ') : undefined,
     figures: figures(result),
     statements: (title === undefined ? others : sentences).map(({ text }) => text),
-    notes: [...goalNotes(result), ...head.notes],
+    notes: [...notes.main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
     lead: targets(engagement),
     sections: [
@@ -93,9 +101,16 @@ export function renderGoalPage(
       removed(engagement, since === undefined ? maxRemoved : fewRemoved),
     ],
     table: supplierTable(result, summary.unit),
-    details: methodPart(summary),
+    details: [furtherNotes([...notes.further, ...ofFootprint]), methodPart(summary)],
     readingNotes: readingNotes(engagement),
   });
+}
+
+/* What changes no answer stands after the table. */
+function furtherNotes(notes: readonly string[]): Content {
+  if (notes.length === 0) return undefined;
+  const sentences = notes.map((note) => `${note}.`);
+  return section('notes', 'Further notes', undefined, sentenceList('warnings', sentences));
 }
 
 const readingNotes = ({ goal, share, ask: asked, lost, suppliers }: Engagement) => [

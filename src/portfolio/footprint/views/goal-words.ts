@@ -1,10 +1,7 @@
 /* What progress toward a goal for suppliers means, in sentences. */
-import { count, dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
-import { unmatchedStep } from '../../organizations/matches.ts';
-import { totalOf } from '../../organizations/sum.ts';
-import { daysInWords, recordsThen } from '../../records/dates.ts';
+import { count, dateText, listing } from '../../../display/terminal/format.ts';
+import { daysInWords } from '../../records/dates.ts';
 import { unknownCurrency } from '../entries.ts';
-import { areUnmatched, type EvidenceDoubt, laterLookups } from '../evidence.ts';
 import {
   type Engagement,
   type Goal,
@@ -59,59 +56,6 @@ export function askCondition({ ask, goal }: Engagement): string {
   const all = ask.length === 2 ? 'both get' : `all ${count.format(ask.length)} get`;
   const who = ask.length === 1 ? 'it gets' : all;
   return `if ${who} a validated target: ${goalShareText(ask.at(-1)?.shareAfter ?? null, goal)}`;
-}
-
-/* Someone without a known status may turn out not to be worth asking. */
-function unknownAsked({ ask, goal }: Engagement): string[] {
-  const unknown = lookedUp(ask);
-  if (unknown.length === 0) return [];
-  const parts = unknown.map(({ share }) => -(share ?? 0));
-  const without = goalShareText(totalOf([ask.at(-1)?.shareAfter ?? 0, ...parts]), goal);
-  const [its, they, them] =
-    unknown.length === 1 ? ['its', 'it has', 'it'] : ['their', 'they have', 'them'];
-  return [
-    `First look up ${naming(unknown.map(nameOf), 3)} at SBTi: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}`,
-  ];
-}
-
-/* A record without a match has no status to look up. */
-function lookedUp(ask: Engagement['ask']): Engagement['ask'] {
-  return ask.filter(({ status, entries }) => status === 'unknown' && !areUnmatched(entries));
-}
-
-/** Says what comes before asking those whose status is not known; a sentence for each step. */
-export function beforeAsking({ ask }: Pick<Engagement, 'ask'>): readonly string[] {
-  const unknown = lookedUp(ask);
-  const they = unknown.length === 1 ? 'it has' : 'they have';
-  const unmatched = unmatchedText(ask);
-  return [
-    ...(unmatched === undefined ? [] : [unmatched]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `First look up ${naming(unknown.map(nameOf), 3)} at SBTi; if ${they} no target, ask for one`,
-        ]),
-  ];
-}
-
-function unmatchedText(ask: Engagement['ask']): string | undefined {
-  const unmatched = ask.filter(({ entries }) => areUnmatched(entries));
-  if (unmatched.length === 0) return undefined;
-  const are = unmatched.length === 1 ? 'is' : 'are';
-  return `${naming(unmatched.map(nameOf), 3)} ${are} not matched: ${unmatchedStep}`;
-}
-
-/* Whom to ask as long as a supplier is not matched. */
-function planWithout({ ask, withoutUnmatched: plan, goal }: Engagement): string[] {
-  const unmatched = unmatchedText(ask);
-  if (plan === null || unmatched === undefined) return [];
-  const { suppliers, share } = plan;
-  const names = suppliers.map((supplier) => nameOf({ supplier }));
-  const then =
-    names.length === 0
-      ? `the goal is out of reach, ${goalShareText(share, goal)} at most`
-      : `ask ${naming(names, 5)}: ${goalShareText(share, goal)}`;
-  return [`${unmatched}. Until then, ${then}`];
 }
 
 function percentText(percent: number): string {
@@ -305,88 +249,4 @@ export function spendShareText(
 /** Names a supplier by its name, otherwise by its ID. */
 export function nameOf({ supplier: { id, name } }: Pick<SupplierShare, 'supplier'>): string {
   return name ?? (id === null ? 'no supplier named' : `ID ${id}`);
-}
-
-const doubtWords: Readonly<
-  Record<EvidenceDoubt, (share: string, year: number, of: Goal['of']) => string>
-> = {
-  old_text: (share, year, of) =>
-    `${share} of the ${of}: the target's text names no year after ${year - 1}`,
-  old_check: (share, _, of) =>
-    `${share} of the ${of}: the status was last looked up at SBTi more than six months ago`,
-  late_record: (share, _, of) =>
-    `${share} of the ${of}: the SBTi record is dated after the look-up`,
-  no_flag: (share, _, of) =>
-    `${share} of the ${of}: the status is set, but the record has no target`,
-  open_research: (share, _, of) =>
-    `${share} of the ${of}: research on a supplier with a target is in progress or failed`,
-  no_emissions: (_, __, of) =>
-    of === 'spend'
-      ? 'A target without emissions counts by spend only'
-      : 'A target without emissions counts for nothing in a goal by emissions',
-  disputed: () => 'Records disagree about the target, and the least favorable one counts',
-};
-
-/* Whether a target that counts has a text, which alone says its year. */
-function hasText({ status, excluded, entries }: SupplierShare): boolean {
-  const isSet = status === 'set' && excluded === null;
-  return isSet && entries.some(({ group }) => group.record?.evidence?.detail);
-}
-
-/** Says what a reader could misunderstand in the shares. */
-export function goalNotes({ engagement, today, since }: GoalResult): readonly string[] {
-  const { goal, doubts, industryShare, suppliers, ask } = engagement;
-  const isOfAll = engagement.hasEstimate;
-  const year = Number(today.slice(0, 4));
-  const names = (all: readonly SupplierShare[]) => naming(all.map(nameOf), 3);
-  const isOther = ({ uncovered }: SupplierShare) => uncovered?.includes('match') ?? false;
-  const others = suppliers.filter((each) => each.excluded === null && isOther(each));
-  const later = laterLookups(suppliers, engagement.lookups);
-  const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
-  return [
-    'Only validated near-term targets count. A target is a promise, not a cut',
-    ...(suppliers.some(hasText)
-      ? [
-          `A target's own year is not compared with the goal${goal.year === null ? '' : ` of ${goal.year}`}: read the text of each target in the list of suppliers`,
-        ]
-      : []),
-    ...(since === undefined
-      ? ['No direction without an earlier day: to see which targets changed, add --since <date>']
-      : [
-          recordsThen(since.day, since.dates),
-          "Both shares are weighted with today's emissions: spend and factors moved nothing here",
-        ]),
-    ...(industryShare !== null && industryShare > 0.5
-      ? [
-          `${shareText(industryShare)} of the ${isOfAll ? '' : 'known '}emissions are industry averages`,
-        ]
-      : []),
-    ...doubts.map(({ doubt, share, suppliers: some }) => {
-      return `${doubtWords[doubt](shareText(share), year, goal.of)} (${names(some)})`;
-    }),
-    ...planWithout(engagement),
-    ...unknownAsked(engagement),
-    ...(later.length > 0
-      ? [
-          `Looked up later than the days above: ${plural(later.length, 'supplier')} without a day of the look-up, for which that of the retrieval counts (${names(later)})`,
-        ]
-      : []),
-    ...(others.length > 0
-      ? [
-          `The target of ${plural(others.length, 'supplier')} is unknown until the match is corrected (${names(others)})`,
-        ]
-      : []),
-    ...(hasGroup
-      ? ["A parent's target counts only if the service matched your supplier to the parent"]
-      : []),
-    ...(ask.some(({ status }) => status === 'none')
-      ? ['carbon sees only what SBTi lists; add other evidence to your own sheet']
-      : []),
-    ...(goal.year !== null && goal.year < year
-      ? [`The year of the goal, ${goal.year}, is over`]
-      : []),
-    ...(goal.year !== null && goal.year > year + 5
-      ? ['SBTi allows five years from the submission of a goal']
-      : []),
-  ];
 }

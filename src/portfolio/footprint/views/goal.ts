@@ -29,13 +29,13 @@ import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import { contactColumns } from './contacts.ts';
+import { goalNotes } from './goal-notes.ts';
 import {
   askCondition,
   askedWords,
   askShares,
   changeWords,
   findOutNote,
-  goalNotes,
   goalSentences,
   goalShareText,
   goalStatements,

@@ -8,7 +8,7 @@ import type { LineItem } from '../../../../src/portfolio/footprint/footprint.ts'
 import { factsOf } from '../../../../src/portfolio/footprint/supplier-groups.ts';
 import { bridgeSheets, comparedSheet } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { goalSheets, supplierSheet } from '../../../../src/portfolio/footprint/views/goal.ts';
-import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-words.ts';
+import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import {
   footprintSheets,
   lineItemColumns,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { html } from '../../../../src/display/page/html.ts';
 import { kindOf } from '../../../../src/display/query/kinds.ts';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
 import { engage, parseGoal } from '../../../../src/portfolio/footprint/goal.ts';
@@ -13,12 +14,9 @@ import {
   supplierColumns,
   supplierRows,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
+import { beforeAsking, goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
-import {
-  beforeAsking,
-  goalNotes,
-  goalSentences,
-} from '../../../../src/portfolio/footprint/views/goal-words.ts';
+import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
 import { unmatchedStep } from '../../../../src/portfolio/organizations/matches.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
@@ -118,7 +116,7 @@ describe('how sure a goal is', () => {
   });
 
   it('says that it compares no year of a target, and shows the text of each', () => {
-    const note = "A target's own year is not compared with the goal of 2030: read the text";
+    const note = "A target's own year changes no share: read the text";
     const { result, page } = mixed(3_000, { detail });
     expect(goalNotes(result).join()).toContain(note);
     expect(page).toContain(`<td class=long>${detail}`);
@@ -129,6 +127,12 @@ describe('how sure a goal is', () => {
     );
     expect([bar, warnings]).not.toContain(-1);
     expect(bar).toBeLessThan(warnings ?? 0);
+    // What changes no answer stands after the table.
+    const further = page.indexOf('>Further notes</h2>');
+    expect(further).toBeGreaterThan(page.indexOf('All suppliers'));
+    for (const said of goalNotes(result)) expect(page).toContain(String(html`${said}.`.text));
+    expect(page.indexOf(String(html`${note}`.text))).toBeGreaterThan(further);
+    expect(page.indexOf('of the emissions are industry averages')).toBeLessThan(further);
   });
 });
 

@@ -1,0 +1,182 @@
+/* What a reader of a goal must know before quoting it, and before asking anyone. */
+import { naming, plural } from '../../../display/terminal/format.ts';
+import { unmatchedStep } from '../../organizations/matches.ts';
+import { totalOf } from '../../organizations/sum.ts';
+import { recordsThen } from '../../records/dates.ts';
+import { areUnmatched, type EvidenceDoubt, laterLookups } from '../evidence.ts';
+import type { Engagement, Goal, SupplierShare } from '../goal.ts';
+import type { GoalResult } from '../measure-goal.ts';
+import { goalShareText, nameOf } from './goal-words.ts';
+import { shareText } from './words.ts';
+
+/* Someone without a known status may turn out not to be worth asking. */
+function unknownAsked({ ask, goal }: Engagement): string[] {
+  const unknown = lookedUp(ask);
+  if (unknown.length === 0) return [];
+  const parts = unknown.map(({ share }) => -(share ?? 0));
+  const without = goalShareText(totalOf([ask.at(-1)?.shareAfter ?? 0, ...parts]), goal);
+  const [its, they, them] =
+    unknown.length === 1 ? ['its', 'it has', 'it'] : ['their', 'they have', 'them'];
+  return [
+    `First look up ${naming(unknown.map(nameOf), 3)} at SBTi: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}`,
+  ];
+}
+
+/* A record without a match has no status to look up. */
+function lookedUp(ask: Engagement['ask']): Engagement['ask'] {
+  return ask.filter(({ status, entries }) => status === 'unknown' && !areUnmatched(entries));
+}
+
+/** Says what comes before asking those whose status is not known; a sentence for each step. */
+export function beforeAsking({ ask }: Pick<Engagement, 'ask'>): readonly string[] {
+  const unknown = lookedUp(ask);
+  const they = unknown.length === 1 ? 'it has' : 'they have';
+  const unmatched = unmatchedText(ask);
+  return [
+    ...(unmatched === undefined ? [] : [unmatched]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `First look up ${naming(unknown.map(nameOf), 3)} at SBTi; if ${they} no target, ask for one`,
+        ]),
+  ];
+}
+
+function unmatchedText(ask: Engagement['ask']): string | undefined {
+  const unmatched = ask.filter(({ entries }) => areUnmatched(entries));
+  if (unmatched.length === 0) return undefined;
+  const are = unmatched.length === 1 ? 'is' : 'are';
+  return `${naming(unmatched.map(nameOf), 3)} ${are} not matched: ${unmatchedStep}`;
+}
+
+/* Whom to ask as long as a supplier is not matched. */
+function planWithout({ ask, withoutUnmatched: plan, goal }: Engagement): string[] {
+  const unmatched = unmatchedText(ask);
+  if (plan === null || unmatched === undefined) return [];
+  const { suppliers, share } = plan;
+  const names = suppliers.map((supplier) => nameOf({ supplier }));
+  const then =
+    names.length === 0
+      ? `the goal is out of reach, ${goalShareText(share, goal)} at most`
+      : `ask ${naming(names, 5)}: ${goalShareText(share, goal)}`;
+  return [`${unmatched}. Until then, ${then}`];
+}
+
+type DoubtWords = (goal: Goal, thisYear: number) => string;
+
+/* What weakens a share of the whole. */
+const doubtWords: Readonly<Record<EvidenceDoubt, DoubtWords>> = {
+  old_text: (_, year) => `the target's text names no year after ${year - 1}`,
+  short_text: ({ year }) => `the target's text names no year after ${(year ?? 0) - 1}`,
+  old_check: () => 'the status was last looked up at SBTi more than six months ago',
+  late_record: () => 'the SBTi record is dated after the look-up',
+  no_flag: () => 'the status is set, but the record has no target',
+  open_research: () => 'research on a supplier with a target is in progress or failed',
+  no_emissions: ({ of }) =>
+    of === 'spend'
+      ? 'A target without emissions counts by spend only'
+      : 'A target without emissions counts for nothing in a goal by emissions',
+  disputed: () => 'Records disagree about the target, and the least favorable one counts',
+};
+
+const withoutShare: readonly EvidenceDoubt[] = ['no_emissions', 'disputed'];
+
+/* Below it, a doubt changes no answer of a page. */
+const minDoubt = 0.05;
+
+/** The notes that may change the answer or whom to ask, the largest part first, and the others. */
+export function goalNoteParts(result: GoalResult): {
+  readonly main: readonly string[];
+  readonly further: readonly string[];
+} {
+  const { engagement, today } = result;
+  const { goal, industryShare, hasEstimate } = engagement;
+  const thisYear = Number(today.slice(0, 4));
+  const doubts = engagement.doubts
+    .map(({ doubt, share, suppliers }) => {
+      const part = withoutShare.includes(doubt) ? '' : `${shareText(share)} of the ${goal.of}: `;
+      const text = `${part}${doubtWords[doubt](goal, thisYear)} (${names(suppliers)})`;
+      return { text, size: part === '' ? 0 : share };
+    })
+    .toSorted((a, b) => b.size - a.size);
+  const isMain = ({ size }: { readonly size: number }) => size >= minDoubt;
+  const main = [
+    ...planWithout(engagement),
+    ...unknownAsked(engagement),
+    ...doubts.filter(isMain).map(({ text }) => text),
+    ...(industryShare !== null && industryShare > 0.5
+      ? [
+          `${shareText(industryShare)} of the ${hasEstimate ? '' : 'known '}emissions are industry averages`,
+        ]
+      : []),
+    ...(goal.year !== null && goal.year < thisYear
+      ? [`The year of the goal, ${goal.year}, is over`]
+      : []),
+  ];
+  const others = doubts.filter((each) => !isMain(each)).map(({ text }) => text);
+  return { main, further: [...others, ...furtherNotes(result, thisYear)] };
+}
+
+/** Says what a reader could misunderstand in the shares, the most important first. */
+export function goalNotes(result: GoalResult): readonly string[] {
+  const { main, further } = goalNoteParts(result);
+  return [...main, ...further];
+}
+
+function furtherNotes({ engagement, since }: GoalResult, thisYear: number): readonly string[] {
+  const { goal, suppliers, ask } = engagement;
+  const counted = suppliers.filter(({ excluded }) => excluded === null);
+  const isUnmatched = ({ entries }: SupplierShare) => areUnmatched(entries);
+  const unmatched = counted.filter((each) => isUnmatched(each) && each.ask === null);
+  const others = counted.filter((each) => each.uncovered?.includes('match') && !isUnmatched(each));
+  const later = laterLookups(suppliers, engagement.lookups);
+  const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
+  return [
+    'Only validated near-term targets count. A target is a promise, not a cut',
+    ...(suppliers.some(hasText)
+      ? [
+          "A target's own year changes no share: read the text of each target in the list of suppliers",
+        ]
+      : []),
+    ...(since === undefined
+      ? ['No direction without an earlier day: to see which targets changed, add --since <date>']
+      : [
+          recordsThen(since.day, since.dates),
+          "Both shares are weighted with today's emissions: spend and factors moved nothing here",
+        ]),
+    ...(unmatched.length > 0
+      ? [
+          `${plural(unmatched.length, 'supplier is', 'suppliers are')} not matched: ${unmatchedStep} (${names(unmatched)})`,
+        ]
+      : []),
+    ...(later.length > 0
+      ? [
+          `Looked up later than the days above: ${plural(later.length, 'supplier')} without a day of the look-up, for which that of the retrieval counts (${names(later)})`,
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          `The target of ${plural(others.length, 'supplier')} is unknown until the match is corrected (${names(others)})`,
+        ]
+      : []),
+    ...(hasGroup
+      ? ["A parent's target counts only if the service matched your supplier to the parent"]
+      : []),
+    ...(ask.some(({ status }) => status === 'none')
+      ? ['carbon sees only what SBTi lists; add other evidence to your own sheet']
+      : []),
+    ...(goal.year !== null && goal.year > thisYear + 5
+      ? ['SBTi allows five years from the submission of a goal']
+      : []),
+  ];
+}
+
+function names(all: readonly SupplierShare[]): string {
+  return naming(all.map(nameOf), 3);
+}
+
+/* Whether a target that counts has a text, which alone says its year. */
+function hasText({ status, excluded, entries }: SupplierShare): boolean {
+  const isSet = status === 'set' && excluded === null;
+  return isSet && entries.some(({ group }) => group.record?.evidence?.detail);
+}
