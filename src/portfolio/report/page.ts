@@ -21,7 +21,7 @@ import {
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
-import { askedNames, reasonOf } from './ask-words.ts';
+import { askedNames, askedText, reasonOf, stepInShort } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
@@ -73,7 +73,13 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
       `page ${writtenInWords(document)} by carbon`,
     ],
     figures: figures(document),
-    statements: (title === undefined ? others : statements).map(({ text }) => text),
+    statements: [
+      // The section of whom to ask says what is missing.
+      ...(title === undefined ? others : statements).flatMap(({ rule, text }) =>
+        rule === 'missing' ? [] : text,
+      ),
+      ...firstAsk(document),
+    ],
     chart: chartOfYears(document),
     // The section of targets says when SBTi was looked up.
     notes: notesOf(document).filter((note) => note !== synthetic && note !== looked),
@@ -309,13 +315,17 @@ function netZero(members: readonly Member[], { sum }: NonNullable<Population>): 
   return html`<p class="sub also">Net-zero targets of the same companies, by the same emissions</p>${stackedBar(parts)}`;
 }
 
+function firstAsk({ ask: [first] }: ReportDocument): readonly string[] {
+  return first === undefined
+    ? []
+    : [`Whom to ask first: ${askedText(first)}: ${stepInShort(first)}`];
+}
+
 /* What to do about whom: figures that are missing, and targets that are open. */
 function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
   if (ask.length === 0) return undefined;
-  const since =
-    missing.old === 0
-      ? ''
-      : `, those with no scope 1 or 2 for ${missing.since}, the first year compared, or later`;
+  const { old, since } = missing;
+  const rule = old === 0 ? '' : `; old figures are those before ${since}, the first year compared`;
   const rows = ask.map((each) => {
     const { organizations: all, first, next_step: step } = each;
     const rest = all > first.length && ' in the table below';
@@ -324,7 +334,7 @@ function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
   return section(
     'ask',
     'Whom to ask',
-    `Of all ${companies(organizations)}: those without any emissions${since}, and those whose target is removed or open. The group with the largest emissions first, then the largest number; in each the largest company first, without emissions in the order of the records`,
+    `Of all ${companies(organizations)}, the group with the largest known emissions first, then the largest number${rule}`,
     html`<dl class="ask">${rows}</dl>`,
   );
 }

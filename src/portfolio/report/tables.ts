@@ -12,7 +12,6 @@ import {
   text,
 } from '../../display/terminal/section.ts';
 import { syntheticNote } from '../../display/terminal/style.ts';
-import { figureRules } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
 import { companies } from '../organizations/statements.ts';
 import { daysInWords } from '../records/dates.ts';
@@ -139,11 +138,9 @@ function mixedText({
   return `Scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}${shown[0]}) and location-based scope 2 (${companies(location)}${shown[1]})${unknown}`;
 }
 
-const limits = new Map(figureRules.map(({ name, limit }) => [name, limit]));
-
 /* A footprint adds up scopes 1 and 2 where a record has both. */
 const usedInstead: Readonly<Record<string, string>> = {
-  joint: 'carbon report uses the figure for both, carbon footprint scope 1 plus scope 2',
+  joint: 'carbon report uses the latter, carbon footprint the former',
 };
 
 function warningText({ rule, organizations, share, first }: Both['warnings'][number]): string {
@@ -151,7 +148,7 @@ function warningText({ rule, organizations, share, first }: Both['warnings'][num
   const part = share === null ? '' : `, ${numberFormats.share(share)} of the emissions`;
   const other = first.some(({ is_used: isUsed }) => isUsed) ? usedInstead[rule] : undefined;
   const named = andMore(names.join(', '), organizations - names.length);
-  return `${rule} (${limits.get(rule)}) ${companies(organizations)}${part} (${named})${other === undefined ? '' : `; ${other}`}`;
+  return `${rule}, ${companies(organizations)}${part} (${named}${other === undefined ? '' : `: ${other}`})`;
 }
 
 /** Says when SBTi was looked up, and how often long ago; undefined if no day is known. */

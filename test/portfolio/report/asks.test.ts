@@ -58,9 +58,7 @@ describe('whom to ask after a report', () => {
     expect(text).toContain(
       'statement: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for newer figures\n',
     );
-    expect(page).toContain(
-      'those with no scope 1 or 2 for 2023, the first year compared, or later',
-    );
+    expect(page).toContain('; old figures are those before 2023, the first year compared');
     expect([missing.old, missing.since]).toEqual([2, 2023]);
     expect(document.ask).toEqual([
       {
@@ -116,10 +114,10 @@ describe('certainty of a report', () => {
     ]);
     expect(text).toContain('note: How sure: 9 of 9 companies disclose both; carbon check: ');
     expect(text).toContain(
-      'note: Warnings of carbon check about 2024: joint (scope 1 plus scope 2 and the figure for both differ by more than 1%) 2 companies, 28.7% of the emissions (Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20, Unused: scope 1 plus scope 2 is 11, scope 1 and 2 together is 30); carbon report uses the figure for both, carbon footprint scope 1 plus scope 2\n',
+      'note: Warnings of carbon check about 2024: joint, 2 companies, 28.7% of the emissions (Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20, Unused: scope 1 plus scope 2 is 11, scope 1 and 2 together is 30: carbon report uses the latter, carbon footprint the former)\n',
     );
     expect((await reportOf({ ...many, Unused: joint(30, 'total') })).text).not.toContain(
-      'carbon report uses the figure for both',
+      'carbon report uses',
     );
     expect((await reportOf(many)).text).not.toContain('Warnings of carbon check');
   });

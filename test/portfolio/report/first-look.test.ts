@@ -85,7 +85,7 @@ describe('a report', () => {
     );
     expect(page).toContain('disclose no emissions: ask them <span class="soft">Zeta, Alpha, Mu<');
     expect(page).toContain(
-      'Of all 5 companies: those without any emissions, and those whose target is removed or open. The group with the largest emissions first, then the largest number; in each the largest company first, without emissions in the order of the records',
+      'Of all 5 companies, the group with the largest known emissions first, then the largest number<',
     );
   });
 
