@@ -39,6 +39,7 @@ import {
   suppliersOnAverages,
   uncoveredSuppliers,
 } from './named-suppliers.ts';
+import { implausibleKilograms } from './plausible-unit.ts';
 
 export type FootprintSummary = Readonly<ReturnType<typeof summarizeFootprint>>;
 
@@ -74,6 +75,8 @@ export function summarizeFootprint(
     covered_suppliers: suppliers.filter((each) => each.isCovered).length,
     /** Number of items whose record has several regions in the year of the factor. */
     several_regions: covered.filter(({ factor }) => factor.regions > 1).length,
+    /** Kilograms per unit of spend by currency, where the declared unit makes it too many. */
+    implausible_kg_per_spend: implausibleKilograms(covered, options),
     alternatives: alternatives(covered),
     /** Numbers of suppliers by the method of scope 2, if their own figures are used. */
     scope_2_methods: scope2Methods(suppliers),

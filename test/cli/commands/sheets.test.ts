@@ -164,7 +164,7 @@ describe('the sheets of a workbook', () => {
     expect(stderr).toContain('has several sheets with records: "EU", "US"');
     const chosen = await carbon('footprint', '--sheet', 'US', ...words);
     expect(chosen.exit).toBe(0);
-    expect(chosen.stderr).toContain('Matched 2 line items: 2 by registration');
+    expect(chosen.stderr).toContain('Records of 2 line items: found 2 by registration');
   });
 
   it('are counted apart if rows have no record', async () => {

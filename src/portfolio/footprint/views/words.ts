@@ -4,6 +4,7 @@ import {
   andMore,
   count,
   cut,
+  listing,
   naming,
   percentText,
   plural,
@@ -23,6 +24,7 @@ import {
   reasonWords,
 } from '../line-item.ts';
 import { findingsOf } from '../missing-figures.ts';
+import { maxKilogramsPerSpend } from '../plausible-unit.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 
 /** Names the origin of figures by basis, the best first. */
@@ -141,6 +143,7 @@ export function notesOf(summary: FootprintSummary): string[] {
   const [marketPart, locationPart] = methodParts(summary.scope_2_shares);
   const notes: readonly (string | false)[] = [
     syntheticText(summary) ?? false,
+    unitNote(summary) ?? false,
     first !== undefined &&
       suppliers > 1 &&
       (first.share ?? 0) > 0.5 &&
@@ -164,6 +167,18 @@ export function notesOf(summary: FootprintSummary): string[] {
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
   return [...notes.filter((note) => note !== false), ...summary.warnings];
+}
+
+/* Says that the declared unit, or the scale of the amounts, may be wrong. */
+function unitNote({
+  implausible_kg_per_spend: amounts,
+  unit,
+}: Pick<FootprintSummary, 'implausible_kg_per_spend' | 'unit'>): string | undefined {
+  const all = Object.entries(amounts).map(
+    ([code, amount]) => `${figure(amount).compact} kg per ${code}`,
+  );
+  if (all.length === 0) return undefined;
+  return `Implausible: ${listing(all)} of spend, above ${maxKilogramsPerSpend} kg (cement has about 4 kg per USD, US EPA): check --unit ${unit}, and the scale of the amounts`;
 }
 
 const namedSuppliers = 3;

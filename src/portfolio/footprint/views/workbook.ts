@@ -15,7 +15,14 @@ import type { FootprintSummary } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import { methodOnSheet } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
-import { coverageText, lackText, notesOf, shareText, supplierName } from './words.ts';
+import {
+  averagesHints,
+  coverageText,
+  lackText,
+  notesOf,
+  shareText,
+  supplierName,
+} from './words.ts';
 
 /* Returns how a column of a kind writes its values. */
 function valuesOf(
@@ -269,6 +276,7 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
     ],
     notes: [
       ...notesOf(summary).map((note) => ['Before you quote it', note] as const),
+      ...averagesHints(summary).map((hint) => ['Whom to ask', hint] as const),
       ...methodOnSheet(summary),
     ],
   };

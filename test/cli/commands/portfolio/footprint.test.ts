@@ -72,7 +72,7 @@ describe('carbon footprint', () => {
       Totals, not counted: 1 row (line 9)
       Rows without spend, not counted: 1 row (line 8)
       Not found by Lieferantennr.: 4 suppliers. To find suppliers by name: --map external_id=
-      Matched 3 line items: none; uncovered: no record (3)
+      Records of 3 line items: found none; uncovered: no record (3)
       "
     `);
     expect(exit).toBe(9);
@@ -106,7 +106,7 @@ describe('carbon footprint', () => {
       expect(all.stderr).toContain('Amounts: decimal comma');
       expect(all.stderr).toContain('Read 5 rows with spend');
       expect(all.stderr).toContain('Credit notes, which reduce the spend');
-      expect(all.stderr).toContain('Matched 3 line items');
+      expect(all.stderr).toContain('Records of 3 line items');
       expect(all.exit).toBe(exit);
     }
     expect(full.stdout).toMatch(/^Sensitivity|^Spend covered/m);

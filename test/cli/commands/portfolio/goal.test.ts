@@ -297,7 +297,7 @@ describe('carbon footprint --compare', () => {
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
-      Matched 4 line items: 4 by ID
+      Records of 4 line items: found 4 by ID
       --- exit 0"
     `);
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
@@ -395,7 +395,7 @@ describe('carbon footprint --compare', () => {
     expect(later).toContain(
       'statement: Emissions fell 50.0% from 2023 to 2024, with all suppliers of each year: to see why, add --compare 2023\n',
     );
-    expect(stderr.match(/^(?:Columns|Read|Matched)/gm)).toHaveLength(3);
+    expect(stderr.match(/^(?:Columns|Read|Records of)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);
     expect(earlier).toContain('note: No earlier spend, so no direction: save a footprint of 2022 ');
     const uncovered = years.replaceAll(/(Forge|Glass)(.*)2023/g, 'Other$2 2023');

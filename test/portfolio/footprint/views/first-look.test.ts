@@ -5,6 +5,7 @@ import { methodOf } from '../../../../src/portfolio/footprint/views/method.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
 import { averagesHints, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
+import { footprintSummary } from '../../../../src/portfolio/footprint/views/workbook.ts';
 import { headingsOf } from '../../../support/markup.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
@@ -136,6 +137,7 @@ describe('whom to ask for figures of their own', () => {
       /<dt>5<\/dt><dd>disclose no emissions: ask for scopes 1 to 3 <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
     );
     expect(renderPlainFootprint(made.summary, made.items)).toContain(`note: ${text}\n`);
+    expect(footprintSummary(made.summary).notes).toContainEqual(['Whom to ask', text]);
     expect(made.summary.on_averages.suppliers).toBe(5);
   });
 

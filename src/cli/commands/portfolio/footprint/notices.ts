@@ -103,7 +103,7 @@ export function matchNotice(summary: FootprintSummary): Notice {
     ? '. If the column with IDs has your own numbers, leave it out: --map id='
     : '';
   const items = plural(line_items, 'line item');
-  return note(`Matched ${items}: ${found.join(', ') || 'none'}${without}${hint}`);
+  return note(`Records of ${items}: found ${found.join(', ') || 'none'}${without}${hint}`);
 }
 
 /**
