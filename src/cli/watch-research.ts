@@ -24,6 +24,8 @@ export interface ResearchOptions {
   readonly timeoutMs: number;
   readonly currency?: string | undefined;
   readonly out?: OutFile | undefined;
+  /** That of the emissions, if the user declares it. */
+  readonly unit?: string | undefined;
   /**
    * Whether there may be several organizations. Then their records are shown as a table, and a
    * failure of one does not end the run.

@@ -139,8 +139,8 @@ describe.skipIf(single !== undefined)(
       const everyday: [most: number, argv: string[]][] = [
         [230, ['list', list]],
         [345, ['report', list]],
-        [393, ['report', list, '-o', join(folder, 'report.html')]],
-        [252, ['diff', list, '--since', '2020-01-01']],
+        [394, ['report', list, '-o', join(folder, 'report.html')]],
+        [253, ['diff', list, '--since', '2020-01-01']],
         [305, ['check', list]],
         [410, ['footprint', spend, '--records', list]],
         [275, ['sync', list]],

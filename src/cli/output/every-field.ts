@@ -9,7 +9,8 @@ import { invalidText, plainNumber, scoreText } from '../../display/terminal/figu
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { joinBlocks, missingText, titleLines } from '../../display/terminal/section.ts';
 import { layoutColumns, type RecordView, syntheticNote } from '../../display/terminal/style.ts';
-import { pad, width, wrap } from '../../display/terminal/text.ts';
+import { capital, pad, width, wrap } from '../../display/terminal/text.ts';
+import { unitInWords } from '../../portfolio/organizations/statements.ts';
 
 /* A table of items shows so many side by side. */
 const itemsAtOnce = 4;
@@ -65,7 +66,7 @@ function terminalLines(
   frame: typeof renderFrame,
   note: string | undefined,
 ): string[] {
-  const { style } = view;
+  const { style, unit } = view;
   const columns = layoutColumns(view);
   const blocks = tablesOf('', record).map(({ title, head, rows: all }) => {
     const isMissing = ([, ...texts]: readonly string[]) =>
@@ -78,8 +79,12 @@ function terminalLines(
       ...(missing.length === 0 ? [] : wrap(`No value: ${names}`, columns)),
     ];
   });
-  const notes = note === undefined ? [] : [wrap(note, columns).map(style.bold)];
-  return joinBlocks([...notes, ...blocks]);
+  const hasUnit = leavesOf(record).some(({ path }) => /\.emissions\./.test(path));
+  const notes = [
+    ...(note === undefined ? [] : wrap(note, columns).map(style.bold)),
+    ...(hasUnit && unit !== undefined ? [capital(unitInWords(unit))] : []),
+  ];
+  return joinBlocks([notes, ...blocks]);
 }
 
 interface FieldTable {

@@ -7,6 +7,7 @@ import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { renderFrame } from '../../display/terminal/columns.ts';
 import {
+  type Figure,
   figure,
   money,
   notReadable,
@@ -52,6 +53,7 @@ import {
   type RecordRow,
   shownColumns,
 } from '../../portfolio/organizations/member-columns.ts';
+import { unitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
 import { nearTermTarget, targetsByDate } from '../../portfolio/organizations/targets.ts';
 import { tableLines } from './table.ts';
 
@@ -72,7 +74,7 @@ export function renderOrganization(record: Organization, view: RecordView): stri
 /** Renders a record as lines `label: value` for a pipe. */
 export function renderPlainOrganization(
   record: Organization,
-  view: Pick<RecordView, 'synthetic'>,
+  view: Pick<RecordView, 'synthetic' | 'unit'>,
 ): string {
   const lines = sectionsOf(record, view).flatMap(plainLines);
   return lines.map((line) => `${line}\n`).join('');
@@ -80,10 +82,15 @@ export function renderPlainOrganization(
 
 function sectionsOf(
   record: Organization,
-  { synthetic }: Pick<RecordView, 'synthetic'>,
+  { synthetic, unit = null }: Pick<RecordView, 'synthetic' | 'unit'>,
 ): [Section, ...Section[]] {
-  const describe = [score, emissions, performance, commitments, matchedOrganization, sources];
-  return [identity(record, synthetic), ...describe.map((section) => section(record))];
+  const describe = [performance, commitments, matchedOrganization, sources];
+  return [
+    identity(record, synthetic),
+    score(record),
+    emissions(record, unit),
+    ...describe.map((section) => section(record)),
+  ];
 }
 
 function fact(
@@ -231,46 +238,57 @@ function yearFacts(years: readonly Year[], columns: readonly Column<Year>[]): Fa
   return others > 0 ? [...facts, rest] : facts;
 }
 
-const scopeColumns = (
-  [
-    ['scope1', 'Scope 1', 'scope_1', 'scope'],
-    ['scope2', 'Scope 2', 'scope_2', 'scope'],
-    ['scope1And2', 'Scope 1+2', 'scope_1_and_2', 'scope'],
-    ['scope3', 'Scope 3', 'scope_3', 'scope_3'],
-    ['total', 'Total', undefined, 'total'],
-  ] as const
-).map(([key, title, scope, kind]): Column<Year> => {
-  const read = ({ performance: year }: Year) => readEmissions(year.emissions)[key];
-  const unreadable = ({ performance: { emissions: all } }: Year) => {
-    const value = unreadableFigure(scope === undefined ? all : all?.[scope]);
-    return value === undefined ? undefined : notReadable(value);
-  };
-  return {
-    name: title.toLowerCase(),
-    title,
-    description: '',
-    kind,
-    value(year) {
-      const found = read(year);
-      return found ? `${figure(found.value).plain} ${basisOf(found)}` : unreadable(year);
-    },
-    text(year) {
-      const found = read(year);
-      return found ? figure(found.value).rounded + found.mark : (unreadable(year) ?? '');
-    },
-  };
-});
+const scopeTitles = [
+  ['scope1', 'Scope 1', 'scope_1', 'scope'],
+  ['scope2', 'Scope 2', 'scope_2', 'scope'],
+  ['scope1And2', 'Scope 1+2', 'scope_1_and_2', 'scope'],
+  ['scope3', 'Scope 3', 'scope_3', 'scope_3'],
+  ['total', 'Total', undefined, 'total'],
+] as const;
+
+function scopeColumns(unit: string | null): Column<Year>[] {
+  return scopeTitles.map(([key, title, scope, kind]): Column<Year> => {
+    const read = ({ performance: year }: Year) => readEmissions(year.emissions)[key];
+    const unreadable = ({ performance: { emissions: all } }: Year) => {
+      const value = unreadableFigure(scope === undefined ? all : all?.[scope]);
+      return value === undefined ? undefined : notReadable(value);
+    };
+    return {
+      name: title.toLowerCase(),
+      title,
+      description: '',
+      kind,
+      value(year) {
+        const found = read(year);
+        if (!found) return unreadable(year);
+        return `${emissionsOf(found.value, unit).plain} ${basisOf(found)}`;
+      },
+      text(year) {
+        const found = read(year);
+        return found ? figure(found.value).rounded + found.mark : (unreadable(year) ?? '');
+      },
+    };
+  });
+}
+
+/* A pipe has the unit after each amount, a terminal once in the title. */
+function emissionsOf(value: number, unit: string | null): Pick<Figure, 'plain' | 'rounded'> {
+  const { plain, rounded } = figure(value);
+  return { plain: withUnit(plain, unit), rounded };
+}
 
 /* Every year; a terminal has a table and the latest year in full, a pipe only the latter. */
-function emissions(record: Organization): Section {
+function emissions(record: Organization, unit: string | null): Section {
   const { years, region } = labelYears(record);
   const reported = years.filter(({ performance: year }) =>
-    emissionFacts(year).some(({ details }) => details.some(([, value]) => value !== undefined)),
+    emissionFacts(year, unit).some(({ details }) =>
+      details.some(([, value]) => value !== undefined),
+    ),
   );
   const shown = latestPerformance(record);
   const latest = reported.filter((year) => year.performance === shown);
   const inFull = latest.flatMap(({ label, performance: year }) =>
-    [fact('region', regionName(year.region)), ...emissionFacts(year)].map((each) => ({
+    [fact('region', regionName(year.region)), ...emissionFacts(year, unit)].map((each) => ({
       ...each,
       label: `${label} ${each.label}`,
     })),
@@ -280,31 +298,32 @@ function emissions(record: Organization): Section {
     return scope1And2 && !(scope1 && scope2);
   });
   const others = reported.filter((year) => !latest.includes(year));
-  const columns = scopeColumns.filter(({ title }) => title !== 'Scope 1+2' || isCombined);
+  const all = scopeColumns(unit);
+  const columns = all.filter(({ title }) => title !== 'Scope 1+2' || isCombined);
   return {
     name: 'emissions',
-    note: [region, 'unit not documented'].filter(Boolean).join(' · '),
+    note: [region, unitInWords(unit)].filter(Boolean).join(' · '),
     prefix: 'emissions',
-    facts: [...inFull, ...yearFacts(others, scopeColumns)],
+    facts: [...inFull, ...yearFacts(others, all)],
     renderTerminal: (available, style) => [
       ...yearTable(reported, columns, available, style),
       ...latest.flatMap(({ label, performance: year }) => [
         '',
         ...titleLines(`${label} in detail`, undefined, available - 2, style).map(indent),
-        ...factLines(emissionFacts(year), available, style),
+        ...factLines(emissionFacts(year, unit), available, style),
       ]),
     ],
   };
 }
 
-function emissionFacts({ emissions: all }: Performance): Fact[] {
+function emissionFacts({ emissions: all }: Performance, unit: string | null): Fact[] {
   const { total, sum, ...byScope } = all ?? {};
   const factOf = (label: string, keys: readonly string[], found: object = {}): Fact => ({
     label,
     details: keys.map((key) => {
       const amount: unknown = found[key as never];
       if (isUnreadable(amount)) return [figureName(key), notReadable(amount)];
-      return [figureName(key), typeof amount === 'number' ? figure(amount) : undefined];
+      return [figureName(key), typeof amount === 'number' ? emissionsOf(amount, unit) : undefined];
     }),
   });
   return [

@@ -57,7 +57,7 @@ export async function printRows<Row>(
 
 export async function printTable<Row>(
   session: Session,
-  { columns, rows, isUsual, synthetic = false }: Table<Row>,
+  { columns, rows, isUsual, unit, synthetic = false }: Table<Row>,
 ): Promise<void> {
   const { view } = session;
   const all: Row[] = [];
@@ -66,7 +66,7 @@ export async function printTable<Row>(
   const titled = columns.filter(({ title }) => title !== undefined);
   const shown = titled.length > 0 ? titled : columns;
   const isSynthetic = view.synthetic || synthetic;
-  session.print(renderTable(shown, all, { ...view, synthetic: isSynthetic }, isUsual));
+  session.print(renderTable(shown, all, { ...view, synthetic: isSynthetic, unit }, isUsual));
 }
 
 /** Returns the line of an ID; a missing one has none. */

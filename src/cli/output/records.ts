@@ -27,6 +27,8 @@ interface RecordOptions {
   readonly out?: OutFile | undefined;
   /** That of the figures, for a file. */
   readonly currency?: string | undefined;
+  /** That of the emissions, if the user declares it. */
+  readonly unit?: string | undefined;
   /** Whether people see every field of each record. */
   readonly full?: boolean | undefined;
 }
@@ -41,7 +43,11 @@ export async function showRecords(
   const kept = () => keep(session, items, options);
   const streams = out === undefined && byForm(session, { terminal: false, other: true });
   const result: Result<Kept | RecordRow> = {
-    ...(full ? everyField(session, items) : several ? {} : eachAlone(session, items)),
+    ...(full
+      ? everyField(session, items, options)
+      : several
+        ? {}
+        : eachAlone(session, items, options)),
     json: each(items, ({ json }) => json),
     ids: idsOf(items),
     table: async () => (streams ? streamed(session, items) : (await kept())?.table),
@@ -69,12 +75,16 @@ async function* idsOf(items: Items<Received>) {
 }
 
 /* The first response may be what says that data is synthetic, so a view is read after it. */
-function everyField(session: Session, items: Items<Received>): Pick<Result, 'text' | 'terminal'> {
+function everyField(
+  session: Session,
+  items: Items<Received>,
+  { unit }: Pick<RecordOptions, 'unit'>,
+): Pick<Result, 'text' | 'terminal'> {
   async function* texts(frame?: typeof renderFrame) {
     const { renderEveryField } = await import('./every-field.ts');
     let before = '';
     for await (const { json } of items) {
-      yield before + renderEveryField(json, session.view, frame);
+      yield before + renderEveryField(json, { ...session.view, unit: unit ?? null }, frame);
       before = '\n';
     }
   }
@@ -87,13 +97,17 @@ function everyField(session: Session, items: Items<Received>): Pick<Result, 'tex
   };
 }
 
-function eachAlone(session: Session, items: Items<Received>): Pick<Result, 'text' | 'terminal'> {
+function eachAlone(
+  session: Session,
+  items: Items<Received>,
+  { unit }: Pick<RecordOptions, 'unit'>,
+): Pick<Result, 'text' | 'terminal'> {
   const checked = warningOf(session);
   const texts = (render: 'renderOrganization' | 'renderPlainOrganization') =>
     async function* () {
       const organization = await import('./organization.ts');
       for await (const received of items)
-        yield organization[render](checked(received), session.view);
+        yield organization[render](checked(received), { ...session.view, unit: unit ?? null });
     };
   return { text: texts('renderPlainOrganization'), terminal: texts('renderOrganization') };
 }
@@ -105,7 +119,7 @@ async function keep(session: Session, items: Items<Received>, options: RecordOpt
       import('../../portfolio/organizations/tables.ts'),
       import('./record-shapes.ts'),
     ]);
-  const { out, currency } = options;
+  const { out, currency, unit = null } = options;
   const shape = usualShape(session, organizationTable, out);
   const checked = warningOf(session);
   const { service } = session.identity();
@@ -122,6 +136,7 @@ async function keep(session: Session, items: Items<Received>, options: RecordOpt
     columns: keptColumns(shape.columns, shape.texts),
     rows,
     isUsual: true,
+    unit,
     // A response of any service may say so.
     synthetic: rows.some(({ isSynthetic }) => isSynthetic),
   };
@@ -140,7 +155,10 @@ async function streamed(session: Session, items: Items<Received>) {
 }
 
 async function workbookOf(session: Session, items: Items<Received>, options: RecordOptions) {
-  const { recordSheets } = await import('./record-sheets.ts');
+  const [{ recordSheets }, { unitOrUnknown }] = await Promise.all([
+    import('./record-sheets.ts'),
+    import('../../portfolio/organizations/statements.ts'),
+  ]);
   const kept = await keep(session, items, options);
   if (kept === undefined) return undefined;
   const { table, shape } = kept;
@@ -149,7 +167,10 @@ async function workbookOf(session: Session, items: Items<Received>, options: Rec
     ...sheets,
     summary: () => ({
       isSynthetic: session.view.synthetic || table.synthetic,
-      notes: [['Records', 'Retrieved from the service'] as const],
+      notes: [
+        ['Records', 'Retrieved from the service'] as const,
+        ['Unit of emissions', unitOrUnknown(options.unit)] as const,
+      ],
     }),
   };
 }

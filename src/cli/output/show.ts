@@ -33,6 +33,8 @@ export interface Table<Row> {
   readonly isUsual?: boolean;
   /** Whether a terminal says that the data is synthetic. */
   readonly synthetic?: boolean;
+  /** That of the emissions, if nothing else says it: null is unknown. */
+  readonly unit?: string | null;
 }
 
 /** What the file of -o has, where it is not the rows of the table in its columns. */

@@ -14,8 +14,9 @@ import {
   type Style,
   syntheticNote,
 } from '../../display/terminal/style.ts';
-import { truncate, wrap, wrapWords } from '../../display/terminal/text.ts';
+import { capital, truncate, wrap, wrapWords } from '../../display/terminal/text.ts';
 import { figureBases } from '../../portfolio/organizations/emissions.ts';
+import { unitInWords } from '../../portfolio/organizations/statements.ts';
 
 /**
  * Renders rows for a terminal under the titles of their columns. No line is wider than the
@@ -34,9 +35,23 @@ export function renderTable<Row>(
   const shown = columns.filter(({ picture }) => picture === undefined || view.pictures);
   const lines = [
     ...tableLines(shown, rows, { available, style: view.style, isUsual }),
+    ...unitLines(shown, rows, view, available),
     ...(view.synthetic ? wrap(syntheticNote(), available).map(view.style.bold) : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/* Says the unit of emissions, if nothing else does and some are known. */
+function unitLines<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { unit }: RecordView,
+  available: number,
+): string[] {
+  const hasUnit = columns.some(
+    ({ kind, value }) => kindOf(kind).hasUnit && rows.some((row) => (value(row) ?? '') !== ''),
+  );
+  return unit === undefined || !hasUnit ? [] : wrap(capital(unitInWords(unit)), available);
 }
 
 interface TableLayout {

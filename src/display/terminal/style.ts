@@ -41,6 +41,8 @@ export interface View {
 export interface RecordView extends View {
   /** Whether the figures come from the sandbox; every view then prints `syntheticNote`. */
   readonly synthetic: boolean;
+  /** The unit of the emissions, which the view then says: null is unknown. */
+  readonly unit?: string | null | undefined;
 }
 
 /**

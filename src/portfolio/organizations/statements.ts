@@ -57,7 +57,12 @@ export function withUnit(amount: string, unit: string | null): string {
 
 /** Says in which unit emissions are; a result says it once. */
 export function unitInWords(unit: string | null): string {
-  return unit === null ? 'unit unknown (add --unit)' : `emissions in ${unit}`;
+  return unit === null ? `unit ${unitOrUnknown(unit)}` : `emissions in ${unit}`;
+}
+
+/** Returns the value of a field `unit`. */
+export function unitOrUnknown(unit: string | null | undefined): string {
+  return unit ?? 'unknown (add --unit)';
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
 import { truncate } from '../../display/terminal/text.ts';
-import { companies, unitInWords } from '../organizations/statements.ts';
+import { companies, unitInWords, unitOrUnknown } from '../organizations/statements.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
 import { askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
@@ -106,7 +106,7 @@ function opening(summary: ReportDocument): Section {
     about: [companies(organizations), first, ...dates, unitInWords(unit)],
     mark: syntheticText(summary),
     statements: statements.map((each) => ({ ...each, parts: partsOfStatement(each, summary) })),
-    facts: [...datesByName(summary), ['unit', unit ?? 'unknown (add --unit)']],
+    facts: [...datesByName(summary), ['unit', unitOrUnknown(unit)]],
   });
 }
 

@@ -3,7 +3,7 @@ import { countOf, emissionsColumn, type FactTable, text } from '../../display/te
 import { factSheet } from '../../lists/table/fact-sheet.ts';
 import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
-import { companies } from '../organizations/statements.ts';
+import { companies, unitOrUnknown } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesOnSheet } from '../records/dates.ts';
 import { askedText } from './ask-words.ts';
@@ -121,7 +121,7 @@ export function reportSummary(document: ReportDocument): SummaryContent {
               unit,
             ] as const,
           ]),
-      ['unit of emissions', unit ?? 'unknown (add --unit)'],
+      ['unit of emissions', unitOrUnknown(unit)],
       ['median score', scores(score.median)],
     ],
     notes: [

@@ -58,7 +58,9 @@ describe('carbon get --full', () => {
     const { words, env } = await get();
     const { stdout } = await run(words, { env, terminal: 80 });
     expect(stdout).toMatchInlineSnapshot(`
-      "record
+      "Unit unknown (add --unit)
+
+      record
       Field                       Value
       ──────────────────────────  ─────────────────────────
       id                          7
@@ -113,7 +115,9 @@ describe('carbon get --full', () => {
     const { words, env } = await get([], wide);
     const { stdout } = await run(words, { env, terminal: 72 });
     expect(stdout).toMatchInlineSnapshot(`
-      "record
+      "Unit unknown (add --unit)
+
+      record
       id           7
       cdp
         link

@@ -11,6 +11,7 @@ import {
   outOption,
   readCurrency,
   serviceOptions,
+  unitOption,
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { answerOf, type Received, showRecords } from '../../output/records.ts';
@@ -27,6 +28,7 @@ const options = {
   Options: [
     { flags: '--full', description: 'show every field that the record has' },
     currencyOption,
+    unitOption,
     outOption('.xlsx, .csv or .ndjson'),
   ],
 } as const satisfies OptionGroups;
@@ -71,21 +73,21 @@ async function get(
   options: GetOptions,
 ): Promise<number> {
   const ids = readIds(args, session);
-  const { full } = options;
+  const { full, unit } = options;
   refuseWithFull(session, options);
   const currency = await readCurrency(session, options.currency);
   const out = await openRecordFile(session, options.out);
   const { only } = ids;
   if (only === undefined || out !== undefined) {
     const isShort = !args.includes('-') && args.length <= maxShort;
-    return getSeveral(session, ids, { out, currency, isShort, full });
+    return getSeveral(session, ids, { out, currency, isShort, full, unit });
   }
   const isTextOnly = isForm(session, 'json');
   const { client } = await session.connect({ isTextOnly });
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
-  await showRecords(session, [received], { full });
+  await showRecords(session, [received], { full, unit });
   return 0;
 }
 
@@ -113,6 +115,7 @@ async function getSeveral(
     readonly currency: string | undefined;
     readonly isShort: boolean;
     readonly full: boolean | undefined;
+    readonly unit: string | undefined;
   },
 ): Promise<number> {
   const { currency, isShort } = options;

@@ -25,6 +25,7 @@ import {
   readChoice,
   serviceOptions,
   serviceWords,
+  unitOption,
 } from '../../options.ts';
 import { showRecords } from '../../output/records.ts';
 import { byForm } from '../../output/show.ts';
@@ -74,6 +75,7 @@ const options = {
       description: 'send: register although the name or website looks wrong',
       choices: ['send'],
     },
+    unitOption,
     {
       flags: '--dry-run',
       description: 'print the request body and send nothing (needs no API key)',
@@ -147,17 +149,19 @@ async function register(session: Session, options: RegisterOptions): Promise<num
   const other = otherOrganization(registration, received.record);
   if (other !== undefined)
     session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
+  const shown = { unit: options.unit };
   if (options.wait && !isOver) {
     const { followResearch } = await import('../../watch-research.ts');
     const exit = await followResearch(session, client, readIds(ids, session), {
       timeoutMs: options.timeout ?? defaultTimeoutMs,
       currency: registration.currency,
       several: false,
+      ...shown,
     });
-    if (exit === 8) await showRecords(session, [received]);
+    if (exit === 8) await showRecords(session, [received], shown);
     return exit;
   }
-  await showRecords(session, [received]);
+  await showRecords(session, [received], shown);
   if (!isOver)
     session.messages.hint(
       `Research is in progress. To follow it: ${session.commandLine('watch', ...ids)}`,

@@ -11,6 +11,7 @@ import {
   readCurrency,
   readInterval,
   serviceOptions,
+  unitOption,
 } from '../../options.ts';
 import { openRecordFile } from '../../output/show.ts';
 import { readIds } from '../../parse-ids.ts';
@@ -39,6 +40,7 @@ const options = {
       shownDefault: '30m',
     },
     currencyOption,
+    unitOption,
     outOption('.xlsx, .csv or .ndjson'),
   ],
 } as const satisfies OptionGroups;
@@ -86,6 +88,7 @@ async function watch(
     timeoutMs: options.timeout,
     currency,
     out,
+    unit: options.unit,
     several: args.length > 1 || args[0] === '-',
   });
 }

@@ -9,7 +9,7 @@ import {
   syntheticColumn,
 } from '../../../portfolio/organizations/columns.ts';
 import { parseSelection, type Selection } from '../../../portfolio/organizations/selection.ts';
-import { unitInWords } from '../../../portfolio/organizations/statements.ts';
+import { unitInWords, unitOrUnknown } from '../../../portfolio/organizations/statements.ts';
 import {
   type Kept,
   keptColumns,
@@ -419,7 +419,7 @@ function resultOf(
             // A reader of the file may not know the command.
             ['Command', session.again({})],
             ['Records', 'The latest record of each organization'],
-            ...(hasUnit ? [['Unit of emissions', unit ?? 'unknown (add --unit)'] as const] : []),
+            ...(hasUnit ? [['Unit of emissions', unitOrUnknown(unit)] as const] : []),
           ],
         }),
       };

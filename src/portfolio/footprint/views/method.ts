@@ -1,5 +1,6 @@
 /* How a footprint was calculated, in words. */
 import { dateText, plural } from '../../../display/terminal/format.ts';
+import { unitOrUnknown } from '../../organizations/statements.ts';
 import { recordDays } from '../../records/dates.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { Boundary } from '../line-item.ts';
@@ -47,12 +48,7 @@ function calculation(summary: FootprintSummary): Statements {
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
     ['upstream factor', upstreamText(upstream)],
     ['year', `the year nearest to the spend, at most ${plural(age, 'year')} older`],
-    [
-      'unit',
-      unit === null
-        ? "the service's own, which it does not document (add --unit)"
-        : `${unit}, by --unit`,
-    ],
+    ['unit', unit === null ? unitOrUnknown(unit) : `${unit}, by --unit`],
     [
       'unknown in the source',
       'CO2e or CO2, GWP, biogenic CO2, offsets, value added tax, who reported',

@@ -24,7 +24,7 @@ import {
 } from '../../../display/terminal/section.ts';
 import { wrap } from '../../../display/terminal/text.ts';
 import type { Labelled } from '../../../lists/table/summary-sheet.ts';
-import { unitInWords } from '../../organizations/statements.ts';
+import { unitInWords, unitOrUnknown } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
@@ -447,7 +447,7 @@ export function leftOutSection(
 export function keyFigures(
   summary: FootprintSummary,
   settings: Labelled = [
-    ['unit', summary.unit ?? 'unknown (add --unit)'],
+    ['unit', unitOrUnknown(summary.unit)],
     ['boundary', summary.boundary],
   ],
 ): Labelled {

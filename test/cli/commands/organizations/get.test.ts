@@ -29,6 +29,28 @@ const notFound = (id: string) => ({
 const whole = 'Use whole numbers such as 12';
 
 describe('carbon get', () => {
+  it.each([
+    [[], 'unit unknown (add --unit)', /^emissions 2025 total: 24$/m],
+    [['--unit', 't'], 'emissions in t', /^emissions 2025 total: 24 t$/m],
+  ])('says the unit of emissions once in a terminal with %j', async (words, unit, plain) => {
+    const year = { year: 2025, emissions: { total: 24 } };
+    const env = await service(
+      each((id) => ({ id: id || 1, name: 'Acme', status: 'synced', performances: [year] })),
+    );
+    for (const asked of [
+      ['get', '1'],
+      ['get', '1', '2'],
+      ['get', '1', '--full'],
+      ['watch', '1'],
+    ]) {
+      const { stdout } = await run([...asked, ...words], { env, terminal: 80 });
+      expect([asked, stdout.toLowerCase().split(unit).length - 1]).toEqual([asked, 1]);
+    }
+    expect((await run(['get', '1', ...words], { env })).stdout).toMatch(plain);
+    const { stdout } = await run(['register', '--name', 'Acme', ...words], { env, terminal: 80 });
+    expect(stdout).toContain(unit);
+  });
+
   it('prints the documents of several as received, one per line', async () => {
     const texts: Record<string, string> = {
       '/organizations/1':
