@@ -272,7 +272,10 @@ export class OutFile {
   }
 }
 
-const foldedNote = ['Folded columns', 'Click + above the columns of a sheet to see them.'] as const;
+const foldedNote = [
+  'Folded columns',
+  'Click + above the columns of a sheet to see them, and + in the sheet Columns to read what they mean.',
+] as const;
 
 /* Shortens a time of ISO 8601 in UTC to its minute. */
 function dayAndTime(time: string): string {

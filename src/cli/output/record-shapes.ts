@@ -30,17 +30,17 @@ export function usualShape(
   table: RecordTable,
   out: OutFile | undefined,
 ): RecordShape {
-  const { written, terminal, pipe } = table;
+  const { written, read, terminal, pipe } = table;
   const sheets = (table === organizationTable ? [yearTable, sourceSheet] : []).map((sheet) => ({
     ...sheet,
-    written: sheet.written.map(readable),
+    written: sheet.read.map(readable),
   }));
   return byForm<RecordShape>(
     session,
     {
       terminal: { columns: terminal, texts: 'compact' },
       pipe: { columns: pipe },
-      workbook: { columns: written.map(readable), sheets, values: new ValueFile() },
+      workbook: { columns: read.map(readable), sheets, values: new ValueFile() },
       json: { columns: [], line: (_, source) => source.json() },
       ndjson: {
         columns: [],

@@ -31,6 +31,8 @@ export interface Column<Row, Name extends string = string> {
   readonly figuresOf?: 'year' | 'region' | 'currency';
   /** Whether few readers need it, so that a workbook folds it away unless the user chose it. */
   readonly isDetail?: boolean;
+  /** Whether a workbook folds it away although a page shows it, as it would make rows long. */
+  readonly isFolded?: boolean;
   /** Whether a table that is too wide for a terminal keeps the column. */
   readonly isKept?: boolean;
   /** When a table that is too wide leaves the column out, if not as its kind says. */

@@ -11,38 +11,50 @@ export interface FoldedTable extends Pick<UsefulColumns, 'legend' | 'equal'> {
 }
 
 /**
- * Returns the rows with words in place of codes, under the names of CSV. Details, and columns that
- * are empty or equal in every row, are folded away.
+ * Returns the rows with words in place of codes, under the names of CSV. Sentences come after what
+ * is short. Details, and columns that are empty or equal in every row, are folded away at the end.
  * @param isChosen whether the user chose the columns, so that none is folded
  * @param unit of the emissions, for the legend
  */
 export async function foldedTable<Row>(
-  columns: readonly Column<Row>[],
+  given: readonly Column<Row>[],
   rows: () => Iterable<Row>,
   { isChosen = false, unit = null }: { isChosen?: boolean; unit?: string | null } = {},
 ): Promise<FoldedTable> {
-  const explained = columns.map(({ name, kind, isDetail = false, description, inWords }) => ({
+  const columns = isChosen ? given : given.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const explained = columns.map(({ name, kind, isDetail, isFolded, description, inWords }) => ({
     name,
     kind,
-    isDetail,
+    isDetail: isDetail || isFolded || false,
     description: inUnit(inWords?.description ?? readable(description), kind, unit),
   }));
-  const values = columns.map(({ value, inWords }) => inWords?.value ?? value);
-  function* cells(): Generator<CsvValue[]> {
+  function* cells(of: readonly Column<Row>[]): Generator<CsvValue[]> {
+    const values = of.map(({ value, inWords }) => inWords?.value ?? value);
     for (const row of rows()) yield values.map((value) => value(row));
   }
   const { shown, legend, equal } = await usefulColumns(
     explained,
-    cells(),
+    cells(columns),
     'folded',
     () => isChosen,
   );
+  const open = columns.filter((_, index) => shown[index]);
+  const folded = columns.filter((_, index) => !shown[index]);
+  const headOf = ({ name, kind }: Column<Row>, isFolded: boolean) => ({ name, kind, isFolded });
   return {
-    columns: columns.map(({ name, kind }, index) => ({ name, kind, isFolded: !shown[index] })),
-    rows: cells(),
+    columns: [
+      ...open.map((column) => headOf(column, false)),
+      ...folded.map((column) => headOf(column, true)),
+    ],
+    rows: cells([...open, ...folded]),
     legend,
     equal,
   };
+}
+
+/* The mark of synthetic data is last, after sentences, whose rows are high. */
+function placeOf({ kind }: Pick<Column<never>, 'kind'>): number {
+  return kind === 'synthetic' ? 2 : kindOf(kind).isSentence ? 1 : 0;
 }
 
 /* Booleans are words in a workbook. */

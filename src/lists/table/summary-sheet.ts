@@ -33,6 +33,9 @@ export interface SummaryContent {
   readonly notes?: Labelled | undefined;
 }
 
+/* The end of the label of a column that is folded away; those labels are last. */
+const foldedMark = '(folded)';
+
 /** The sentence of each sheet of synthetic data. */
 export const syntheticData = 'Synthetic sandbox data';
 
@@ -98,6 +101,7 @@ export function summarySheet(
  * @param taken names of the other sheets
  */
 export function legendSheet(legend: Labelled, taken: readonly string[] = []): SheetContent {
+  const folded = legend.findIndex(([label]) => label.endsWith(foldedMark));
   return {
     name: freeName('Columns', taken),
     columns: [
@@ -106,6 +110,7 @@ export function legendSheet(legend: Labelled, taken: readonly string[] = []): Sh
     ],
     rows: legend.map(([label, value]) => [text(label, wrapped), valueCell(value)]),
     isPortrait: true,
+    foldedFrom: folded === -1 ? undefined : folded,
   };
 }
 

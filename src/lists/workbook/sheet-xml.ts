@@ -35,6 +35,8 @@ export interface SheetContent {
   readonly isText?: boolean | undefined;
   /** Whether its few columns, which have a width and may wrap, are printed upright. */
   readonly isPortrait?: boolean | undefined;
+  /** Index of the first row that is folded away, with all after it, until a person opens them. */
+  readonly foldedFrom?: number | undefined;
   /** Number of columns that stay in view. */
   readonly frozen?: number | undefined;
   /** Returns what each printed page says at its foot; called after the rows were read. */
@@ -57,16 +59,20 @@ interface SheetContext {
 const maxTextLength = 32_767;
 const minWidth = 6;
 const maxWidth = 48;
+/* Of sentences, which have several lines. */
+const maxWrapped = 30;
 const defaultWidth = 9;
 /* Rows that set the column widths, which a sheet has before its rows. */
 const maxSampleRows = 500;
 const blockLength = 64 * 1024;
 /* In points. */
 const lineHeight = 15;
-/* LibreOffice prints the first row over a header of no height on the second page. */
-const headerHeight = 18;
-/* In characters: a page of A4 or Letter, printed at 7 points. */
-const maxPrintedWidth = 210;
+/* In characters: a page of A4, printed at 7 points, on its side and upright. */
+const maxPrintedWidth = 245;
+const maxUprightWidth = 165;
+/* In rows of one line: a page of A4 on its side, and upright at 8 points, which holds more. */
+const rowsOnSide = 34;
+const rowsUpright = 70;
 /* Letters are narrower than the digits that the width of a column counts. */
 const charactersPerWidth = 1.1;
 /* Days from 1900-01-00 to 1904-01-01. */
@@ -84,7 +90,11 @@ export async function* sheetXml(
   { styles, is1904, isFirst }: SheetContext,
   written: WrittenParts,
 ): AsyncGenerator<Buffer, void, void> {
-  const { name, columns, rows, isText = false, isPortrait = isText, footer } = sheet;
+  const { name, rows, isText = false, isPortrait = isText, foldedFrom, footer } = sheet;
+  // A text that is folded away would make its row high.
+  const columns = sheet.columns.map((column) =>
+    column.isFolded ? { ...column, wraps: false } : column,
+  );
   const frozen = isText ? 0 : Math.min(sheet.frozen ?? 0, columns.length - 1);
   const isTop = columns.some(({ wraps }) => wraps);
   const looks = columns.map(({ format, align }): CellStyle => ({ format, align, isTop }));
@@ -103,18 +113,25 @@ export async function* sheetXml(
   const texts = columns.map(
     ({ wraps }, index): CellStyle => ({ ...(areIndented[index] && indented), wraps, isTop }),
   );
+  const hasFolded = columns.some(({ isFolded }) => isFolded);
   const hasLayout = columns.some(({ layout }) => layout !== undefined);
   const hasHeights = isPortrait || isTop;
   const widths: number[] = [];
   const merged: string[] = [];
   let number = isText ? 0 : 1;
   let pagesWide = 1;
+  let fitsUpright = false;
+  let lineCount = 1;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
     const printed: number[] = [];
-    const elements = columns.map(({ header, format, width, layout, isFolded }, index) => {
+    const elements = columns.map(({ header, format, width, wraps, layout, isFolded }, index) => {
       const values = [header, ...sample.map((row) => row[index])];
-      const set = layout === undefined ? (width ?? widthOf(values, format)) : layout.width;
+      const isWhole = sample.length < maxSampleRows;
+      const set =
+        layout === undefined
+          ? (width ?? widthOf(values, format, { isWhole, wraps }))
+          : layout.width;
       const place = `min="${index + 1}" max="${index + 1}"`;
       const hidden = isFolded || layout?.isHidden ? ' hidden="1"' : '';
       // The column after a group has the button that opens it.
@@ -125,10 +142,15 @@ export async function* sheetXml(
       if (set === undefined && hidden === '') return '';
       return `<col ${place}${set === undefined ? '' : ` width="${set}" customWidth="1"`}${hidden}${outline}/>`;
     });
+    if (columns.at(-1)?.isFolded) {
+      const after = columns.length + 1;
+      elements.push(`<col min="${after}" max="${after}" width="${defaultWidth}" collapsed="1"/>`);
+    }
     const cols = elements.join('');
     // Each page repeats the columns that stay in view.
     const repeated = sum(printed.slice(0, frozen));
     const others = sum(printed) - repeated;
+    fitsUpright = !hasLayout && sum(printed) <= maxUprightWidth;
     if (!isPortrait) pagesWide = Math.ceil(others / Math.max(maxPrintedWidth - repeated, 1)) || 1;
     const headers = columns.map(({ header }, column) =>
       typeof header === 'string'
@@ -141,14 +163,13 @@ export async function* sheetXml(
       `<sheetViews><sheetView${isText ? ' showGridLines="0"' : ''}${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">`,
       isText ? '' : paneOf(frozen),
       '</sheetView></sheetViews>',
-      columns.some(({ isFolded }) => isFolded)
-        ? '<sheetFormatPr defaultRowHeight="15" outlineLevelCol="1"/>'
-        : '',
+      `<sheetFormatPr defaultRowHeight="${lineHeight}"${foldedFrom === undefined ? '' : ' outlineLevelRow="1"'}${hasFolded ? ' outlineLevelCol="1"' : ''}/>`,
       cols === '' ? '' : `<cols>${cols}</cols>`,
       '<sheetData>',
       isText
         ? ''
-        : `<row r="1"${hasLayout ? '' : heightOf(headerHeight)}>${headers.join('')}</row>`,
+        : // LibreOffice prints the first row over a header of another height than the default one.
+          `<row r="1"${hasLayout ? '' : heightOf(lineHeight)}>${headers.join('')}</row>`,
       ...sample.map(writeRow),
     ].join('');
   }
@@ -156,15 +177,21 @@ export async function* sheetXml(
   function end(): string {
     const range = rangeOf(sheet, written.rows)?.replaceAll('$', '');
     const filter = range === undefined ? '' : `<autoFilter ref="${range}"/>`;
+    // A long table with few columns has more rows on a page that is upright.
+    const isLong = fitsUpright && lineCount > rowsOnSide;
+    const isUpright = isPortrait || isLong;
+    const pagesHigh = isLong && !isPortrait ? Math.ceil(lineCount / rowsUpright) : 0;
     const left = footer?.();
     const foot = `${left === undefined ? '' : `&L${left.replaceAll('&', '&&')}`}&RPage &P of &N`;
+    // The row after a group has the button that opens it.
+    const button = foldedFrom === undefined ? '' : `<row r="${number + 1}" collapsed="1"/>`;
     return [
-      `</sheetData>${filter}`,
+      `${button}</sheetData>${filter}`,
       merged.length === 0
         ? ''
         : `<mergeCells count="${merged.length}">${merged.join('')}</mergeCells>`,
-      '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
-      `<pageSetup orientation="${isPortrait ? 'portrait' : 'landscape'}" fitToWidth="${pagesWide}" fitToHeight="0"/>`,
+      '<pageMargins left="0.4" right="0.4" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
+      `<pageSetup orientation="${isUpright ? 'portrait' : 'landscape'}" fitToWidth="${pagesWide}" fitToHeight="${pagesHigh}"/>`,
       `<headerFooter><oddFooter>${escapeText(foot)}</oddFooter></headerFooter></worksheet>`,
     ].join('');
   }
@@ -180,7 +207,11 @@ export async function* sheetXml(
     let cells = '';
     for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
     const lines = hasHeights ? linesOf(row) : 1;
-    return `<row r="${number}"${lines > 1 ? heightOf(lines * lineHeight) : ''}>${cells}</row>`;
+    const isFolded = foldedFrom !== undefined && written.rows > foldedFrom;
+    if (!isFolded) lineCount += lines;
+    const height = lines > 1 ? heightOf(lines * lineHeight) : '';
+    const outline = isFolded ? ' hidden="1" outlineLevel="1"' : '';
+    return `<row r="${number}"${height}${outline}>${cells}</row>`;
   }
 
   /* LibreOffice gives the rows of other programs one line. */
@@ -307,8 +338,15 @@ function styleAttribute(style: number): string {
 
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
 
-/* The width in characters, with room for the filter button of the header. */
-function widthOf(values: readonly WrittenCell[], format: NumberFormat | undefined): number {
+/*
+ * The width in characters, with room for the filter button of the header.
+ * @param isWhole whether these are all values of the column
+ */
+function widthOf(
+  values: readonly WrittenCell[],
+  format: NumberFormat | undefined,
+  { isWhole, wraps = false }: { readonly isWhole: boolean; readonly wraps?: boolean | undefined },
+): number {
   let width = minWidth;
   for (const value of values) {
     const shown = typeof value === 'object' && 'content' in value ? value.content : value;
@@ -316,11 +354,11 @@ function widthOf(values: readonly WrittenCell[], format: NumberFormat | undefine
       shown instanceof Date
         ? '0000-00-00'
         : typeof shown === 'number'
-          ? numberShape(shown, format)
+          ? numberShape(shown, format) + (isWhole || typeof format !== 'string' ? '' : spare)
           : String(shown ?? '').slice(0, maxWidth);
     width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
   }
-  return Math.min(width, maxWidth) + 2;
+  return Math.min(width, wraps ? maxWrapped : maxWidth) + 2;
 }
 
 /* A number without a format shows at most eleven characters. */
@@ -339,5 +377,5 @@ function numberShape(value: number, format: NumberFormat | undefined): string {
   const digits = (format.endsWith('%') ? value * 100 : value).toFixed(decimals);
   const groups = Math.floor((digits.length - decimals) / 3);
   const suffix = format.endsWith('%') ? '%' : '';
-  return format.startsWith('#,') ? `${digits}${','.repeat(groups)}${spare}` : digits + suffix;
+  return format.startsWith('#,') ? `${digits}${','.repeat(groups)}` : digits + suffix;
 }

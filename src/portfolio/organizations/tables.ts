@@ -28,6 +28,8 @@ import { knowsNoTarget, targetsByDate } from './targets.ts';
 export interface RecordSheet {
   readonly sheet: string;
   readonly written: readonly RecordColumn[];
+  /** The columns of a workbook: those that a reader needs first, then all others. */
+  readonly read: readonly RecordColumn[];
   rows(record: Organization): readonly RecordRow[];
 }
 
@@ -101,11 +103,25 @@ function shownAs(
   return { ...pickOne(organizationColumns, name), ...look };
 }
 
+/* Puts columns first that stay open in a workbook, and folds the others away. */
+function openFirst(columns: readonly RecordColumn[], names: string): readonly RecordColumn[] {
+  const first = pick(columns, names);
+  const others = columns.filter((column) => !first.includes(column));
+  return [
+    ...first,
+    ...others.map((column) => ({ ...column, isDetail: column !== syntheticColumn })),
+  ];
+}
+
 /** One row for each organization, with the figures of its latest year. */
 export const organizationTable: RecordTable = {
   sheet: 'Organizations',
   noun: 'organization',
   written: organizationColumns,
+  read: openFirst(
+    organizationColumns,
+    'id name status hq_region industry_name score scope_1 scope_2 scope_1_and_2 scope_3 total year sbti_near_term_target_status cdp_is_listed',
+  ),
   columns: [...organizationColumns, ...noteColumns, errorColumn],
   terminal: [
     ...pick(organizationColumns, 'id name status'),
@@ -157,6 +173,10 @@ export const yearTable: RecordTable = {
   sheet: 'Years',
   noun: 'row',
   written: yearColumns,
+  read: openFirst(
+    yearColumns,
+    'id name year performance_region scope_1 scope_2 scope_1_and_2 scope_3 total',
+  ),
   columns: [...yearColumns, ...noteColumns, errorColumn],
   terminal: [...pick(yearColumns, yearNames), errorColumn],
   pipe: [...pick(yearColumns, yearNames), ...pipeEnd],
@@ -180,14 +200,17 @@ export const yearTable: RecordTable = {
   },
 };
 
+const sourceColumns = [
+  ...pick(profileColumns, 'id name'),
+  ofSource('url', 'Address of the source'),
+  ofSource('mirror_url', 'Address of a copy of the source'),
+  syntheticColumn,
+];
+
 export const sourceSheet: RecordSheet = {
   sheet: 'Sources',
-  written: [
-    ...pick(profileColumns, 'id name'),
-    ofSource('url', 'Address of the source'),
-    ofSource('mirror_url', 'Address of a copy of the source'),
-    syntheticColumn,
-  ],
+  written: sourceColumns,
+  read: openFirst(sourceColumns, 'id name url'),
   rows: (record) =>
     (record.sources ?? []).map((source) => ({ record, performance: {}, target: {}, source })),
 };

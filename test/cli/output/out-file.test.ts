@@ -311,7 +311,7 @@ describe('carbon diff -o', () => {
     const { exit, stdout } = await run(['diff', old, now, '-o', out]);
     expect([exit, stdout]).toEqual([10, '']);
     expect(await cellsOf(out, 'Differences')).toMatchObject([
-      { id: ['1', 'number'], field: ['score', 'text'] },
+      { id: ['1', 'number'], field: ['Score', 'text'] },
     ]);
     expect((await run(['diff', old, old, '-o', out, '--overwrite'])).exit).toBe(0);
     expect(await cellsOf(out, 'Differences')).toEqual([]);

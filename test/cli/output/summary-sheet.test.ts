@@ -15,6 +15,11 @@ async function partOf(path: string, part: string): Promise<string> {
   return Buffer.concat(blocks).toString();
 }
 
+async function numberOf(path: string, sheet: string): Promise<number> {
+  const names = [...(await partOf(path, 'xl/workbook.xml')).matchAll(/<sheet name="(.*?)"/g)];
+  return names.findIndex(([, name]) => name === sheet) + 1;
+}
+
 /* Registers a list with one row that has no name. */
 async function results(...words: readonly string[]) {
   const service = await serveOrganizations();
@@ -289,6 +294,18 @@ describe('the workbook of carbon report -o', () => {
       expect.stringMatching(/^Empty in every/),
     ]);
     expect(summary).toContainEqual(['Folded columns', expect.stringMatching(/^Click \+/)]);
+    const shown = head.filter((name) => !names.includes(name));
+    expect(head.slice(0, shown.length)).toEqual(shown);
+    expect(shown).toEqual([
+      ...['id', 'name', 'scope_1', 'scope_1_and_2', 'year', 'sbti_near_term_target_status'],
+    ]);
+    // What a folded column means is folded away, too.
+    const legend = explained.findIndex(([name = '']) => name.endsWith('(folded)'));
+    const rows = await partOf(out, `xl/worksheets/sheet${await numberOf(out, 'Columns')}.xml`);
+    const hidden = [...rows.matchAll(/<row r="(\d+)"[^>]* hidden="1" outlineLevel="1"/g)];
+    expect(hidden.map(([, at]) => Number(at))).toEqual(
+      explained.slice(legend).map((_, index) => legend + index + 1),
+    );
   });
 });
 

@@ -59,6 +59,36 @@ describe('writeWorkbook', () => {
     expect((await readCells(path))[1]?.[1]).toBe('x'.repeat(32_766));
   });
 
+  it('prints a long table with few columns upright, so that it needs fewer pages', async () => {
+    const columns = [
+      { name: 'id', kind: 'id' },
+      { name: 'total', kind: 'total' },
+    ] as const;
+    const setupOf = async (count: number, width = '') => {
+      const rows = Array.from({ length: count }, (_, index) => [index, width]);
+      const { path } = await write(outputSheet({ name: 'Records', columns, rows }));
+      return /<pageSetup[^>]*>/.exec(await partOf(path, 'xl/worksheets/sheet1.xml'))?.[0];
+    };
+    const of = (orientation: string, high: number) =>
+      `<pageSetup orientation="${orientation}" fitToWidth="1" fitToHeight="${high}"/>`;
+    expect(await setupOf(20)).toBe(of('landscape', 0));
+    expect(await setupOf(60)).toBe(of('portrait', 1));
+    expect(await setupOf(130)).toBe(of('portrait', 2));
+  });
+
+  it('keeps the rows low where a sentence is folded away', async () => {
+    const columns = [
+      { name: 'rule', kind: 'text' },
+      { name: 'evidence', kind: 'note', isFolded: true },
+    ] as const;
+    const rows = [['a', 'The organization commits to reduce its emissions. '.repeat(4)]];
+    const { path } = await write(outputSheet({ name: 'Findings', columns, rows }));
+    const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+    expect(xml).toContain('<row r="2">');
+    // The button that opens the last columns is above the next one.
+    expect(xml).toMatch(/<col min="3" max="3" width="9" collapsed="1"\/><\/cols>/);
+  });
+
   it('wraps sentences of a table in rows of their height, below a header of a fixed one', async () => {
     const sentence = 'The organization commits to reduce its emissions. '.repeat(4);
     const columns = [
@@ -71,8 +101,8 @@ describe('writeWorkbook', () => {
     ];
     const { path } = await write(outputSheet({ name: 'Findings', columns, rows }));
     const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
-    expect(xml).toContain('<row r="1" ht="18" customHeight="1">');
-    expect(xml).toContain('<row r="2" ht="60" customHeight="1">');
+    expect(xml).toContain('<row r="1" ht="15" customHeight="1">');
+    expect(xml).toContain('<row r="2" ht="90" customHeight="1">');
     expect(xml).toContain('<row r="3">');
     const index = Number(/<c r="B2" s="(\d+)"/.exec(xml)?.[1]);
     const [, styles = ''] = (await partOf(path, 'xl/styles.xml')).split('<cellXfs');

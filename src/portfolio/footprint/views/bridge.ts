@@ -278,8 +278,8 @@ const rowWords: ColumnWords<ComparedRow> = {
   supplier: ['name', 'Name of the supplier in the input file'],
   id: ['id', 'ID of the organization', 'detail'],
   currency: ['text', 'Currency of the spend'],
-  spend_before: ['amount', 'Spend before'],
-  spend_after: ['amount', 'Spend after'],
+  spend_before: ['amount', 'Spend before', 'detail'],
+  spend_after: ['amount', 'Spend after', 'detail'],
   factor_before: ['factor', 'Emissions per unit of spend before', 'detail'],
   factor_after: ['factor', 'Emissions per unit of spend after', 'detail'],
   emissions_before: ['emissions', 'Emissions before; empty for an uncovered item'],
@@ -293,7 +293,7 @@ const rowWords: ColumnWords<ComparedRow> = {
   currency_change: ['emissions', 'What another currency of the spend changed'],
   new: ['emissions', 'Emissions of a supplier that was not there before'],
   left: ['emissions', 'Emissions of a supplier that is not there any more, negative'],
-  reason: ['text', 'What changed in method and data, or in coverage'],
+  reason: ['note', 'What changed in method and data, or in coverage'],
   synthetic: ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'],
 };
 

@@ -49,11 +49,11 @@ import {
 } from './words.ts';
 
 /**
- * What each member of a row is, in the order of the columns, and whether few readers of a workbook
- * need it.
+ * What each member of a row is, in the order of the columns, and whether few readers need it, or
+ * only a workbook folds it away.
  */
 export type ColumnWords<Row> = Readonly<
-  Record<keyof Row, readonly [kind: KindName, description: string, detail?: 'detail']>
+  Record<keyof Row, readonly [kind: KindName, description: string, detail?: 'detail' | 'folded']>
 >;
 
 /** A column of a member of a row. */
@@ -76,7 +76,8 @@ export function columnsOf<Row extends object>(
       name,
       description,
       kind,
-      isDetail: detail !== undefined,
+      isDetail: detail === 'detail',
+      isFolded: detail === 'folded',
       value: (row) => {
         const value: unknown = row[name];
         if (Array.isArray(value)) return value.join('; ') || null;

@@ -132,18 +132,20 @@ export const lineItemColumns: readonly ItemColumn[] = [
       'Basis',
     ),
   ),
-  inSentence(
-    member(
-      'reason',
-      'text',
-      "Why the factor is an industry average: what the supplier's record lacks",
-      'Why an average',
+  detailed(
+    inSentence(
+      member(
+        'reason',
+        'note',
+        "Why the factor is an industry average: what the supplier's record lacks",
+        'Why an average',
+      ),
+      lackText,
     ),
-    lackText,
   ),
   detailed(member('reason_detail', 'text', 'Explanation of `reason` in words')),
   member('factor', 'factor', 'Emissions per unit of `currency`', 'Factor'),
-  member('factor_year', 'year', 'Year of the figures behind the factor', 'Factor year'),
+  detailed(member('factor_year', 'year', 'Year of the figures behind the factor', 'Factor year')),
   detailed(member('factor_region', 'text', 'Region of these figures')),
   detailed(
     member(
@@ -210,9 +212,9 @@ export const lineItemColumns: readonly ItemColumn[] = [
     ),
   ),
   detailed(member('retrieved_at', 'date', 'Time when the record was retrieved')),
-  member('warning', 'text', 'Errors and warnings of `carbon check`', 'Warning'),
+  member('warning', 'note', 'Errors and warnings of `carbon check`', 'Warning'),
   inSentence(
-    member('uncovered', 'text', 'Why an item with spend has no emissions', 'Coverage'),
+    member('uncovered', 'note', 'Why an item with spend has no emissions', 'Coverage'),
     coverageText,
   ),
   detailed(member('uncovered_detail', 'text', 'Explanation of `uncovered` in words')),
