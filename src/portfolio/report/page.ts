@@ -151,7 +151,7 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
       ? []
       : [
           {
-            name: 'Companies with a validated target',
+            name: 'Companies with a validated target, by number',
             value: percentText(set, known),
             population: `${many(set)} of ${many(known)} companies whose status is known`,
           },
@@ -291,7 +291,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
     };
   });
   const looked = lookupsText(population);
-  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year}, ${disclosingBoth(population.organizations)}.${looked === undefined ? '' : ` ${looked}.`} A target is a promise, not a cut.`;
+  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year} of whole companies, not by what you buy (carbon footprint): ${disclosingBoth(population.organizations)}.${looked === undefined ? '' : ` ${looked}.`} A target is a promise, not a cut.`;
   return section('targets', title, note, stackedBar(parts), netZero(members, population));
 }
 

@@ -115,6 +115,14 @@ describe('a report', () => {
     );
   });
 
+  it('says that its shares of targets are of whole companies', async () => {
+    const { page } = await shown([{ scope1: 10, target: 'set' }]);
+    expect(page).toContain(
+      'SBTi near-term targets by scope 1 + 2 of 2024 of whole companies, not by what you buy (carbon footprint): 1 company that discloses both.',
+    );
+    expect(page).toContain('Companies with a validated target, by number');
+  });
+
   it('explains only what it shows', async () => {
     const { page } = await shown(equal);
     expect(page).not.toMatch(/Like for like compares|A validated target is|is in no sum/);

@@ -116,7 +116,7 @@ function furtherNotes(notes: readonly string[]): Content {
 const readingNotes = ({ goal, share, ask: asked, lost, suppliers }: Engagement) => [
   'Only near-term targets that SBTi lists as set count. A target is a promise, not a cut.',
   ...(lost ? ['Removed: a target or commitment that SBTi removed, at any time.'] : []),
-  'Emissions are spend times the factor of the supplier.',
+  'Emissions are spend times the factor of the supplier, so those you buy. carbon report counts the emissions of whole companies, and carbon footprint only known ones: their shares differ.',
   ...(goal.of === 'spend'
     ? []
     : [

@@ -267,7 +267,7 @@ function originParts(
 function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
   const known = coverage.targets.filter(({ by_emissions: share }) => share !== null && share >= 0);
   if (coverage.by_emissions === null || known.length === 0) return undefined;
-  const title = `${shareText(coverage.by_emissions)} of the emissions are from suppliers with a validated target`;
+  const title = `${shareText(coverage.by_emissions)} of the emissions you buy are from suppliers with a validated target`;
   const bar = stackedBar(
     known.map((row) => ({
       share: row.by_emissions ?? 0,
@@ -279,7 +279,7 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
     })),
   );
   const note =
-    'SBTi near-term targets by emissions. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67';
+    'SBTi near-term targets by the known emissions you buy. carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67';
   return section('targets', title, note, bar);
 }
 

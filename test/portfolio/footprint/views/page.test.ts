@@ -33,7 +33,7 @@ describe('renderFootprintPage', () => {
       [
         "2 of the 4 suppliers with emissions make up 85% of the emissions",
         "Whom to ask",
-        "85.1% of the emissions are from suppliers with a validated target",
+        "85.1% of the emissions you buy are from suppliers with a validated target",
         "19.3% to 51.4% of the emissions are from the suppliers&#39; own records",
         "Purchasing categories",
         "Line items",
