@@ -199,7 +199,8 @@ export function listTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       if (grouping === undefined || groups === undefined)
         return { organizations: objects(named, cells), ...result };
       const names = grouping.columns.map(({ name }) => name);
-      const shown = objects(names, groups.slice(0, count));
+      const values = groups.slice(0, count).map((group) => group.values);
+      const shown = objects(names, values);
       return { groups: shown, group_count: groups.length, ...result };
     },
   });

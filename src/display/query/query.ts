@@ -29,6 +29,8 @@ export interface Column<Row, Name extends string = string> {
   readonly codesOf?: 'countries';
   /** What it says of the figures of its row: their year, region or currency. */
   readonly figuresOf?: 'year' | 'region' | 'currency';
+  /** Whether its value is of the year of its row. */
+  readonly isOfYear?: true;
   /** Whether few readers need it, so that a workbook folds it away unless the user chose it. */
   readonly isDetail?: boolean;
   /** Whether a workbook folds it away although a page shows it, as it would make rows long. */

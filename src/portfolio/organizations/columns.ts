@@ -205,7 +205,7 @@ export function isInCurrency({ kind }: Pick<RecordColumn, 'kind'>): boolean {
   return kind === 'amount' || kind === 'factor';
 }
 
-export const figureColumns: readonly RecordColumn[] = [
+const figures: readonly RecordColumn[] = [
   ofRegion('region', 'Region of these figures', 'text', { title: 'Region', figuresOf: 'region' }),
   {
     name: 'performance_regions',
@@ -268,6 +268,11 @@ export const figureColumns: readonly RecordColumn[] = [
     ),
   ),
 ];
+
+export const figureColumns = figures.map(
+  (column): RecordColumn =>
+    industryColumns.includes(column) ? column : { ...column, isOfYear: true },
+);
 
 /** The columns that draw scopes 1 and 2 on a terminal: three years, and the size of the latest. */
 export const yearsColumn: RecordColumn = {

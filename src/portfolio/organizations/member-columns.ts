@@ -1,6 +1,6 @@
 /* Columns that have the value of one member of a record, and those that the schema declares. */
 import type { Organization, Performance, SbtiTarget, Shown } from '../../client/api/schema.ts';
-import { shownFields } from '../../client/api/shown-fields.ts';
+import { type ShownField, shownFields } from '../../client/api/shown-fields.ts';
 import { ranks } from '../../client/api/vocabulary.ts';
 import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../display/query/query.ts';
@@ -94,9 +94,14 @@ export interface ShownColumn {
   readonly column: RecordColumn;
 }
 
-export const shownColumns: readonly ShownColumn[] = shownFields.map(
-  ({ path, description, section, kind, label = wordsOf(path), title }) => {
-    const define = section === 'years' ? shownOfYear : shownOfRecord;
-    return { section, label, title, column: define(path.join('.'), description, kind) };
-  },
-);
+export function shownColumn(field: ShownField): ShownColumn {
+  const { path, description, section, kind, label = wordsOf(path), title } = field;
+  const name = path.join('.');
+  const column =
+    section === 'years'
+      ? shownOfYear(name, description, kind, { isOfYear: true })
+      : shownOfRecord(name, description, kind);
+  return { section, label, title, column };
+}
+
+export const shownColumns: readonly ShownColumn[] = shownFields.map(shownColumn);

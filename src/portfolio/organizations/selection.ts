@@ -14,7 +14,7 @@ import {
 } from '../../display/query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { command, hint } from '../../runtime/hint.ts';
-import { figureColumns, isInCurrency, type RecordColumn, type RecordRow } from './columns.ts';
+import { isInCurrency, type RecordColumn, type RecordRow } from './columns.ts';
 import { repeatedRecords } from './matches.ts';
 import { ExactSum } from './sum.ts';
 import type { RecordTable } from './tables.ts';
@@ -68,16 +68,14 @@ export interface Grouping {
   /** Whether it adds up years, of which each has one region. */
   readonly needsOneRegion: boolean;
   readonly read: readonly RecordColumn[];
-  /** The columns of `GroupValues`. */
+  /** The columns of the values of a group. */
   readonly columns: readonly Omit<Column<never>, 'value'>[];
   /**
    * Groups rows in the order of the first sum, the largest first, or of the number of rows without
    * a sum. Missing values form a group, too.
    * @param repeated rows that no sum contains, because another row has their figures
    */
-  group(rows: Iterable<Cells>, repeated?: ReadonlySet<Cells>): GroupValues[];
-  /** Returns the years of the sums in order; none if each group has its own year. */
-  yearsOf(groups: readonly GroupValues[]): readonly number[];
+  group(rows: Iterable<Cells>, repeated?: ReadonlySet<Cells>): RecordGroup[];
   /** Whether it adds up any figure. */
   readonly hasFigures: boolean;
   /**
@@ -98,11 +96,13 @@ export interface RecordRows {
 /* The values of `read`. */
 type Cells = readonly ColumnValue[];
 
-/** The values of a group: its keys, the number of rows, and for each sum its rows and years. */
-export type GroupValues = readonly (string | number | boolean | null)[];
-
-/* The columns whose values are figures of the year of a row. */
-const ofYear = new Set(figureColumns.map(({ name }) => name));
+/** Rows with the same keys. */
+export interface RecordGroup {
+  /** Its keys, the number of rows, and for each sum its rows and years. */
+  readonly values: readonly (string | number | boolean | null)[];
+  /** The years that its sums add up, in order; none if each group has its own year. */
+  readonly years: readonly number[];
+}
 
 /** The currencies of the amounts of rows that a query compares. */
 export interface ComparedCurrencies {
@@ -211,23 +211,13 @@ function planGroups(
     needsOneRegion: table.noun === 'row' && sums.length > 0 && !isByRegion,
     read: [...keys, ...figures, ...said('year')],
     columns: shown.map(([name, title, kind]) => ({ name, title, kind, description: '' })),
-    group: (rows, repeated = new Set()) =>
-      groupRows(rows, repeated, { keys: keys.length, sums: sums.length, means: means.length }),
+    group: (rows, repeated = new Set()) => groupRows(rows, repeated, { keys, sums, means }),
     hasFigures: figures.length > 0,
-    yearsOf(groups) {
-      if (keys.some(({ figuresOf }) => figuresOf === 'year')) return [];
-      const places = sums.map((_, index) => keys.length + 3 + 3 * index);
-      const texts = groups.flatMap((group) => places.map((place) => String(group[place] ?? '')));
-      return texts
-        .flatMap((text) => text.match(/\d+/g) ?? [])
-        .map(Number)
-        .sort((a, b) => a - b);
-    },
     withoutFigures: (cells, which) => {
       const isWrong = (index: number) => {
         const column = figures[index - keys.length];
         if (column === undefined || (cells[index] ?? null) === null) return false;
-        return which === 'all' || (which === 'year') === ofYear.has(column.name);
+        return which === 'all' || (which === 'year') === (column.isOfYear === true);
       };
       if (!cells.some((_, index) => isWrong(index))) return undefined;
       return cells.map((cell, index) => (isWrong(index) ? null : cell));
@@ -248,10 +238,10 @@ function planGroups(
 function groupRows(
   rows: Iterable<Cells>,
   repeated: ReadonlySet<Cells>,
-  counts: { readonly keys: number; readonly sums: number; readonly means: number },
-): GroupValues[] {
-  const { keys: keyCount, sums: sumCount } = counts;
-  const figureCount = sumCount + counts.means;
+  columns: Readonly<Record<'keys' | 'sums' | 'means', readonly RecordColumn[]>>,
+): RecordGroup[] {
+  const [keyCount, sumCount] = [columns.keys.length, columns.sums.length];
+  const figures = [...columns.sums, ...columns.means];
   const groups = new Map<
     string,
     { keys: readonly ColumnValue[]; rows: number; sums: GroupSum[] }
@@ -259,27 +249,40 @@ function groupRows(
   for (const row of rows) {
     const keys = row.slice(0, keyCount);
     const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
-    const sums = Array.from({ length: figureCount }, () => new GroupSum());
-    const group = groups.get(name) ?? { keys, rows: 0, sums };
+    const group = groups.get(name) ?? { keys, rows: 0, sums: figures.map(() => new GroupSum()) };
     groups.set(name, group);
     group.rows += 1;
     if (repeated.has(row)) continue;
+    const year = row[keyCount + figures.length];
     for (const [index, sum] of group.sums.entries()) {
       const value = row[keyCount + index];
-      const year = row[keyCount + figureCount];
-      if (typeof value === 'number') sum.add(value, year);
+      if (typeof value === 'number') sum.add(value, figures[index]?.isOfYear && year);
     }
   }
   const order = ({ sums: [first], rows: count }: { sums: readonly GroupSum[]; rows: number }) =>
     first === undefined ? count : (first.value ?? Number.NEGATIVE_INFINITY);
+  const isOfOneYear = columns.keys.some(({ figuresOf }) => figuresOf === 'year');
   return [...groups.values()]
     .toSorted((a, b) => (order(a) === order(b) ? 0 : order(b) - order(a)))
-    .map(({ keys, rows: count, sums }) => [
-      ...keys.map((key) => key ?? null),
-      count,
-      ...sums.slice(0, sumCount).flatMap((sum) => [sum.value, sum.count, sum.years]),
-      ...sums.slice(sumCount).flatMap((sum) => [sum.mean, sum.count]),
-    ]);
+    .map(({ keys, rows: count, sums: all }) => {
+      const [sums, means] = [all.slice(0, sumCount), all.slice(sumCount)];
+      const years = new Set(isOfOneYear ? [] : sums.flatMap((sum) => sum.years));
+      return {
+        values: [
+          ...keys.map((key) => key ?? null),
+          count,
+          ...sums.flatMap((sum) => [sum.value, sum.count, spanOf(sum.years)]),
+          ...means.flatMap((sum) => [sum.mean, sum.count]),
+        ],
+        years: [...years].sort((a, b) => a - b),
+      };
+    });
+}
+
+function spanOf(years: readonly number[]): string | null {
+  const [first, last] = [years[0], years.at(-1)];
+  if (first === undefined) return null;
+  return first === last ? String(first) : `${first} to ${last}`;
 }
 
 class GroupSum {
@@ -302,9 +305,9 @@ class GroupSum {
     return this.count === 0 ? null : Number((this.#sum.written / this.count).toPrecision(15));
   }
 
-  get years(): string | null {
-    const [first, last] = [Math.min(...this.#years), Math.max(...this.#years)];
-    return this.#years.size === 0 ? null : first === last ? String(first) : `${first} to ${last}`;
+  /* In order. */
+  get years(): number[] {
+    return [...this.#years].sort((a, b) => a - b);
   }
 }
 

@@ -11,7 +11,7 @@ import { matchOf } from '../organizations/matches.ts';
 import {
   type ComparedCurrencies,
   CurrencyCheck,
-  type GroupValues,
+  type RecordGroup,
   type Selection,
 } from '../organizations/selection.ts';
 import { type Kept, keep, type Shape } from '../organizations/tables.ts';
@@ -38,7 +38,7 @@ export interface SelectedRows {
   /** In their order, and not more than the query wants; all that a group has. */
   readonly rows: readonly Kept[];
   /** Undefined without --group-by. */
-  readonly groups: readonly GroupValues[] | undefined;
+  readonly groups: readonly RecordGroup[] | undefined;
   readonly said: readonly ListStatement[];
   /** What to warn of: an order that compares amounts of several currencies. */
   readonly warning: string | undefined;
@@ -145,7 +145,7 @@ export class RowSelector<Source> {
       repeated: repeated?.size ?? 0,
       wrong: this.#errors?.among(judged, isCut ? rows : undefined) ?? [],
       isGrouped: grouping !== undefined,
-      years: grouping?.yearsOf(groups ?? []) ?? [],
+      years: (groups ?? []).flatMap(({ years }) => years).sort((a, b) => a - b),
     });
     return {
       rows,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ColumnValue } from '../../../src/display/query/query.ts';
+import { shownColumn } from '../../../src/portfolio/organizations/member-columns.ts';
 import { parseSelection } from '../../../src/portfolio/organizations/selection.ts';
 import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
 
@@ -8,7 +9,7 @@ type Row = readonly ColumnValue[];
 
 const group = async (rows: readonly Row[], sum?: string) => {
   const { grouping } = await parseSelection(organizationTable, { groupBy: 'hq_region', sum });
-  return grouping?.group(rows) ?? [];
+  return (grouping?.group(rows) ?? []).map(({ values }) => values);
 };
 
 describe('the groups of a selection', () => {
@@ -53,4 +54,40 @@ describe('the groups of a selection', () => {
       expect(rows).toHaveLength(1);
     },
   );
+
+  it('adds up fields of the schema with the years that they are of', async () => {
+    const field = { description: '', kind: 'count' } as const;
+    const shown = [
+      shownColumn({ ...field, section: 'years', path: ['employees'] }),
+      shownColumn({ ...field, section: 'organization', path: ['sites'] }),
+    ];
+    const columns = [...organizationTable.columns, ...shown.map(({ column }) => column)];
+    const { grouping } = await parseSelection(
+      { ...organizationTable, columns },
+      { groupBy: 'hq_region', sum: 'employees,sites' },
+    );
+    const rows = [
+      ['DE', 5, 2, 2023],
+      ['DE', 7, 3, 2024],
+    ];
+    const groups = grouping?.group(rows) ?? [];
+    expect(groups).toEqual([
+      { values: ['DE', 2, 12, 2, '2023 to 2024', 5, 2, null], years: [2023, 2024] },
+    ]);
+    expect(rows.map((row) => grouping?.withoutFigures(row, 'year'))).toEqual([
+      ['DE', null, 2, 2023],
+      ['DE', null, 3, 2024],
+    ]);
+    expect(grouping?.withoutFigures(rows[0] ?? [], 'record')).toEqual(['DE', 5, null, 2023]);
+  });
+
+  it('leaves the factor of an industry out of a mean with the record, not with a year', async () => {
+    const words = { groupBy: 'hq_region', mean: 'industry_emission_factor,emission_factor' };
+    const { grouping } = await parseSelection(organizationTable, words);
+    const names = grouping?.read.map(({ name }) => name) ?? [];
+    const missing = (which: 'year' | 'record') =>
+      names.filter((_, at) => grouping?.withoutFigures(names, which)?.[at] === null);
+    expect(missing('year')).toEqual(['emission_factor']);
+    expect(missing('record')).toEqual(['industry_emission_factor']);
+  });
 });

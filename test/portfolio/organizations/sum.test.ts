@@ -56,5 +56,5 @@ it.each([
   const query = { groupBy: 'year', sum: 'scope_1' };
   const { grouping } = await parseSelection(organizationTable, query);
   const groups = grouping?.group(figures.map((figure) => [2024, figure, 2024])) ?? [];
-  expect(groups.map((group) => group[2])).toEqual([sum]);
+  expect(groups.map((group) => group.values[2])).toEqual([sum]);
 });

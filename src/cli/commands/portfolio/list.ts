@@ -302,8 +302,8 @@ async function select(
   if (warning !== undefined) messages.warn(warning);
   const { organizations, total, met } = numbers;
   const isSynthetic = rows.some((row) => row.isSynthetic);
-  const grouped = groups?.map((cells): Kept => {
-    return { cells: [...cells, isSynthetic || null], isSynthetic, keys: [] };
+  const grouped = groups?.map(({ values }): Kept => {
+    return { cells: [...values, isSynthetic || null], isSynthetic, keys: [] };
   });
   return {
     shape,

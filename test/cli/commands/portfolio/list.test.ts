@@ -317,6 +317,20 @@ describe('carbon list --group-by', () => {
       of(4, null),
     );
 
+  it('adds up what is of no year without years', async () => {
+    const records = snapshot(
+      { ...of(1, 'DE', 5), sources: [{ url: 'a' }] },
+      of(2, 'DE', 7, 'EUR', 2023),
+    );
+    const words = ['--group-by', 'country', '--sum', 'sources_count', '--csv'];
+    const { stdout, stderr } = await run(['list', records, ...words]);
+    expect(stdout.split('\r\n').slice(0, 2)).toEqual([
+      'hq_region,organizations,sources_count,sources_count_organizations,sources_count_years,synthetic',
+      'DE,2,1,1,,',
+    ]);
+    expect(stderr).not.toContain('figures of');
+  });
+
   it('counts and sums, with the number of organizations behind each sum', async () => {
     const words = ['--group-by', 'country', '--sum', 'scope_1,scope_2'];
     expect((await run(['list', path(), ...words, '--csv'])).stdout.split('\r\n')).toEqual([
