@@ -23,7 +23,7 @@ import {
   reasonWords,
   type UncoveredReason,
 } from './line-item.ts';
-import { stepOf } from './missing-figures.ts';
+import { stepOf, stepWithoutEmissions } from './missing-figures.ts';
 
 const maxNamed = 3;
 const maxAsked = 10;
@@ -165,7 +165,8 @@ export function uncoveredSuppliers(
       .map(([supplier, entries]) => ({ supplier, size: sizeOf(entries) }))
       .sort((a, b) => b.size - a.size || byIdentity(a.supplier, b.supplier))
       .map(({ supplier: { name, id } }) => ({ supplier: name, id }));
-    return [{ reason, line_items: items.length, suppliers }];
+    const next_step = stepWithoutEmissions(reason);
+    return [{ reason, next_step, line_items: items.length, suppliers }];
   });
 }
 

@@ -364,7 +364,11 @@ function lackOf(
   return { ...lack, reason: 'incomplete', ...missingParts(record) };
 }
 
+/* One array for each, because there is a lack for every record. */
 const nothing: Lack['missing'] = [];
+const scopes: Lack['missing'] = ['scopes_1_and_2'];
+const category: Lack['missing'] = ['purchased_goods_and_services'];
+const all: Lack['missing'] = [...scopes, ...category];
 
 /* Names what the latest performance with emissions lacks for the boundary cradle-to-gate. */
 function missingParts({ performances }: Organization): Pick<Lack, 'detail' | 'missing'> {
@@ -373,10 +377,11 @@ function missingParts({ performances }: Organization): Pick<Lack, 'detail' | 'mi
     .toSorted((a, b) => (yearOf(b.year) ?? 0) - (yearOf(a.year) ?? 0));
   if (!latest?.emissions) return { detail: null, missing: nothing };
   const { year, emissions } = latest;
-  const missing = [
-    readScopes1And2(emissions) === undefined && ('scopes_1_and_2' as const),
-    upstreamOf(emissions.scope_3) === undefined && ('purchased_goods_and_services' as const),
-  ].filter((part) => part !== false);
+  const [lacksScopes, lacksCategory] = [
+    readScopes1And2(emissions) === undefined,
+    upstreamOf(emissions.scope_3) === undefined,
+  ];
+  const missing = lacksScopes ? (lacksCategory ? all : scopes) : lacksCategory ? category : nothing;
   if (missing.length === 0) return { detail: null, missing: nothing };
   const when = yearOf(year) === null ? '' : ` for ${yearOf(year)}`;
   return {

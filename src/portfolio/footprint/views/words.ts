@@ -23,7 +23,7 @@ import {
   lackWords,
   reasonWords,
 } from '../line-item.ts';
-import { findingsOf } from '../missing-figures.ts';
+import { findingsOf, whyAndStep } from '../missing-figures.ts';
 import { maxKilogramsPerSpend } from '../plausible-unit.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 
@@ -278,7 +278,7 @@ function leftOutText({ uncovered_suppliers: reasons }: FootprintSummary): string
         ...(named.length === 0 ? [] : [naming(named.map(supplierName), 3)]),
         ...(others === 0 ? [] : [nameless]),
       ];
-      return `${plural(suppliers.length, 'supplier')}, ${reasonWords[reason]} (${names.join('; ')})`;
+      return `${plural(suppliers.length, 'supplier')}, ${whyAndStep(reason)} (${names.join('; ')})`;
     })
     .join('; ');
 }

@@ -30,7 +30,7 @@ it('counts a supplier with failed research once in two years and categories, and
     'Failed A',
   ]);
   expect(notesOf(summary)).toContain(
-    'The total leaves out 12 of 13 line items with spend: 4 suppliers, research failed (Failed D, Failed C, Failed B and 1 more)',
+    'The total leaves out 12 of 13 line items with spend: 4 suppliers, research failed: ask the service (Failed D, Failed C, Failed B and 1 more)',
   );
 });
 
