@@ -64,7 +64,10 @@ type ShownKind =
 /** What `shown` declares, by the schema of the field. */
 export const shows = new WeakMap<object, Shown>();
 
-/* Shows a field in a section of `carbon get`, and in a CSV column before `synthetic`. */
+/*
+ * Shows a field in a section of `carbon get`, and in a CSV column before `synthetic`. A field of an
+ * item of a list has no such place: `shown-fields.ts` rejects it.
+ */
 function shown<Schema extends z.ZodMiniType>(how: Shown, field: Schema): Schema {
   shows.set(field, how);
   return field;
