@@ -151,9 +151,9 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
       ? []
       : [
           {
-            name: 'Companies with a validated target, by number',
+            name: 'Companies with a validated target',
             value: percentText(set, known),
-            population: `${many(set)} of ${many(known)} companies whose status is known`,
+            population: `by number: ${many(set)} of ${many(known)} whose status is known`,
           },
         ]),
     ...(score.median === null
@@ -291,7 +291,9 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
     };
   });
   const looked = lookupsText(population);
-  const note = `SBTi near-term targets by scope 1 + 2 of ${population.year} of whole companies, not by what you buy (carbon footprint): ${disclosingBoth(population.organizations)}.${looked === undefined ? '' : ` ${looked}.`} A target is a promise, not a cut.`;
+  const whole = plural(population.organizations, 'whole company', 'whole companies');
+  const own = `SBTi near-term targets by scope 1 + 2 of ${population.year} of ${whole}, not by what you buy (carbon footprint).`;
+  const note = looked === undefined ? own : `${own} ${looked}.`;
   return section('targets', title, note, stackedBar(parts), netZero(members, population));
 }
 
@@ -327,14 +329,13 @@ function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
   const { old, since } = missing;
   const rule = old === 0 ? '' : `; old figures are those before ${since}, the first year compared`;
   const rows = ask.map((each) => {
-    const { organizations: all, first, next_step: step } = each;
-    const rest = all > first.length && ' in the table below';
-    return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${step} <span class="soft">${askedNames(each)}${rest}</span></dd>`;
+    const { organizations: all, next_step: step } = each;
+    return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${step} <span class="soft">${askedNames(each)}</span></dd>`;
   });
   return section(
     'ask',
     'Whom to ask',
-    `Of all ${companies(organizations)}, the group with the largest known emissions first, then the largest number${rule}`,
+    `Of all ${companies(organizations)}, the group with the largest known emissions first, then the largest number; all are in the table below${rule}`,
     html`<dl class="ask">${rows}</dl>`,
   );
 }

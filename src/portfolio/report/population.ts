@@ -85,7 +85,7 @@ function shareBy(members: readonly Member[], wanted: string, sum: number): numbe
 
 const maxNamed = 3;
 
-/* The rules of warnings with those concerned, the largest emissions first. */
+/* The rules of warnings, the largest share first, with those concerned, the largest first. */
 function warningsOf(members: readonly Member[], year: number, sum: number) {
   const byRule = new Map<string, { member: Member; finding: Finding }[]>();
   for (const member of members)
@@ -95,7 +95,7 @@ function warningsOf(members: readonly Member[], year: number, sum: number) {
       byRule.set(finding.rule, all);
       if (all.at(-1)?.member !== member) all.push({ member, finding });
     }
-  return [...byRule].map(([rule, all]) => ({
+  const found = [...byRule].map(([rule, all]) => ({
     rule,
     organizations: all.length,
     share: partOf(
@@ -110,6 +110,7 @@ function warningsOf(members: readonly Member[], year: number, sum: number) {
       is_used: finding.value === value,
     })),
   }));
+  return found.sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
 }
 
 /* Of those with a day of their own, how many were looked up more than six months ago. */

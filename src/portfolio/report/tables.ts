@@ -2,7 +2,7 @@
 
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
-import { andMore, count, percentText, plural } from '../../display/terminal/format.ts';
+import { count, percentText, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
   emissionsColumn,
@@ -110,7 +110,7 @@ function certaintyNotes({ emissions, organizations, checks }: Summary): readonly
   return [
     `How sure: ${count.format(all)} of ${companies(organizations)} disclose both; ${checked}${mixed === undefined ? '' : `. ${mixed}: ${use}`}`,
     ...(warnings.length > 0
-      ? [`Warnings of carbon check about ${year}: ${warnings.map(warningText).join('; ')}`]
+      ? [`Warnings of carbon check about ${year}: ${warningsText(warnings)}`]
       : []),
     ...(population.sbti_lookups.old > 0 && old !== undefined ? [old] : []),
     ...sizeNotes(population, unit),
@@ -143,12 +143,24 @@ const usedInstead: Readonly<Record<string, string>> = {
   joint: 'carbon report uses the latter, carbon footprint the former',
 };
 
+const shownRules = 2;
+
+function warningsText(warnings: Both['warnings']): string {
+  const shown = warnings.slice(0, shownRules).map(warningText);
+  const others = warnings.length - shown.length;
+  return others > 0
+    ? `${shown.join('; ')}; and of ${plural(others, 'other rule')}`
+    : shown.join('; ');
+}
+
 function warningText({ rule, organizations, share, first }: Both['warnings'][number]): string {
-  const names = first.map(({ evidence, ...each }) => `${nameOf(each)}: ${evidence}`);
+  const [largest] = first;
   const part = share === null ? '' : `, ${numberFormats.share(share)} of the emissions`;
-  const other = first.some(({ is_used: isUsed }) => isUsed) ? usedInstead[rule] : undefined;
-  const named = andMore(names.join(', '), organizations - names.length);
-  return `${rule}, ${companies(organizations)}${part} (${named}${other === undefined ? '' : `: ${other}`})`;
+  const which = organizations === 1 ? '' : 'first ';
+  const other = largest?.is_used ? usedInstead[rule] : undefined;
+  const example = largest && `${which}${nameOf(largest)}: ${largest.evidence}`;
+  const words = [example, other].filter((each) => each !== undefined);
+  return `${rule}, ${companies(organizations)}${part} (${words.join(': ')})`;
 }
 
 /** Says when SBTi was looked up, and how often long ago; undefined if no day is known. */

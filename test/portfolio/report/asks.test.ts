@@ -114,7 +114,7 @@ describe('certainty of a report', () => {
     ]);
     expect(text).toContain('note: How sure: 9 of 9 companies disclose both; carbon check: ');
     expect(text).toContain(
-      'note: Warnings of carbon check about 2024: joint, 2 companies, 28.7% of the emissions (Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20, Unused: scope 1 plus scope 2 is 11, scope 1 and 2 together is 30: carbon report uses the latter, carbon footprint the former)\n',
+      'note: Warnings of carbon check about 2024: joint, 2 companies, 28.7% of the emissions (first Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20: carbon report uses the latter, carbon footprint the former)\n',
     );
     expect((await reportOf({ ...many, Unused: joint(30, 'total') })).text).not.toContain(
       'carbon report uses',

@@ -60,7 +60,7 @@ describe('a report', () => {
       'statement: Research failed for 7 (Failed 0, Failed 1, Failed 2 and 4 more): ask the service\n',
     );
     expect(page).toContain(
-      'research failed: ask the service <span class="soft">Failed 0, Failed 1, Failed 2 and 4 more in the table below</span>',
+      'research failed: ask the service <span class="soft">Failed 0, Failed 1, Failed 2 and 4 more</span>',
     );
   });
 
@@ -68,7 +68,7 @@ describe('a report', () => {
     const targets = ['set', 'committed', 'committed', 'committed', 'committed', 'removed'];
     const { page } = await shown(targets.map((target, at) => ({ scope1: 10 * (at + 1), target })));
     expect(page).toMatch(
-      /<dt>4<\/dt><dd>committed to a target: ask when SBTi validates it <[^>]*>Company 5, Company 4, Company 3 and 1 more in the table below</,
+      /<dt>4<\/dt><dd>committed to a target: ask when SBTi validates it <[^>]*>Company 5, Company 4, Company 3 and 1 more</,
     );
     expect(page).toMatch(/<dt>1<\/dt><dd>target or commitment removed: ask why <[^>]*>Company 6</);
   });
@@ -85,7 +85,7 @@ describe('a report', () => {
     );
     expect(page).toContain('disclose no emissions: ask them <span class="soft">Zeta, Alpha, Mu<');
     expect(page).toContain(
-      'Of all 5 companies, the group with the largest known emissions first, then the largest number<',
+      'Of all 5 companies, the group with the largest known emissions first, then the largest number; all are in the table below<',
     );
   });
 
@@ -118,9 +118,9 @@ describe('a report', () => {
   it('says that its shares of targets are of whole companies', async () => {
     const { page } = await shown([{ scope1: 10, target: 'set' }]);
     expect(page).toContain(
-      'SBTi near-term targets by scope 1 + 2 of 2024 of whole companies, not by what you buy (carbon footprint): 1 company that discloses both.',
+      'SBTi near-term targets by scope 1 + 2 of 2024 of 1 whole company, not by what you buy (carbon footprint).',
     );
-    expect(page).toContain('Companies with a validated target, by number');
+    expect(page).toContain('by number: 1 of 1 whose status is known');
   });
 
   it('explains only what it shows', async () => {
