@@ -45,6 +45,6 @@ describe.each([
     const out = join(newFolder(), 'out.xlsx');
     await run([...argv(), '-o', out]);
     const sheet = await readCells(out, { sheet: 'Summary' });
-    expect(sheet).toContainEqual(['Records', `Retrieved from ${from} to ${to}`]);
+    expect(sheet).toContainEqual(['Records', `Retrieved from ${words}`]);
   });
 });

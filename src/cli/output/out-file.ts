@@ -279,7 +279,7 @@ const foldedNote = [
 
 /* Shortens a time of ISO 8601 in UTC to its minute. */
 function dayAndTime(time: string): string {
-  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${dateText(time)}, ${time.slice(11, 16)} UTC`;
 }
 
 /* Returns the properties of a file; undefined if they cannot be read. */

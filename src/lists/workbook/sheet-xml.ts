@@ -352,13 +352,18 @@ function widthOf(
     const shown = typeof value === 'object' && 'content' in value ? value.content : value;
     const text =
       shown instanceof Date
-        ? '0000-00-00'
+        ? dateShape(shown)
         : typeof shown === 'number'
           ? numberShape(shown, format) + (isWhole || typeof format !== 'string' ? '' : spare)
           : String(shown ?? '').slice(0, maxWidth);
     width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
   }
   return Math.min(width, wraps ? maxWrapped : maxWidth) + 2;
+}
+
+/* Returns a text as long as a date in its format. */
+function dateShape(date: Date): string {
+  return Number.isInteger(serialOf(date)) ? '00 Mmm 0000' : '00 Mmm 0000 00:00';
 }
 
 /* A number without a format shows at most eleven characters. */

@@ -11,7 +11,7 @@ export const cellStyles = {
   indentedHeader: 4,
 } as const;
 
-export const dateFormats = { day: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm:ss' } as const;
+export const dateFormats = { day: 'd mmm yyyy', time: 'd mmm yyyy hh:mm' } as const;
 
 /* The header has the bold font, on a fill and above a line. */
 const fonts = ['plain', 'bold', 'title'] as const;

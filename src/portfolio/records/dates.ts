@@ -125,10 +125,10 @@ export function datesOnSheet({
   records_to: last,
   as_of,
 }: Omit<ResultDates, 'written_at'>) {
-  const days = first === last ? `Retrieved on ${first}` : `Retrieved from ${first} to ${last}`;
+  const days = `Retrieved ${first === last ? 'on' : 'from'} ${daysInWords(first, last)}`;
   return [
     ...(first === null ? [] : [['Records', days] as const]),
-    ...(as_of === null ? [] : [['As of', as_of] as const]),
+    ...(as_of === null ? [] : [['As of', dateText(as_of) ?? as_of] as const]),
   ];
 }
 

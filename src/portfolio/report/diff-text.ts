@@ -1,6 +1,7 @@
 import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, scoreText } from '../../display/terminal/figure.ts';
+import { dateText } from '../../display/terminal/format.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { factLines } from '../../display/terminal/section.ts';
 import {
@@ -45,7 +46,9 @@ export const differenceSheetColumns: readonly Column<DifferenceRow>[] = differen
       const field = row[fieldIndex];
       if (typeof value !== 'string' || typeof field !== 'string') return value;
       if (column.name === 'field') return capital(fieldWords(field as FieldName));
-      return column.kind === 'value' ? wordOfField(field as FieldName, value) : value;
+      if (column.kind !== 'value') return value;
+      const isDate = kindOfField(field as FieldName) === 'date';
+      return isDate ? dateText(value) : wordOfField(field as FieldName, value);
     },
   }),
 );

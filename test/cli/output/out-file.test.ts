@@ -95,7 +95,7 @@ describe('carbon list -o', () => {
       ['Organizations'],
       ['1 of 2 companies meets the conditions'],
       ['Dates'],
-      ['Written', expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC by carbon \d/)],
+      ['Written', expect.stringMatching(/^\d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC by carbon \d/)],
       ['Notes'],
       ['Command', expect.stringMatching(/^carbon list .* --columns name,country,score --top 9$/)],
       ['Records', 'The latest record of each organization'],

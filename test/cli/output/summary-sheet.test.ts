@@ -38,7 +38,7 @@ describe('the workbook of carbon sync -o', () => {
       ['3 rows: 2 synced, 1 invalid'],
       ['1 row needs your attention'],
       ['Dates'],
-      ['Records', expect.stringMatching(/^Retrieved on \d{4}-\d\d-\d\d$/)],
+      ['Records', expect.stringMatching(/^Retrieved on \d+ [A-Z][a-z]{2} \d{4}$/)],
       ['Written', expect.stringMatching(/ UTC by carbon \d/)],
       ['Rows that need your attention'],
       ['Line 4', 'invalid: Name is missing: an organization needs a name'],
@@ -157,7 +157,7 @@ describe('the workbook of carbon check -o', () => {
       ['Findings'],
       ['1 of 2 records cannot be right (1 error)'],
       ['Dates'],
-      ['Records', 'Retrieved from 2026-01-03 to 2026-01-05'],
+      ['Records', 'Retrieved from 3 Jan to 5 Jan 2026'],
       ['Written', expect.any(String)],
     ]);
   });
@@ -196,7 +196,7 @@ describe('the workbook of carbon diff -o', () => {
       ['1 company joined'],
       ['1 company before, 2 now: 1 difference'],
       ['Dates'],
-      ['Records', 'Retrieved from 2026-01-03 to 2026-01-09'],
+      ['Records', 'Retrieved from 3 Jan to 9 Jan 2026'],
       ['Written', expect.any(String)],
     ]);
   });
@@ -232,7 +232,7 @@ describe('the workbook of carbon report -o', () => {
       ['Climate report'],
       ['2 of the 3 companies that disclose scope 1 and 2 for 2025 make up 93% of these emissions'],
       ['Dates'],
-      ['Records', 'Retrieved on 2026-01-05'],
+      ['Records', 'Retrieved on 5 Jan 2026'],
       ['Written', expect.any(String)],
       ['Figures'],
       ['Organizations', '3'],
@@ -343,12 +343,12 @@ describe('codes', () => {
   it('are the same words where a workbook compares records', async () => {
     const folder = newFolder();
     const [before, after] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
-    const of = (status: string, target: string) => ({
+    const of = (status: string, target: string, created_at: string) => ({
       ...{ id: 1, status },
-      sbti: { data: [{ near_term: { has_target: true, target_status: target } }] },
+      sbti: { data: [{ created_at, near_term: { has_target: true, target_status: target } }] },
     });
-    writeFileSync(before, line('03', of('errored', 'Committed')));
-    writeFileSync(after, line('05', of('synced', 'Targets Set')));
+    writeFileSync(before, line('03', of('errored', 'Committed', '2023-04-05')));
+    writeFileSync(after, line('05', of('synced', 'Targets Set', '2025-10-20')));
     const out = join(folder, 'diff.xlsx');
     await run(['diff', before, after, '-o', out]);
     const [head = [], ...rows] = await readCells(out, { sheet: 'Differences' });
@@ -358,6 +358,7 @@ describe('codes', () => {
     ).toEqual([
       ['Status', 'failed', 'synced'],
       ['SBTi near-term target', 'committed', 'target validated'],
+      ['Date of the SBTi target', '5 Apr 2023', '20 Oct 2025'],
     ]);
     expect((await run(['diff', before, after, '--csv'])).stdout).toContain(
       'sbti_near_term_target_status,,,committed,set',

@@ -76,6 +76,17 @@ describe('writeWorkbook', () => {
     expect(await setupOf(130)).toBe(of('portrait', 2));
   });
 
+  it('shows days in words, in cells that are dates', async () => {
+    const columns = [{ name: 'synced_at', kind: 'date' }] as const;
+    const rows = [['2026-11-28'], ['2026-11-28T08:30:00Z']];
+    const { path } = await write(outputSheet({ name: 'Records', columns, rows }));
+    const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+    expect(xml).toMatch(/<c r="A2" s="\d+"><v>46354<\/v>/);
+    const styles = await partOf(path, 'xl/styles.xml');
+    expect(styles).toContain('formatCode="d mmm yyyy"');
+    expect(styles).toContain('formatCode="d mmm yyyy hh:mm"');
+  });
+
   it('keeps the rows low where a sentence is folded away', async () => {
     const columns = [
       { name: 'rule', kind: 'text' },

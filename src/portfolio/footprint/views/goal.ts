@@ -539,7 +539,7 @@ function sectionsOf(summary: FootprintSummary, result: GoalResult, isBrief = fal
   ];
 }
 
-/* What a pipe says of a figure, and the number or date that a workbook has instead. */
+/* What a pipe says of a figure, and the number or date and the label of a workbook instead. */
 type KeyFigure = readonly [
   label: string,
   text: string | number | null,
@@ -548,6 +548,7 @@ type KeyFigure = readonly [
     unit: string | null,
     written: 'percent' | 'tenths' | 'date',
   ],
+  heading?: string,
 ];
 
 function keyFigures(
@@ -598,13 +599,17 @@ function keyFigures(
     ['suppliers', others.supplierCount],
     day('SBTi looked up from', others.lookups?.from ?? null),
     day('SBTi looked up to', others.lookups?.to ?? null),
-    ...(since === undefined
-      ? []
-      : [always(`share at the end of ${since.day}`, since.changes.shareThen)]),
+    ...(since === undefined ? [] : [thenFigure(since, always('', since.changes.shareThen))]),
     ...others.uncovered.map(({ currency, share: uncovered }) =>
       part(`spend in ${currency} without emissions`, uncovered),
     ),
   ];
+}
+
+/* A pipe has the day as it was given, a workbook in words. */
+function thenFigure({ day }: GoalSince, [, value, cell = [value, null, 'percent']]: KeyFigure) {
+  const labelled = (text: string) => `share at the end of ${text}`;
+  return [labelled(day), value, cell, labelled(dateText(day) ?? day)] as const;
 }
 
 /** Returns the sheet of all suppliers. */
@@ -628,10 +633,9 @@ export function goalSummary(summary: FootprintSummary, result: GoalResult): Summ
     isSynthetic: summary.synthetic > 0,
     statements: goalSentences(result),
     dates: datesOnSheet(summary),
-    figures: keyFigures(engagement, since).map(([label, value, cell = [value]]) => [
-      label,
-      ...cell,
-    ]),
+    figures: keyFigures(engagement, since).map(
+      ([label, value, cell = [value], heading = label]) => [heading, ...cell],
+    ),
     notes: [...goalNotes(result).map((note) => ['Note', note] as const), ...methodOnSheet(summary)],
   };
 }

@@ -161,7 +161,7 @@ describe('carbon list with records that cannot be right', () => {
       ['7 companies, 6 of them with emissions'],
       [named],
       ['Dates'],
-      ['Records', 'Retrieved from 2026-01-02 to 2026-01-05'],
+      ['Records', 'Retrieved from 2 Jan to 5 Jan 2026'],
       ['Written', expect.any(String)],
     ]);
     expect((await readCells(out, { sheet: 'Organizations' }))[0]).not.toContain('check');
