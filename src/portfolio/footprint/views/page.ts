@@ -37,6 +37,7 @@ import { largestItems, tablesOf } from './tables.ts';
 import {
   asksOfAverages,
   coveredText,
+  leftOutNote,
   notesOf,
   originOf,
   rangeText,
@@ -61,7 +62,7 @@ export function renderFootprintPage(
   const [, ...others] = all;
   const { says, of }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   return renderSkeleton({
-    ...headOf(summary),
+    ...headOf(summary, undefined, leftOutNote(summary, 'below')),
     title: says,
     base: of,
     figures: figures(summary),
@@ -89,8 +90,13 @@ export function renderFootprintPage(
 /**
  * The lines around the title of every page about a footprint, and its warnings.
  * @param lookups of when another source is
+ * @param leftOut what the total leaves out
  */
-export function headOf(summary: FootprintSummary, lookups?: string) {
+export function headOf(
+  summary: FootprintSummary,
+  lookups?: string,
+  leftOut = leftOutNote(summary, 'no step'),
+) {
   const { method, suppliers, years, boundary, unit } = summary;
   const number = plural(suppliers, 'supplier');
   const synthetic = syntheticText(summary);
@@ -109,7 +115,7 @@ export function headOf(summary: FootprintSummary, lookups?: string) {
       unitInWords(unit),
       `${writtenInWords(summary)} by carbon`,
     ],
-    notes: notesOf(summary).filter((note) => note !== synthetic),
+    notes: notesOf(summary, leftOut).filter((note) => note !== synthetic),
   };
 }
 

@@ -119,8 +119,11 @@ const limits = new Map(rules.map(({ name, limit }) => [name, limit]));
 export const yearsNote =
   'Each year of spend has its own total. Categories, suppliers and targets are those of all years together';
 
-/** Lists what a reader must know before quoting the figures. */
-export function notesOf(summary: FootprintSummary): string[] {
+/**
+ * Lists what a reader must know before quoting the figures.
+ * @param leftOut what the total leaves out
+ */
+export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary)): string[] {
   const { boundary, suppliers, years, largest } = summary;
   const { several_regions: regions, off_benchmark: far } = summary;
   // The note on suppliers far from their industry says more.
@@ -150,7 +153,7 @@ export function notesOf(summary: FootprintSummary): string[] {
       `One supplier (${supplierName(first)}) makes up ${shareText(first.share)} of the emissions`,
     far.length > 0 &&
       `Factor more than 10 times, or less than 1/10 of, the industry average: ${andMore(far.slice(0, 3).map(benchmarkText).join('; '), far.length - 3)}`,
-    leftOutNote(summary) ?? false,
+    leftOut ?? false,
     excluded > 0 &&
       `No total includes ${plural(excluded, 'line item')} of suppliers with negative net spend`,
     others.length > 0 &&
@@ -257,17 +260,27 @@ function methodParts({
   return [`, ${first} of the emissions from own figures`, `, ${second}`];
 }
 
-/** Says what the total leaves out, and why; undefined if it leaves out nothing. */
-export function leftOutNote(summary: FootprintSummary): string | undefined {
+/**
+ * Says what the total leaves out, and why; undefined if it leaves out nothing.
+ * @param next what else to say of the suppliers: the next step, or only where their names are
+ */
+export function leftOutNote(
+  summary: FootprintSummary,
+  next: 'step' | 'no step' | 'below' = 'step',
+): string | undefined {
   const { line_items, covered_line_items } = summary;
   const left = line_items - covered_line_items;
-  return left > 0
-    ? `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${leftOutText(summary)}`
-    : undefined;
+  if (left <= 0) return undefined;
+  const items = `${count.format(left)} of ${plural(line_items, 'line item')} with spend`;
+  const why = next === 'below' ? 'Whom to ask lists their suppliers' : leftOutText(summary, next);
+  return `The total leaves out ${items}: ${why}`;
 }
 
 /* Counts suppliers, not their items of several years, and names the largest. */
-function leftOutText({ uncovered_suppliers: reasons }: FootprintSummary): string {
+function leftOutText(
+  { uncovered_suppliers: reasons }: FootprintSummary,
+  next: 'step' | 'no step',
+): string {
   return reasons
     .map(({ reason, suppliers }) => {
       const named = suppliers.filter(({ supplier, id }) => supplier !== null || id !== null);
@@ -278,7 +291,8 @@ function leftOutText({ uncovered_suppliers: reasons }: FootprintSummary): string
         ...(named.length === 0 ? [] : [naming(named.map(supplierName), 3)]),
         ...(others === 0 ? [] : [nameless]),
       ];
-      return `${plural(suppliers.length, 'supplier')}, ${whyAndStep(reason)} (${names.join('; ')})`;
+      const why = next === 'step' ? whyAndStep(reason) : reasonWords[reason];
+      return `${plural(suppliers.length, 'supplier')}, ${why} (${names.join('; ')})`;
     })
     .join('; ');
 }
