@@ -30,7 +30,7 @@ import {
   totalRows,
   yearFigures,
 } from './bridge.ts';
-import { bridgeStatements, stepNotes } from './bridge-statements.ts';
+import { bridgeStatements, priceNote, stepNotes } from './bridge-statements.ts';
 import {
   askText,
   causeText,
@@ -105,7 +105,7 @@ const readingNotes = ({ steps }: Comparison) => [
   'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
   "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
   ...dataNote(steps),
-  "Spend and revenue include price changes; only suppliers' emissions show a real change. Even those are of the whole company, allocated by revenue.",
+  `${priceNote}. Even those are of the whole company, allocated by revenue.`,
 ];
 
 /* Names only the causes that the tables show. */
@@ -203,7 +203,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     changeTable(title, headsOf('Why', 'Suppliers', comparison.before, unit), rows),
     sentenceList(
       'warnings',
-      stepNotes(comparison, step).map((note) => `${note}.`),
+      stepNotes(comparison, step).flatMap((note) => (note === priceNote ? [] : `${note}.`)),
     ),
   );
 }
@@ -236,16 +236,16 @@ function largestNow({ steps, before, after }: Comparison, unit: string | null) {
   return `Largest supplier of ${after ?? before}: ${rowName(most.row)} ${amount}, ${shareText(most.emissions / step.after)} of the footprint`;
 }
 
-const namedSuppliers = 4;
+const namedSuppliers = 3;
 
 function whomToAsk(comparison: Comparison, unit: string | null): Content {
   const rows = comparisonAsks(comparison).map((each) => {
     const { what, names } = askText(each, namedSuppliers, unit);
-    const rest = each.suppliers.length - namedSuppliers;
-    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${what.replace(/^[\d,]+ /, '')} <span class="soft">${names}${rest > 0 && ' in the table below'}</span></dd>`;
+    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${what.replace(/^[\d,]+ /, '')} <span class="soft">${names}</span></dd>`;
   });
   if (rows.length === 0) return undefined;
-  const note = 'The largest first, with what their own emissions added, or their emissions now';
+  const note =
+    'The largest first, with what their own emissions added, or their emissions now; all are in the table below';
   return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
 }
 

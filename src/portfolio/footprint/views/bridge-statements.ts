@@ -218,6 +218,10 @@ export function effectTenths(step: BridgeStep): ReadonlyMap<Effect | null, numbe
   return new Map(pairs);
 }
 
+/** What a page says after its table. */
+export const priceNote =
+  "Spend and revenue include price changes; only suppliers' emissions show a real change";
+
 /** Says what a reader could misunderstand in a step. */
 export function stepNotes({ steps, before }: Comparison, step: BridgeStep): readonly string[] {
   const change = changeShare(step);
@@ -244,11 +248,9 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
       ? []
       : [`Without ${listing(dataWords(step.effects))}: ${signedShare(realShare(step))}`]),
     ...(isRounded(step)
-      ? [
-          'Parts are rounded so that they add up: one may differ by 0.1 from its own rounding, and <0.1 stands for a part that rounds to nothing',
-        ]
+      ? ['Parts are rounded so that they add up: one may differ by 0.1 from its own rounding']
       : []),
-    "Spend and revenue include price changes; only suppliers' emissions show a real change",
+    priceNote,
     ...(effectOf('new') !== 0 || effectOf('left') !== 0
       ? ['New and lost suppliers reflect purchasing, not climate action']
       : []),

@@ -291,7 +291,7 @@ describe('carbon footprint --compare', () => {
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
       change Together: emissions -150 t, share -50.0%
       change Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
-      note: Parts are rounded so that they add up: one may differ by 0.1 from its own rounding, and <0.1 stands for a part that rounds to nothing
+      note: Parts are rounded so that they add up: one may differ by 0.1 from its own rounding
       note: Spend and revenue include price changes; only suppliers' emissions show a real change
       note: New and lost suppliers reflect purchasing, not climate action
       --- stderr
@@ -323,7 +323,7 @@ describe('carbon footprint --compare', () => {
         Suppliers left           −100   −33.4%          1
         Together                 −150   −50.0%          –
         ! Parts are rounded so that they add up: one may differ by 0.1 from its own
-          rounding, and <0.1 stands for a part that rounds to nothing
+          rounding
         ! Spend and revenue include price changes; only suppliers' emissions show a
           real change
         ! New and lost suppliers reflect purchasing, not climate action
