@@ -208,7 +208,7 @@ async function calculate(
     const paths = records.length > 0 ? records.map(root.resolve, root) : [path];
     const openFile = (each: string) => root.openFile(each);
     const inputs = await openInputs(paths, { signal, at, openFile, allCurrencies: true });
-    requireRecords(await readSnapshot(inputs, suppliers.take.bind(suppliers)), inputs);
+    requireRecords(await readSnapshot(inputs, Suppliers.taking([suppliers])), inputs);
     const spend = suppliers.collect(spendFile.journals !== undefined);
     const stored = inputs.flatMap((each) => each.stored ?? []);
     const result = calculateFootprint(spend, options, {

@@ -143,6 +143,7 @@ export function checkMatches(
         evidence: 'no matched organization',
       }),
     );
+  if (found.length < 2) return found;
   // Several rows of a list may get one organization, and the same finding.
   return [...new Map(found.map((each) => [`${each.rule} ${each.evidence}`, each])).values()];
 }

@@ -124,27 +124,33 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
     const { revenue, emission_factor, scope_1_and_2_emission_factor } = performance;
     if (!isNumber(revenue) || revenue <= 0) continue;
     const { scope1, scope1And2, total } = shown;
-    const check = (field: string, factor: unknown, amounts: readonly number[]) => {
-      if (!isNumber(factor) || factor <= 0) return false;
-      let ratio: number | undefined;
-      for (const amount of amounts) {
-        const each = (factor * revenue) / amount;
-        if (amount > 0 && (ratio === undefined || distance(each) < distance(ratio))) ratio = each;
-      }
-      if (ratio === undefined || !differ(ratio, 1, factorTolerance)) return false;
-      const value = round(ratio);
-      const evidence = `${field} × revenue is ${digits(value)} times the emissions`;
-      return found.push({ value, limit: 1, year, evidence, ratio }) > 0;
-    };
-    if (check('emission_factor', emission_factor, total === undefined ? [] : [total.value]))
-      continue;
-    const firstTwo =
-      scope1And2 === undefined && scope1 !== undefined
-        ? scopeTwoValues(scope_2).map((value) => scope1.value + value)
-        : totalsOf(scope_1_and_2);
-    check('scope_1_and_2_emission_factor', scope_1_and_2_emission_factor, firstTwo);
+    let field = 'emission_factor';
+    let ratio = otherRatio(emission_factor, revenue, total === undefined ? [] : [total.value]);
+    if (ratio === undefined) {
+      field = 'scope_1_and_2_emission_factor';
+      const firstTwo =
+        scope1And2 === undefined && scope1 !== undefined
+          ? scopeTwoValues(scope_2).map((value) => scope1.value + value)
+          : totalsOf(scope_1_and_2);
+      ratio = otherRatio(scope_1_and_2_emission_factor, revenue, firstTwo);
+    }
+    if (ratio === undefined) continue;
+    const value = round(ratio);
+    const evidence = `${field} × revenue is ${digits(value)} times the emissions`;
+    found.push({ value, limit: 1, year, evidence, ratio });
   }
   return found;
+}
+
+/* Returns factor × revenue divided by the nearest of some amounts; undefined if that is 1. */
+function otherRatio(factor: unknown, revenue: number, amounts: readonly number[]) {
+  if (!isNumber(factor) || factor <= 0) return undefined;
+  let ratio: number | undefined;
+  for (const amount of amounts) {
+    const each = (factor * revenue) / amount;
+    if (amount > 0 && (ratio === undefined || distance(each) < distance(ratio))) ratio = each;
+  }
+  return ratio !== undefined && differ(ratio, 1, factorTolerance) ? ratio : undefined;
 }
 
 /* Lists the categories of scope 3 that only the second one of two years has. */
@@ -259,8 +265,9 @@ export const figureRules: readonly FigureRule[] = [
     reason: 'Inventories begin with the base year of the Kyoto Protocol, and end with this year.',
     find({ years }, report, { today }) {
       const thisYear = Number(today.slice(0, 4));
-      for (const year of new Set(years.map((each) => each.year))) {
-        if (year === null || (year >= firstYear && year <= thisYear)) continue;
+      const isWrong = (year: number) => year < firstYear || year > thisYear;
+      const wrong = years.filter(({ year }) => year !== null && isWrong(year));
+      for (const year of new Set(wrong.map((each) => each.year ?? 0))) {
         const evidence = year > thisYear ? 'the year has not begun' : `before ${firstYear}`;
         report({ value: year, limit: year > thisYear ? thisYear : firstYear, year, evidence });
       }
@@ -288,8 +295,7 @@ export const figureRules: readonly FigureRule[] = [
     limit: 'a score above 1',
     reason: 'A score in JSON is from 0 to 1; a higher one is probably a percentage.',
     find({ record }, report) {
-      const scores = { score: record.score, 'industry.mean_score': record.industry?.mean_score };
-      for (const [field, value] of Object.entries(scores)) {
+      for (const [field, value] of scoresOf(record)) {
         if (!isNumber(value) || value <= 1) continue;
         const evidence = `${field} is ${digits(value)}, not from 0 to 1`;
         report({ value, limit: 1, year: null, evidence });
@@ -302,9 +308,8 @@ export const figureRules: readonly FigureRule[] = [
     limit: 'a score below 0, or a percentile outside 0 to 100',
     reason: 'A score in JSON is from 0 to 1, and a percentile from 0 to 100.',
     find({ record }, report) {
-      const { score, industry, industry_score_percentile: percentile } = record;
-      const low = { score, 'industry.mean_score': industry?.mean_score };
-      for (const [field, value] of Object.entries(low)) {
+      const { industry_score_percentile: percentile } = record;
+      for (const [field, value] of scoresOf(record)) {
         if (!isNumber(value) || value >= 0) continue;
         const evidence = `${field} is ${digits(value)}, not from 0 to 1`;
         report({ value, limit: 0, year: null, evidence });
@@ -335,7 +340,9 @@ export const figureRules: readonly FigureRule[] = [
     limit: 'several performances of one year and region',
     reason: 'Nothing says which one counts; views use the first.',
     find({ years }, report) {
-      if (new Set(years.map(({ year }) => year)).size === years.length) return;
+      // Services send each year once, the latest first.
+      const yearAt = (index: number) => years[index]?.year ?? Number.NEGATIVE_INFINITY;
+      if (years.every((_, index) => index === 0 || yearAt(index) < yearAt(index - 1))) return;
       const counts = new Map<string, { count: number; year: number; region: string }>();
       for (const { year, region } of years) {
         if (year === null) continue;
@@ -485,18 +492,11 @@ export const figureRules: readonly FigureRule[] = [
     limit: `a factor (without one, emissions / revenue) more than ${benchmarkRange} times, or less than 1/${benchmarkRange} of, the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
     find({ record, latest }, report) {
-      const items: readonly unknown[] = record.industry?.performances ?? [];
-      const averages = items
-        .filter(isObject)
-        .flatMap(({ year, emission_factor: value }) =>
-          isNumber(value) && value > 0 ? [{ value, year: isNumber(year) ? year : 0 }] : [],
-        );
       for (const inventory of latest) {
         const { year } = inventory;
         const { value: own, isPart, how } = impliedFactor(inventory);
         if (own <= 0 || !Number.isFinite(own)) continue;
-        const gap = (average: { year: number }) => Math.abs(average.year - (year ?? 0));
-        const [average] = averages.toSorted((a, b) => gap(a) - gap(b));
+        const average = nearestAverage(record, year ?? 0);
         if (average === undefined) continue;
         const ratio = own / average.value;
         // The scopes that are missing could only make a factor larger.
@@ -536,6 +536,26 @@ function partName(inventory: Inventory, value: number): string {
 /** Checks whether a factor is too far from the average of its industry to be right. */
 export function isOffBenchmark(factor: number, average: number): boolean {
   return distance(factor / average) > benchmarkRange;
+}
+
+const scoresOf = ({ score, industry }: Organization) =>
+  [
+    ['score', score],
+    ['industry.mean_score', industry?.mean_score],
+  ] as const;
+
+/* Returns the average of the industry whose year is nearest; the year is 0 without one. */
+function nearestAverage({ industry }: Organization, year: number) {
+  let nearest: { readonly value: number; readonly year: number } | undefined;
+  const gap = (average: { readonly year: number }) => Math.abs(average.year - year);
+  for (const item of industry?.performances ?? []) {
+    if (!isObject(item)) continue;
+    const { year: own, emission_factor: value } = item;
+    if (!isNumber(value) || value <= 0) continue;
+    const average = { value, year: isNumber(own) ? own : 0 };
+    if (nearest === undefined || gap(average) < gap(nearest)) nearest = average;
+  }
+  return nearest;
 }
 
 /*

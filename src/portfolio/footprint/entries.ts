@@ -49,6 +49,8 @@ export function byCurrency<Value>(
 
 /** Adds up emissions; entries without any add nothing. */
 export function emissionsOf(entries: readonly FootprintEntry[]): number {
+  // That of most suppliers.
+  if (entries.length === 1) return (entries[0]?.emissions ?? 0) + 0;
   const sum = new ExactSum();
   for (const { emissions } of entries) sum.add(emissions ?? 0);
   return sum.value;
@@ -56,6 +58,7 @@ export function emissionsOf(entries: readonly FootprintEntry[]): number {
 
 /** Adds up spend exactly. */
 export function spendOf(entries: readonly FootprintEntry[]): number {
+  if (entries.length === 1) return entries[0]?.spend ?? 0;
   return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend), zero));
 }
 

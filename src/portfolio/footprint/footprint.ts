@@ -52,7 +52,9 @@ export function calculateFootprint(
     // What a record itself shows applies to it, whatever the others show.
     entryOf(group, group.record?.upstream ?? upstream.reading ?? 'additive', negative.has(group)),
   );
-  const bought = [...new Set(groups.flatMap(({ record }) => record ?? []))];
+  const bought = [...new Set(groups.map(({ record }) => record))].filter(
+    (record) => record !== undefined,
+  );
   const organizations = new Set(bought.map(({ organization }) => organization)).size;
   const summary = summarizeFootprint(entries, options, provenance, {
     ...upstream,
@@ -117,7 +119,8 @@ function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovere
  */
 function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
   const found = new Set<SpendGroup>();
-  const credited = new Set(groups.flatMap(({ spend, member }) => (spend.units < 0n ? member : [])));
+  const credits = groups.filter(({ spend }) => spend.units < 0n);
+  const credited = new Set(credits.map(({ member }) => member));
   const ofCredited = groups.filter(({ member }) => credited.has(member));
   for (const ofSupplier of groupBy(ofCredited, ({ member }) => member).values()) {
     for (const same of groupBy(ofSupplier, (group) => `${group.currency} ${group.year}`).values()) {

@@ -72,11 +72,19 @@ export type SpendGroup = Readonly<Group>;
 /** What a footprint needs of a record besides its factor. */
 export type RecordFacts = ReturnType<typeof factsOf>;
 
+/** What is kept of each record only if the result shows it, because it takes memory. */
+export interface KeptFacts {
+  /** What the record says about the target besides its status. */
+  readonly evidence: boolean;
+  /** What it knows to reach the organization. */
+  readonly contact: boolean;
+}
+
 export function factsOf(
   record: Organization,
   organization: OrganizationId,
   retrievedAt: string | null,
-  hasContact = false,
+  kept: KeptFacts,
 ) {
   const { id = null, name = null, matching_organization: matched } = record;
   return {
@@ -87,17 +95,19 @@ export function factsOf(
     id,
     name,
     target: nearTermTarget(record) ?? null,
-    evidence: targetEvidence(record),
+    /** Null as well if it is not kept. */
+    evidence: kept.evidence ? targetEvidence(record) : null,
     /** The status of the research, unless it is `synced`; null as well if unknown. */
     research: record.status && record.status !== 'synced' ? record.status : null,
     website: websiteOf(record),
-    /** Undefined unless it is wanted, because addresses take memory. */
-    contact: hasContact ? contactOf(record) : undefined,
+    /** Undefined if it is not kept. */
+    contact: kept.contact ? contactOf(record) : undefined,
     hqRegion: record.hq_region || null,
     /** Time when the record was retrieved, ISO 8601. */
     retrievedAt,
     isSynthetic: isSynthetic(record),
-    matched: matched && { id: matched.id, name: matched.name },
+    // Most names are equal; two texts of a record take twice the memory.
+    matched: matched && { id: matched.id, name: matched.name === name ? name : matched.name },
   };
 }
 

@@ -24,6 +24,7 @@ import {
   factsOf,
   type Group,
   joined,
+  type KeptFacts,
   type RecordFacts,
   type SpendGroup,
   type Supplier,
@@ -54,6 +55,12 @@ interface Candidate extends Supplier {
   found: readonly OrganizationId[];
 }
 
+type TakeRecord = (
+  record: Organization,
+  key: OrganizationId | undefined,
+  retrieval: Retrieval,
+) => void;
+
 export type MatchedSpend = ReturnType<Suppliers['collect']>;
 
 const maxCompared = 16;
@@ -62,7 +69,7 @@ const maxCompared = 16;
 export class Suppliers {
   readonly #options: MethodOptions;
   readonly #today: string;
-  readonly #hasContacts: boolean;
+  readonly #kept: KeptFacts;
   readonly #candidates: Candidate[] = [];
   /* Those without ID and identifiers, and those with one. */
   readonly #byName = new Map<OrganizationId, Candidate[]>();
@@ -73,28 +80,28 @@ export class Suppliers {
   readonly #undecided = new Set<OrganizationId>();
   /* The statuses of the targets in all records of an organization but the latest one. */
   readonly #otherTargets = new Map<OrganizationId, readonly DatedStatus[]>();
-  /* The records of an industry have a string of its name each. */
-  readonly #industries = new Map<string, string>();
-  readonly #shareName = (name: string): string => {
-    const known = this.#industries.get(name);
-    if (known === undefined) this.#industries.set(name, name);
-    return known ?? name;
+  /* Texts that many rows or records have, such as a category, so that equal ones are one string. */
+  readonly #texts = new Map<string, string>();
+  readonly #share = (text: string): string => {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const kept = flattenString(text);
+    this.#texts.set(kept, kept);
+    return kept;
   };
-  #withoutId = 0;
-  /* Those that get each record. */
-  readonly #takers: Suppliers[] = [this];
 
-  /**
-   * @param today `YYYY-MM-DD`, for the checks of the records
-   * @param hasContacts whether to keep what the records know to reach the suppliers
-   */
-  constructor(options: MethodOptions, today: string, hasContacts = false) {
+  /** @param today `YYYY-MM-DD`, for the checks of the records */
+  constructor(
+    options: MethodOptions,
+    today: string,
+    kept: KeptFacts = { evidence: true, contact: false },
+  ) {
     this.#options = options;
     this.#today = today;
-    this.#hasContacts = hasContacts;
+    this.#kept = kept;
   }
 
-  /** Adds a row. Add all rows before the first record. */
+  /** Adds a row. */
   add(row: SpendRow): void {
     const { currency = null, year = null, category = null } = row;
     const nameKey = nameKeyOf(row.name);
@@ -113,7 +120,7 @@ export class Suppliers {
       known.lines.push(row.line);
       return;
     }
-    const group = newGroup(row, nameKey, candidate);
+    const group = newGroup(row, nameKey, candidate, this.#share);
     if (key !== '') this.#others.set(key, group);
     // Pushing to an empty array reserves space for 17 items.
     if (groups.length === 0) candidate.groups = [group];
@@ -153,26 +160,26 @@ export class Suppliers {
   }
 
   /**
-   * Matches a record with suppliers. A later record of the same organization replaces an earlier
-   * one with the same or another currency, but not one in the currency of the spend by one in
-   * another.
+   * Returns what matches each record with the suppliers of one or more years, which have all rows.
+   * A later record of the same organization replaces an earlier one with the same or another
+   * currency, but not one in the currency of the spend by one in another. A record without a key is
+   * an organization of its own.
    *
-   * @param key undefined for a record without an ID, which is an organization of its own
+   * @param all made with equal options: each record is read once, with those of the first
    */
-  take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
-    const organization = key ?? `record ${++this.#withoutId} without an ID`;
-    const facts = factsOf(record, organization, retrieval.retrievedAt ?? null, this.#hasContacts);
-    let found: readonly Finding[] | undefined;
-    const figures = () => {
-      found ??= checkRecordFigures(record, { today: this.#today });
-      return found;
+  static taking(all: readonly [Suppliers, ...Suppliers[]]): TakeRecord {
+    const [first] = all;
+    let withoutId = 0;
+    return (record, key, retrieval) => {
+      const organization = key ?? `record ${++withoutId} without an ID`;
+      const facts = factsOf(record, organization, retrieval.retrievedAt ?? null, first.#kept);
+      let found: readonly Finding[] | undefined;
+      const figures = () => {
+        found ??= checkRecordFigures(record, { today: first.#today });
+        return found;
+      };
+      for (const each of all) each.#match({ record, facts, retrieval, figures }, key);
     };
-    for (const each of this.#takers) each.#match({ record, facts, retrieval, figures }, key);
-  }
-
-  /** Gives other suppliers the same records. Add all rows of both before. */
-  shareRecords(others: Suppliers): void {
-    this.#takers.push(others);
   }
 
   #match(given: GivenRecord, key: OrganizationId | undefined): void {
@@ -220,7 +227,8 @@ export class Suppliers {
     const { currency: requested } = retrieval;
     const offers = new Map<string, Offer>();
     return ({ name, currency, year }: Group, country: string | undefined, fits: boolean): Offer => {
-      const key = JSON.stringify([currency, year, country, name]);
+      // Only a name can contain a line feed.
+      const key = `${currency} ${year} ${country}${name === null ? '' : `\n${name}`}`;
       const known = offers.get(key);
       if (known !== undefined) return known;
       const findings = [...judgeMatch(record, name, country), ...figures()];
@@ -229,7 +237,7 @@ export class Suppliers {
         year,
         requestedCurrency: requested,
         method: this.#options,
-        shareName: this.#shareName,
+        share: this.#share,
       };
       const offer = {
         record: facts,
@@ -329,14 +337,19 @@ const none: readonly Finding[] = [];
 const unmatched = noFactor({ reason: 'no_record', detail: null });
 
 /* Strings of a row are parts of the text of the file, which they would keep in memory. */
-function newGroup(row: SpendRow, nameKey: string, candidate: Candidate): Group {
+function newGroup(
+  row: SpendRow,
+  nameKey: string,
+  candidate: Candidate,
+  share: (text: string) => string,
+): Group {
   const { line, name = null, currency = null, year = null, category = null, spend } = row;
   return {
     name: name === candidate.name ? candidate.name : name && flattenString(name),
     nameKey: flattenString(nameKey),
     currency,
     year,
-    category: category && flattenString(category),
+    category: category && share(category),
     spend,
     lines: [line],
     supplier: candidate,

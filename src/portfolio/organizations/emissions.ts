@@ -202,10 +202,8 @@ const amountNames = [
 ] as const;
 
 /** Finds what of a performance no calculation can use, although the service sent a value. */
-export function unreadableValue({
-  performance,
-  ...byScope
-}: Inventory): UnreadableValue | undefined {
+export function unreadableValue(inventory: Inventory): UnreadableValue | undefined {
+  const { performance } = inventory;
   for (const field of amountNames) {
     const text = performance[field];
     if (typeof text === 'string' && isUnreadable(text)) return { field, text };
@@ -217,7 +215,7 @@ export function unreadableValue({
       return { field: `emissions.${field}`, text };
   }
   for (const scope of scopeNames) {
-    const { unreadable } = byScope[scope];
+    const { unreadable } = inventory[scope];
     if (unreadable === undefined) continue;
     const amounts: Readonly<Record<string, Amount>> = emissions?.[scope] ?? {};
     return { field: `emissions.${scope}.${unreadable}`, text: String(amounts[unreadable]) };

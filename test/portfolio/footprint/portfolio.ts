@@ -62,12 +62,13 @@ export function footprint(
       spend: decimal(spend),
     });
   }
+  const take = Suppliers.taking([suppliers]);
   for (const raw of records) {
     const { record } = readRecord(raw);
     const { id } = record;
     const key = id === null || id === undefined || id === '' ? undefined : comparableId(id);
     const { retrieved_at: retrievedAt } = raw as { readonly retrieved_at?: string };
-    suppliers.take(record, key, { service: undefined, currency: undefined, retrievedAt });
+    take(record, key, { service: undefined, currency: undefined, retrievedAt });
   }
   const spend = suppliers.collect(false);
   const result = calculateFootprint(spend, options, { ...provenance, warnings });

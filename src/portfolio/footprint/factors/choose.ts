@@ -40,8 +40,8 @@ export interface FactorNeed {
   /** Currency that the record was requested in; undefined if unknown. */
   readonly requestedCurrency: string | undefined;
   readonly method: MethodOptions;
-  /** Returns one string for equal names of industries; by default, the name as it is. */
-  readonly shareName?: ((name: string) => string) | undefined;
+  /** Returns one string for equal texts, such as names of industries; by default, the same text. */
+  readonly share?: ((text: string) => string) | undefined;
 }
 
 /** What a record offers: its factor under each reading of the upstream factor. */
@@ -64,9 +64,10 @@ export function isUncovered(choice: Factor | Uncovered): choice is Uncovered {
 
 /** Returns a choice without a factor, for the same reason under both readings. */
 export function noFactor(uncovered: Uncovered): FactorChoice {
-  const others = { additive: null, nested: null, industry: null, location: null };
-  return { additive: uncovered, nested: uncovered, others, average: null };
+  return { additive: uncovered, nested: uncovered, others: noOthers, average: null };
 }
+
+const noOthers = { additive: null, nested: null, industry: null, location: null };
 
 /**
  * Chooses the factor of a record under both readings of the service's upstream factor.
@@ -82,9 +83,9 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const currency = currencyCode(need.currency);
   if (currency === undefined) return noFactor(because('no_currency', 'none in the row'));
   const known = offersOf(record, need);
-  const averages = known.filter(({ basis, ...offer }) => {
-    return basis === 'industry' && offer.currency === currency;
-  });
+  const averages = known.filter(
+    (offer) => offer.basis === 'industry' && offer.currency === currency,
+  );
   // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
   const isOffered = ({ basis }: Offer) => basis !== 'industry' || boundary === 'cradle-to-gate';
   const all = known.filter(isOffered);
@@ -353,15 +354,26 @@ function explain(
 function lackOf(
   record: Organization,
   { reason, detail }: Uncovered,
-  { shareName = String }: FactorNeed,
+  { share = String }: FactorNeed,
 ): Lack {
   const name = record.industry?.name;
-  const lack = { detail: null, missing: nothing, industry: name ? shareName(name) : null };
+  const industry = name ? share(name) : null;
+  const missing = nothing;
+  // Each object lists its members: V8 would keep a hidden class for each one that is spread.
+  if (reason === 'no_factor') {
+    if (!hasEmissions(record)) return { reason: 'no_emissions', detail: null, missing, industry };
+    const parts = missingParts(record);
+    const text = parts.detail && share(parts.detail);
+    return { reason: 'incomplete', detail: text, missing: parts.missing, industry };
+  }
   // The detail of missing revenue repeats the reason.
-  if (reason === 'no_revenue') return { ...lack, reason };
-  if (reason !== 'no_factor') return { ...lack, reason: reason as Lack['reason'], detail };
-  if (!hasEmissions(record)) return { ...lack, reason: 'no_emissions' };
-  return { ...lack, reason: 'incomplete', ...missingParts(record) };
+  const isRepeated = reason === 'no_revenue';
+  return {
+    reason: reason as Lack['reason'],
+    detail: isRepeated ? null : detail,
+    missing,
+    industry,
+  };
 }
 
 /* One array for each, because there is a lack for every record. */

@@ -74,15 +74,20 @@ export function upstreamOf(
   if (!scope3 || positiveFigure(scope3.purchased_goods_and_services) === undefined)
     return undefined;
   let sum = 0;
-  const numbers: number[] = [];
-  for (const [at, category] of upstreamCategories.entries()) {
+  let bits = 0;
+  upstreamCategories.forEach((category, at) => {
     const amount = usableFigure(scope3[category]);
-    if (amount === undefined) continue;
+    if (amount === undefined) return;
     sum += amount;
-    numbers.push(at + 1);
-  }
-  return { sum, categories: numbers.join(' ') };
+    bits |= 1 << at;
+  });
+  return { sum, categories: categoryLists[bits] ?? '' };
 }
+
+/* The numbers of the categories whose bits are set: one text for all records with the same ones. */
+const categoryLists = Array.from({ length: 1 << upstreamCategories.length }, (_, bits) =>
+  upstreamCategories.flatMap((_category, at) => (bits & (1 << at) ? at + 1 : [])).join(' '),
+);
 
 /**
  * Returns the total emissions: the disclosed total, else the sum of the disclosed parts if all

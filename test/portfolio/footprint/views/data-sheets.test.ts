@@ -170,7 +170,8 @@ describe('a contact', () => {
   });
 
   it('is what a record knows to reach an organization', () => {
-    expect(factsOf(readRecord(full).record, 1, null, true).contact).toEqual({
+    const all = { evidence: true, contact: true };
+    expect(factsOf(readRecord(full).record, 1, null, all).contact).toEqual({
       website: 'matched.example',
       report: 'https://one.example/report.pdf',
       cdp: 'https://cdp.example/1',
@@ -179,8 +180,9 @@ describe('a contact', () => {
       externalId: 'V-7',
     });
     const named = readRecord({ ...full, website: 'own.example' }).record;
-    expect(factsOf(named, 1, null, true).contact?.website).toBe('own.example');
-    expect(factsOf(named, 1, null).contact).toBeUndefined();
+    expect(factsOf(named, 1, null, all).contact?.website).toBe('own.example');
+    const none = { evidence: false, contact: false };
+    expect(factsOf(named, 1, null, none)).toMatchObject({ contact: undefined, evidence: null });
   });
 });
 

@@ -138,7 +138,8 @@ async function readInput(
     isReading: each.level === 'detail' && !hasOtherSheets,
   }));
   print([...source, ...columnNotices(report)]);
-  const start = () => new Suppliers(options, todayOf(session, options), namesWhomToAsk(options));
+  const kept = { evidence: options.goal !== undefined, contact: namesWhomToAsk(options) };
+  const start = () => new Suppliers(options, todayOf(session, options), kept);
   const suppliers = start();
   const { year } = options;
   const earlier =
@@ -283,10 +284,8 @@ async function addRecords(
   const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
   const view = { allCurrencies: true, keep, sheet: own, at, ...shown };
   const inputs = await openRecords(session, isOwn ? [path] : records, view);
-  if (earlier !== undefined) suppliers.shareRecords(earlier);
-  await withLiveStatus(session, 'Reading records', () =>
-    readRecords(session, inputs, suppliers.take.bind(suppliers), view),
-  );
+  const take = Suppliers.taking(earlier === undefined ? [suppliers] : [suppliers, earlier]);
+  await withLiveStatus(session, 'Reading records', () => readRecords(session, inputs, take, view));
   const stored = inputs.flatMap((each) => each.stored ?? []);
   const spend = suppliers.collect(file.journals !== undefined);
   const earlierSpend = earlier?.collect(file.journals !== undefined);
