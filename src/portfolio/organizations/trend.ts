@@ -74,8 +74,24 @@ function addScope3(sums: Sums, earlier: Inventory, later: Inventory) {
   for (const [index, name] of categoryNames.entries()) add(sums, name, old[index], now[index]);
 }
 
-/* The figures of scope 2, or of both scopes, in the order in which `bothScopes` prefers them. */
-const preferred = ['total_market_based', 'total_location_based', 'total', 'sum'] as const;
+/* Reads scopes 1 and 2 of a year from the same figures of each year. */
+type BothScopes = (year: Inventory) => number | undefined;
+
+/*
+ * What scopes 1 and 2 are read from, in the order in which `bothScopes` prefers it: by each method
+ * one figure for both, otherwise one of each scope.
+ */
+const sources = (['total_market_based', 'total_location_based', 'total', 'sum'] as const).flatMap(
+  (field): BothScopes[] => [
+    ({ scope_1_and_2 }) => scope_1_and_2[field],
+    ({ scope_1, scope_2 }) => sumOf(scope_1.total, scope_2[field]),
+    ({ scope_1, scope_2 }) => sumOf(scope_1.sum, scope_2[field]),
+  ],
+);
+
+function sumOf(first: number | undefined, second: number | undefined): number | undefined {
+  return first === undefined || second === undefined ? undefined : first + second;
+}
 
 /**
  * Returns scopes 1 and 2 of several years, each time from the same figures: one region, one method
@@ -83,18 +99,9 @@ const preferred = ['total_market_based', 'total_location_based', 'total', 'sum']
  * @param years inventories of one region
  */
 export function bothScopesOfYears(years: readonly Inventory[]): readonly number[] | undefined {
-  const valuesOf = (scope: keyof typeof groups, field: FigureBasis) => {
-    const values = years.flatMap((year) => year[scope][field] ?? []);
-    return values.length === years.length ? values : undefined;
-  };
-  for (const field of preferred) {
-    const joint = valuesOf('scope_1_and_2', field);
-    if (joint !== undefined) return joint;
-    const second = valuesOf('scope_2', field);
-    if (second === undefined) continue;
-    const first = valuesOf('scope_1', 'total') ?? valuesOf('scope_1', 'sum');
-    const sums = first?.map((value, index) => value + (second[index] ?? 0));
-    if (sums?.every(Number.isFinite)) return sums;
+  for (const source of sources) {
+    const values = years.flatMap((year) => source(year) ?? []);
+    if (values.length === years.length && values.every(Number.isFinite)) return values;
   }
   return undefined;
 }
@@ -104,31 +111,16 @@ export function bothScopesOfYears(years: readonly Inventory[]): readonly number[
  * they are those of `bothScopesOfYears` for any of these years. Otherwise undefined.
  */
 export function bothScopesOfEach(years: readonly Inventory[]): readonly number[] | undefined {
-  let common: string | undefined;
+  let common: BothScopes | undefined;
   const values: number[] = [];
   for (const year of years) {
-    const first = firstOfBothScopes(year);
-    if (first === undefined || !Number.isFinite(first.value)) return undefined;
-    common ??= first.source;
-    if (first.source !== common) return undefined;
-    values.push(first.value);
+    const source = sources.find((each) => each(year) !== undefined);
+    common ??= source;
+    const value = common?.(year);
+    if (source !== common || value === undefined || !Number.isFinite(value)) return undefined;
+    values.push(value);
   }
   return values;
-}
-
-/* Returns the first figures that a year has, in the order of `bothScopesOfYears`. */
-function firstOfBothScopes({ scope_1, scope_2, scope_1_and_2 }: Inventory) {
-  const { total, sum } = scope_1;
-  const own = total ?? sum;
-  for (const field of preferred) {
-    const joint = scope_1_and_2[field];
-    if (joint !== undefined) return { source: field, value: joint };
-    const second = scope_2[field];
-    if (own === undefined || second === undefined) continue;
-    const source = total === undefined ? `sum, ${field}` : `total, ${field}`;
-    return { source, value: own + second };
-  }
-  return undefined;
 }
 
 function add(sums: Sums, name: string, before: number | undefined, after: number | undefined) {
