@@ -28,7 +28,7 @@ const parts = {
   summary: 'report/(emissions|entry|spread|summary)',
   changes: 'report/(diff|diff-text)',
   spend:
-    'footprint/(decimal|entries|footprint|line-item|named-suppliers|statements|supplier-groups|suppliers|totals|factors/.*|spend/(?!sums).*|views/(tables|words))',
+    'footprint/(basis-words|decimal|entries|footprint|line-item|named-suppliers|statements|supplier-groups|suppliers|totals|factors/.*|spend/(?!sums).*|views/(tables|words))',
   text: 'get-east-asian-width/.*|terminal/(section|text)',
 };
 const groups = Object.entries(parts).map(([name, files]) => ({

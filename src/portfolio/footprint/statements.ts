@@ -8,16 +8,11 @@ import {
   type Statement,
   wrongRecords,
 } from '../organizations/statements.ts';
-import { type Basis, bases } from './line-item.ts';
+import { basisWords } from './basis-words.ts';
+import { bases } from './line-item.ts';
 import type { FootprintSummary } from './totals.ts';
 
 export type FootprintStatement = Statement & Readonly<Record<string, unknown>>;
-
-const origins: Readonly<Record<Basis, string>> = {
-  own: "the suppliers' own records",
-  service: "the service's factors",
-  industry: 'industry averages',
-};
 
 /** States what a footprint means, the title first. */
 export function statements(summary: FootprintSummary): readonly FootprintStatement[] {
@@ -56,7 +51,10 @@ export function headlineOf(summary: FootprintSummary): Headline {
     const averages = second?.rule === 'origin' ? Number(second['industry'] ?? 0) : 0;
     // A line breaks before the share, not after it.
     const from = averages === 1 ? 'all' : percentText(averages, 1);
-    return { says: averages > 0 ? `${says}, ${from}\u00a0from ${origins.industry}` : says, of };
+    return {
+      says: averages > 0 ? `${says}, ${from}\u00a0from ${basisWords.industry.all}` : says,
+      of,
+    };
   }
   return { says: first?.text ?? 'Footprint of purchases' };
 }
@@ -99,7 +97,7 @@ function origin(summary: FootprintSummary): FootprintStatement | undefined {
   const use = useOf(industry);
   const list = parts.map(({ basis, share }) => {
     const part = basis === 'own' ? ownRange(summary) : percentText(share, 1);
-    return `${part} from ${origins[basis]}`;
+    return `${part} from ${basisWords[basis].all}`;
   });
   const text = `${list.join(', ')}${industry > 0 ? `: ${use}` : ''}`;
   const shares = Object.fromEntries(parts.map(({ basis, share }) => [basis, share]));

@@ -24,6 +24,7 @@ import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { inWords } from '../../organizations/in-words.ts';
 import { unitInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
+import { basisWords } from '../basis-words.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
 import { asksOf } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
@@ -58,7 +59,7 @@ import {
   table,
 } from './tables.ts';
 import { noteLines } from './terminal.ts';
-import { basisWords, coveredText, originOf, rangeText, shareText, supplierName } from './words.ts';
+import { coveredText, originOf, rangeText, shareText, supplierName } from './words.ts';
 
 /**
  * Lists what the totals were and are, the earliest first.
@@ -400,7 +401,7 @@ export function yearFigures({ before, after }: Comparison, { years }: FootprintS
   return compared.map((totals) => {
     const parts = originOf(totals).map(
       ({ basis, share }) =>
-        `${basis === 'own' ? rangeText(totals.supplier_data_share) : shareText(share)} from ${basisWords[basis]}`,
+        `${basis === 'own' ? rangeText(totals.supplier_data_share) : shareText(share)} from ${basisWords[basis].label}`,
     );
     const { year } = totals;
     return { year, covered: coveredText(totals), origins: parts.join(', ') || null };

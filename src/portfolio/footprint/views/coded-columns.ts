@@ -2,20 +2,15 @@
 import type { Column } from '../../../display/query/query.ts';
 import { inWords } from '../../organizations/in-words.ts';
 import { targetWords } from '../../organizations/target-words.ts';
-import { type Basis, exclusionWords, reasonWords } from '../line-item.ts';
-
-const basisNames: Readonly<Record<Basis, string>> = {
-  own: "the supplier's own figures",
-  service: "the service's factor",
-  industry: 'industry average',
-};
+import { basisWords } from '../basis-words.ts';
+import { bases, exclusionWords, reasonWords } from '../line-item.ts';
 
 /** The columns of codes that several tables have. */
 export const coded = {
   basis: <Row, Name extends string>(column: Column<Row, Name>) =>
     inWords(
       column,
-      basisNames,
+      Object.fromEntries(bases.map((basis) => [basis, basisWords[basis].one])),
       'Where the factor is from; if there are several, the least certain',
     ),
   target: <Row, Name extends string>(column: Column<Row, Name>) =>

@@ -26,8 +26,8 @@ import { type Headline, unitInWords, withUnit } from '../../organizations/statem
 import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
+import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
-import type { Basis } from '../line-item.ts';
 import { lackName, whyAndStep } from '../missing-figures.ts';
 import { directionHint, type FootprintStatement, headlineOf, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -211,12 +211,6 @@ export function targetMark(status: string | null): Html {
   return html`<span class="target target-${tone === 'removed' ? tone : 'other'}">${name}</span>`;
 }
 
-const originNames: Readonly<Record<Basis, string>> = {
-  own: "the suppliers' own records",
-  service: "the service's factors",
-  industry: 'industry averages',
-};
-
 function origin(summary: FootprintSummary): Content {
   const parts = originOf(summary);
   const isWhole = parts.every(({ share }) => share !== null && share > 0);
@@ -224,7 +218,7 @@ function origin(summary: FootprintSummary): Content {
   const [most] = parts.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const range = rangeText(summary.supplier_data_share);
   const part = most?.basis === 'own' ? range : shareText(most?.share);
-  const title = most && `${part} of the emissions are from ${originNames[most.basis]}`;
+  const title = most && `${part} of the emissions are from ${basisWords[most.basis].all}`;
   const { own, industry } = summary.emissions_by_basis;
   const shown = parts.flatMap((each) => originParts(each, summary));
   const notes = [
@@ -250,7 +244,7 @@ function originParts(
     note: withUnit(figure(emissions).compact, unit),
   };
   if (basis !== 'own' || from === null || share === null || !(from > 0 && from < share))
-    return [{ ...all, tone: basis, name: originNames[basis] }];
+    return [{ ...all, tone: basis, name: basisWords[basis].all }];
   const upstream = share - from;
   return [
     {

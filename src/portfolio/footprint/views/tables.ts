@@ -27,6 +27,7 @@ import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { unitInWords, unitOrUnknown } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
+import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackName } from '../missing-figures.ts';
 import { directionHint, statements } from '../statements.ts';
@@ -34,7 +35,6 @@ import type { FootprintSummary, Totals } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import {
   averagesHints,
-  basisWords,
   coverageText,
   coveredShare,
   lackText,
@@ -251,7 +251,7 @@ function originTable(summary: FootprintSummary): FactTable<never> {
     title: 'Origin of the emissions',
     note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
     head: 'Basis',
-    label: ({ basis }) => basisWords[basis],
+    label: ({ basis }) => basisWords[basis].label,
     isCharted: true,
     columns: [emissions, share],
     bar: (row) => row.share,

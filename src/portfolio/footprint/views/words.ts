@@ -15,24 +15,10 @@ import { rules } from '../../checks/check-records.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
-import {
-  type Basis,
-  bases,
-  currencyToRetrieve,
-  exclusionWords,
-  lackWords,
-  reasonWords,
-} from '../line-item.ts';
+import { bases, currencyToRetrieve, exclusionWords, lackWords, reasonWords } from '../line-item.ts';
 import { findingsOf, whyAndStep } from '../missing-figures.ts';
 import { maxKilogramsPerSpend } from '../plausible-unit.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
-
-/** Names the origin of figures by basis, the best first. */
-export const basisWords: Readonly<Record<Basis, string>> = {
-  own: "the suppliers' own figures",
-  service: "the service's factors",
-  industry: 'industry averages (boundary unknown)',
-};
 
 /**
  * Formats a share from 0 to 1 in percent with one decimal; only all of it is 100.0%, and only

@@ -1,0 +1,29 @@
+/* Where the factors of a footprint are from, in words. */
+import type { Basis } from './line-item.ts';
+
+interface BasisWords {
+  /** Of one factor. */
+  readonly one: string;
+  /** Of the emissions of several, in a sentence. */
+  readonly all: string;
+  /** The same where nothing else explains it. */
+  readonly label: string;
+}
+
+export const basisWords: Readonly<Record<Basis, BasisWords>> = {
+  own: {
+    one: "the supplier's own figures",
+    all: "the suppliers' own records",
+    label: "the suppliers' own figures",
+  },
+  service: {
+    one: "the service's factor",
+    all: "the service's factors",
+    label: "the service's factors",
+  },
+  industry: {
+    one: 'industry average',
+    all: 'industry averages',
+    label: 'industry averages (boundary unknown)',
+  },
+};
