@@ -146,6 +146,12 @@ export class SpendReport {
     if (currency === undefined) this.kinds.add('no_currency', line);
     if (isCredit) this.kinds.add('credits', line);
   }
+
+  /** Counts a row of a year that the options leave out. */
+  leaveOut({ line, year }: SpendRow): void {
+    this.kinds.add('other_years', line);
+    if (year !== undefined) this.otherYears.add(year);
+  }
 }
 
 /**
@@ -243,9 +249,20 @@ async function openOnce(
         for (const line of headers) report.kinds.add('no_spend', line);
         // A total adds up rows that --rows leaves out as well.
         yield rows.flatMap((row) => {
-          if (isSelected(row.cells)) return readRow(reading, row, onOther) ?? [];
-          report.kinds.add(isUnselectedTotal(reading, row) ? 'totals' : 'not_selected', row.line);
-          return [];
+          if (!isSelected(row.cells)) {
+            report.kinds.add(isUnselectedTotal(reading, row) ? 'totals' : 'not_selected', row.line);
+            return [];
+          }
+          const read = readRow(reading, row);
+          if (read === undefined) return [];
+          if (isOfOtherYear(options, read)) {
+            report.leaveOut(read);
+            onOther?.(read);
+            return [];
+          }
+          if (row.restored !== undefined) report.kinds.add('restored_duns', row.line);
+          report.add(read);
+          return read;
         });
       }
       checkSigns(source.name, report, options);
@@ -299,12 +316,8 @@ interface Reading {
 
 type OnRow = (row: SpendRow) => void;
 
-/* Returns undefined for a row that is left out. */
-function readRow(
-  reading: Reading,
-  row: IdentifiedRow,
-  onOther: OnRow | undefined,
-): SpendRow | undefined {
+/* Returns undefined for a row without spend, whose kind the report counts. */
+function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
   const { file, header, report, options } = reading;
   const { line, values } = row;
   const cells = withoutErrors(row);
@@ -317,14 +330,7 @@ function readRow(
   const id = idOfRow({ file, line, column: header[at.id] }, idText, recorded);
   const column = header[at.spend_year];
   const years = { file, column, option: options.spendYear, stated: stated.year };
-  const year = yearOfRow(years, line, cells[at.spend_year]);
-  const isChosen = options.years?.includes(year ?? Number.NaN) ?? true;
-  if (!isChosen) {
-    report.kinds.add('other_years', line);
-    if (year !== undefined) report.otherYears.add(year);
-    if (onOther === undefined) return undefined;
-  } else if (row.restored !== undefined) report.kinds.add('restored_duns', line);
-  const read = {
+  return {
     line,
     name,
     region: region === undefined ? undefined : countryCode(region),
@@ -333,15 +339,13 @@ function readRow(
     externalId,
     identifiers: codeFields.flatMap((field) => values[field] ?? []),
     ...found,
-    year,
+    year: yearOfRow(years, line, cells[at.spend_year]),
     category: valueIn(cells, 'category', at),
   };
-  if (!isChosen) {
-    onOther?.(read);
-    return undefined;
-  }
-  report.add(read);
-  return read;
+}
+
+function isOfOtherYear({ years }: SpendOptions, { year }: SpendRow): boolean {
+  return years?.includes(year ?? Number.NaN) === false;
 }
 
 /* Returns undefined for a total, and for a row without spend. */
