@@ -307,7 +307,7 @@ const formula = /^\s*[=+\-@＝＋－＠]/u;
 const needsSpace = /^\s|\s$|[\n\t]|\s\s/;
 
 const indented: CellStyle = { align: 'left', isIndented: true };
-/* One object, by which its index is found. */
+/* Cells share it: the style table finds a style by its object. */
 const plain: CellStyle = {};
 
 function heightOf(points: number): string {
