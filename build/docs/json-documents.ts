@@ -111,6 +111,10 @@ const shared = [
         'the fewest suppliers that reach the goal if each gets a validated target, each with the `share_after` it',
       ],
       [
+        '`without_unmatched`',
+        'if some of them are not matched: whom to `ask` without these, and the `share` that leads to; otherwise `null`',
+      ],
+      [
         '`find_out`',
         'if the goal is out of reach: the largest suppliers without emissions, and why',
       ],

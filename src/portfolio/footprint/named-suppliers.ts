@@ -1,7 +1,7 @@
 /* The suppliers that a summary names: the largest, and those without emissions. */
 import { unmatchedStep } from '../organizations/matches.ts';
 import { twoThirds } from '../organizations/statements.ts';
-import { totalOf } from '../organizations/sum.ts';
+import { ExactSum } from '../organizations/sum.ts';
 import {
   byCurrency,
   byIdentity,
@@ -90,15 +90,14 @@ export function suppliersOnAverages(counted: readonly FootprintEntry[], total: n
       website: entries[0]?.group.record?.website ?? null,
       lines: entries.flatMap(({ group }) => group.lines).sort((a, b) => a - b),
     }));
-  const isUnmatched = ({ entries }: SupplierEntries) => lackOf(entries)?.reason === 'unmatched';
-  const unmatched = all.filter(isUnmatched);
-  const matched = all.filter((each) => !isUnmatched(each));
+  const { asks, unmatched } = asksByStep(all);
+  const matched = asks.flatMap(({ suppliers }) => suppliers);
   return {
     suppliers: all.length,
     largest: largestOf(matched),
     /** What to ask these for. */
-    ask: asksByStep(matched).map(({ suppliers, ...each }) => {
-      const emissions = totalOf(suppliers.map((supplier) => supplier.emissions));
+    ask: asks.map(({ suppliers, ...each }) => {
+      const emissions = sizeOf(suppliers);
       return {
         ...each,
         suppliers: suppliers.length,
@@ -115,25 +114,51 @@ export function suppliersOnAverages(counted: readonly FootprintEntry[], total: n
   };
 }
 
-/* Suppliers to ask for one thing, the most emissions first. */
+/* Suppliers to ask for one thing, the most emissions first, and those without a match. */
 function asksByStep(suppliers: readonly SupplierEntries[]) {
-  const lacking = suppliers.flatMap((each) => {
+  const unmatched: SupplierEntries[] = [];
+  const byStep = new Map<
+    string,
+    { readonly reasons: Set<LackReason>; missing: Lack['missing']; suppliers: SupplierEntries[] }
+  >();
+  for (const each of suppliers) {
     const lack = lackOf(each.entries);
-    return lack === undefined ? [] : [{ ...each, lack }];
-  });
-  return [...groupBy(lacking, ({ lack }) => stepOf(lack))]
-    .map(([next_step, all]) => ({
+    if (lack === undefined) continue;
+    if (lack.reason === 'unmatched') {
+      unmatched.push(each);
+      continue;
+    }
+    const step = stepOf(lack);
+    const known = byStep.get(step);
+    if (known === undefined)
+      byStep.set(step, {
+        reasons: new Set([lack.reason]),
+        missing: lack.missing,
+        suppliers: [each],
+      });
+    else {
+      known.reasons.add(lack.reason);
+      known.suppliers.push(each);
+    }
+  }
+  const asks = [...byStep]
+    .map(([next_step, { reasons, missing, suppliers: some }]) => ({
       next_step,
       /** Why, as in `industry_reasons`. */
-      reasons: [...new Set(all.map(({ lack }): LackReason => lack.reason))].sort(),
-      missing: all[0]?.lack.missing ?? [],
-      suppliers: all,
+      reasons: [...reasons].sort(),
+      missing,
+      suppliers: some,
     }))
-    .sort((a, b) => sizeOf(b) - sizeOf(a) || (a.next_step < b.next_step ? -1 : 1));
+    .sort(
+      (a, b) => sizeOf(b.suppliers) - sizeOf(a.suppliers) || (a.next_step < b.next_step ? -1 : 1),
+    );
+  return { asks, unmatched };
 }
 
-function sizeOf({ suppliers }: { readonly suppliers: readonly SupplierEntries[] }): number {
-  return totalOf(suppliers.map(({ emissions }) => emissions));
+function sizeOf(suppliers: readonly SupplierEntries[]): number {
+  const sum = new ExactSum();
+  for (const { emissions } of suppliers) sum.add(emissions);
+  return sum.value;
 }
 
 /** Counts the largest suppliers that make up two thirds of the emissions. */
@@ -189,6 +214,7 @@ export function leftOut(counted: readonly FootprintEntry[]) {
 
 /** Returns why the largest of these items has an industry average, if one has. */
 export function lackOf(entries: readonly FootprintEntry[]): Lack | undefined {
+  if (entries.length === 1) return entries[0]?.factor?.lack ?? undefined;
   const lacking = entries.filter(({ factor }) => factor?.lack);
   const [largest] = lacking.toSorted((a, b) => (b.emissions ?? 0) - (a.emissions ?? 0));
   return largest?.factor?.lack ?? undefined;
