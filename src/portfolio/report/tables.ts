@@ -106,9 +106,10 @@ function certaintyNotes({ emissions, organizations, checks }: Summary): readonly
   const { year, organizations: all, warnings } = population;
   const mixed = mixedText(population);
   const old = lookupsText(population);
-  const use = 'good for ranking, careful when quoting';
+  const disclose = all === 1 ? 'discloses' : 'disclose';
+  const isWeak = mixed !== undefined || warnings.length > 0;
   return [
-    `How sure: ${count.format(all)} of ${companies(organizations)} disclose both; ${checked}${mixed === undefined ? '' : `. ${mixed}: ${use}`}`,
+    `How sure: ${count.format(all)} of ${companies(organizations)} ${disclose} both; ${checked}${mixed === undefined ? '' : `. ${mixed}`}${isWeak ? ': good for ranking, careful when quoting' : ''}`,
     ...(warnings.length > 0
       ? [`Warnings of carbon check about ${year}: ${warningsText(warnings)}`]
       : []),

@@ -1,5 +1,6 @@
 /* The workbook of a report: what its first sheet says, and a sheet for each table of figures. */
 import { countOf, emissionsColumn, type FactTable, text } from '../../display/terminal/section.ts';
+import { capital } from '../../display/terminal/text.ts';
 import { factSheet } from '../../lists/table/fact-sheet.ts';
 import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
@@ -126,7 +127,7 @@ export function reportSummary(document: ReportDocument): SummaryContent {
     ],
     notes: [
       ...document.ask.map(
-        (each) => ['Whom to ask', `${askedText(each)}: ${each.next_step}`] as const,
+        (each) => ['Whom to ask', capital(`${askedText(each)}: ${each.next_step}`)] as const,
       ),
       ...[...notesOf(document), ...emissionsNotes(emissions)]
         .filter((note) => note !== syntheticText(document))

@@ -112,7 +112,12 @@ describe('certainty of a report', () => {
     expect(document.emissions.both_scopes?.warnings).toMatchObject([
       { rule: 'joint', organizations: 2, share: (20 + 11) / (20 + 8 * 11) },
     ]);
-    expect(text).toContain('note: How sure: 9 of 9 companies disclose both; carbon check: ');
+    expect(text).toMatch(
+      /^note: How sure: 9 of 9 companies disclose both; carbon check: \d+ warnings about figures: good for ranking, careful when quoting$/m,
+    );
+    expect((await reportOf({ A: current })).text).toContain(
+      'note: How sure: 1 of 1 company discloses both; carbon check: no findings\n',
+    );
     expect(text).toContain(
       'note: Warnings of carbon check about 2024: joint, 2 companies, 28.7% of the emissions (first Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20: carbon report uses the latter, carbon footprint the former)\n',
     );
