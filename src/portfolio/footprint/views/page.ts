@@ -19,7 +19,14 @@ import { factCell, maxRows, searchableTable } from '../../../display/page/search
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
-import { andMore, count, naming, percentText, plural } from '../../../display/terminal/format.ts';
+import {
+  andMore,
+  count,
+  cut,
+  naming,
+  percentText,
+  plural,
+} from '../../../display/terminal/format.ts';
 import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { type Headline, unitInWords, withUnit } from '../../organizations/statements.ts';
@@ -201,7 +208,7 @@ function largestTitle(rows: FootprintSummary['largest'], statement?: FootprintSt
 function basisMark(row: FootprintSummary['largest'][number]): Content {
   const { reason, missing } = row;
   const why = reason === null ? '' : lackName({ reason, missing });
-  const basis = row.industry === null ? row.basis : `average of ${row.industry}`;
+  const basis = row.industry === null ? row.basis : `average of ${cut(row.industry, 40)}`;
   return html`${basis ?? ''}${why && html`<span class="why">: ${why}</span>`}`;
 }
 
