@@ -112,7 +112,7 @@ describe.skipIf(single !== undefined)(
           "unicodePatterns": 0,
         }
       `);
-      expectAtMost(105, kilobytes, 'whoami');
+      expectAtMost(107, kilobytes, 'whoami');
     });
 
     it('carbon get --json loads only a part of undici and no schema', async () => {

@@ -143,16 +143,76 @@ export async function show<Row>(
   result: Result<Row>,
   out?: OutFile,
 ): Promise<void> {
-  const form = formOf(session, out);
-  const { text, terminal = text } = result;
-  if (out !== undefined) return write(out, form, result);
-  if (form === 'json' && result.document !== undefined)
-    return session.printJson(JSON.stringify(result.document));
-  const screen = form === 'terminal' ? terminal : form === 'pipe' ? text : undefined;
-  if (screen === undefined) return print(session, form, result);
-  const shown = await (typeof screen === 'function' ? screen(session.view) : screen);
+  if (out !== undefined) return write(out, formsOfFiles[out.extension], result);
+  await byForm<Print>(session, { ...printers, other: () => undefined })(session, result);
+}
+
+type Print = <Row>(session: Session, result: Result<Row>) => void | Promise<void>;
+
+/* What standard output has of a result, in each of its forms. */
+const printers = {
+  terminal(session, { text, terminal = text, table }) {
+    if (terminal !== undefined) return printText(session, terminal);
+    return printRowsOf(table, (found, lines) => lines.printTable(session, found));
+  },
+  pipe(session, { text, table }) {
+    if (text !== undefined) return printText(session, text);
+    return printRowsOf(table, ({ columns, rows }, lines) =>
+      lines.printRows(session, rows, (row) => lines.renderTabbed(columns, row)),
+    );
+  },
+  json(session, { document, json, table }) {
+    const line = (row: string | object) => session.jsonLine(row);
+    if (document !== undefined) return session.printJson(JSON.stringify(document));
+    if (json !== undefined) return printLines(session, json, line);
+    return printRowsOf(table, ({ rows }, lines) =>
+      lines.printRows(session, rows as Items<object>, line),
+    );
+  },
+  csv(session, { csv, table }) {
+    if (csv !== undefined) return printLines(session, csv, (line) => line);
+    return printRowsOf(table, ({ columns, rows }, lines) =>
+      lines.printRows(session, rows, lines.csvLine(columns), lines.csvHead(columns)),
+    );
+  },
+  async ids(session, { ids, table }) {
+    if (ids !== undefined) {
+      const lines = await import('./print-rows.ts');
+      return lines.printRows(session, ids, lines.idLine);
+    }
+    return printRowsOf(
+      table,
+      ({ rows, idOf }, lines) => idOf && lines.printRows(session, rows, lines.newIdLine(idOf)),
+    );
+  },
+} satisfies Partial<Record<Form, Print>>;
+
+async function printText(
+  session: Session,
+  text: Shown | ((view: RecordView) => Shown),
+): Promise<void> {
+  const shown = await (typeof text === 'function' ? text(session.view) : text);
   if (typeof shown === 'string') session.print(shown);
   else for await (const part of shown) session.print(part);
+}
+
+type Lines = typeof import('./print-rows.ts');
+
+async function printLines<Line>(
+  session: Session,
+  lines: Items<Line>,
+  toText: (line: Line) => string,
+): Promise<void> {
+  const { printRows } = await import('./print-rows.ts');
+  await printRows(session, lines, toText);
+}
+
+async function printRowsOf<Row>(
+  table: Result<Row>['table'],
+  print: (table: Table<Row>, lines: Lines) => void | Promise<void>,
+): Promise<void> {
+  const found = await read(table);
+  if (found !== undefined) await print(found, await import('./print-rows.ts'));
 }
 
 async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promise<void> {
@@ -176,26 +236,6 @@ async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promis
   } finally {
     file.close?.();
   }
-}
-
-async function print<Row>(session: Session, form: Form, result: Result<Row>): Promise<void> {
-  const { json, ids, csv } = result;
-  const jsonLine = (row: string | object) => session.jsonLine(row);
-  const given = byForm<Items<unknown> | undefined>(session, { json, ids, csv, other: undefined });
-  const table = given === undefined ? await read(result.table) : undefined;
-  if (given === undefined && table === undefined) return;
-  const lines = await import('./print-rows.ts');
-  if (form === 'ids' && ids !== undefined) return lines.printRows(session, ids, lines.idLine);
-  if (form === 'csv' && csv !== undefined) return lines.printRows(session, csv, (line) => line);
-  if (form === 'json' && json !== undefined) return lines.printRows(session, json, jsonLine);
-  if (table === undefined) return;
-  const { columns, rows, idOf } = table;
-  if (form === 'terminal') return lines.printTable(session, table);
-  if (form === 'json') return lines.printRows(session, rows as Items<object>, jsonLine);
-  if (form === 'ids') return idOf && lines.printRows(session, rows, lines.newIdLine(idOf));
-  if (form === 'pipe')
-    return lines.printRows(session, rows, (row) => lines.renderTabbed(columns, row));
-  return lines.printRows(session, rows, lines.csvLine(columns), lines.csvHead(columns));
 }
 
 async function read<Value>(lazy: Lazy<Value>): Promise<Value> {
