@@ -116,8 +116,9 @@ export class OutFile {
         yield renderCsvLine(row as readonly CsvValue[], delimiter, own.length);
     }
     if (this.extension === '.csv') return this.writeLines(lines(), 1);
-    const [{ outputSheet }, summaries, { writeWorkbook }] = await Promise.all([
+    const [{ outputSheet }, { withStacked }, summaries, { writeWorkbook }] = await Promise.all([
       import('../../lists/table/output-sheet.ts'),
+      import('../../lists/table/stacked-sheet.ts'),
       import('../../lists/table/summary-sheet.ts'),
       import('../../lists/workbook/write-workbook.ts'),
     ]);
@@ -141,7 +142,7 @@ export class OutFile {
           ],
         };
       };
-      const tables = [outputSheet(table), ...others];
+      const tables = [outputSheet(table), ...withStacked(others)];
       const hasFolded = tables.some((each) => each.columns.some(({ isFolded }) => isFolded));
       const taken = tables.map(({ name }) => name);
       const sheets = [

@@ -35,6 +35,8 @@ export interface SheetContent {
   readonly isText?: boolean | undefined;
   /** Whether its few columns, which have a width and may wrap, are printed upright. */
   readonly isPortrait?: boolean | undefined;
+  /** Whether it has few rows, so that it needs no page of its own. */
+  readonly isShort?: boolean | undefined;
   /** Index of the first row that is folded away, with all after it, until a person opens them. */
   readonly foldedFrom?: number | undefined;
   /** Number of columns that stay in view. */
@@ -61,6 +63,8 @@ const minWidth = 6;
 const maxWidth = 48;
 /* Of sentences, which have several lines. */
 const maxWrapped = 30;
+/* Of headers that wrap. */
+const maxHeader = 14;
 const defaultWidth = 9;
 /* Rows that set the column widths, which a sheet has before its rows. */
 const maxSampleRows = 500;
@@ -68,10 +72,14 @@ const blockLength = 64 * 1024;
 /* In points. */
 const lineHeight = 15;
 /* In characters: a page of A4, printed at 7 points, on its side and upright. */
-const maxPrintedWidth = 245;
+const maxPrintedWidth = 250;
 const maxUprightWidth = 165;
 /* In rows of one line: a page of A4 on its side, and upright at 8 points, which holds more. */
 const rowsOnSide = 34;
+/* In characters: a page of A4 on its side, printed at its own size. */
+const widthOnSide = 149;
+/* A text that is a little longer than a page is printed smaller. */
+const spareRows = 1.2;
 const rowsUpright = 70;
 /* Letters are narrower than the digits that the width of a column counts. */
 const charactersPerWidth = 1.1;
@@ -115,13 +123,14 @@ export async function* sheetXml(
   );
   const hasFolded = columns.some(({ isFolded }) => isFolded);
   const hasLayout = columns.some(({ layout }) => layout !== undefined);
-  const hasHeights = isPortrait || isTop;
+  const hasHeights = isText || isPortrait || isTop;
   const widths: number[] = [];
   const merged: string[] = [];
   let number = isText ? 0 : 1;
   let pagesWide = 1;
   let fitsUpright = false;
   let lineCount = 1;
+  let allWidth = 0;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
     const printed: number[] = [];
@@ -149,9 +158,11 @@ export async function* sheetXml(
     const cols = elements.join('');
     // Each page repeats the columns that stay in view.
     const repeated = sum(printed.slice(0, frozen));
-    const others = sum(printed) - repeated;
-    fitsUpright = !hasLayout && sum(printed) <= maxUprightWidth;
-    if (!isPortrait) pagesWide = Math.ceil(others / Math.max(maxPrintedWidth - repeated, 1)) || 1;
+    allWidth = sum(printed);
+    const others = allWidth - repeated;
+    fitsUpright = !hasLayout && allWidth <= maxUprightWidth;
+    if (!isPortrait && !isText)
+      pagesWide = Math.ceil(others / Math.max(maxPrintedWidth - repeated, 1)) || 1;
     const headers = columns.map(({ header }, column) =>
       typeof header === 'string'
         ? writeText(header, column, headerStyles[column] ?? cellStyles.header)
@@ -180,7 +191,10 @@ export async function* sheetXml(
     // A long table with few columns has more rows on a page that is upright.
     const isLong = fitsUpright && lineCount > rowsOnSide;
     const isUpright = isPortrait || isLong;
-    const pagesHigh = isLong && !isPortrait ? Math.ceil(lineCount / rowsUpright) : 0;
+    const room = isLong
+      ? rowsUpright
+      : spareRows * rowsOnSide * Math.max(1, allWidth / widthOnSide);
+    const pagesHigh = !isPortrait && (isLong || isText) ? Math.ceil(lineCount / room) : 0;
     const left = footer?.();
     const foot = `${left === undefined ? '' : `&L${left.replaceAll('&', '&&')}`}&RPage &P of &N`;
     // The row after a group has the button that opens it.
@@ -349,16 +363,25 @@ function widthOf(
 ): number {
   let width = minWidth;
   for (const value of values) {
-    const shown = typeof value === 'object' && 'content' in value ? value.content : value;
+    const { shown, own = format, limit = maxWidth } = shownIn(value);
     const text =
       shown instanceof Date
         ? dateShape(shown)
         : typeof shown === 'number'
-          ? numberShape(shown, format) + (isWhole || typeof format !== 'string' ? '' : spare)
-          : String(shown ?? '').slice(0, maxWidth);
+          ? numberShape(shown, own) + (isWhole || typeof own !== 'string' ? '' : spare)
+          : String(shown ?? '').slice(0, limit);
     width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
   }
   return Math.min(width, wraps ? maxWrapped : maxWidth) + 2;
+}
+
+/* Returns what a cell shows, its own format, and how wide it may be. A title needs no width. */
+function shownIn(value: WrittenCell) {
+  if (typeof value !== 'object' || value instanceof Date) return { shown: value };
+  const { type, content, style, covers = 1 } = value;
+  if (covers > 1) return { shown: undefined };
+  const limit = !style.wraps ? maxWidth : style.font === 'header' ? maxHeader : maxWrapped;
+  return { shown: type === 'number' ? Number(content) : content, own: style.format, limit };
 }
 
 /* Returns a text as long as a date in its format. */

@@ -36,7 +36,7 @@ function emitterTable({ emissions, largest_emitters: rows }: ReportDocument): Fa
       share('Share with those above', (row) => row.cumulative_share),
       { ...countOf('', 'Year', ({ year }) => year), kind: 'year' },
       text('', 'Near-term target', (row) => targetWords(row.sbti_near_term).name),
-      text('', 'Target in words', ({ target }) => target),
+      { ...text('', 'Target in words', ({ target }) => target), kind: 'note' },
       text('', 'Country', (row) => row.hq_region),
       text('', 'Industry', ({ industry }) => industry),
       { ...text('', 'ID', ({ id }) => id), kind: 'id' },

@@ -360,7 +360,7 @@ export function bridgeSheets(
   const [first, ...steps] = tablesOf(comparison, summary);
   return [
     // Excel allows no name as long as the title of the totals.
-    ...(first === undefined ? [] : [factSheet(first, 'Totals')]),
+    ...(first === undefined ? [] : [factSheet(first, { name: 'Totals' })]),
     ...steps.map((each) => factSheet(each)),
     ...askSheet(comparison, summary.unit, contactOf),
   ];
@@ -382,14 +382,14 @@ function askSheet(comparison: Comparison, unit: string | null, contactOf: Contac
     head: 'Supplier',
     label: supplierName,
     columns: [
-      text('why', 'Why', ({ why }) => why),
-      text('next_step', 'Next step', (row) => row.next_step),
+      noteText('why', 'Why', ({ why }) => why),
+      noteText('next_step', 'Next step', (row) => row.next_step),
       emissionsColumn('emissions', 'Emissions', (row) => row.emissions),
       ...contactColumns<(typeof rows)[number]>(({ id }) => contactOf(id)),
       { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
     ],
   });
-  return [factSheet(asked)];
+  return [factSheet(asked, { isList: true })];
 }
 
 /**

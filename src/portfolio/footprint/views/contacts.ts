@@ -13,8 +13,11 @@ export function contactColumns<Row>(
   return [
     text('website', 'Website', (row) => contactOf(row)?.website),
     text('report', 'Report', (row) => contactOf(row)?.report),
-    text('cdp_page', 'CDP page', (row) => contactOf(row)?.cdp),
-    text('reference', 'Reference data', (row) => contactOf(row)?.reference),
+    { ...text('cdp_page', 'CDP page', (row) => contactOf(row)?.cdp), isFolded: true },
+    {
+      ...text<Row>('reference', 'Reference data', (row) => contactOf(row)?.reference),
+      isFolded: true,
+    },
     text('tickers', 'Tickers', (row) => contactOf(row)?.tickers),
     text('external_id', 'Your number', (row) => contactOf(row)?.externalId),
   ];

@@ -618,12 +618,14 @@ export function supplierSheet(result: GoalResult, unit: string | null) {
   return foldedTable(columns, () => supplierRows(result), { unit });
 }
 
-/** Returns the sheets after the list of suppliers: a sheet for each table. */
+/** Returns the sheets after the list of suppliers, one for each table. */
 export function goalSheets(result: GoalResult): readonly SheetContent[] {
   const contacts = contactColumns<SupplierShare>(({ entries }) => {
     return entries.find(({ group }) => group.record)?.group.record?.contact;
   });
-  return goalTables(result, false, contacts).map((each) => factSheet(each));
+  return goalTables(result, false, contacts).map((each) =>
+    factSheet(each, { isList: contacts.some((column) => each.columns.includes(column as never)) }),
+  );
 }
 
 /** Returns what the first sheet of the workbook says: figures, notes and method. */

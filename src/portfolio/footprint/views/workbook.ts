@@ -235,7 +235,14 @@ export const lineItemColumns: readonly ItemColumn[] = [
     ),
   ),
   detailed(member('matched_id', 'id', 'ID of the matched organization in the reference data')),
-  member('industry', 'text', 'Industry whose average the factor is; empty for others', 'Industry'),
+  detailed(
+    member(
+      'industry',
+      'text',
+      'Industry whose average the factor is; empty for others',
+      'Industry',
+    ),
+  ),
   {
     ...member(
       'synthetic',
@@ -251,7 +258,7 @@ export function lineItemSheet(items: () => Iterable<LineItem>, unit: string | nu
   return foldedTable(lineItemColumns, items, { unit });
 }
 
-/** Returns the sheets after the line items: a sheet for each table. */
+/** Returns the sheets after the line items, one for each table. */
 export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {
   return tablesOf(summary).map((each) =>
     factSheet({ ...each, columns: sheetColumns(each.columns) }),

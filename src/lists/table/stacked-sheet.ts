@@ -1,0 +1,60 @@
+/* Puts short tables one under the other on one sheet, which is read and printed as one page. */
+import type { CellStyle } from '../workbook/cell-styles.ts';
+import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
+
+const title: CellStyle = { font: 'bold' };
+
+/**
+ * Returns sheets of which the short ones are one, in the place of the first of them; a single short
+ * one stays as it is.
+ */
+export function withStacked(sheets: readonly SheetContent[]): readonly SheetContent[] {
+  const short = sheets.filter(({ isShort }) => isShort);
+  if (short.length < 2) return sheets;
+  const names = sheets.flatMap(({ name, isShort }) => (isShort ? [] : [name.toLowerCase()]));
+  const [name = ''] = ['Tables', 'Further tables'].filter(
+    (it) => !names.includes(it.toLowerCase()),
+  );
+  const stacked = stackedSheet(name, short);
+  return sheets.flatMap((each) => (each === short[0] ? [stacked] : each.isShort ? [] : [each]));
+}
+
+function stackedSheet(name: string, tables: readonly SheetContent[]): SheetContent {
+  async function* rows(): AsyncGenerator<readonly WrittenCell[]> {
+    for (const [index, { name: heading, columns, rows: cells }] of tables.entries()) {
+      if (index > 0) yield [];
+      yield [{ type: 'text', content: heading, style: title, covers: columns.length }];
+      const heads = columns.map(({ header }, at) =>
+        inStyle(header, looksOf(columns, at, 'header')),
+      );
+      yield heads;
+      const styles = columns.map((_, at) => looksOf(columns, at));
+      for await (const row of cells) yield row.map((cell, at) => inStyle(cell, styles[at]));
+    }
+  }
+  const width = Math.max(...tables.map(({ columns }) => columns.length));
+  return {
+    name,
+    columns: Array.from({ length: width }, () => ({ header: undefined })),
+    rows: rows(),
+    isText: true,
+    isPortrait: false,
+  };
+}
+
+/* A text after a number is indented, so that they do not touch. Years are labels here. */
+function looksOf(columns: readonly SheetColumn[], at: number, font?: 'header'): CellStyle {
+  const { format, wraps, align: usual } = columns[at] ?? {};
+  const align = at === 0 ? 'left' : usual;
+  const isIndented = align === undefined && at > 1 && columns[at - 1]?.align === 'right';
+  return {
+    ...(font === undefined ? { format, wraps, isTop: true } : { font, wraps: true }),
+    ...(isIndented ? { align: 'left', isIndented } : { align }),
+  };
+}
+
+function inStyle(cell: WrittenCell, style: CellStyle = {}): WrittenCell {
+  if (typeof cell === 'string') return { type: 'text', content: cell, style };
+  if (typeof cell === 'number') return { type: 'number', content: String(cell), style };
+  return cell;
+}

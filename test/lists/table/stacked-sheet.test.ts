@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { count } from '../../../src/display/terminal/format.ts';
+import { countOf, type FactTable } from '../../../src/display/terminal/section.ts';
+import { factSheet } from '../../../src/lists/table/fact-sheet.ts';
+import { withStacked } from '../../../src/lists/table/stacked-sheet.ts';
+import { readCells, write } from '../workbook/read.ts';
+
+function table(title: string, ...numbers: readonly number[]): FactTable<number> {
+  const columns = [countOf<number>('items', 'Items', (item) => item)];
+  return { title, head: 'Size', label: (item) => count.format(item), columns, rows: numbers };
+}
+
+describe('withStacked', () => {
+  it('puts short tables on one sheet, and keeps a list to work on', async () => {
+    const list = factSheet(table('Whom to ask', 7), { isList: true });
+    const sheets = withStacked([
+      factSheet(table('Years', 1, 2)),
+      list,
+      factSheet(table('Sums', 3)),
+    ]);
+    expect(sheets.map(({ name }) => name)).toEqual(['Tables', 'Whom to ask']);
+    const { path } = await write(...sheets);
+    expect(await readCells(path, { sheet: 'Tables' })).toEqual([
+      ['Years'],
+      ['Size', 'Items'],
+      ['1', '1'],
+      ['2', '2'],
+      ['Sums'],
+      ['Size', 'Items'],
+      ['3', '3'],
+    ]);
+  });
+
+  it('keeps a single short table as it is', () => {
+    const sheets = [factSheet(table('Years', 1)), factSheet(table('Ask', 7), { isList: true })];
+    expect(withStacked(sheets)).toBe(sheets);
+  });
+});
