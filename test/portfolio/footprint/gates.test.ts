@@ -119,6 +119,19 @@ describe('errors of check', () => {
     );
   });
 
+  it('say that a report may use the other one of two figures', () => {
+    const { emissions, ...others } = own(2024, [100, 50, 200]);
+    const both = { scope_1_and_2: { total_market_based: 140 } };
+    const joint = record(1, [{ ...others, emissions: { ...emissions, ...both } }]);
+    const { summary } = footprint(buy(1), [joint]);
+    expect(summary.emissions).toBe(350);
+    expect(notesOf(summary)).toContainEqual(
+      expect.stringMatching(
+        /^Warnings of carbon check: joint \(.+\) 100\.0% of the emissions; carbon report may use the latter$/,
+      ),
+    );
+  });
+
   it('do not remove a large supplier', () => {
     const records = [
       record(1, [own(2024, [900, 450, 450]), own(2023, [9, 4, 4])]),

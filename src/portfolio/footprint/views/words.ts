@@ -101,6 +101,11 @@ export function syntheticText({
 
 const limits = new Map(rules.map(({ name, limit }) => [name, limit]));
 
+/* Of two figures that differ, a report uses the other one. */
+const usedHere: Readonly<Record<string, string>> = {
+  joint: '; carbon report may use the latter',
+};
+
 /** Warns of the tables that do not distinguish years. */
 export const yearsNote =
   'Each year of spend has its own total. Categories, suppliers and targets are those of all years together';
@@ -124,7 +129,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
       .filter((each) => each.severity === severity)
       .map(({ rule, share, example }, index) => {
         const of = index === 0 ? ' of the emissions' : '';
-        return `${rule} (${limits.get(rule)}) ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
+        return `${rule} (${limits.get(rule)}) ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}${usedHere[rule] ?? ''}`;
       })
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];
