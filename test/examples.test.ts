@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { VirtualClock } from './support/clock.ts';
 import { codeBlocks, documents, readText } from './support/documents.ts';
 import { shell } from './support/executable.ts';
-import { newFolder, run } from './support/run.ts';
+import { withoutEscapes } from './support/questions.ts';
+import { keys, newFolder, run } from './support/run.ts';
 import { wordsOf } from './support/understands.ts';
 
 interface Example {
@@ -27,13 +28,19 @@ function pattern(output: string): RegExp {
   return new RegExp(`^${parts.join('[^]*?')}$`);
 }
 
-/* Runs command lines in a new directory, carbon in this process. Returns what each prints. */
-async function runAll(commands: readonly string[]): Promise<string[]> {
+/* What a reader sees without colors: a result that no pipe or file takes is for a terminal. */
+const screen = { terminal: 80, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } };
+
+/*
+ * Runs command lines in a new directory, carbon in this process, in a terminal of 80 columns.
+ * Returns what each prints. An example that shows a question leaves it with Esc.
+ */
+async function runAll(examples: readonly Example[]): Promise<string[]> {
   const [home, before, clock] = [newFolder(), process.cwd(), new VirtualClock()];
   process.chdir(home);
   onTestFinished(() => process.chdir(before));
   const prints: string[] = [];
-  for (const command of commands) {
+  for (const { command, output } of examples) {
     const [, words, file] = /^carbon (.*?)(?: > (\S+))?$/.exec(command) ?? [];
     let printed = '';
     const onOutput = (text: string) => {
@@ -41,9 +48,17 @@ async function runAll(commands: readonly string[]): Promise<string[]> {
     };
     const { stdout, stderr } = await (words === undefined
       ? shell(command, { cwd: home })
-      : run(wordsOf(words), { home, clock, onOutput }));
+      : run(wordsOf(words), {
+          home,
+          clock,
+          onOutput,
+          ...(file === undefined ? screen : {}),
+          ...(output.includes('◆') ? { isAnimated: true, typed: [keys.escape] } : {}),
+        }));
     if (file !== undefined) writeFileSync(file, stdout);
-    prints.push(words === undefined ? stdout : file === undefined ? printed : stderr);
+    prints.push(
+      words === undefined ? stdout : file === undefined ? withoutEscapes(printed) : stderr,
+    );
   }
   return prints;
 }
@@ -61,8 +76,7 @@ describe('the examples in the documents', () => {
   });
 
   it.each(examples)('print the documented output in $document', async ({ document, examples }) => {
-    const commands = examples.map(({ command }) => command);
-    const prints = await runAll(commands);
+    const prints = await runAll(examples);
     examples.forEach(({ command, output }, index) => {
       expect({ command, seen: prints[index] }).toEqual({
         command,

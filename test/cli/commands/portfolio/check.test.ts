@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { workbook } from '../../../lists/workbook/archives.ts';
 import { codeBlocks } from '../../../support/documents.ts';
 import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
@@ -207,10 +207,14 @@ describe('carbon check', () => {
       const blocks = (language: string) => codeBlocks(language, ['docs/report.md']);
       const [records = ''] = blocks('ndjson');
       const [list = ''] = blocks('csv');
-      const { folder, paths } = newFiles({ 'records.ndjson': records, 'suppliers.csv': list });
-      const [file = '', path = ''] = paths;
-      const { stdout, stderr } = await run(['check', file, '--list', path]);
-      expect(stdout + stderr.replace(`${folder}/`, '')).toBe(blocks('text')[0]);
+      const names = ['records.ndjson', 'suppliers.csv'] as const;
+      const { folder } = newFiles({ [names[0]]: records, [names[1]]: list });
+      const before = process.cwd();
+      process.chdir(folder);
+      onTestFinished(() => process.chdir(before));
+      const screen = { terminal: 80, env: { NO_COLOR: '1' } };
+      const { stdout, stderr } = await run(['check', names[0], '--list', names[1]], screen);
+      expect(stdout + stderr).toBe(blocks('text')[0]);
     });
 
     it.each([
