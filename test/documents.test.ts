@@ -32,12 +32,12 @@ describe('documents', () => {
     expect(Buffer.byteLength(readText('CONTRIBUTING.md'))).toBeLessThanOrEqual(5_000);
   });
 
-  it('have at most 11,900 words for users', () => {
+  it('have at most 11,600 words for users', () => {
     const texts = [...documents, 'SECURITY.md', 'CHANGELOG.md']
       .filter((path) => path !== contract)
       .map(readText);
     const words = texts.flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
-    expect(words.length).toBeLessThanOrEqual(11_900);
+    expect(words.length).toBeLessThanOrEqual(11_600);
     // The contract of the service is a reference for developers.
     expect(readText(contract).split(/\s+/).length).toBeLessThanOrEqual(900);
   });
@@ -47,7 +47,7 @@ describe('documents', () => {
     const share = /20 ms \+ 5 ms: of the rate \| ([\d.]+) %/.exec(figures)?.[1];
     const memory = Number(/1,000,000 rows \| (\d+) MB/.exec(figures)?.[1]);
     expect(readText('README.md')).toContain(`| ${share}% |`);
-    for (const path of ['README.md', 'docs/batch.md', 'docs/operations.md']) {
+    for (const path of ['README.md', 'docs/operations.md']) {
       const quoted = Number(/million rows\D+(\d+) MB/.exec(readText(path))?.[1]);
       expect({ path, isClose: Math.abs(quoted / memory - 1) < 0.05 }).toEqual({
         path,
