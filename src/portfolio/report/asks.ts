@@ -96,7 +96,7 @@ export function reportAsks(
 }
 
 const steps: Readonly<Record<Exclude<AskReason, 'unmatched'>, string>> = {
-  no_emissions: 'ask them',
+  no_emissions: 'ask for scopes 1 to 3',
   old: 'ask for newer figures',
   in_progress: 'wait',
   failed: 'ask the service',

@@ -83,7 +83,9 @@ describe('a report', () => {
     expect(page).toContain(
       'was not matched: add a website or LEI to the list, and register again <span class="soft">Nix<',
     );
-    expect(page).toContain('disclose no emissions: ask them <span class="soft">Zeta, Alpha, Mu<');
+    expect(page).toContain(
+      'disclose no emissions: ask for scopes 1 to 3 <span class="soft">Zeta, Alpha, Mu<',
+    );
     expect(page).toContain(
       'Of all 5 companies, the group with the largest known emissions first, then the largest number; all are in the table below<',
     );

@@ -287,7 +287,7 @@ def state_missing(all_, of, state):
         "open": f"{who(open_, none + unmatched)} {verb(open_, 'is', 'are')} still in research",
         "failed": f"research failed for {failed}",
     }
-    steps = {"none": "ask them", "unmatched": "correct the list", "open": "wait", "failed": "ask the service"}
+    steps = {"none": "ask for scopes 1 to 3", "unmatched": "correct the list", "open": "wait", "failed": "ask the service"}
     parts = []
     for key, all_names in names.items():
         more = f" and {len(all_names) - 3} more" if len(all_names) > 3 else ""
