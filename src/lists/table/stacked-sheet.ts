@@ -1,6 +1,9 @@
 /* Puts short tables one under the other on one sheet, which is read and printed as one page. */
+
 import type { CellStyle } from '../workbook/cell-styles.ts';
+import { serialOf } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
+import { dateFormats } from '../workbook/style-table.ts';
 
 const title: CellStyle = { font: 'bold' };
 
@@ -29,7 +32,9 @@ function stackedSheet(name: string, tables: readonly SheetContent[]): SheetConte
       );
       yield heads;
       const styles = columns.map((_, at) => looksOf(columns, at));
-      for await (const row of cells) yield row.map((cell, at) => inStyle(cell, styles[at]));
+      const days = styles.map((style) => ({ ...style, format: dateFormats.day }));
+      for await (const row of cells)
+        yield row.map((cell, at) => inStyle(cell, (cell instanceof Date ? days : styles)[at]));
     }
   }
   const width = Math.max(...tables.map(({ columns }) => columns.length));
@@ -56,5 +61,7 @@ function looksOf(columns: readonly SheetColumn[], at: number, font?: 'header'): 
 function inStyle(cell: WrittenCell, style: CellStyle = {}): WrittenCell {
   if (typeof cell === 'string') return { type: 'text', content: cell, style };
   if (typeof cell === 'number') return { type: 'number', content: String(cell), style };
-  return cell;
+  if (!(cell instanceof Date)) return cell;
+  const serial = serialOf(cell);
+  return serial === undefined ? cell : { type: 'number', content: String(serial), style };
 }

@@ -98,7 +98,10 @@ export class StyleTable {
       `<font>${weight}<sz val="${size}"/><name val="Calibri"/><family val="2"/></font>`;
     return [
       `<styleSheet xmlns="${namespace}">`,
-      `<numFmts count="${formats.length}">${formats.join('')}</numFmts>`,
+      // The schema allows no empty list.
+      formats.length === 0
+        ? ''
+        : `<numFmts count="${formats.length}">${formats.join('')}</numFmts>`,
       `<fonts count="${fonts.length}">${font(11, '')}${font(11, '<b/>')}${font(14, '<b/>')}</fonts>`,
       '<fills count="3"><fill><patternFill patternType="none"/></fill>',
       '<fill><patternFill patternType="gray125"/></fill>',

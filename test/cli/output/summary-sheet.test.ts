@@ -1,19 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../../src/lists/workbook/archive.ts';
 import { book } from '../../lists/table/book.ts';
-import { readBook, readCells } from '../../lists/workbook/read.ts';
+import { partOf, readBook, readCells } from '../../lists/workbook/read.ts';
 import { newList, serveOrganizations } from '../../promises/scene.ts';
 import { newFolder, run } from '../../support/run.ts';
-
-async function partOf(path: string, part: string): Promise<string> {
-  const archive = await openArchive(path, path);
-  const blocks: Buffer[] = [];
-  for await (const bytes of archive.bytes(part)) blocks.push(Buffer.from(bytes));
-  await archive.close();
-  return Buffer.concat(blocks).toString();
-}
 
 async function numberOf(path: string, sheet: string): Promise<number> {
   const names = [...(await partOf(path, 'xl/workbook.xml')).matchAll(/<sheet name="(.*?)"/g)];
@@ -339,6 +330,21 @@ describe('codes', () => {
     writeFileSync(records, line('05', Object.assign({ status: 'errored' }, { id: 1 })));
     await run(['list', records, '--columns', 'status', '-o', out, '--overwrite']);
     expect((await readCells(out, { sheet: 'Organizations' }))[1]).toEqual(['failed']);
+  });
+
+  it('are the same words in the results of a list', async () => {
+    const folder = newFolder();
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, 'Name,Land\nSandbox errored,DE\nAcme,DE\n');
+    const out = join(folder, 'results.xlsx');
+    await run(['sync', list, '--sandbox', '-o', out], { home: folder });
+    const [head = [], first] = await readCells(out, { sheet: 'Results' });
+    expect(first?.[head.indexOf('carbon_status')]).toBe('failed');
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary).toContainEqual(['2 rows: 1 failed, 1 synced']);
+    const csv = join(folder, 'results.csv');
+    await run(['sync', list, '--sandbox', '-o', csv], { home: folder });
+    expect(readFileSync(csv, 'utf8')).toContain(',errored,');
   });
 
   it('are the same words where a workbook compares records', async () => {

@@ -3,7 +3,7 @@ import { count } from '../../../src/display/terminal/format.ts';
 import { countOf, type FactTable } from '../../../src/display/terminal/section.ts';
 import { factSheet } from '../../../src/lists/table/fact-sheet.ts';
 import { withStacked } from '../../../src/lists/table/stacked-sheet.ts';
-import { readCells, write } from '../workbook/read.ts';
+import { partOf, readCells, write } from '../workbook/read.ts';
 
 function table(title: string, ...numbers: readonly number[]): FactTable<number> {
   const columns = [countOf<number>('items', 'Items', (item) => item)];
@@ -29,6 +29,19 @@ describe('withStacked', () => {
       ['Size', 'Items'],
       ['3', '3'],
     ]);
+  });
+
+  it('has days to the left, under their header', async () => {
+    const columns = [
+      { name: '', title: 'Day', description: '', kind: 'date', value: () => '2026-11-28' },
+    ] as const;
+    const dated = { title: 'Days', head: 'Size', label: () => 'one', columns, rows: [1] };
+    const { path } = await write(...withStacked([factSheet(dated), factSheet(table('Sums', 3))]));
+    const style = await partOf(path, 'xl/styles.xml');
+    const sheet = await partOf(path, 'xl/worksheets/sheet1.xml');
+    const index = /<c r="B3" s="(\d+)"><v>46354</.exec(sheet)?.[1];
+    const xfs = style.slice(style.indexOf('<cellXfs')).split('<xf ').slice(1);
+    expect(xfs[Number(index)]).toContain('horizontal="left"');
   });
 
   it('keeps a single short table as it is', () => {

@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openArchive } from '../../../src/lists/workbook/archive.ts';
 import { openWorkbook, type Workbook } from '../../../src/lists/workbook/open-workbook.ts';
 import type { SheetRow } from '../../../src/lists/workbook/sheet-rows.ts';
 import type { SheetContent } from '../../../src/lists/workbook/sheet-xml.ts';
@@ -45,6 +46,15 @@ export async function readCells(
   options?: OpenOptions,
 ): Promise<readonly (readonly string[])[]> {
   return (await readBook(source, options)).all.map(({ cells }) => cells);
+}
+
+/** Reads the XML of a part of a workbook. */
+export async function partOf(path: string, part: string): Promise<string> {
+  const archive = await openArchive(path, path);
+  const blocks: Buffer[] = [];
+  for await (const bytes of archive.bytes(part)) blocks.push(Buffer.from(bytes));
+  await archive.close();
+  return Buffer.concat(blocks).toString();
 }
 
 /** Writes a workbook into a new folder. */

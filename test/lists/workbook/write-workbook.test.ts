@@ -2,25 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outputSheet } from '../../../src/lists/table/output-sheet.ts';
 import { summarySheet } from '../../../src/lists/table/summary-sheet.ts';
-import { openArchive } from '../../../src/lists/workbook/archive.ts';
 import type { SheetContent, WrittenCell } from '../../../src/lists/workbook/sheet-xml.ts';
 import { anyCharacter } from '../../support/seed.ts';
-import { readBook, readCells, write } from './read.ts';
+import { partOf, readBook, readCells, write } from './read.ts';
 
 const sheet = (rows: SheetContent['rows'], ...headers: readonly string[]): SheetContent => ({
   name: 'Records',
   columns: headers.map((header) => ({ header })),
   rows,
 });
-
-/* Reads the XML of a part. */
-async function partOf(path: string, part: string): Promise<string> {
-  const archive = await openArchive(path, path);
-  const blocks: Buffer[] = [];
-  for await (const bytes of archive.bytes(part)) blocks.push(Buffer.from(bytes));
-  await archive.close();
-  return Buffer.concat(blocks).toString();
-}
 
 /* The text of a value in a CSV file. */
 function textOf(value: WrittenCell): string {

@@ -488,16 +488,26 @@ export function changesTable(
     isNumbered: true,
     columns: [
       shareColumn('percentage points', 'Points', ({ share: part }) => part, points),
-      noteText('target', 'Target', changeText),
+      {
+        ...noteText<TargetChange>('target', 'Target', (change) => changeText(change)),
+        inWords: {
+          description: '',
+          value: (change) => changeText(change, (status) => targetWords(status).name),
+        },
+      },
     ],
   });
 }
 
 /* Says that nothing changed, because there is no table then. */
-function changeText({ supplier, statusThen, kind, isOther }: TargetChange): string {
-  const now = statusText(supplier);
+function changeText(
+  { supplier, statusThen, kind, isOther }: TargetChange,
+  wordOf?: (status: string) => string,
+): string {
+  const now = wordOf?.(supplier.statusText ?? supplier.status) ?? statusText(supplier);
   if (statusThen === null) return `${now}; no record on that day`;
-  const moved = statusThen === supplier.status ? now : `${statusThen} → ${now}`;
+  const then = wordOf?.(statusThen) ?? statusThen;
+  const moved = statusThen === supplier.status ? now : `${then} → ${now}`;
   if (isOther) return `${moved}, but now matched to another organization`;
   return kind === 'not_known' ? `${moved}; no record today` : moved;
 }

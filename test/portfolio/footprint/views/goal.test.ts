@@ -6,6 +6,7 @@ import { engage, parseGoal } from '../../../../src/portfolio/footprint/goal.ts';
 import { changesSince } from '../../../../src/portfolio/footprint/goal-changes.ts';
 import type { GoalResult } from '../../../../src/portfolio/footprint/measure-goal.ts';
 import {
+  changesTable,
   goalMembers,
   goalSheets,
   goalSummary,
@@ -182,6 +183,9 @@ describe('shares of a goal in one sentence or row', () => {
     );
     expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
     expect(text).not.toMatch(/^changed .*\+55\.1%/m);
+    // A workbook has the words of the other sheets.
+    const { columns, rows } = changesTable(result.engagement, since);
+    expect(columns.at(-1)?.inWords?.value(rows[0] as never)).toBe('no target → target validated');
   });
 });
 

@@ -195,7 +195,14 @@ function cellsOf(result: RowResult, hasWords: boolean): CsvValue[] {
     if (column === undefined) return 'unknown';
     return (hasWords ? (column.inWords ?? column) : column).value(row) ?? null;
   });
-  return [...recordCells(result), ...values];
+  const [id, status, reason] = recordCells(result);
+  return [id, hasWords ? wordOfStatus(status) : status, reason, ...values];
+}
+
+/* One word for a status in every workbook. */
+function wordOfStatus(status: string): string {
+  const column = organizationTable.columns.find(({ name }) => name === 'status');
+  return column?.inWords?.wordOf?.(status) ?? status;
 }
 
 function recordCells({ plan, head, record }: RowResult): ReturnType<typeof outcomeCells> {
