@@ -447,7 +447,8 @@ function degrees(aim: string | number | null | undefined) {
 
 function matchedOrganization({ matching_organization: matched }: Organization): Section {
   const { id, name, names, websites, hq_region, industry } = matched ?? {};
-  const values = (list: typeof names) => list?.flatMap(({ value }) => value || []).join(' · ');
+  const values = (list: typeof names) =>
+    list?.flatMap(({ value }) => (value === name ? [] : value || [])).join(' · ');
   const details = [
     fact('other names', values(names)),
     fact('websites', values(websites)),

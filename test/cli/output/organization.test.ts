@@ -34,6 +34,16 @@ describe('renderOrganization', () => {
     expect(onTerminal({ id: 1, sources: [{ url }] })).toContain(`\n  1   ${url}\n`);
   });
 
+  it('lists only names of the matched organization that differ from its name', () => {
+    const named = (...names: string[]) =>
+      onTerminal({
+        id: 1,
+        matching_organization: { id: 2, name: 'Acme', names: names.map((value) => ({ value })) },
+      });
+    expect(named('Acme', 'ACME Corp')).toContain('Other names     ACME Corp\n');
+    expect(named('Acme')).not.toContain('Other names');
+  });
+
   it('shows a full record on a terminal', () => {
     expect(onTerminal(full)).toMatchInlineSnapshot(`
       "Nordwind Logistik AG

@@ -308,7 +308,7 @@ async function select(
   return {
     shape,
     rows: grouped ?? rows,
-    hasUnit: disclosing > 0 && columns.some(({ kind }) => kindOf(kind).hasUnit),
+    hasUnit: disclosing > 0 && rows.length > 0 && columns.some(({ kind }) => kindOf(kind).hasUnit),
     said,
     dates: datesOf(latest.times(), now, at),
     saidDays,

@@ -28,7 +28,7 @@ describe('carbon batch --status', () => {
       "<home>/suppliers.csv: 22 rows
       suppliers.csv.carbon.jsonl, last written: never
 
-      rows  registered  failed  invalid  remaining
+      Rows  Registered  Failed  Invalid  Remaining
       ────  ──────────  ──────  ───────  ─────────
         22           0       0        1         21
 

@@ -117,7 +117,7 @@ describe('carbon batch', () => {
       "<home>/suppliers.csv: 5 rows
       suppliers.csv.sandbox.carbon.jsonl, last written: <time> (UTC)
 
-      rows  registered  failed  invalid  remaining
+      Rows  Registered  Failed  Invalid  Remaining
       ────  ──────────  ──────  ───────  ─────────
          5           3       1        1          0
 

@@ -472,7 +472,7 @@ describe('carbon sync', () => {
     expect(await dryRuns()).toMatchInlineSnapshot(`
       "Columns: name → name
       Checked 4 rows: 0 new, 3 already registered, 1 rejected earlier
-      A run would register 0 organizations and retrieve 0 records.
+      A run would send nothing.
       "
     `);
     expect(await dryRuns('--retry-failed')).toMatchInlineSnapshot(`

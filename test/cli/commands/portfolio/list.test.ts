@@ -27,6 +27,11 @@ function snapshot(...lines: readonly (object | string)[]): string {
 const list = (...words: readonly string[]) => run(['list', snapshot(...records), ...words]);
 
 describe('carbon list', () => {
+  it('says no unit without a row', async () => {
+    const { stderr } = await list('--where', 'score<0');
+    expect(stderr).toBe('None of 4 companies meets the conditions.\n');
+  });
+
   it('finds the suppliers without a target', async () => {
     const words = ['--where', 'sbti_near_term!=set', '--columns', 'id,name,sbti_near_term'];
     expect(

@@ -6,6 +6,7 @@ import { count, percentText, plural } from '../../../../display/terminal/format.
 import { progressBar } from '../../../../display/terminal/pictures.ts';
 import { sanitize } from '../../../../display/terminal/sanitize.ts';
 import type { RecordView } from '../../../../display/terminal/style.ts';
+import { capital } from '../../../../display/terminal/text.ts';
 import type { Batch, ListInput } from '../../../../lists/batch/batch.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { isForm, show } from '../../../output/show.ts';
@@ -73,7 +74,7 @@ function statusText(
   { pictures, style }: RecordView,
 ): string {
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
-  const columns = numbers.map(([title]): FrameColumn => ({ title, align: 'right' }));
+  const columns = numbers.map(([name]): FrameColumn => ({ title: capital(name), align: 'right' }));
   const cells = numbers.map(([, number]) => count.format(number));
   const drawn =
     pictures && rows > 0

@@ -399,7 +399,10 @@ function reportPlan(
   const { new: pending, invalid } = preflight.counts;
   const rows = Math.min(pending, maxNew);
   const records = refresh.findDue(known).length + rows * refresh.currencies.length;
-  const text = `A run would register ${plural(rows, 'organization')} and retrieve ${plural(records, 'record')}.`;
+  const isIdle = rows === 0 && records === 0;
+  const text = isIdle
+    ? 'A run would send nothing.'
+    : `A run would register ${plural(rows, 'organization')} and retrieve ${plural(records, 'record')}.`;
   session.summarize({ level: 'result', text }, { new: rows, records });
   return invalid > 0 ? 9 : 0;
 }
