@@ -60,11 +60,11 @@ interface SheetContext {
 /* Limit of Excel, in UTF-16 code units. */
 const maxTextLength = 32_767;
 const minWidth = 6;
-const maxWidth = 48;
+const maxWidth = 60;
 /* Of sentences, which have several lines. */
 const maxWrapped = 30;
 /* Of headers that wrap. */
-const maxHeader = 14;
+const maxHeader = 18;
 const defaultWidth = 9;
 /* Rows that set the column widths, which a sheet has before its rows. */
 const maxSampleRows = 500;

@@ -77,6 +77,13 @@ describe('writeWorkbook', () => {
     expect(styles).toContain('formatCode="d mmm yyyy hh:mm"');
   });
 
+  it('has room for an address, which cannot wrap', async () => {
+    const url = 'https://reports.example.org/committed/sustainability.pdf';
+    const { path } = await write(sheet([[url, 'yes']], 'url', 'synthetic'));
+    const width = `<col min="1" max="1" width="${url.length + 2}" customWidth="1"/>`;
+    expect(await partOf(path, 'xl/worksheets/sheet1.xml')).toContain(width);
+  });
+
   it('keeps the rows low where a sentence is folded away', async () => {
     const columns = [
       { name: 'rule', kind: 'text' },
