@@ -118,6 +118,18 @@ class Company:
                 return [a + b for a, b in zip(one, two)]
         return None
 
+    def newest_year(self):
+        """Returns the newest year with a figure of scope 1 or 2, also one that cannot be right."""
+        for year in sorted(self.years, reverse=True):
+            own = self.choose([each for each in self.disclosed if each["year"] == year])
+            if any(figure(own, name) for name in ("scope_1", "scope_2", "scope_1_and_2")):
+                return year
+        return None
+
+    def latest_both(self):
+        values = (self.value(year) for year in sorted(self.years, reverse=True))
+        return next((value for value in values if value is not None), None)
+
     def target(self):
         sbti, status = self.record["sbti"], self.record["status"]
         if sbti is None:
@@ -178,10 +190,11 @@ def statements_of(all_):
                 counts[year] = counts.get(year, 0) + 1
     wanted = [year for year in counts if 2 * counts[year] >= of]
     wanted = wanted or [year for year in counts if 2 * counts[year] >= max(counts.values())]
+    since = None
     if wanted:
         year = max(wanted)
         members = [(each, each.value(year)) for each in counted if each.value(year) is not None]
-        state_trend(counted, members, year, of, state)
+        since = state_trend(counted, members, year, of, state)
         state_members(members, year, of, state)
     if not result:
         disclosing = sum(1 for each in all_ if not each.is_other and each.years - each.wrong)
@@ -191,7 +204,7 @@ def statements_of(all_):
             some = "none" if not disclosing else "all" if disclosing == of else f"{disclosing}"
             text = f"{companies(of)}, {some} of them {'disclose' if disclosing > 1 else 'discloses'} emissions"
         state("count", text, of, disclosing=disclosing)
-    state_missing(all_, of, state)
+    state_missing(all_, since, of, state)
     left = [each for each in all_ if (each.years if each.is_other else each.years & each.wrong)]
     if left:
         names = ", ".join(each.record["name"] for each in left[:3])
@@ -202,6 +215,7 @@ def statements_of(all_):
 
 
 def state_trend(counted, members, year, of, state):
+    """States the change, and returns the first year that is compared."""
     runs = []
     for length in (3, 2):
         years = list(range(year - length + 1, year + 1))
@@ -213,10 +227,10 @@ def state_trend(counted, members, year, of, state):
             if 2 * len(values) < whole:
                 continue
             if 2 * len(values) < of:
-                return
+                return years[0]
             before, after = (sum(run[at] for run in values) for at in (-2, -1))
             if not before:
-                return
+                return years[0]
             change = Fraction(after) / before - 1
             tenths = half_up(abs(1000 * change))
             size = f"{tenths / 10:.1f}" if tenths < 10_000 else f"{half_up(abs(100 * change)):,}"
@@ -231,7 +245,9 @@ def state_trend(counted, members, year, of, state):
             breadth = f": {said}" if number > 1 else ""
             text = f"Scope 1 and 2 {moved} since {years[-2]} (the {who} both in {list_}{breadth})"
             more = {"change": float(change), "from": years[-2], "to": years[-1], "rose": rose, "fell": fell}
-            return state("trend", text, number, **more)
+            state("trend", text, number, **more)
+            return years[0]
+    return year
 
 
 def state_members(members, year, of, state):
@@ -266,36 +282,58 @@ def has_text(value):
     return isinstance(value, str)
 
 
-def state_missing(all_, of, state):
+def state_missing(all_, since, of, state):
     silent = [each for each in all_ if not each.years]
     # A text instead of a figure is no missing one.
     silent = [e for e in silent if not any(has_text(p["emissions"]) for p in e.record["performances"])]
-    if not silent:
-        return
 
     def kind(each):
         is_matched = each.record["matching_organization"] is not None
         ended = "none" if is_matched else "unmatched"
         return {"synced": ended, "errored": "failed"}.get(each.record["status"], "open")
 
-    names = {key: [e.record["name"] for e in silent if kind(e) == key] for key in ("none", "unmatched", "open", "failed")}
-    none, unmatched, open_, failed = (len(names[key]) for key in names)
-    who = lambda number, said: str(number) if said else companies(number)
+    def is_old(each):
+        year = each.newest_year()
+        is_ended = each.record["status"] in ("synced", "errored")
+        return is_ended and None not in (year, since) and year < since
+
+    groups = {key: [each for each in silent if kind(each) == key] for key in ("none", "unmatched", "open", "failed")}
+    old = [each for each in all_ if is_old(each)]
+    groups = {"none": groups.pop("none"), "old": old, **groups}
     what = {
-        "none": f"{companies(none)} {verb(none, 'discloses', 'disclose')} no emissions",
-        "unmatched": f"{who(unmatched, none)} {verb(unmatched, 'was', 'were')} not matched",
-        "open": f"{who(open_, none + unmatched)} {verb(open_, 'is', 'are')} still in research",
-        "failed": f"research failed for {failed}",
+        "none": lambda n, who: f"{who} {verb(n, 'discloses', 'disclose')} no emissions",
+        "old": lambda n, who: f"{who} {verb(n, 'has', 'have')} no scope 1 or 2 after {max(e.newest_year() for e in old)}",
+        "unmatched": lambda n, who: f"{who} {verb(n, 'was', 'were')} not matched",
+        "open": lambda n, who: f"{who} {verb(n, 'is', 'are')} still in research",
+        "failed": lambda n, who: f"research failed for {n}",
     }
-    steps = {"none": "ask for scopes 1 to 3", "unmatched": "correct the list", "open": "wait", "failed": "ask the service"}
-    parts = []
-    for key, all_names in names.items():
-        more = f" and {len(all_names) - 3} more" if len(all_names) > 3 else ""
-        if all_names:
-            parts.append(f"{what[key]} ({', '.join(all_names[:3])}{more}): {steps[key]}")
+    steps = {
+        "none": "ask for scopes 1 to 3",
+        "old": "ask for newer figures",
+        "unmatched": "correct the list",
+        "open": "wait",
+        "failed": "ask the service",
+    }
+
+    def emissions(key):
+        known = [value for value in (each.latest_both() for each in groups[key]) if value is not None]
+        return sum(known) if known else -1
+
+    keys = sorted((key for key in groups if groups[key]), key=lambda key: (-emissions(key), -len(groups[key])))
+    if not keys:
+        return
+    parts, is_said = [], False
+    for key in keys:
+        known = lambda each: each.latest_both() if each.latest_both() is not None else -math.inf
+        names = [each.record["name"] for each in sorted(groups[key], key=known, reverse=True)]
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        who = str(len(names)) if is_said else companies(len(names))
+        is_said = is_said or key != "failed"
+        parts.append(f"{what[key](len(names), who)} ({', '.join(names[:3])}{more}): {steps[key]}")
     text = "; ".join(parts)
-    numbers = dict(no_emissions=none, unmatched=unmatched, in_progress=open_, failed=failed)
-    state("missing", text[0].upper() + text[1:], of, **numbers)
+    json_names = {"none": "no_emissions", "open": "in_progress"}
+    numbers = {json_names.get(key, key): len(groups[key]) for key in groups}
+    state("missing", text[0].upper() + text[1:], of, since=since, **numbers)
 
 
 for line in sys.stdin:
