@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { Checked } from '../client/registration/iso-codes.ts';
 import { readDuration } from '../config/settings.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import type { CommandLine, Hint } from '../runtime/hint.ts';
+import type { CommandLine, HintParts } from '../runtime/hint.ts';
 import type { Session } from './session.ts';
 
 /** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
@@ -110,8 +110,8 @@ export interface CommandDeclaration<Options extends OptionGroups = OptionGroups>
   readonly service?: readonly ServiceOption[];
   /** Those that the command accepts only to say why it does not need them. */
   readonly explains?: readonly ServiceOption[];
-  /** What the command needs if its argument is missing, and a hint. */
-  readonly missing?: readonly [what: string, hint: Hint];
+  /** What the command needs if its argument is missing, and a hint with a command to paste. */
+  readonly missing?: readonly [what: string, hint: HintParts];
   run(
     session: Session,
     operands: readonly string[],

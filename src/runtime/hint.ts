@@ -9,8 +9,11 @@ export interface CommandLine {
   readonly words: readonly string[];
 }
 
+/** The parts of sentences, as `hint` returns them. */
+export type HintParts = readonly (string | CommandLine)[];
+
 /** Sentences: a text, or its parts. */
-export type Hint = string | readonly (string | CommandLine)[];
+export type Hint = string | HintParts;
 
 /**
  * Returns a command line: the words after `carbon`.
@@ -25,10 +28,7 @@ export function command(texts: TemplateStringsArray, ...values: readonly string[
 }
 
 /** Returns a text with commands in it. A command that only describes a format is text. */
-export function hint(
-  texts: TemplateStringsArray,
-  ...values: readonly (string | CommandLine)[]
-): Hint {
+export function hint(texts: TemplateStringsArray, ...values: HintParts): HintParts {
   return texts.flatMap((text, at) => [text, ...values.slice(at, at + 1)]);
 }
 

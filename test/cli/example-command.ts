@@ -18,6 +18,7 @@ import type { Organization } from '../../src/client/api/schema.ts';
 import type { Column } from '../../src/display/query/query.ts';
 import { plural } from '../../src/display/terminal/format.ts';
 import { isSynthetic } from '../../src/portfolio/organizations/history.ts';
+import { command, hint } from '../../src/runtime/hint.ts';
 
 const options = {
   Options: [
@@ -45,7 +46,8 @@ export const industriesCommand: CommandDeclaration<typeof options> = {
     synthetic: 'true for data of the sandbox, otherwise null',
   },
   service: ['--sandbox'],
-  missing: ['a file', 'Try `carbon industries suppliers.csv`.'],
+  // As data, so that the command gets the options of the run, such as --sandbox.
+  missing: ['a file', hint`Try ${command`industries suppliers.csv`}.`],
   run: countIndustries,
 };
 

@@ -32,16 +32,19 @@ describe('hint', () => {
   });
 
   it('shows only commands that exist, and each of them as data', () => {
-    const source = join(import.meta.dirname, '../../src');
-    const lines = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    const root = join(import.meta.dirname, '../..');
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) => readFileSync(join(source, file), 'utf8').split('\n'));
-    const named = lines.flatMap((line) => [...line.matchAll(/\bcommand`(\w+)/g)]);
+      .map((file) => join('src', file));
+    const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n');
+    const ofProgram = files.flatMap(linesOf);
+    const named = ofProgram.flatMap((line) => [...line.matchAll(/\bcommand`(\w+)/g)]);
     expect(named.length).toBeGreaterThan(30);
     expect(
       named.map(([, name]) => name).filter((name) => !commandNames.includes(name ?? '')),
     ).toEqual([]);
     // Text that tells a user to run a command, unless it describes a format.
+    const lines = [...ofProgram, ...linesOf('test/cli/example-command.ts')];
     const asText = lines.filter((line) =>
       /(?:\b(?:[Rr]un|[Tt]ry|[Uu]se|with|by|first:) )\\?`carbon (?!register --help|--help|[a-z]+ --json)/.test(
         line.replace(/^ *(?:\*|\/\*).*/, ''),
