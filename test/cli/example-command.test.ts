@@ -8,16 +8,24 @@ import type { GlobalFlags } from '../../src/cli/options.ts';
 import { Session } from '../../src/cli/session.ts';
 import { plainStyle } from '../../src/display/terminal/style.ts';
 import { realContext } from '../../src/runtime/context.ts';
+import { expectDeclaredMembers } from '../support/declared-members.ts';
 import { processWith } from '../support/program.ts';
-import { newFolder } from '../support/run.ts';
+import { jsonLines, newFolder } from '../support/run.ts';
 import { industriesCommand } from './example-command.ts';
 
-/* Runs the command, which the program does not have, on three records. */
+/* Runs the command, which the program does not have, on four records. */
 async function industries(flags: GlobalFlags, known?: boolean): Promise<string> {
   const folder = newFolder();
   const records = join(folder, 'records.ndjson');
   const steel = '"industry":{"name":"Steel"}';
-  writeFileSync(records, `{"id":1,${steel}}\n{"id":2}\n{"id":3,${steel},"sandbox":"synthetic"}\n`);
+  const other = '"industry":{"name":"STEEL"}';
+  const lines = [
+    `"id":1,${steel}`,
+    '"id":2',
+    `"id":3,${steel},"sandbox":"synthetic"`,
+    `"id":4,${other}`,
+  ];
+  writeFileSync(records, lines.map((line) => `{${line}}\n`).join(''));
   const written: string[] = [];
   const { signal } = new AbortController();
   const real = realContext(processWith({}, false, { stdin: Readable.from([]) }), signal);
@@ -34,22 +42,28 @@ async function industries(flags: GlobalFlags, known?: boolean): Promise<string> 
 describe('the command to copy', () => {
   it('counts the organizations of each industry', async () => {
     expect(await industries({})).toMatchInlineSnapshot(`
-      "Steel	2	synthetic
+      "Steel	3	synthetic
       	1
-      2 industries
+      1 industry
       "
     `);
     expect(await industries({ csv: true }, true)).toMatchInlineSnapshot(`
       "industry,organizations,synthetic
-      Steel,2,true
+      Steel,3,true
       1 industry
       "
     `);
     expect(await industries({ json: true })).toMatchInlineSnapshot(`
-      "{"industry":"Steel","organizations":2,"synthetic":true}
-      {"industry":null,"organizations":1}
-      {"summary":{"industries":2}}
+      "{"industry":"Steel","organizations":3,"synthetic":true}
+      {"industry":null,"organizations":1,"synthetic":null}
+      {"summary":{"industries":1}}
       "
     `);
+  });
+
+  it('prints the document that it declares', async () => {
+    const documents = jsonLines(await industries({ json: true })).slice(0, -1);
+    expect(documents).toHaveLength(2);
+    expectDeclaredMembers(industriesCommand, documents);
   });
 });

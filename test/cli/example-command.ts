@@ -15,7 +15,7 @@ import { openOut, show } from '../../src/cli/output/show.ts';
 import { readLatest } from '../../src/cli/read-snapshot.ts';
 import type { Session } from '../../src/cli/session.ts';
 import type { Organization } from '../../src/client/api/schema.ts';
-import type { Column } from '../../src/display/query/query.ts';
+import { type Column, foldText } from '../../src/display/query/query.ts';
 import { plural } from '../../src/display/terminal/format.ts';
 import { isSynthetic } from '../../src/portfolio/organizations/history.ts';
 import { command, hint } from '../../src/runtime/hint.ts';
@@ -51,10 +51,11 @@ export const industriesCommand: CommandDeclaration<typeof options> = {
   run: countIndustries,
 };
 
+/* A row, which --json prints: null for what is missing, because JSON omits undefined. */
 interface Industry {
   readonly industry: string | null;
   organizations: number;
-  synthetic: boolean | undefined;
+  synthetic: true | null;
 }
 
 /* A column with a title is shown in a terminal. The kind decides how a value is written. */
@@ -94,21 +95,25 @@ async function countIndustries(
     isSynthetic: isSynthetic(record),
   });
   const { latest } = await readLatest(session, files, keepOf, { keep, sheet, out: file });
-  const found = new Map<string | null, Industry>();
+  // Like `list --group-by`, which has one group for texts that differ only in case.
+  const found = new Map<string, Industry>();
   for (const { industry, isSynthetic: isMarked } of latest.values()) {
-    if (known && industry === null) continue;
-    const row = found.get(industry) ?? { industry, organizations: 0, synthetic: undefined };
+    const key = foldText(industry ?? '');
+    if (known && key === '') continue;
+    const row = found.get(key) ?? { industry, organizations: 0, synthetic: null };
     row.organizations += 1;
-    row.synthetic ||= isMarked || undefined;
-    found.set(industry, row);
+    row.synthetic ||= isMarked || null;
+    found.set(key, row);
   }
   const rows = [...found.values()];
   rows.sort((a, b) => b.organizations - a.organizations);
   const synthetic = rows.some((row) => row.synthetic);
   await show(session, { table: { name: 'Industries', columns, rows, synthetic } }, file);
+  // The row of the organizations without an industry is not an industry.
+  const industries = rows.length - (found.has('') ? 1 : 0);
   session.summarize(
-    { level: 'result', text: plural(rows.length, 'industry', 'industries') },
-    { industries: rows.length },
+    { level: 'result', text: plural(industries, 'industry', 'industries') },
+    { industries },
   );
   return 0;
 }

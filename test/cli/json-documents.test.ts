@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CommandDeclaration, recordFiles } from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
+import { expectDeclaredMembers } from '../support/declared-members.ts';
 import { jsonLines, newFolder, run } from '../support/run.ts';
 import { notFound0, serve } from '../support/server.ts';
 import { full } from './output/records.ts';
@@ -32,13 +33,9 @@ async function print({ name, arguments: [first] = [] }: CommandDeclaration): Pro
 describe('the document of --json', () => {
   const declared = declarations.filter(({ name, document }) => document && name !== 'sandbox');
   it.each(declared)('of carbon $name has the members that it declares', async (declaration) => {
-    const members = Object.keys(declaration.document ?? {})
-      .join(', ')
-      .split(', ')
-      .sort();
     const printed = await print(declaration);
     const advice = 'give it operands, or a service that it needs, in print() above';
     expect(printed.length, `carbon ${declaration.name} printed no document: ${advice}`).not.toBe(0);
-    for (const document of printed) expect(Object.keys(document).sort()).toEqual(members);
+    expectDeclaredMembers(declaration, printed);
   });
 });
