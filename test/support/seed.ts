@@ -11,7 +11,10 @@ export const runs = (full: number): number => (isLong ? full : Math.ceil(full / 
 
 /*
  * Properties check the same values in every run, so that a failure comes from the change under
- * test. Only the nightly workflow sets another seed.
+ * test. Only the nightly workflow sets another seed, and prints it. To repeat its run:
+ * CARBON_TEST_SEED=SEED npx vitest run --mode=long --tags-filter=property
+ *
+ * Add a value that failed to the `examples` of the property.
  */
 fc.configureGlobal({
   seed: Number(process.env['CARBON_TEST_SEED'] ?? 20_261_121),

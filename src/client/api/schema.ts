@@ -4,6 +4,14 @@
  * follow from this schema.
  *
  * Reading is lenient: each field may be absent or null, and unknown fields and values pass through.
+ * What creates a field, by what the specification gives:
+ *
+ *   its type                        number, text, flag, id; a score is `score`
+ *   only its name (years, targets)  anyNumber, someText, anyFlag: other values pass, and are marked
+ *   an object with typed members    object; as an item of a list, members
+ *   the name of an object           anyObject, with the member that any other value stands for
+ *   items without types             list(…, untypedMembers(…)); other lists: list(…, members(…))
+ *   no form at all                  anything, in detail(…)
  */
 import * as z from 'zod/mini';
 import { isObject } from './ids.ts';
@@ -39,7 +47,7 @@ export interface Shown {
   /** Undefined if `get` shows it in words of its own. */
   readonly section?: 'organization' | 'score' | 'commitments' | 'years';
   readonly kind: ShownKind;
-  /** The name in its line; by default that of the field. */
+  /** The name in its line, with the unit, as `water (m³)`; by default that of the field. */
   readonly label?: string;
   /** The title in the table of years; by default the label. */
   readonly title?: string;
