@@ -125,12 +125,12 @@ async function showTotal(given: Given, run: Run): Promise<object> {
 async function showGoal(given: Given, goal: string, run: Run): Promise<object> {
   const { file, since, limit } = given;
   const reports: SpendReport[] = [];
-  const { shown } = await measureGoal(file, { goal, since, today: run.today }, (reading) =>
+  const { shown, now } = await measureGoal(file, { goal, since, today: run.today }, (reading) =>
     calculate(given, run, reading, reports),
   );
   const rows = supplierRows(shown);
   return {
-    ...goalMembers(shown),
+    ...goalMembers(shown, now.result.summary),
     understood: understoodOf(reports[0]),
     suppliers: rows.slice(0, limit),
     supplier_count: rows.length,

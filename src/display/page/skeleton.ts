@@ -25,7 +25,7 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-QGyKc0V/VWgpOsW5YYTj/Q/u+Vp9ZUIDgt+AA3e2p/k='");
+const styleHash = trusted("'sha256-3MjvS1Yzy2oW7g6zoQU2g8vDPddkr1hDQz/9hSRmeNE='");
 const scriptHash = trusted("'sha256-7KtZmRQZ8F9wPUZPfusbt55xORfKMgbFqkEkKtWeBYY='");
 
 /** The parts of a page that differ between pages, in their order. */
@@ -37,6 +37,8 @@ export interface PageParts {
   readonly title: string;
   /** Whom the title is about, in a line below it. */
   readonly base?: string | undefined;
+  /** What may make all amounts wrong, alone below the title; a sentence without a period. */
+  readonly alert?: string | undefined;
   /** Of when the page is, and in which unit. */
   readonly dates: readonly string[];
   readonly figures: readonly KeyFigure[];
@@ -77,7 +79,7 @@ export function renderSkeleton(page: PageParts): string {
 </head>
 <body${synthetic !== undefined && html` class="is-synthetic"`}>
 <a class="skip" href="#all">${page.skip}</a>
-<header><p class="about">${about.join(' · ')}${badge}</p><h1>${title}</h1>${page.base !== undefined && html`<p class="base">${capital(page.base)}</p>`}<p class="dates">${capital(page.dates.join(' · '))}</p></header>
+<header><p class="about">${about.join(' · ')}${badge}</p><h1>${title}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}.</p>`}${page.base !== undefined && html`<p class="base">${capital(page.base)}</p>`}<p class="dates">${capital(page.dates.join(' · '))}</p></header>
 <main>
 <div class="top">${figureList(page.figures)}${page.lead}<div class="${chart ? 'split' : 'one'}">${said}${chart}</div>
 ${sentenceList(

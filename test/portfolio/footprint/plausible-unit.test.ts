@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
+import { goalMembers, renderPlainGoal } from '../../../src/portfolio/footprint/views/goal.ts';
+import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
+import { renderFootprintPage } from '../../../src/portfolio/footprint/views/page.ts';
 import { notesOf } from '../../../src/portfolio/footprint/views/words.ts';
 import { footprint, industry, record } from './portfolio.ts';
 
@@ -13,7 +17,7 @@ const perSpend = (factor: number, unit?: 'kg' | 't', currency = 'EUR') => {
     [record(1, [], { industry: { ...average.industry, performances } })],
     { unit },
   );
-  const note = notesOf(summary).find((each) => each.startsWith('Implausible'));
+  const note = notesOf(summary).find((each) => each.startsWith('Check the unit'));
   return { note, amounts: summary.implausible_kg_per_spend };
 };
 
@@ -30,7 +34,7 @@ describe('a declared unit', () => {
     expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
     expect(note).toBe(
       words &&
-        `Implausible: ${words} of spend, above 10 kg (cement has about 4 kg per USD, US EPA): check --unit ${unit}, and the scale of the amounts`,
+        `Check the unit before you use the amounts (--unit ${unit}), and their scale: ${words} of spend is implausible, above 10 kg (cement has about 4 kg per USD, US EPA)`,
     );
   });
 
@@ -38,5 +42,33 @@ describe('a declared unit', () => {
     expect(perSpend(0.6, 't', 'JPY')).toEqual({ note: undefined, amounts: {} });
     expect(perSpend(600)).toEqual({ note: undefined, amounts: {} });
     expect(Object.keys(perSpend(0.6, 't', 'USD').amounts)).toEqual(['USD']);
+  });
+});
+
+describe('what may make all amounts wrong', () => {
+  const made = (...years: readonly number[]) => {
+    const suppliers = years.map((year) => ({ name: 'Record 1', spend: '4', year }));
+    const one = record(1, [], industry(...years.map((year) => [year, 600] as const)));
+    return footprint(suppliers, [one], { unit: 'kg' });
+  };
+  const alert = 'Check the unit before you use the amounts';
+
+  it('stands alone below the title of each page, and first in the notes of a goal', () => {
+    const { summary, entries, items } = made(2024);
+    const engagement = engage(entries, parseGoal('67'), { today: '2026-11-27' });
+    const result = { engagement, since: undefined, today: '2026-11-27', year: 2024 };
+    for (const page of [renderFootprintPage(summary, items), renderGoalPage(summary, result)]) {
+      expect(page).toMatch(new RegExp(`</h1><p class="alert">${alert} [^<]* US EPA\\)\\.</p>`));
+      expect(page.split(alert)).toHaveLength(2);
+    }
+    expect(goalMembers(result, summary).notes[0]).toContain(alert);
+    expect(renderPlainGoal(summary, result)).toContain(`\nnote: ${alert}`);
+  });
+
+  it('names the years that it is of, if they are several', () => {
+    expect(notesOf(made(2024).summary).join()).not.toContain('together');
+    expect(notesOf(made(2023, 2024).summary).join()).toContain(
+      '600 kg per EUR of spend (2023 and 2024 together) is implausible',
+    );
   });
 });

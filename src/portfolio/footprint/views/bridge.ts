@@ -59,7 +59,15 @@ import {
   table,
 } from './tables.ts';
 import { noteLines } from './terminal.ts';
-import { coveredText, originOf, rangeText, shareText, supplierName } from './words.ts';
+import {
+  alertsOf,
+  coveredText,
+  originOf,
+  rangeText,
+  shareText,
+  supplierName,
+  type UnitTotals,
+} from './words.ts';
 
 /**
  * Lists what the totals were and are, the earliest first.
@@ -178,12 +186,13 @@ export function renderBridge(
   isFull = false,
 ): Promise<string> {
   const last = isFull ? [] : ['To see how the file was read, add --full'];
-  return renderSections(sectionsOf(comparison, summary), comparison.notes, view, last);
+  const notes = [...alertsOf(summary), ...comparison.notes];
+  return renderSections(sectionsOf(comparison, summary), notes, view, last);
 }
 
 /** Renders a comparison as lines `label: value` for a pipe. */
 export function renderPlainBridge(comparison: Comparison, summary: FootprintSummary): string {
-  const notes = [...bridgeNotes(comparison), ...syntheticNotes(summary)];
+  const notes = [...bridgeNotes(comparison, summary), ...syntheticNotes(summary)];
   return renderPlainSections(sectionsOf(comparison, summary), notes);
 }
 
@@ -310,20 +319,17 @@ export const comparedColumns = columnsOf<ComparedRow>(rowWords, {
 });
 
 /** Says what a reader could misunderstand in all steps, and what else differs. */
-function bridgeNotes(comparison: Comparison): readonly string[] {
+function bridgeNotes(comparison: Comparison, summary: UnitTotals): readonly string[] {
   const ofSteps = comparison.steps.flatMap((step) => stepNotes(comparison, step));
-  return [...ofSteps, ...comparison.notes];
+  return [...alertsOf(summary), ...ofSteps, ...comparison.notes];
 }
 
 /** Returns what the summary of `--json` says of a comparison. */
-export function bridgeMembers(
-  comparison: Comparison,
-  summary: Pick<FootprintSummary, 'unit' | 'years'>,
-) {
+export function bridgeMembers(comparison: Comparison, summary: UnitTotals) {
   const { before, after, since, steps } = comparison;
   return {
     statements: bridgeStatements(comparison, summary),
-    notes: bridgeNotes(comparison),
+    notes: bridgeNotes(comparison, summary),
     bridge: {
       before,
       after,
@@ -431,7 +437,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
         const { what, names } = askText(each, namedSuppliers, summary.unit);
         return ['Whom to ask', `${what} (${names})`] as const;
       }),
-      ...bridgeNotes(comparison).map((note) => ['Note', note] as const),
+      ...bridgeNotes(comparison, summary).map((note) => ['Note', note] as const),
       ...methodOnSheet(summary),
     ],
   };

@@ -57,7 +57,7 @@ import {
   table,
 } from './tables.ts';
 import { notesSection } from './terminal.ts';
-import { shareText } from './words.ts';
+import { alertsOf, shareText, type UnitTotals } from './words.ts';
 
 /** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */
 export type SupplierRow = ReturnType<typeof supplierRow>;
@@ -201,8 +201,13 @@ export function supplierColumns(hasSince: boolean): readonly MemberColumn<Suppli
   return allColumns.filter(({ name }) => hasSince || !sinceColumns.includes(name));
 }
 
+/* What may make all amounts wrong comes first. */
+function notesOf(result: GoalResult, summary: UnitTotals): readonly string[] {
+  return [...alertsOf(summary), ...goalNotes(result)];
+}
+
 /** Returns what the summary of `--json` says of a goal. */
-export function goalMembers(result: GoalResult) {
+export function goalMembers(result: GoalResult, summary: UnitTotals) {
   const { engagement, since } = result;
   const { goal, reached, share, known_share, by_spend, if_committed, lost, to_go, best, targets } =
     engagement;
@@ -215,7 +220,7 @@ export function goalMembers(result: GoalResult) {
   });
   return {
     statements: goalStatements(result),
-    notes: goalNotes(result),
+    notes: notesOf(result, summary),
     goal,
     reached,
     share,
@@ -514,7 +519,7 @@ function changeText(
 
 /** Renders a goal as lines `label: value` for a pipe. */
 export function renderPlainGoal(summary: FootprintSummary, result: GoalResult): string {
-  const notes = [...goalNotes(result), ...syntheticNotes(summary)];
+  const notes = [...notesOf(result, summary), ...syntheticNotes(summary)];
   return renderPlainSections(sectionsOf(summary, result), notes);
 }
 
@@ -531,7 +536,7 @@ export function renderGoal(
 ): Promise<string> {
   const sections = sectionsOf(summary, result, !isFull);
   const last = isFull ? [] : ['To see how the file was read, add --full'];
-  const notes = notesSection(goalNotes(result), ['To work with it: ', list()]);
+  const notes = notesSection(notesOf(result, summary), ['To work with it: ', list()]);
   return renderSections([...sections, notes], [], view, last);
 }
 
@@ -648,6 +653,9 @@ export function goalSummary(summary: FootprintSummary, result: GoalResult): Summ
     figures: keyFigures(engagement, since).map(
       ([label, value, cell = [value], heading = label]) => [heading, ...cell],
     ),
-    notes: [...goalNotes(result).map((note) => ['Note', note] as const), ...methodOnSheet(summary)],
+    notes: [
+      ...notesOf(result, summary).map((note) => ['Note', note] as const),
+      ...methodOnSheet(summary),
+    ],
   };
 }

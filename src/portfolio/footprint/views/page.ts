@@ -52,6 +52,7 @@ import {
   spendText,
   supplierName,
   syntheticText,
+  unitNote,
 } from './words.ts';
 import { type ItemColumnName, lineItemColumns } from './workbook.ts';
 
@@ -107,6 +108,7 @@ export function headOf(
   const { method, suppliers, years, boundary, unit } = summary;
   const number = plural(suppliers, 'supplier');
   const synthetic = syntheticText(summary);
+  const alert = unitNote(summary);
   const known = years.flatMap(({ year }) => year ?? []);
   return {
     about: [
@@ -122,7 +124,8 @@ export function headOf(
       unitInWords(unit),
       `${writtenInWords(summary)} by carbon`,
     ],
-    notes: notesOf(summary, leftOut).filter((note) => note !== synthetic),
+    alert,
+    notes: notesOf(summary, leftOut).filter((note) => note !== synthetic && note !== alert),
   };
 }
 

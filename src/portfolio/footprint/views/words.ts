@@ -154,7 +154,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
     years.length > 1 && yearsNote,
     market > 0 &&
       location > 0 &&
-      `Own figures mix market-based scope 2 (${plural(market, 'supplier')}${marketPart}) and location-based scope 2 (${plural(location, 'supplier')}${locationPart})`,
+      `Own figures${yearsTogether(years)} mix market-based scope 2 (${plural(market, 'supplier')}${marketPart}) and location-based scope 2 (${plural(location, 'supplier')}${locationPart})`,
     regions > 0 &&
       `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
     errors !== '' && `Errors of carbon check: ${errors}`,
@@ -163,16 +163,33 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
   return [...notes.filter((note) => note !== false), ...summary.warnings];
 }
 
-/* Says that the declared unit, or the scale of the amounts, may be wrong. */
-function unitNote({
+/** What tells whether the unit of the totals can be right. */
+export type UnitTotals = Pick<FootprintSummary, 'implausible_kg_per_spend' | 'unit' | 'years'>;
+
+/** Returns what may make all amounts wrong, for lists that begin with it. */
+export function alertsOf(summary: UnitTotals): readonly string[] {
+  const text = unitNote(summary);
+  return text === undefined ? [] : [text];
+}
+
+/** Says that the declared unit, or the scale of the amounts, may be wrong; otherwise undefined. */
+export function unitNote({
   implausible_kg_per_spend: amounts,
   unit,
-}: Pick<FootprintSummary, 'implausible_kg_per_spend' | 'unit'>): string | undefined {
+  years,
+}: UnitTotals): string | undefined {
   const all = Object.entries(amounts).map(
     ([code, amount]) => `${figure(amount).compact} kg per ${code}`,
   );
   if (all.length === 0) return undefined;
-  return `Implausible: ${listing(all)} of spend, above ${maxKilogramsPerSpend} kg (cement has about 4 kg per USD, US EPA): check --unit ${unit}, and the scale of the amounts`;
+  const are = all.length === 1 ? 'is' : 'are';
+  return `Check the unit before you use the amounts (--unit ${unit}), and their scale: ${listing(all)} of spend${yearsTogether(years)} ${are} implausible, above ${maxKilogramsPerSpend} kg (cement has about 4 kg per USD, US EPA)`;
+}
+
+/* Figures of several years are of all of them together. */
+function yearsTogether(years: FootprintSummary['years']): string {
+  const named = years.map(({ year }) => (year === null ? 'no year' : String(year)));
+  return named.length < 2 ? '' : ` (${listing(named)} together)`;
 }
 
 const namedSuppliers = 3;

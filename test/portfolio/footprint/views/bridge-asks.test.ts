@@ -106,7 +106,7 @@ describe('a comparison of years', () => {
     const [total = 0, ...parts] = numbersIn(text);
     expect(parts).toHaveLength(3);
     expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(total, 9);
-    expect(bridgeMembers({ ...comparison, steps: [odd] }, summary).notes[0]).toMatch(
+    expect(bridgeMembers({ ...comparison, steps: [odd] }, summary).notes[1]).toMatch(
       /^Parts are rounded so that they add up: /,
     );
     // What is in parentheses adds up to what stands before them.

@@ -25,6 +25,9 @@ import { footprint, industry, own, record } from '../portfolio.ts';
 const screenOf = (summary: Parameters<typeof renderGoal>[0], result: GoalResult) =>
   renderGoal(summary, result, { style: plainStyle, columns: 80 }, { list: () => '' });
 
+const membersOf = (result: GoalResult) =>
+  goalMembers(result, { implausible_kg_per_spend: {}, unit: null, years: [] });
+
 function resultOf(goal: string, suppliers: readonly Planned[]) {
   return { engagement: toward(goal, suppliers), since: undefined, today, year: 2024 };
 }
@@ -92,13 +95,13 @@ describe('how sure a goal is', () => {
 
   it('says how many points of the share are from industry averages', () => {
     const { result, page } = mixed(3_000);
-    expect(goalMembers(result).share_on_averages).toBeCloseTo(300 / 500, 12);
+    expect(membersOf(result).share_on_averages).toBeCloseTo(300 / 500, 12);
     const text = '60.0 of these 80.0 percentage points are from industry averages.';
     expect(goalSentences(result)).toContain(text);
     expect(page).toMatch(new RegExp(`<p class="base">80.0% .* ${text}</p>`));
     expect(page).toContain('<dd class="soft">Supplier 2: the fewest that reach 90%');
     expect(goalSentences(mixed(0).result).join()).not.toContain('industry averages');
-    expect(goalMembers(mixed(3_000, {}, '90 of spend').result).share_on_averages).toBeNull();
+    expect(membersOf(mixed(3_000, {}, '90 of spend').result).share_on_averages).toBeNull();
   });
 
   it('never says that more points than the share are from averages, nor all if some are not', () => {
@@ -220,7 +223,7 @@ describe('renderGoal', () => {
     expect(shares.reduce((sum, each) => sum + Number(each), 0)).toBe(100);
     expect(plain('60% of spend', partly)).not.toContain('no emissions yet');
     expect(plain('60', partly.slice(0, 2))).not.toContain('no emissions yet');
-    expect(goalMembers(resultOf('60', partly))).toMatchObject({
+    expect(membersOf(resultOf('60', partly))).toMatchObject({
       targets: [{ status: 'set' }, { status: 'removed' }, { status: 'unknown' }],
       estimated_share: 0.2,
     });
@@ -290,7 +293,7 @@ describe('what shares are of', () => {
       [record(1, [], industry([2024, 0.5]))],
     );
     const engagement = engage(made.entries, parseGoal('67'), { today });
-    const { notes } = goalMembers({ engagement, since: undefined, today, year: 2024 });
+    const { notes } = membersOf({ engagement, since: undefined, today, year: 2024 });
     expect(engagement.share).toBe(0);
     expect(notes).toContain('80.0% of the emissions are industry averages');
   });
@@ -303,7 +306,7 @@ describe('what shares are of', () => {
       'target set: suppliers 2, with_emissions 1, emissions',
     );
     expect(renderGoalPage(summary, result)).toContain('>1 supplier, and 1 without emissions<');
-    expect(goalMembers(result).targets).toMatchObject([
+    expect(membersOf(result).targets).toMatchObject([
       { status: 'set', suppliers: 2, covered_suppliers: 1 },
       { status: 'none', suppliers: 1, covered_suppliers: 1 },
     ]);
@@ -340,7 +343,7 @@ describe('suppliers to ask next', () => {
       screen: await screenOf(summary, result),
       plain: renderPlainGoal(summary, result),
       page: renderGoalPage(summary, result),
-      notes: goalMembers(result).notes,
+      notes: membersOf(result).notes,
     };
   };
 
@@ -458,7 +461,7 @@ describe('suppliers to find out first', () => {
     return [
       await screenOf(summary, result),
       renderGoalPage(summary, result),
-      JSON.stringify(goalMembers(result).find_out),
+      JSON.stringify(membersOf(result).find_out),
     ];
   };
 
@@ -497,7 +500,7 @@ describe('goalSentences', () => {
     };
     for (const [goal, outcome] of Object.entries(outcomes)) {
       const result = resultOf(goal, planned);
-      const [first, second] = goalMembers(result).statements;
+      const [first, second] = membersOf(result).statements;
       expect(first).toEqual({ rule: 'goal', text: `${outcome}.` });
       expect(second?.rule).toBe('share');
       const page = renderGoalPage(summary, result);

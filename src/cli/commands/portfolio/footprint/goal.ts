@@ -37,7 +37,7 @@ export async function showGoal(
     });
   function* lines() {
     yield* views.supplierRows(shown);
-    yield { summary: { ...summary, ...views.goalMembers(shown) } };
+    yield { summary: { ...summary, ...views.goalMembers(shown, summary) } };
   }
   await show(
     session,
