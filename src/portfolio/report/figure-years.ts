@@ -4,6 +4,7 @@
  * time of `carbon report` and a third of its memory (npm run bench -- --only reading).
  */
 import {
+  bothScopes,
   figureBases,
   type ReportedEmissions,
   type ReportedFigure,
@@ -66,6 +67,26 @@ export class FigureYears {
     return undefined;
   }
 
+  /**
+   * Scopes 1 and 2 of the latest year that has both and no error, which determines the rank of an
+   * organization.
+   */
+  get latestBoth(): number | undefined {
+    for (let at = 0; at < this.#numbers.length; at += numbersPerYear) {
+      const both = this.#numbers[at + 1] === 0 ? bothScopes(this.#figuresAt(at)) : undefined;
+      if (both !== undefined) return both.value;
+    }
+    return undefined;
+  }
+
+  /** The newest year with scope 1 or 2, even one that cannot be right, which is named elsewhere. */
+  get newestOfScopes1And2(): number | undefined {
+    for (let at = 0; at < this.#numbers.length; at += numbersPerYear)
+      for (let index = 0; index < 3; index += 1)
+        if (!Number.isNaN(this.#numbers[at + figuresBegin + 2 * index])) return this.#numbers[at];
+    return undefined;
+  }
+
   *[Symbol.iterator](): Generator<YearFigures, void, void> {
     for (let at = 0; at < this.#numbers.length; at += numbersPerYear)
       yield {
@@ -76,17 +97,19 @@ export class FigureYears {
   }
 
   #figuresAt(year: number): ReportedEmissions {
-    const read = (index: number): ReportedFigure | undefined => {
-      const at = year + figuresBegin + 2 * index;
-      const [value = Number.NaN, basis = 0] = [this.#numbers[at], this.#numbers[at + 1]];
-      return Number.isNaN(value) ? undefined : { value, mark: marks[basis] ?? '' };
-    };
     return {
-      scope1: read(0),
-      scope2: read(1),
-      scope1And2: read(2),
-      scope3: read(3),
-      total: read(4),
+      scope1: this.#figureAt(year, 0),
+      scope2: this.#figureAt(year, 1),
+      scope1And2: this.#figureAt(year, 2),
+      scope3: this.#figureAt(year, 3),
+      total: this.#figureAt(year, 4),
     };
+  }
+
+  #figureAt(year: number, index: number): ReportedFigure | undefined {
+    const at = year + figuresBegin + 2 * index;
+    const value = this.#numbers[at] ?? Number.NaN;
+    if (Number.isNaN(value)) return undefined;
+    return { value, mark: marks[this.#numbers[at + 1] ?? 0] ?? '' };
   }
 }

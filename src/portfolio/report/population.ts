@@ -5,7 +5,7 @@
 import type { Finding } from '../checks/findings.ts';
 import { basisOf, bothScopes } from '../organizations/emissions.ts';
 import { isHalf, twoThirds } from '../organizations/statements.ts';
-import { ExactSum, totalOf } from '../organizations/sum.ts';
+import { ExactSum } from '../organizations/sum.ts';
 import { datesOf } from '../records/dates.ts';
 import type { EmissionsSummary } from './emissions.ts';
 import { type Entry, valuesOf } from './entry.ts';
@@ -41,27 +41,24 @@ export function summarizePopulation(
   // Sorting is stable, so organizations with equal emissions keep their order.
   members.sort((a, b) => b.value - a.value);
   const values = members.map(({ value }) => value);
-  const sum = totalOf(values);
+  const sums = new ExactSum();
+  for (const value of values) sums.add(value);
+  const sum = sums.value;
   const largest = twoThirds(values);
+  const { numbers, shares } = methodsOf(members, sum);
   const population = {
     year,
     organizations: members.length,
     /** Scopes 1 and 2 of these organizations; null beyond the range of numbers. */
-    sum: finite(sumOf(values)),
+    sum: finite(sums.written),
     /** The organizations that disclose the same figures in every one of these years. */
     like_for_like: likeForLike(entries, year, [members.length, organizations]),
     /** How many of the largest emitters make up two thirds of the sum; null without a sum. */
     two_thirds: largest ? { organizations: largest.count, share: largest.share } : null,
     /** Numbers of organizations by the method of their scope 2; that of the others is unknown. */
-    scope_2_methods: {
-      market_based: numberBy(members, 'market-based'),
-      location_based: numberBy(members, 'location-based'),
-    },
+    scope_2_methods: numbers,
     /** The shares of the sum with these methods; null without a sum. */
-    scope_2_shares: {
-      market_based: shareBy(members, 'market-based', sum),
-      location_based: shareBy(members, 'location-based', sum),
-    },
+    scope_2_shares: shares,
     /** By rule, what carbon check warns of in the figures of this year. */
     warnings: warningsOf(members, year, sum),
     /** When the service looked the targets up at SBTi. */
@@ -72,37 +69,61 @@ export function summarizePopulation(
   return { population, members };
 }
 
-function numberBy(members: readonly Member[], wanted: string): number {
-  return members.filter(({ basis }) => basis === wanted).length;
+/*
+ * Some of the members, of which a summary has the number and the sum alone: nothing else is kept of
+ * 100,000, and each is looked at once.
+ */
+class Part {
+  organizations = 0;
+  readonly #sum = new ExactSum();
+
+  add(value: number): void {
+    this.organizations += 1;
+    this.#sum.add(value);
+  }
+
+  /** As in the table of years, so that one population has one sum; null beyond the numbers. */
+  get sum(): number | null {
+    return finite(this.#sum.written);
+  }
+
+  /** The share of the sum of all; null without one. */
+  shareOf(all: number): number | null {
+    return all > 0 && Number.isFinite(all) ? this.#sum.value / all : null;
+  }
 }
 
-function shareBy(members: readonly Member[], wanted: string, sum: number): number | null {
-  return partOf(
-    sum,
-    members.filter(({ basis }) => basis === wanted),
-  );
+function methodsOf(members: readonly Member[], sum: number) {
+  const [market, location] = [new Part(), new Part()];
+  for (const { basis, value } of members)
+    if (basis === 'market-based') market.add(value);
+    else if (basis === 'location-based') location.add(value);
+  return {
+    numbers: { market_based: market.organizations, location_based: location.organizations },
+    shares: { market_based: market.shareOf(sum), location_based: location.shareOf(sum) },
+  };
 }
 
 const maxNamed = 3;
 
 /* The rules of warnings, the largest share first, with those concerned, the largest first. */
 function warningsOf(members: readonly Member[], year: number, sum: number) {
-  const byRule = new Map<string, { member: Member; finding: Finding }[]>();
+  const byRule = new Map<string, { part: Part; last?: Member; named: [Member, Finding][] }>();
   for (const member of members)
     for (const finding of member.entry.warnings) {
       if (finding.year !== year) continue;
-      const all = byRule.get(finding.rule) ?? [];
-      byRule.set(finding.rule, all);
-      if (all.at(-1)?.member !== member) all.push({ member, finding });
+      const found = byRule.get(finding.rule) ?? { part: new Part(), named: [] };
+      byRule.set(finding.rule, found);
+      if (found.last === member) continue;
+      found.last = member;
+      found.part.add(member.value);
+      if (found.named.length < maxNamed) found.named.push([member, finding]);
     }
-  const found = [...byRule].map(([rule, all]) => ({
+  const found = [...byRule].map(([rule, { part, named }]) => ({
     rule,
-    organizations: all.length,
-    share: partOf(
-      sum,
-      all.map(({ member }) => member),
-    ),
-    first: all.slice(0, maxNamed).map(({ member: { entry, value }, finding }) => ({
+    organizations: part.organizations,
+    share: part.shareOf(sum),
+    first: named.map(([{ entry, value }, finding]) => ({
       id: entry.id ?? null,
       name: entry.name ?? null,
       evidence: finding.evidence,
@@ -115,17 +136,16 @@ function warningsOf(members: readonly Member[], year: number, sum: number) {
 
 /* Of those with a day of their own, how many were looked up more than six months ago. */
 function lookupsOf(members: readonly Member[], sum: number) {
-  const known = members.filter(({ entry }) => entry.targetChecked !== undefined);
-  const old = known.filter(({ entry }) => entry.isOldLookup);
-  const checked = known.map(({ entry }) => entry.targetChecked);
-  const { records_from: from, records_to: to } = datesOf(checked, 0);
-  return { from, to, organizations: known.length, old: old.length, old_share: partOf(sum, old) };
-}
-
-/* Null without a sum. */
-function partOf(sum: number, members: readonly Member[]): number | null {
-  const values = members.map(({ value }) => value);
-  return sum > 0 && Number.isFinite(sum) ? totalOf(values) / sum : null;
+  const known: string[] = [];
+  const old = new Part();
+  for (const { entry, value } of members) {
+    if (entry.targetChecked === undefined) continue;
+    known.push(entry.targetChecked);
+    if (entry.isOldLookup) old.add(value);
+  }
+  const { records_from: from, records_to: to } = datesOf(known, 0);
+  const { organizations } = old;
+  return { from, to, organizations: known.length, old: organizations, old_share: old.shareOf(sum) };
 }
 
 /*
@@ -199,23 +219,16 @@ function moveOf(before = Number.NaN, after = Number.NaN): number {
 }
 
 function targetsOf(members: readonly Member[], sum: number) {
-  const byStatus = new Map(statuses.map((status) => [status, [] as number[]]));
+  const byStatus = new Map(statuses.map((status) => [status, new Part()]));
   for (const { entry, value } of members)
-    (byStatus.get(entry.nearTerm ?? 'unknown') ?? byStatus.get('other'))?.push(value);
-  return [...byStatus].flatMap(([status, emissions]) => {
-    const share = sum > 0 && Number.isFinite(sum) ? totalOf(emissions) / sum : null;
-    const known = { organizations: emissions.length, sum: finite(sumOf(emissions)), share };
-    return emissions.length === 0 ? [] : [{ status, ...known }];
+    (byStatus.get(entry.nearTerm ?? 'unknown') ?? byStatus.get('other'))?.add(value);
+  return [...byStatus].flatMap(([status, part]) => {
+    const { organizations } = part;
+    const known = { organizations, sum: part.sum, share: part.shareOf(sum) };
+    return organizations === 0 ? [] : [{ status, ...known }];
   });
 }
 
 function finite(sum: number): number | null {
   return Number.isFinite(sum) ? sum : null;
-}
-
-/* As in the table of years, so that one population has one sum. */
-function sumOf(values: readonly number[]): number {
-  const sum = new ExactSum();
-  for (const value of values) sum.add(value);
-  return sum.written;
 }
