@@ -11,7 +11,7 @@ export type Scope = 1 | 2 | 3;
 interface Sums {
   before: number;
   after: number;
-  readonly compared: string[];
+  compared: string[];
 }
 
 /*
@@ -71,7 +71,8 @@ function addScope3(sums: Sums, earlier: Inventory, later: Inventory) {
   if (earlier.scope_3.partCount + later.scope_3.partCount === 0)
     return addCommon(sums, 'scope_3', earlier, later);
   const [old, now] = [earlier.scope_3.parts, later.scope_3.parts];
-  for (const [index, name] of categoryNames.entries()) add(sums, name, old[index], now[index]);
+  for (let index = 0; index < categoryNames.length; index += 1)
+    add(sums, categoryNames[index] ?? '', old[index], now[index]);
 }
 
 /* Reads scopes 1 and 2 of a year from the same figures of each year. */
@@ -127,5 +128,8 @@ function add(sums: Sums, name: string, before: number | undefined, after: number
   if (before === undefined || after === undefined) return false;
   sums.before += before;
   sums.after += after;
-  return sums.compared.push(name) > 0;
+  // Pushing to an empty array reserves space for 17 names, and most scopes have one.
+  if (sums.compared.length === 0) sums.compared = [name];
+  else sums.compared.push(name);
+  return true;
 }
