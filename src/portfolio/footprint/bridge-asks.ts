@@ -42,10 +42,10 @@ export function asksOf({
       why: 'rose',
       next_step: 'ask why',
       ...lackless,
-      // Less spend or more revenue can outweigh a rise of the supplier's emissions.
+      // Whatever the footprint did: less spend or more revenue outweighs some rises.
       suppliers: largest(suppliers, (all) =>
         totalOf(all.map(({ effects }) => effects.supplier_emissions ?? 0)),
-      ).filter(({ footprint_change: change }) => (change ?? 0) > 0),
+      ),
     },
     ...onAverages(suppliers),
     ...withoutEmissions(suppliers, spend),

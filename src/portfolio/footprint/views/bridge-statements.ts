@@ -1,6 +1,7 @@
 /* States what a comparison means: what changed, from what, and how sure it is. */
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeRow, type BridgeStep, dataEffects, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
@@ -18,7 +19,7 @@ import {
   rowName,
   signedShare,
 } from './bridge-words.ts';
-import { signedPart, tenthsAddingUp, tenthsOf } from './shares.ts';
+import { signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
 import { originOf, shareText } from './words.ts';
 
 /** A sentence about a comparison; the members of the summary have its numbers. */
@@ -98,65 +99,61 @@ function stepText(comparison: Comparison, step: BridgeStep, unit: string): strin
     : `The footprint of ${after} is ${to}; that of ${before} was ${from}${percent}.`;
 }
 
+const bought: readonly Effect[] = ['spend', 'new', 'left'];
+
 /* What each cause is about: what was bought, what suppliers did, and what is known of both. */
 const causeGroups: readonly (readonly Effect[])[] = [
-  ['spend', 'new', 'left'],
+  bought,
   ['supplier_emissions', 'supplier_revenue'],
   dataEffects,
 ];
 
 /**
- * Says how much of a change from year to year is from what was bought, from what suppliers did, and
- * from data, in percentage points that add up to the change as it is shown.
+ * Says how much of a change from year to year is from each cause, in percentage points that add up
+ * to the change as it is shown. Revenue stands apart from what suppliers emit: it may be prices.
  */
 function causesText(step: BridgeStep): string | undefined {
   const change = changeShare(step);
   if (isRestated(step) || change === null || step.effects.length === 0) return undefined;
-  const { known, all } = ownFigures(step);
+  const { known, averages, all } = ownFigures(step);
   if (known === 0)
     return `No supplier's own emissions can be compared: none of ${plural(all, 'supplier')} has own figures of both years.`;
   const tenths = effectTenths(step);
-  const of = `${count.format(known)} of ${plural(all, 'supplier')} ${known === 1 ? 'has' : 'have'} figures of both years`;
-  const groups = causeGroups.map((effects) => groupOf(step, effects, tenths));
-  const isUnit = groups.findIndex(({ points }) => points !== nothing);
-  const [bought = '', own = '', data = ''] = groups.map(({ points, list }, at) => {
-    const much = `${points}${at === isUnit ? ' percentage points' : ''}`;
-    const are = at === 1 ? '' : points === nothing ? ' is' : ' are';
-    const from = [' from what you bought', ' from what suppliers did', ' no real change'][at];
-    const inside = [...list, ...(at === 1 ? [of] : [])].join('; ');
-    return `${much}${are}${from}${inside === '' ? '' : ` (${inside})`}`;
-  });
-  const sentence = `Of the ${signedShare(change)}, ${bought}, ${own}.`;
-  if (groups.at(-1)?.points === nothing) return sentence;
-  return `${sentence} ${data}: without them, ${signedShare(realShare(step))}.`;
+  const pointsOf = (...some: readonly Effect[]) =>
+    signedTenths(some.reduce((sum, effect) => sum + (tenths.get(effect) ?? 0), 0));
+  const revenue = step.effects.some(({ effect }) => effect === 'supplier_revenue')
+    ? `; their revenue: ${pointsOf('supplier_revenue')} (may be prices)`
+    : '';
+  const data = dataWords(step.effects);
+  const others = averages === all - known ? 'the others' : count.format(averages);
+  return [
+    `${boughtText(step, tenths)}.`,
+    `${effectWords.supplier_emissions}: ${pointsOf('supplier_emissions')}${revenue}.`,
+    ...(data.length === 0
+      ? []
+      : [
+          `${capital(listing(data))}: ${pointsOf(...dataEffects)}, no real change: without ${data.length === 1 ? 'it' : 'them'}, ${signedShare(realShare(step))}.`,
+        ]),
+    `${known} of ${plural(all, 'supplier')} ${known === 1 ? 'has' : 'have'} own figures of both years${averages === 0 ? '' : `; ${others} ${averages === 1 && others === '1' ? 'is' : 'are'} on averages`}.`,
+  ].join(' ');
 }
 
-const nothing = 'nothing';
-
-/* The points of effects together, and of which parts they are, if there are several. */
-function groupOf(
-  step: BridgeStep,
-  effects: readonly Effect[],
-  tenths: ReadonlyMap<Effect | null, number>,
-) {
+/* What was bought, and of which parts that is, if they are several. */
+function boughtText(step: BridgeStep, tenths: ReadonlyMap<Effect | null, number>): string {
   const found = step.effects
-    .filter(({ effect, share }) => effects.includes(effect) && share !== 0)
-    .map(({ effect, share }) => ({ effect, share: share ?? 0, tenths: tenths.get(effect) ?? 0 }))
+    .filter(({ effect, share }) => bought.includes(effect) && share !== 0)
+    .map(({ effect }) => ({ effect, tenths: tenths.get(effect) ?? 0 }))
     .sort((a, b) => Math.abs(b.tenths) - Math.abs(a.tenths));
-  const [first] = found;
-  if (first === undefined) return { points: nothing, list: [] };
   const sum = found.reduce((total, each) => total + each.tenths, 0);
-  const points = signedPart(totalOf(found.map((each) => each.share)), sum);
-  // What suppliers emit is what a reader asks for, even if nothing is from it.
-  const wanted = effects.includes('supplier_emissions');
-  if (!wanted && (found.length === 1 || first.tenths === sum))
-    return { points, list: onlyName(step, first.effect) };
-  const words = found
-    .filter((each) => wanted || each.tenths !== 0)
-    .map((each) => `${signedPart(each.share, each.tenths)} from ${causeName(each.effect)}`);
-  const isEmitted = found.some(({ effect }) => effect === 'supplier_emissions');
-  const rest = wanted && !isEmitted ? [`nothing from ${causeName('supplier_emissions')}`] : [];
-  return { points, list: [[...words, ...rest].join(', ')] };
+  const points = `${signedTenths(sum)} percentage points`;
+  const [first] = found;
+  if (first === undefined) return `What you bought: ${points}`;
+  if (found.length === 1 || first.tenths === sum)
+    return `${boughtName(step, first.effect)}: ${points}`;
+  const parts = found
+    .filter((each) => each.tenths !== 0)
+    .map((each) => `${lower(effectWords[each.effect])} ${signedTenths(each.tenths)}`);
+  return `What you bought: ${points} (${parts.join(', ')})`;
 }
 
 /* The change without what only changes what is known. */
@@ -166,31 +163,33 @@ function realShare({ before, together, effects: all }: BridgeStep): number | nul
   return before > 0 ? (together - sum) / before : null;
 }
 
-function causeName(effect: Effect): string {
-  if (effect === 'supplier_emissions') return 'their emissions';
-  return effect === 'supplier_revenue' ? 'their revenue' : lower(effectWords[effect]);
-}
-
-/* Names the cause of all points; of spend, in which direction it went, if in every currency. */
-function onlyName({ rows, effects: all }: BridgeStep, effect: Effect): readonly string[] {
-  if (effect !== 'spend') return [causeName(effect)];
+/* Names a cause; spend says in which direction it went, if that is one in every currency. */
+function boughtName({ rows, effects: all }: BridgeStep, effect: Effect): string {
+  if (effect !== 'spend') return effectWords[effect];
   const some = rows.filter((row) => 'spend' in row.effects);
   const changes = [...groupBy(some, ({ currency }) => currency).values()].map((ofCurrency) =>
     totalOf(ofCurrency.map(({ before, after }) => (after?.spend ?? 0) - (before?.spend ?? 0))),
   );
   const emissions = all.find((each) => each.effect === effect)?.emissions ?? 0;
   const isOne = changes.length > 0 && changes.every((each) => each * emissions > 0);
-  return isOne ? [`you spent ${emissions > 0 ? 'more' : 'less'}`] : [];
+  return isOne ? `You spent ${emissions > 0 ? 'more' : 'less'}` : effectWords.spend;
 }
 
-/* Numbers of suppliers: those with own figures of both years, and all. */
+/* Numbers of suppliers: with own figures of both years, with averages in one of them, and all. */
 function ownFigures({ rows }: BridgeStep) {
-  const number = (some: readonly BridgeRow[]) =>
-    new Set(some.map(({ id, name }) => id ?? name)).size;
+  const suppliersOf = (some: readonly BridgeRow[]) =>
+    new Set(some.map(({ id, name }) => id ?? name));
+  const known = suppliersOf(rows.filter(isCompared));
+  const averages = suppliersOf(rows.filter(isAverage));
   return {
-    known: number(rows.filter(isCompared)),
-    all: number(rows),
+    known: known.size,
+    averages: [...averages].filter((each) => !known.has(each)).length,
+    all: suppliersOf(rows).size,
   };
+}
+
+function isAverage({ before, after }: BridgeRow): boolean {
+  return [before, after].some((side) => side?.source?.basis === 'industry');
 }
 
 /* The same figures on both sides show no change. */
@@ -231,7 +230,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
       : [];
   const effectOf = (effect: Effect) =>
     step.effects.find((each) => each.effect === effect)?.emissions ?? 0;
-  const isSaid = causesText(step)?.includes(': without them, ') ?? false;
+  const isSaid = /: without (?:it|them), /.test(causesText(step) ?? '');
   const hasData = dataEffects.some((effect) => effectOf(effect) !== 0);
   const published = steps.find(isRestated)?.before;
   const naive = published ? step.after / published - 1 : null;
@@ -272,10 +271,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
 /* Whether a part as it is shown is not what it rounds to alone. */
 function isRounded(step: BridgeStep): boolean {
   const tenths = effectTenths(step);
-  return step.effects.some(({ effect, share }) => {
-    const alone = tenthsOf(share ?? 0);
-    return share !== 0 && (alone === 0 || alone !== tenths.get(effect));
-  });
+  return step.effects.some(({ effect, share }) => tenthsOf(share ?? 0) !== tenths.get(effect));
 }
 
 /* Suppliers of one side that no effect counts, because they have no emissions. */

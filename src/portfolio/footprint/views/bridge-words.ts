@@ -1,6 +1,8 @@
 /* What a comparison means, in sentences: what changed, why, and whom to ask. */
 import { figure } from '../../../display/terminal/figure.ts';
 import { andMore, cut, dateText, listing, plural } from '../../../display/terminal/format.ts';
+import { withUnit } from '../../organizations/statements.ts';
+import { totalOf } from '../../organizations/sum.ts';
 import {
   type BridgeRow,
   type BridgeStep,
@@ -138,17 +140,19 @@ export function signedAmount(value: number): string {
 }
 
 const askWords: Readonly<Record<BridgeAsk['why'], readonly [one: string, several: string]>> = {
-  rose: [
-    'supplier whose own emissions rose, and your footprint with them',
-    'suppliers whose own emissions rose, and your footprint with them',
-  ],
+  rose: ['supplier whose own emissions rose', 'suppliers whose own emissions rose'],
   industry: ['supplier on industry averages', 'suppliers on industry averages'],
   unmatched: ['supplier on industry averages', 'suppliers on industry averages'],
   uncovered: ['supplier without emissions', 'suppliers without emissions'],
 };
 
-/* What the records on averages lack. */
-function lackText({ reasons, missing, suppliers }: BridgeAsk): string {
+/* What the rises add, or what the records on averages lack. */
+function findingText({ why, reasons, missing, suppliers }: BridgeAsk, unit: string | null): string {
+  if (why === 'rose') {
+    const sum = totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
+    const amount = withUnit(signedAmount(sum), unit);
+    return ` (${amount} in your footprint, before ${suppliers.length === 1 ? 'its' : 'their'} revenue)`;
+  }
   return reasons.length === 0 ? '' : ` ${findingsOf(reasons, missing, suppliers.length)}`;
 }
 
@@ -175,7 +179,7 @@ export function askText(ask: BridgeAsk, maxNames: number, unit: string | null) {
     return `${name} ${size}${unit === null ? '' : ` ${unit}`}`;
   });
   return {
-    what: `${plural(suppliers.length, ...askWords[why])}${lackText(ask)}${step.includes(':') ? ',' : ':'} ${step}`,
+    what: `${plural(suppliers.length, ...askWords[why])}${findingText(ask, unit)}${step.includes(':') ? ',' : ':'} ${step}`,
     names: andMore(names.join(', '), suppliers.length - names.length),
   };
 }

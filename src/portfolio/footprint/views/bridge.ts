@@ -49,7 +49,7 @@ import {
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOnSheet } from './method.ts';
-import { signedPart } from './shares.ts';
+import { signedTenths } from './shares.ts';
 import {
   type ColumnWords,
   columnsOf,
@@ -130,7 +130,7 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
 export function effectRows(step: BridgeStep) {
   const tenths = effectTenths(step);
   const text = (effect: Effect, share: number | null) =>
-    share === null ? signedShare(share) : `${signedPart(share, tenths.get(effect) ?? 0)}%`;
+    share === null ? signedShare(share) : `${signedTenths(tenths.get(effect) ?? 0)}%`;
   const together = {
     effect: null,
     label: 'Together',

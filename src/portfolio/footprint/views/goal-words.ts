@@ -11,7 +11,7 @@ import {
 } from '../goal.ts';
 import { type ChangeKind, changeKinds } from '../goal-changes.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
-import { signedPart, signedTenths, tenthsAddingUp } from './shares.ts';
+import { signedTenths, tenthsAddingUp } from './shares.ts';
 import { shareText } from './words.ts';
 
 /** Writes a share that is compared with a goal; it never reads as one that it misses. */
@@ -145,9 +145,7 @@ function sinceText({ day, changes }: GoalSince, { goal, share }: Engagement): st
     kinds.map((kind) => changes[kind]),
     moved,
   );
-  const list = kinds.map(
-    (kind, at) => `${changeWords[kind]} ${signedPart(changes[kind], parts[at] ?? 0)}`,
-  );
+  const list = kinds.map((kind, at) => `${changeWords[kind]} ${signedTenths(parts[at] ?? 0)}`);
   const from = `At the end of ${when} it was ${goalShareText(shareThen, goal)}`;
   if (kinds.length === 0) return `${from}: no change.`;
   return `${from}: ${signedTenths(moved)} percentage points since then (${list.join(', ')}).`;

@@ -32,12 +32,6 @@ export function tenthsAddingUp(shares: readonly number[], sum: number): readonly
   return tenths.map((each, at) => each + (moved.includes(at) ? direction : 0));
 }
 
-/** Writes a part of `tenthsAddingUp` with a sign; one that rounds to nothing is `+<0.1`. */
-export function signedPart(share: number, tenths: number): string {
-  const isSmall = share !== 0 && (tenths === 0 || tenthsOf(share) === 0);
-  return isSmall ? `${share < 0 ? '−' : '+'}<0.1` : signedTenths(tenths);
-}
-
 /** Writes tenths of a percent with a sign: `+2.5`, `−0.1`, `0.0`. */
 export function signedTenths(tenths: number): string {
   const size = (Math.abs(tenths) / 10).toFixed(1);

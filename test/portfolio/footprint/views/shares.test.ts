@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  signedPart,
+  signedTenths,
   tenthsAddingUp,
   tenthsOf,
 } from '../../../../src/portfolio/footprint/views/shares.ts';
@@ -9,15 +9,15 @@ import {
 const shown = (shares: readonly number[]) => {
   const sum = tenthsOf(shares.reduce((total, each) => total + each, 0));
   const tenths = tenthsAddingUp(shares, sum);
-  return shares.map((share, at) => signedPart(share, tenths[at] ?? 0));
+  return tenths.map(signedTenths);
 };
 
 describe('parts of a change', () => {
-  it('leave a part that rounds to nothing as less than 0.1', () => {
-    // 6.9 without the smallest one, of 7.0.
+  it('are numbers that a reader can add up, also those that round to nothing', () => {
+    // 0.1 is the nearest that makes them 7.0.
     const shares = [0.10134, 0.02537, -0.03222, -0.02176, -0.00203, 0.00048, -0.00112];
-    expect(shown(shares)).toEqual(['+10.1', '+2.5', '−3.2', '−2.2', '−0.2', '+<0.1', '−0.1']);
-    expect(shown([0.00048, -0.0002, 0])).toEqual(['+<0.1', '−<0.1', '0.0']);
+    expect(shown(shares)).toEqual(['+10.1', '+2.5', '−3.2', '−2.2', '−0.2', '+0.1', '−0.1']);
+    expect(shown([0.00048, -0.0002, 0])).toEqual(['0.0', '0.0', '0.0']);
   });
 
   it('round a large part the other way rather than a small one by half of it', () => {
