@@ -77,7 +77,7 @@ const shared = [
   ),
   '## Goal and bridge of a footprint',
   prose(
-    'The last line of `carbon footprint --json` is `{"summary": ...}`. Its shares are from 0 to 1; with spend of several years, the totals are in `years`. With `--year`, `previous` has the totals of the year before it, if the file has one. `industry_reasons` counts why factors are industry averages: `reason`, what is `missing` if that is `incomplete` (`scopes_1_and_2`, `purchased_goods_and_services`), `suppliers`, `emissions` and their `share`, and the largest `supplier`. `on_averages` has the number of these `suppliers`, and the `largest` to ask: `emissions`, `share`, `website` and `lines`; `ask` groups them by `next_step`, with `reasons` and `missing`; `unmatched` has those without a matched organization. `method.file_years` lists every year of spend in the file, and `method.upstream.of_suppliers` counts the readings of upstream factors among the suppliers of the purchases. `implausible_kg_per_spend` has kilograms per unit of spend by currency, if the unit of `--unit` makes them more than 10. `uncovered` counts line items without emissions by reason, and `uncovered_suppliers` lists their `suppliers` and the `next_step`. `largest` has the `industry` of an average.',
+    'The last line of `carbon footprint --json` is `{"summary": ...}`. Its shares are from 0 to 1; with spend of several years, the totals are in `years`. With `--year`, `previous` has the totals of the year before it, if the file has one. `industry_reasons` counts why factors are industry averages: `reason`, what is `missing` if that is `incomplete` (`scopes_1_and_2`, `purchased_goods_and_services`), `suppliers`, `emissions` and their `share`, and the largest `supplier`. `on_averages` has the number of these `suppliers`, and the `largest` to ask: `emissions`, `share`, `website` and `lines` (of all years); `ask` groups them by `next_step`, with `reasons` and `missing`; `unmatched` has those without a matched organization. `method.file_years` lists every year of spend in the file, and `method.upstream.of_suppliers` counts the readings of upstream factors among the suppliers of the purchases. `implausible_kg_per_spend` has kilograms per unit of spend by currency, if the unit of `--unit` makes them more than 10. `uncovered` counts line items without emissions by reason, and `uncovered_suppliers` lists their `suppliers` and the `next_step`. `largest` has the `industry` of an average.',
   ),
   prose(
     'With `--goal`, `carbon footprint --json` prints a line for each [supplier](csv-columns.md#suppliers-and-a-goal). The summary then has these members as well. Their shares are of all emissions, with an estimate for spend without any, or of the spend.',
@@ -188,7 +188,7 @@ const shared = [
       ],
       [
         '`ask`',
-        '`why` to ask (a member of `missing`, or a target that is `removed` or `committed`), number of `organizations`, their latest `emissions` of scope 1 + 2, `next_step`, the `newest` year with scope 1 or 2, `id` and `name` of the `first` three; the largest emissions first',
+        '`why` to ask (a member of `missing`, or a target that is `removed` or `committed`), number of `organizations`, their latest `emissions` of scope 1 + 2, `next_step`, the `newest` year with scope 1 or 2, `id` and `name` of the `first` three, and for those without a match the `lines` of the list; the largest emissions first',
       ],
       [
         '`checks`',

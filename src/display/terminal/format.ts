@@ -100,6 +100,14 @@ export function andMore(text: string, others: number): string {
   return others > 0 ? `${text} and ${count.format(others)} more` : text;
 }
 
+/** Names lines: "line 7", "lines 2, 3 and 9", "lines 2, 3, 9 and 4 more lines". */
+export function linesText(lines: readonly number[]): string {
+  const shown = lines.slice(0, 3);
+  const others = lines.length - shown.length;
+  if (others > 0) return `lines ${shown.join(', ')} and ${plural(others, 'more line')}`;
+  return `${lines.length === 1 ? 'line' : 'lines'} ${listing(shown)}`;
+}
+
 /** Joins all words: "2023, 2024 and 2025". */
 export function listing(words: readonly (string | number)[]): string {
   const last = words.at(-1);

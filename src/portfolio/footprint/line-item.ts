@@ -1,5 +1,7 @@
 /* The words of a footprint: what its method, its factors and its line items are made of. */
 
+import type { ListToCorrect } from '../organizations/matches.ts';
+
 /** The emissions that a factor contains (GHG Protocol, Scope 3 Standard, table 5.4). */
 export const boundaries = ['cradle-to-gate', 'scope-1-2', 'total'] as const;
 export type Boundary = (typeof boundaries)[number];
@@ -222,6 +224,8 @@ export interface Provenance {
   readonly calculated_at: number;
   /** The day of --at, `YYYY-MM-DD`. */
   readonly as_of?: string | undefined;
+  /** The file, if its records are those of its own rows. */
+  readonly list?: ListToCorrect | undefined;
   /** What was found while reading the file and the records. */
   readonly warnings?: readonly string[] | undefined;
 }

@@ -1,5 +1,5 @@
 /* The suppliers that a summary names: the largest, and those without emissions. */
-import { unmatchedStep } from '../organizations/matches.ts';
+import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
 import { twoThirds } from '../organizations/statements.ts';
 import { ExactSum } from '../organizations/sum.ts';
 import {
@@ -79,7 +79,11 @@ export function largestSuppliers(suppliers: readonly SupplierEntries[], total: n
  * emissions first. Nobody can tell whom to ask of the ones without a match, which are listed on
  * their own.
  */
-export function suppliersOnAverages(counted: readonly FootprintEntry[], total: number | null) {
+export function suppliersOnAverages(
+  counted: readonly FootprintEntry[],
+  total: number | null,
+  list?: ListToCorrect,
+) {
   const all = bySupplier(counted.filter(({ factor }) => factor?.basis === 'industry'));
   const largestOf = (some: typeof all) =>
     firstOf(some, maxAsked, byEmissions).map(({ supplier, emissions, entries }) => ({
@@ -88,7 +92,7 @@ export function suppliersOnAverages(counted: readonly FootprintEntry[], total: n
       emissions,
       share: shareOf(emissions, total),
       website: entries[0]?.group.record?.website ?? null,
-      lines: entries.flatMap(({ group }) => group.lines).sort((a, b) => a - b),
+      lines: linesOf(entries),
     }));
   const { asks, unmatched } = asksByStep(all);
   const matched = asks.flatMap(({ suppliers }) => suppliers);
@@ -107,11 +111,19 @@ export function suppliersOnAverages(counted: readonly FootprintEntry[], total: n
       };
     }),
     unmatched: {
-      next_step: unmatchedStep,
+      next_step: list ? correctionOf(list) : unmatchedStep,
       suppliers: unmatched.length,
       largest: largestOf(unmatched),
     },
   };
+}
+
+/* Those of other years as well: a correction of some lines would register another organization. */
+function linesOf(entries: readonly FootprintEntry[]): readonly number[] {
+  const members = new Set(entries.map(({ group }) => group.member));
+  const others = [...members].flatMap(({ otherLines = [] }) => otherLines);
+  const lines = new Set([...entries.flatMap(({ group }) => group.lines), ...others]);
+  return [...lines].sort((a, b) => a - b);
 }
 
 /* Suppliers to ask for one thing, the most emissions first, and those without a match. */

@@ -31,6 +31,8 @@ export interface Supplier {
   readonly members?: readonly string[];
   /** ISO 3166-1 alpha-2, as in the file. */
   readonly country?: string | undefined;
+  /** The lines of its ID in other years than those of the footprint. */
+  readonly otherLines?: readonly number[] | undefined;
 }
 
 /** Checks whether a supplier is known by an ID or a name; those without stand for rows. */

@@ -78,6 +78,7 @@ export class Suppliers {
   readonly #others = new Map<string, Group>();
   readonly #latest = new Map<OrganizationId, RecordFacts>();
   readonly #undecided = new Set<OrganizationId>();
+  readonly #otherLines = new Map<OrganizationId, number[]>();
   /* The statuses of the targets in all records of an organization but the latest one. */
   readonly #otherTargets = new Map<OrganizationId, readonly DatedStatus[]>();
   /* Texts that many rows or records have, such as a category, so that equal ones are one string. */
@@ -125,6 +126,15 @@ export class Suppliers {
     // Pushing to an empty array reserves space for 17 items.
     if (groups.length === 0) candidate.groups = [group];
     else groups.push(group);
+  }
+
+  /** Adds a row of another year, which is corrected together with the others of its supplier. */
+  addOther({ id, line }: SpendRow): void {
+    if (id === undefined) return;
+    const key = comparableId(id);
+    const known = this.#otherLines.get(key);
+    if (known === undefined) this.#otherLines.set(key, [line]);
+    else known.push(line);
   }
 
   #candidateOf({ id, name, region: country, ...row }: SpendRow, nameKey: string): Candidate {
@@ -281,7 +291,8 @@ export class Suppliers {
       const key = isFound ? comparableId(organization) : candidate;
       const known = bySupplier.get(key);
       const ownId = id ?? (isFound ? groups[0]?.record?.id : null) ?? null;
-      const supplier = known?.[0]?.supplier ?? { id: ownId, name, country };
+      const otherLines = id === null ? undefined : this.#otherLines.get(id);
+      const supplier = known?.[0]?.supplier ?? { id: ownId, name, country, otherLines };
       const choice = isFound ? undefined : noFactor(explain(candidate, hasJournal));
       for (const group of groups) {
         group.supplier = supplier;

@@ -46,7 +46,7 @@ export type FootprintSummary = Readonly<ReturnType<typeof summarizeFootprint>>;
 export function summarizeFootprint(
   entries: readonly FootprintEntry[],
   options: MethodOptions,
-  { warnings = [], calculated_at: now, as_of: at, ...method }: Provenance,
+  { warnings = [], calculated_at: now, as_of: at, list, ...method }: Provenance,
   upstream: UpstreamSummary,
 ) {
   const counted = entries.filter(({ excluded }) => excluded === null);
@@ -96,7 +96,7 @@ export function summarizeFootprint(
     /** Why factors are industry averages, and what is missing, by emissions. */
     industry_reasons: industryReasons(covered, all.emissions),
     /** The suppliers with emissions by industry averages, to ask for figures of their own. */
-    on_averages: suppliersOnAverages(counted, all.emissions),
+    on_averages: suppliersOnAverages(counted, all.emissions, list),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
     /**

@@ -23,8 +23,23 @@ export function isUnmatched({ status, matching_organization: match }: Organizati
   return status === 'synced' && match?.id == null && !isNamed;
 }
 
-/** Says in words what to do about a supplier that was not matched. */
-export const unmatchedStep = 'add a website or LEI to the list, and register again';
+/** The list that records are of, to be corrected. */
+export interface ListToCorrect {
+  readonly name: string;
+  /** What registers and retrieves its corrected rows, to be pasted. */
+  readonly command: string;
+}
+
+/**
+ * Says in words what to do about organizations that were not matched. A row that keeps its values
+ * keeps its registration as well, so that all rows must be corrected.
+ */
+export function correctionOf({ name, command }: ListToCorrect): string {
+  return `add a website or LEI to all their rows in ${name}, then run ${command} (a new column Website needs --map website=Website)`;
+}
+
+/** The same, of a list that is not known. */
+export const unmatchedStep = correctionOf({ name: 'the list', command: 'carbon sync' });
 
 /** What a name is compared with; undefined if it is the name of the match letter by letter. */
 export type MatchNames = Organization['matching_organization'];

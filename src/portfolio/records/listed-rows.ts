@@ -10,8 +10,8 @@ import type { Retrieval } from './envelope.ts';
 
 /** What a row says about whose record it expects. */
 export type RowOfList = ReturnType<typeof listedOrganization> & {
-  /** Number of its line; undefined in a workbook of several sheets. */
-  readonly line: number | undefined;
+  /** The numbers of the lines that say so; empty in a workbook of several sheets. */
+  readonly lines: number[];
 };
 
 /** What the rows of an organization say of it: their number, and the first of equal ones. */
@@ -75,8 +75,9 @@ export async function readListedRows(options: ListOptions): Promise<ListedRows> 
         known.rows += 1;
         const row = listedOrganization(values);
         const key = JSON.stringify(row);
-        if (known.different.has(key)) continue;
-        known.different.set(key, { ...row, line: sheets.length > 1 ? undefined : line });
+        const equal = known.different.get(key) ?? { ...row, lines: [] };
+        known.different.set(key, equal);
+        if (sheets.length === 1) equal.lines.push(line);
       }
   return {
     kept: sheets.length > 1 ? [] : lists.flatMap((list) => list.kept),

@@ -1,5 +1,5 @@
 /* Says in words whom to ask, why, and what to do. */
-import { count, naming } from '../../display/terminal/format.ts';
+import { andMore, count, cut, linesText, naming } from '../../display/terminal/format.ts';
 import { type FactTable, text } from '../../display/terminal/section.ts';
 import { companies } from '../organizations/statements.ts';
 import type { Ask, AskReason } from './asks.ts';
@@ -52,6 +52,15 @@ export function askedNames({ first, organizations }: Ask): string {
   return naming(first.map(nameOf), first.length, organizations);
 }
 
+/** Names the first ones of a group, each with the lines of the list to correct. */
+export function askedPlaces({ first, organizations }: Ask): string {
+  const named = first.map(
+    ({ lines, ...each }) =>
+      `${cut(nameOf(each), 60)}${lines.length === 0 ? '' : ` (${linesText(lines)})`}`,
+  );
+  return andMore(named.join(', '), organizations - first.length);
+}
+
 /** Says what to do about a group in a word; a page has the whole step. */
 export function stepInShort({ why, next_step: step }: Ask): string {
   return why === 'unmatched' ? 'correct the list' : step;
@@ -65,7 +74,7 @@ export function askTable({ ask }: Pick<Summary, 'ask'>): FactTable<Ask> {
     head: 'Why',
     label: (each) => `${count.format(each.organizations)} ${reasonOf(each)}`,
     isProse: true,
-    columns: [text('', '', (each) => each.next_step), text('', '', askedNames)],
+    columns: [text('', '', (each) => each.next_step), text('', '', askedPlaces)],
     rows: ask,
   };
 }

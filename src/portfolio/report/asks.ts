@@ -1,6 +1,5 @@
 /* Whom a report leads to: organizations about which there is one thing to do. */
-import { andMore } from '../../display/terminal/format.ts';
-import { unmatchedStep } from '../organizations/matches.ts';
+import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
 import type { Entry } from './entry.ts';
 
 /** Why to ask; the first five are about figures that are missing. */
@@ -16,13 +15,6 @@ export type AskReason =
 /** An ask of a summary. */
 export type Ask = ReturnType<typeof reportAsks>[number];
 
-/** The list that the records are of, to be corrected. */
-export interface ListToCorrect {
-  readonly name: string;
-  /** What registers and retrieves its corrected rows, to be pasted. */
-  readonly command: string;
-}
-
 /* The organizations with one thing to do, which may be most of 100,000: only what an ask says. */
 class Group {
   organizations = 0;
@@ -30,8 +22,6 @@ class Group {
   readonly emissions: number[] = [];
   /** The newest year with scope 1 or 2; 0 without one. */
   newest = 0;
-  /** The first lines in the list. */
-  readonly lines: number[] = [];
   readonly #largest: { readonly entry: Entry; readonly value: number }[] = [];
 
   add(entry: Entry, newest: number | undefined): void {
@@ -39,7 +29,6 @@ class Group {
     this.organizations += 1;
     if (value !== undefined) this.emissions.push(value);
     if (newest !== undefined && newest > this.newest) this.newest = newest;
-    if (entry.line !== undefined && this.lines.length < maxNamed) this.lines.push(entry.line);
     this.#rank(entry, value ?? Number.NEGATIVE_INFINITY);
   }
 
@@ -69,7 +58,8 @@ class Group {
 
 /**
  * Groups organizations by what to do about them, each of which is looked at once: filtering and
- * sorting all of them for each group took 3% of a report of 100,000.
+ * sorting all of them for each group took 3% of a report of 100,000. Each is in one group: what is
+ * missing comes before its target, which without a match may be another organization's.
  * @param since the first year that is compared: those whose newest scope 1 or 2 is of an earlier
  * year are `old`; undefined if no year has both scopes
  */
@@ -92,7 +82,8 @@ function groupsOf(entries: readonly Entry[], since = 0) {
       const why = isOpen ? 'in_progress' : status === 'errored' ? 'failed' : ended;
       groups[why].add(entry, newest);
     } else if (!isOpen && newest !== undefined && newest < since) groups.old.add(entry, newest);
-    if (nearTerm === 'removed' || nearTerm === 'committed') groups[nearTerm].add(entry, newest);
+    else if (nearTerm === 'removed' || nearTerm === 'committed')
+      groups[nearTerm].add(entry, newest);
   }
   return groups;
 }
@@ -117,11 +108,14 @@ export function reportAsks(
       organizations,
       /** Scopes 1 and 2 of the latest year of each; null without any. */
       emissions: sum,
-      next_step: why === 'unmatched' ? correctionOf(group, list) : steps[why],
+      next_step: why === 'unmatched' ? (list ? correctionOf(list) : unmatchedStep) : steps[why],
       /** The newest year with scope 1 or 2 that any of them has; null without one. */
       newest: newest > 0 ? newest : null,
       /** The largest emitters, otherwise in the order of the records. */
-      first: first.map(({ id = null, name = null }) => ({ id, name })),
+      first: first.map(({ id = null, name = null, lines = [] }) => {
+        /** The lines of the list to correct. */
+        return { id, name, lines };
+      }),
     };
   });
   return asks.sort(
@@ -140,14 +134,6 @@ const steps: Readonly<Record<Exclude<AskReason, 'unmatched'>, string>> = {
   removed: 'ask why',
   committed: 'ask when SBTi validates it',
 };
-
-/* Says what to add to the list, for the first line of each. */
-function correctionOf({ organizations, lines }: Group, list: ListToCorrect | undefined): string {
-  if (list === undefined) return unmatchedStep;
-  const named = andMore(lines.join(', '), organizations - lines.length);
-  const which = lines.length === 0 ? '' : ` (${organizations === 1 ? 'line' : 'lines'} ${named})`;
-  return `add a website or LEI to ${list.name}${which}, then run ${list.command}`;
-}
 
 /**
  * Sorts organizations, the largest emitters first. Sorting is stable, so those with equal emissions

@@ -28,13 +28,13 @@ export type Entry = ReturnType<typeof readEntry>;
  * Reads the data of a record that reports show.
  * @param today `YYYY-MM-DD`
  * @param listed what the rows of a list call it
- * @param line the line of its first row
+ * @param lines those of its rows
  */
 export function readEntry(
   record: Organization,
   today: string,
   listed?: ReturnType<typeof listedNames>,
-  line?: number,
+  lines?: readonly number[],
 ) {
   const { industry, cdp, un, climate_pledge: pledge, performances } = record;
   const inventories = readInventories(record);
@@ -92,8 +92,8 @@ export function readEntry(
     /** Its names, if none is that of the record letter by letter. */
     otherNames: otherNames(record),
     listed,
-    /** The line of the list, for one without a match. */
-    line: isUnmatched(record) ? line : undefined,
+    /** The lines of the list, for one without a match. */
+    lines: isUnmatched(record) ? lines : undefined,
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };

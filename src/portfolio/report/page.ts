@@ -21,7 +21,7 @@ import {
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
-import { askedNames, askedText, reasonOf, stepInShort } from './ask-words.ts';
+import { askedPlaces, askedText, reasonOf, stepInShort } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
@@ -330,7 +330,7 @@ function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
   const rule = old === 0 ? '' : `; old figures are those before ${since}, the first year compared`;
   const rows = ask.map((each) => {
     const { organizations: all, next_step: step } = each;
-    return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${step} <span class="soft">${askedNames(each)}</span></dd>`;
+    return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${step} <span class="soft">${askedPlaces(each)}</span></dd>`;
   });
   return section(
     'ask',

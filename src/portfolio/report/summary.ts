@@ -4,11 +4,11 @@
  */
 
 import { addFindings, type Finding } from '../checks/findings.ts';
-import { repeatedRecords } from '../organizations/matches.ts';
+import { type ListToCorrect, repeatedRecords } from '../organizations/matches.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { targetStatuses } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
-import { type AskReason, type ListToCorrect, reportAsks } from './asks.ts';
+import { type AskReason, reportAsks } from './asks.ts';
 import { summarizeEmissions, type Unit } from './emissions.ts';
 import type { Entry } from './entry.ts';
 import { type Population, summarizePopulation } from './population.ts';

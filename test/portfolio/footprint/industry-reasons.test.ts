@@ -1,5 +1,6 @@
 /* Why a line item has an industry average, and what to do about it: one test for each branch. */
 import { describe, expect, it } from 'vitest';
+import { capital } from '../../../src/display/terminal/text.ts';
 import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
 import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/line-item.ts';
 import { goalNotes } from '../../../src/portfolio/footprint/views/goal-notes.ts';
@@ -171,7 +172,7 @@ describe('the reason of an industry average', () => {
     expect([apart.suppliers, apart.largest.map(({ id }) => id)]).toEqual([1, [1]]);
     expect(hintsOf(summary).slice(0, 2)).toEqual([
       'Ask for scopes 1 to 3, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
-      'Add a website or LEI to the list, and register again (1 supplier was not matched): Record 1 (62.5%, line 2)',
+      `${capital(unmatchedStep)} (1 supplier was not matched): Record 1 (62.5%, line 2)`,
     ]);
     const steps = engage(entries, parseGoal('67'), { today: '2026-11-28' }).suppliers;
     expect(new Map(steps.map(({ supplier, nextStep }) => [supplier.name, nextStep]))).toEqual(

@@ -68,8 +68,8 @@ describe('whom to ask after a report', () => {
         newest: 2021,
         next_step: 'ask for newer figures',
         first: [
-          { id: 7, name: 'Newer' },
-          { id: 6, name: 'Old' },
+          { id: 7, name: 'Newer', lines: [] },
+          { id: 6, name: 'Old', lines: [] },
         ],
       },
     ]);
@@ -94,6 +94,24 @@ describe('whom to ask after a report', () => {
       ['1', 'target'],
       ['2', 'were'],
       ['1', 'discloses'],
+    ]);
+  });
+});
+
+describe('a company with several gaps', () => {
+  it('is asked once: for its match or its figures, before its target', async () => {
+    const { document } = await reportOf({
+      ...many,
+      Unmatched: { isUnmatched: true, target: 'committed' },
+      Quiet: { target: 'removed' },
+      Old: { ...both(2019), target: 'removed' },
+      Committed: { ...current, target: 'committed' },
+    });
+    expect(document.ask.map(({ why, first }) => [why, first.map(({ name }) => name)])).toEqual([
+      ['old', ['Old']],
+      ['committed', ['Committed']],
+      ['no_emissions', ['Quiet']],
+      ['unmatched', ['Unmatched']],
     ]);
   });
 });

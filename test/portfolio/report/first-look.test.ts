@@ -1,5 +1,6 @@
 /* What a reader of a report takes from the page at first: who, and what the bars are of. */
 import { describe, expect, it } from 'vitest';
+import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { renderPlainSummary } from '../../../src/portfolio/report/text.ts';
 import { headingsOf } from '../../support/markup.ts';
@@ -80,9 +81,7 @@ describe('a report', () => {
     });
     const unmatched = { id: 60, name: 'Nix', status: 'synced', performances: [] };
     const { page } = await shown([{ scope1: 10 }], [...silent, unmatched]);
-    expect(page).toContain(
-      'was not matched: add a website or LEI to the list, and register again <span class="soft">Nix<',
-    );
+    expect(page).toContain(`was not matched: ${unmatchedStep} <span class="soft">Nix<`);
     expect(page).toContain(
       'disclose no emissions: ask for scopes 1 to 3 <span class="soft">Zeta, Alpha, Mu<',
     );

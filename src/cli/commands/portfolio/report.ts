@@ -3,6 +3,7 @@ import type { Organization } from '../../../client/api/schema.ts';
 import { listedNames } from '../../../portfolio/organizations/matches.ts';
 import type { Kept } from '../../../portfolio/organizations/tables.ts';
 import { checkPast, datesOf } from '../../../portfolio/records/dates.ts';
+import type { RowOfList } from '../../../portfolio/records/listed-rows.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
 import type { Entry } from '../../../portfolio/report/entry.ts';
 import { command, hint } from '../../../runtime/hint.ts';
@@ -102,7 +103,7 @@ async function report(
     : undefined;
   const read = (record: Organization, source: RecordSource) => {
     const rows = rowsOf?.(record, source);
-    const entry = readEntry(record, today, rows && listedNames(record, rows), rows?.[0]?.line);
+    const entry = readEntry(record, today, rows && listedNames(record, rows), linesOf(rows));
     organizations?.keep(entry, record, source);
     return entry;
   };
@@ -164,6 +165,10 @@ async function report(
     file,
   );
   return 0;
+}
+
+function linesOf(rows: readonly RowOfList[] | undefined): readonly number[] | undefined {
+  return rows?.flatMap(({ lines }) => lines).sort((a, b) => a - b);
 }
 
 /* Returns what keeps the rows of the organizations for a workbook. */

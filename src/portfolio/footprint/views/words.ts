@@ -4,6 +4,7 @@ import {
   andMore,
   count,
   cut,
+  linesText,
   listing,
   naming,
   percentText,
@@ -251,9 +252,7 @@ function askedText(
   hasLines = false,
 ): string {
   const part = share === null ? withUnit(figure(emissions).compact, unit) : shareText(share);
-  const where = hasLines
-    ? `${lines.length === 1 ? 'line' : 'lines'} ${naming(lines.map(String), 3)}`
-    : website && cut(website, 60);
+  const where = hasLines ? linesText(lines) : website && cut(website, 60);
   const known = [part, where].filter(Boolean).join(', ');
   return `${cut(supplierName(supplier), 40)} (${known})`;
 }

@@ -137,7 +137,8 @@ describe('carbon report of a list', () => {
       performances: [],
       matching_organization: name === 'Acme' ? { id: 9, name } : null,
     }));
-    const list = newList('name\nAcme\nGlobex\nInitech\nHooli\nUmbrella\n');
+    const rows = ['Acme', 'Globex', 'Globex', 'Initech', 'Hooli', 'Globex', 'Globex', 'Umbrella'];
+    const list = newList(`name\n${rows.join('\n')}\n`);
     const world = { env: service.env, home: list.folder };
     expect((await run(['sync', list.path], world)).exit).toBe(0);
     const { stdout } = await run(['report', list.path, '--json'], world);
@@ -145,8 +146,52 @@ describe('carbon report of a list', () => {
     expect(ask[0]).toMatchObject({
       why: 'unmatched',
       organizations: 4,
-      next_step: `add a website or LEI to suppliers.csv (lines 3, 4, 5 and 1 more), then run carbon sync ${list.path}`,
+      next_step: `add a website or LEI to all their rows in suppliers.csv, then run carbon sync ${list.path} (a new column Website needs --map website=Website)`,
+      first: [
+        { name: 'Globex', lines: [3, 4, 7, 8] },
+        { name: 'Initech', lines: [5] },
+        { name: 'Hooli', lines: [6] },
+      ],
     });
+    const full = await run(['report', list.path, '--full'], world);
+    expect(full.stdout).toContain(
+      'Globex (lines 3, 4, 7 and 1 more line), Initech (line 5), Hooli (line 6) and 1 more',
+    );
+  });
+
+  it('replaces a company without a match by the one that its step registers', async () => {
+    const service = await serveOrganizations((name) => ({
+      performances: [],
+      matching_organization: name === 'Globex' ? null : { id: 9, name },
+      industry: {
+        name: 'Retail',
+        performances: [{ year: 2025, emission_factor: 2, revenue_currency: 'EUR' }],
+      },
+    }));
+    const spend = ['Globex,10,EUR,2024', 'Globex,20,EUR,2025', 'Acme,5,EUR,2025'];
+    const list = newList(`name,Spend,Currency,Year\n${spend.join('\n')}\n`);
+    const world = { env: service.env, home: list.folder };
+    expect((await run(['sync', list.path], world)).exit).toBe(0);
+    const askOf = async () => {
+      const { stdout } = await run(['report', list.path, '--json'], world);
+      const { ask, organizations } = JSON.parse(stdout);
+      return {
+        unmatched: ask.find(({ why }: { why: string }) => why === 'unmatched'),
+        organizations,
+      };
+    };
+    const { unmatched } = await askOf();
+    expect(unmatched.first).toMatchObject([{ lines: [2, 3] }]);
+    const footprint = await run(['footprint', list.path, '--year', '2025', '--json'], world);
+    const { summary } = JSON.parse(footprint.stdout.trim().split('\n').at(-1) ?? '');
+    expect(summary.on_averages.unmatched).toMatchObject({
+      next_step: unmatched.next_step,
+      largest: [{ supplier: 'Globex', lines: [2, 3] }],
+    });
+    const corrected = spend.map((row) => `${row},${row.startsWith('Globex') ? 'globex.com' : ''}`);
+    writeFileSync(list.path, `name,Spend,Currency,Year,Website\n${corrected.join('\n')}\n`);
+    expect((await run(['sync', list.path, '--map', 'website=Website'], world)).exit).toBe(0);
+    expect(await askOf()).toMatchObject({ organizations: 2 });
   });
 });
 

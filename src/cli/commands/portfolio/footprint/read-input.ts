@@ -19,6 +19,7 @@ import {
   openSpendFile,
   type SpendInput,
   type SpendOptions,
+  type SpendRow,
 } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { type MatchedSpend, Suppliers } from '../../../../portfolio/footprint/suppliers.ts';
 import { invalidInput } from '../../../../runtime/carbon-error.ts';
@@ -87,7 +88,7 @@ async function calculateOnce(
   reading: HeldReading,
 ): Promise<Calculation> {
   const { at = options.at } = reading;
-  const { spend, warnings, service, fileYears, otherYears, earlier } = await readInput(
+  const { spend, warnings, service, toCorrect, fileYears, otherYears, earlier } = await readInput(
     session,
     input,
     { ...options, at },
@@ -108,6 +109,7 @@ async function calculateOnce(
     ],
     calculated_at: session.context.clock.now(),
     as_of: at,
+    list: toCorrect,
     warnings,
   };
   const { summary, ...result } = calculateFootprint(spend, options, provenance);
@@ -145,7 +147,11 @@ async function readInput(
   const earlier =
     reading.hasEarlier && year !== undefined ? new EarlierYear(year, start) : undefined;
   await withLiveStatus(session, `Reading the rows of ${basename(input.name)}`, async () => {
-    for await (const rows of file.rows(earlier && ((row) => earlier.add(row, report)))) {
+    const addOther = (row: SpendRow) => {
+      earlier?.add(row, report);
+      suppliers.addOther(row);
+    };
+    for await (const rows of file.rows(addOther)) {
       for (const row of rows) suppliers.add(row);
       if (report.rows > 1_000) session.context.limitYoungGeneration(16);
     }
@@ -161,20 +167,27 @@ async function readInput(
     );
   }
   print(rowNotices(report));
-  const { spend, service, toSync, earlierSpend } = await addRecords(session, input, options, {
-    ...opened,
-    suppliers,
-    earlier: earlier?.suppliers,
-    // Those of another day are others.
-    isReported: reading.isAgain === true && reading.at === undefined,
-    saysDays: isForm(session, 'terminal') && options.out === undefined && reading.at === undefined,
-  });
+  const { spend, service, toCorrect, toSync, earlierSpend } = await addRecords(
+    session,
+    input,
+    options,
+    {
+      ...opened,
+      suppliers,
+      earlier: earlier?.suppliers,
+      // Those of another day are others.
+      isReported: reading.isAgain === true && reading.at === undefined,
+      saysDays:
+        isForm(session, 'terminal') && options.out === undefined && reading.at === undefined,
+    },
+  );
   print([...recordNotices(spend, report.columns), ...toSync]);
   const fileYears = [...report.years.keys()].map((each) => each ?? null);
   return {
     spend,
     warnings,
     service,
+    toCorrect,
     fileYears,
     otherYears: report.otherYears,
     earlier: earlier && earlierSpend && { year: earlier, spend: earlierSpend },
@@ -302,9 +315,15 @@ async function addRecords(
   const unused = !isOwn && list === path ? ', then leave out --records' : '';
   const wanted = currenciesToSync(spend);
   const toSync = currencyNotices(wanted, sync(wanted, stored[0], list) + unused);
+  const [{ service } = { service: null }] = stored;
   return {
     spend,
-    service: stored[0]?.service ?? null,
+    service,
+    /** The file, if its records are those of its own rows. */
+    toCorrect:
+      isOwn && isFile && service !== null
+        ? { name: basename(name), command: syncCommandLine(session, path, { keep, service }) }
+        : undefined,
     toSync,
     /** Undefined without records in its currencies. */
     earlierSpend: earlierSpend && missingOf(earlierSpend).length === 0 ? earlierSpend : undefined,
