@@ -213,6 +213,98 @@ test.each(['', '--json', '--csv', '--dry-run'])(
   },
 );
 
+/* Each with its own reason to be named in a note of a goal, a report or a footprint. */
+const noted: readonly object[] = [
+  { matching_organization: null },
+  { sbti: null },
+  { sbti: target({ target_status: 'set', has_target: false }) },
+  { sbti: target({ target_status: 'set', target_text: 'by 2021' }) },
+  { sbti: target({ target_status: 'set', target_text: 'by 2031' }) },
+  { sbti: target({ target_status: 'removed' }, { last_retrieved_at: '2024-01-01' }) },
+  { sbti: target({ target_status: 'set' }, { last_retrieved_at: undefined }) },
+  { sbti: target({ target_status: 'set' }), status: 'errored' },
+  { sbti: target({ target_status: 'set' }), performances: [], industry: null },
+  { matching_organization: { id: 1, name: 'Other' }, sbti: target({ target_status: 'set' }) },
+  // Neither figure is twice the other, so that carbon check only warns.
+  { performances: [yearOf({ scope_1_and_2: { total_market_based: 17 } })] },
+  { performances: [yearOf({ scope_1: { total: -5 } })] },
+];
+
+function target(nearTerm: object, more: object = {}): object {
+  const data = [{ created_at: '2026-06-01', near_term: nearTerm }];
+  return { last_retrieved_at: '2026-05-01', data, ...more };
+}
+
+function yearOf(emissions: object): object {
+  return {
+    year: 2024,
+    region: 'GLOBAL',
+    revenue_currency: 'EUR',
+    revenue: 1000,
+    emission_factor: 0.1,
+    emissions: { scope_1: { total: 5 }, scope_2: { total_market_based: 5 }, ...emissions },
+  };
+}
+
+function portfolioOf(name: string, changed = 0): string {
+  const records = noted.map((more, at) => ({
+    id: at + 1,
+    name: `${name}${at}`,
+    hq_region: 'DE',
+    status: 'synced',
+    matching_organization: { id: 50 + at, name },
+    industry: { id: 1, name, performances: [yearOf({})] },
+    performances: [yearOf({ scope_1: { total: 5 + at + changed } })],
+    sbti: target({ target_status: name }),
+    ...more,
+  }));
+  return records.map((each) => `${JSON.stringify(each)}\n`).join('');
+}
+
+const forms: Readonly<Record<string, string>> = {
+  footprint: 'footprint LIST --records NOW --year 2024',
+  'footprint --full': 'footprint LIST --records NOW --year 2024 --full',
+  goal: 'footprint LIST --records NOW --year 2024 --goal 90',
+  'goal with a year': 'footprint LIST --records NOW --year 2024 --goal GOAL --full',
+  comparison: 'footprint LIST --records NOW --year 2024 --compare 2023',
+  report: 'report NOW',
+  'report --full': 'report NOW --full',
+  check: 'check NOW',
+  'check of a list': 'check NOW --list LIST',
+  diff: 'diff OLD NOW',
+};
+
+it.each(Object.keys(forms))(
+  'carbon prints hostile names safely in each line of a %s',
+  async (form) => {
+    for (const attack of attacks) {
+      const home = newFolder();
+      const paths: Readonly<Record<string, string>> = {
+        GOAL: '90% by 2035',
+        LIST: join(home, 'list.csv'),
+        NOW: join(home, 'now.ndjson'),
+        OLD: join(home, 'old.ndjson'),
+      };
+      const rows = noted.flatMap((_, at) =>
+        [2023, 2024].map(
+          (year) => `${cell(`${attack}${at}`)},${at + 1},${1000 + at},EUR,${year}\n`,
+        ),
+      );
+      const head = 'Supplier,carbon_id,Amount,Currency,Year\n';
+      writeFileSync(paths['LIST'] ?? '', `${head}${rows.join('')}`);
+      writeFileSync(paths['NOW'] ?? '', portfolioOf(attack));
+      writeFileSync(paths['OLD'] ?? '', portfolioOf(attack, 1));
+      const words = forms[form]?.split(' ').map((word) => paths[word] ?? word) ?? [];
+      const argv = [...words, ...(words[0] === 'footprint' ? ['--upstream-factor', 'nested'] : [])];
+      for (const world of Object.values(worlds)) {
+        const outcome = await run(argv, { home, ...world });
+        expectSafe(outcome);
+        expect(outcome.stdout.length).toBeGreaterThan(100);
+      }
+    }
+  },
+);
+
 it('carbon get --debug escapes response headers', async () => {
   const hostile = 'https://else.example/\u009b31m\u0085x';
   const headers = [

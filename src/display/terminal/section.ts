@@ -61,7 +61,7 @@ interface Canvas {
  * Renders sections and the notes on them as lines `label: value` and `note: text` for a pipe.
  */
 export function renderPlainSections(all: readonly Section[], notes: readonly string[]): string {
-  return [...all.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)]
+  return [...all.flatMap(plainLines), ...notes.map((note) => `note: ${sanitize(note)}`)]
     .map((line) => `${line}\n`)
     .join('');
 }
@@ -83,14 +83,14 @@ export async function renderSections(
   const columns = layoutColumns(view);
   const canvas = { columns, style, frame: renderFrame, pictures: view.pictures };
   const warnings = notes.flatMap((note) =>
-    wrap(note, columns - 2).map((line, index) =>
+    wrap(sanitize(note), columns - 2).map((line, index) =>
       index === 0 ? paintMark(`! ${line}`, 'bold', style) : `  ${line}`,
     ),
   );
   return joinBlocks([
     ...sections.map((section) => sectionLines(section, canvas)),
     warnings,
-    last.flatMap((line) => wrap(line, columns)),
+    last.flatMap((line) => wrap(sanitize(line), columns)),
   ])
     .map((line) => `${line}\n`)
     .join('');
@@ -128,7 +128,8 @@ export function sectionLines(
     section.renderTerminal?.(columns, style, frame, pictures) ??
     factLines(section.facts, columns, style);
   if (section.hasTitle === false) return body;
-  return [...titleLines(capital(section.name), section.note, columns, style), ...body];
+  const [title, note] = [sanitize(capital(section.name)), section.note && sanitize(section.note)];
+  return [...titleLines(title, note, columns, style), ...body];
 }
 
 export function indent(line: string): string {

@@ -64,3 +64,32 @@ it('draws the shares of a table where pictures are shown and there is room', asy
   expect(await draw(40, true)).toBe(await draw(40, false));
   expect(renderPlainSections([shares], [])).not.toMatch(/[\u2580-\u258f]/);
 });
+
+it('escapes control characters in titles, notes and what comes last', async () => {
+  const hostile = (what: string) => `${what} \u001b[31mRed\u0007\u202e\nError: forged`;
+  const section = {
+    name: hostile('Title'),
+    note: hostile('Note'),
+    prefix: hostile('prefix'),
+    facts: [{ label: hostile('label'), details: [[hostile('name'), hostile('value')] as const] }],
+  };
+  const notes = [hostile('First'), hostile('Second')];
+  const view = { style: plainStyle, columns: 200 };
+  const terminal = await renderSections([section], notes, view, [hostile('Last')]);
+  const pipe = renderPlainSections([section], notes);
+  const safe = '\ufffd[31mRed\ufffd\ufffd Error: forged';
+  expect(terminal).toBe(
+    [
+      `Title ${safe}  Note ${safe}`,
+      `  Label ${safe}  name ${safe} value ${safe}`,
+      '',
+      `! First ${safe}`,
+      `! Second ${safe}`,
+      '',
+      `Last ${safe}`,
+      '',
+    ].join('\n'),
+  );
+  expect(pipe).not.toMatch(/(?!\n)\p{C}/u);
+  expect(pipe.split('\n').slice(1)).toEqual([`note: First ${safe}`, `note: Second ${safe}`, '']);
+});

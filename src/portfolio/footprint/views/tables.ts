@@ -485,7 +485,7 @@ export function renderPlainFootprint(summary: FootprintSummary, items: Iterable<
     leftOutSection(summary, items, maxListed),
   ];
   const notes = [...notesOf(summary), ...hintsOf(summary)];
-  return renderPlainSections(sections, notes.map(sanitize));
+  return renderPlainSections(sections, notes);
 }
 
 /** Says what to do next: whom to ask, and how to see a direction. */

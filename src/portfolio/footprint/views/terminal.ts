@@ -39,7 +39,7 @@ export function renderFootprint(
     leftOutSection(summary, items, isFull ? maxListed : fewRows),
     notesSection(notes.filter((note) => !said.includes(note))),
   ];
-  const hints = hintsOf(summary).map(sanitize);
+  const hints = hintsOf(summary);
   return renderSections(sections, [], view, [...hints, ...(isFull ? [] : [moreText])]);
 }
 
