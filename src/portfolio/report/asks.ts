@@ -1,5 +1,6 @@
 /* Whom a report leads to: organizations about which there is one thing to do. */
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
+import { ExactSum } from '../organizations/sum.ts';
 import type { Entry } from './entry.ts';
 
 /** Why to ask; the first five are about figures that are missing. */
@@ -18,16 +19,19 @@ export type Ask = ReturnType<typeof reportAsks>[number];
 /* The organizations with one thing to do, which may be most of 100,000: only what an ask says. */
 class Group {
   organizations = 0;
-  /** Scopes 1 and 2 of the latest year of those that have both. */
-  readonly emissions: number[] = [];
+  readonly #sum = new ExactSum();
+  #summed = 0;
   /** The newest year with scope 1 or 2; 0 without one. */
   newest = 0;
   readonly #largest: { readonly entry: Entry; readonly value: number }[] = [];
 
-  add(entry: Entry, newest: number | undefined): void {
-    const value = entry.years.latestBoth;
+  /** @param value scopes 1 and 2 of its latest year with both, if a sum counts them */
+  add(entry: Entry, newest: number | undefined, value: number | undefined): void {
     this.organizations += 1;
-    if (value !== undefined) this.emissions.push(value);
+    if (value !== undefined) {
+      this.#sum.add(value);
+      this.#summed += 1;
+    }
     if (newest !== undefined && newest > this.newest) this.newest = newest;
     this.#rank(entry, value ?? Number.NEGATIVE_INFINITY);
   }
@@ -47,12 +51,10 @@ class Group {
     return this.#largest.map(({ entry }) => entry);
   }
 
-  /** Adds up the largest ones first, whatever the order of the records; null without any. */
+  /** Scopes 1 and 2 of the latest year of those that have both; null without any. */
   get sum(): number | null {
-    const sum = Float64Array.from(this.emissions)
-      .sort()
-      .reduceRight((total, value) => total + value, 0);
-    return this.emissions.length > 0 && Number.isFinite(sum) ? sum : null;
+    const sum = this.#sum.written;
+    return this.#summed > 0 && Number.isFinite(sum) ? sum : null;
   }
 }
 
@@ -63,7 +65,7 @@ class Group {
  * @param since the first year that is compared: those whose newest scope 1 or 2 is of an earlier
  * year are `old`; undefined if no year has both scopes
  */
-function groupsOf(entries: readonly Entry[], since = 0) {
+function groupsOf({ entries, isCounted }: Asked, since = 0) {
   const groups = {
     no_emissions: new Group(),
     old: new Group(),
@@ -77,36 +79,45 @@ function groupsOf(entries: readonly Entry[], since = 0) {
     const { status, years, nearTerm, isUnmatched } = entry;
     const newest = years.newestOfScopes1And2;
     const isOpen = status !== 'synced' && status !== 'errored';
+    const value = isCounted(entry) ? years.latestBoth : undefined;
     if (years.length === 0 && !entry.isUnreadable) {
       const ended = isUnmatched ? 'unmatched' : 'no_emissions';
       const why = isOpen ? 'in_progress' : status === 'errored' ? 'failed' : ended;
-      groups[why].add(entry, newest);
-    } else if (!isOpen && newest !== undefined && newest < since) groups.old.add(entry, newest);
+      groups[why].add(entry, newest, value);
+    } else if (!isOpen && newest !== undefined && newest < since)
+      groups.old.add(entry, newest, value);
     else if (nearTerm === 'removed' || nearTerm === 'committed')
-      groups[nearTerm].add(entry, newest);
+      groups[nearTerm].add(entry, newest, value);
   }
   return groups;
 }
 
 const maxNamed = 3;
 
+/** The organizations of a report. */
+interface Asked {
+  readonly entries: readonly Entry[];
+  /** Whether sums count the figures of an organization: no error, and not those of another one. */
+  isCounted(entry: Entry): boolean;
+}
+
 /**
  * Lists whom to ask: the group with the largest known emissions first, then those without any, the
  * largest number first.
  */
 export function reportAsks(
-  entries: readonly Entry[],
+  asked: Asked,
   since: number | undefined,
   list: ListToCorrect | undefined,
 ) {
-  const asks = Object.entries(groupsOf(entries, since)).flatMap(([key, group]) => {
+  const asks = Object.entries(groupsOf(asked, since)).flatMap(([key, group]) => {
     const { organizations, newest, sum, first } = group;
     if (organizations === 0) return [];
     const why = key as AskReason;
     return {
       why,
       organizations,
-      /** Scopes 1 and 2 of the latest year of each; null without any. */
+      /** Scopes 1 and 2 of the latest year of each that sums count; null without any. */
       emissions: sum,
       next_step: why === 'unmatched' ? (list ? correctionOf(list) : unmatchedStep) : steps[why],
       /** The newest year with scope 1 or 2 that any of them has; null without one. */

@@ -82,7 +82,8 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
     return [{ entry, matched, hasFigures: years.rightCount > 0 }, times.get(entry)] as const;
   });
   const repeated = new Set([...repeatedRecords(summed)].map(({ entry }) => entry));
-  const counted = certain.filter((entry) => !repeated.has(entry));
+  const isCounted = (entry: Entry) => !doubts.has(entry) && !repeated.has(entry);
+  const counted = entries.filter(isCounted);
   const leftOut = entries.flatMap((entry) => {
     const { years, error = doubts.get(entry) } = entry;
     return error !== undefined && years.length > 0 ? [error] : [];
@@ -95,7 +96,7 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
   const { population, members } = summarizePopulation(counted, emissions.years, organizations);
   const { records, withoutId, failed, withoutRecord } = counts;
   const since = population?.like_for_like?.years[0]?.year ?? population?.year;
-  const ask = reportAsks(entries, since, list);
+  const ask = reportAsks({ entries, isCounted }, since, list);
   const asked = (wanted: AskReason) => ask.find(({ why }) => why === wanted)?.organizations ?? 0;
   const summary = {
     input: {

@@ -14,6 +14,8 @@ interface Made {
   readonly performances?: readonly object[];
   readonly isUnmatched?: boolean;
   readonly target?: string;
+  /** The matched organization; by default, that of the record alone. */
+  readonly match?: { readonly id: string; readonly name: string };
   /** When SBTi was looked up. */
   readonly checked?: string;
 }
@@ -26,7 +28,7 @@ const record = (
   id,
   name,
   status,
-  matching_organization: made.isUnmatched ? null : { id: name, name },
+  matching_organization: made.isUnmatched ? null : (made.match ?? { id: name, name }),
   performances,
   sbti: {
     last_retrieved_at: made.checked,
@@ -95,6 +97,30 @@ describe('whom to ask after a report', () => {
       ['2', 'were'],
       ['1', 'discloses'],
     ]);
+  });
+
+  it('adds up no figures of a repeated match or of an error, and decimals as written', async () => {
+    const removed = { ...current, target: 'removed' };
+    const match = { id: 'Nord', name: 'Nord' };
+    const { document } = await reportOf({
+      Nord: { ...removed, match },
+      // The name of another organization, which carbon check calls an error.
+      Zeppelin: { performances: [figures(2024, 500)], target: 'removed', match },
+      Wrong: { performances: [figures(2024, -7), figures(2023, 0.1)], target: 'removed' },
+      Tenth: { performances: [figures(2024, 0.2, { scope_2: { total: 0 } })], target: 'removed' },
+    });
+    expect(document.left_out.organizations).toBe(2);
+    expect(document.ask).toEqual([
+      expect.objectContaining({ why: 'removed', organizations: 4, emissions: 12.3 }),
+    ]);
+    expect(document.ask[0]?.first.map(({ name }) => name)).toEqual(['Nord', 'Wrong', 'Tenth']);
+
+    const repeated = await reportOf({
+      Nord: { ...removed, match },
+      'Nord ': { ...removed, match: { ...match, name: 'Nord ' } },
+    });
+    expect(repeated.document.emissions.same_match).toBe(1);
+    expect(repeated.document.ask).toMatchObject([{ organizations: 2, emissions: 11 }]);
   });
 });
 

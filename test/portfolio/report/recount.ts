@@ -250,8 +250,11 @@ function targetsOf(
 const isUnreadable = ({ performances }: MadeRecord) =>
   JSON.stringify(performances).includes('"n/a"');
 
-/* The newest year with a figure of scope 1 or 2, and the latest sum of both that is no error. */
-function newestOf({ record, wrongYears }: Made) {
+/*
+ * The newest year with a figure of scope 1 or 2, and the latest sum of both that is no error and
+ * that no other record of the same organization has.
+ */
+function newestOf({ record, wrongYears }: Made, isCounted: boolean) {
   const years = [...new Set(record.performances.filter(discloses).map(({ year }) => year))];
   const figures = years
     .sort((a, b) => b - a)
@@ -263,7 +266,7 @@ function newestOf({ record, wrongYears }: Made) {
     scopeNames.slice(0, 3).some((scope) => figureOf(chosen, scope) !== undefined),
   );
   const [sumOfBoth] = figures.flatMap(({ year, chosen }) => {
-    return wrongYears.includes(year) ? [] : (bothOf(chosen) ?? []);
+    return wrongYears.includes(year) || !isCounted ? [] : (bothOf(chosen) ?? []);
   });
   return { year: some?.year, sum: sumOfBoth };
 }
@@ -271,6 +274,8 @@ function newestOf({ record, wrongYears }: Made) {
 function missingOf(all: readonly Made[], population: Population | undefined): Stated | undefined {
   const of = all.length;
   const since = population?.compared?.years[0] ?? population?.year ?? null;
+  const counted = countedOf(all);
+  const newest = (made: Made) => newestOf(made, counted.includes(made));
   const silent = all.filter(
     ({ record }) => !record.performances.some(discloses) && !isUnreadable(record),
   );
@@ -280,7 +285,7 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
       return (status === 'synced' ? ended : status) === wanted;
     });
   const old = all.filter((made) => {
-    const { year } = newestOf(made);
+    const { year } = newest(made);
     const isEnded = ['synced', 'errored'].includes(made.record.status);
     return isEnded && year !== undefined && since !== null && year < since;
   });
@@ -293,7 +298,7 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
   ];
   const rests: Record<string, string> = {
     no_emissions: 'no emissions',
-    old: `no scope 1 or 2 after ${Math.max(...old.map((made) => newestOf(made).year ?? 0))}`,
+    old: `no scope 1 or 2 after ${Math.max(...old.map((made) => newest(made).year ?? 0))}`,
     unmatched: 'not matched',
     in_progress: 'still in research',
   };
@@ -307,12 +312,12 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
   const ranked = groups
     .filter(({ made }) => made.length > 0)
     .map((group) => {
-      const sums = group.made.flatMap((made) => newestOf(made).sum ?? []);
+      const sums = group.made.flatMap((made) => newest(made).sum ?? []);
       return { ...group, emissions: sums.length === 0 ? -1 : sum(sums) };
     })
     .sort((a, b) => b.emissions - a.emissions || b.made.length - a.made.length);
   const parts = ranked.map(({ key, made, verbs }, index) => {
-    const size = (each: Made) => newestOf(each).sum ?? Number.NEGATIVE_INFINITY;
+    const size = (each: Made) => newest(each).sum ?? Number.NEGATIVE_INFINITY;
     const largest = made.toSorted((a, b) => (size(a) === size(b) ? 0 : size(b) - size(a)));
     const names = largest.map(({ record }) => record.name);
     const more = names.length > 3 ? ` and ${names.length - 3} more` : '';

@@ -126,7 +126,10 @@ class Company:
                 return year
         return None
 
-    def latest_both(self):
+    def latest_both(self, counted):
+        """Returns the latest scopes 1 and 2 that a sum counts."""
+        if self not in counted:
+            return None
         values = (self.value(year) for year in sorted(self.years, reverse=True))
         return next((value for value in values if value is not None), None)
 
@@ -204,7 +207,7 @@ def statements_of(all_):
             some = "none" if not disclosing else "all" if disclosing == of else f"{disclosing}"
             text = f"{companies(of)}, {some} of them {'disclose' if disclosing > 1 else 'discloses'} emissions"
         state("count", text, of, disclosing=disclosing)
-    state_missing(all_, since, of, state)
+    state_missing(all_, counted, since, of, state)
     left = [each for each in all_ if (each.years if each.is_other else each.years & each.wrong)]
     if left:
         names = ", ".join(each.record["name"] for each in left[:3])
@@ -282,7 +285,7 @@ def has_text(value):
     return isinstance(value, str)
 
 
-def state_missing(all_, since, of, state):
+def state_missing(all_, counted, since, of, state):
     silent = [each for each in all_ if not each.years]
     # A text instead of a figure is no missing one.
     silent = [e for e in silent if not any(has_text(p["emissions"]) for p in e.record["performances"])]
@@ -316,7 +319,7 @@ def state_missing(all_, since, of, state):
     }
 
     def emissions(key):
-        known = [value for value in (each.latest_both() for each in groups[key]) if value is not None]
+        known = [value for value in (each.latest_both(counted) for each in groups[key]) if value is not None]
         return sum(known) if known else -1
 
     keys = sorted((key for key in groups if groups[key]), key=lambda key: (-emissions(key), -len(groups[key])))
@@ -324,7 +327,7 @@ def state_missing(all_, since, of, state):
         return
     parts, is_said = [], False
     for key in keys:
-        known = lambda each: each.latest_both() if each.latest_both() is not None else -math.inf
+        known = lambda each: each.latest_both(counted) if each.latest_both(counted) is not None else -math.inf
         names = [each.record["name"] for each in sorted(groups[key], key=known, reverse=True)]
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         who = str(len(names)) if is_said else companies(len(names))
