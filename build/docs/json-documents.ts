@@ -108,11 +108,23 @@ const shared = [
       ],
       [
         '`ask`',
-        'the fewest suppliers that reach the goal if each gets a validated target, each with the `share_after` it',
+        'the fewest matched suppliers that reach the goal if each gets a validated target, each with the `share_after` it',
+      ],
+      [
+        '`to_match`',
+        'suppliers that would be among the fewest, but have no matched organization: correct that first',
       ],
       [
         '`without_unmatched`',
-        'if some of them are not matched: whom to `ask` without these, and the `share` that leads to; otherwise `null`',
+        'with `to_match`: whom to `ask` without these, and the `share` that leads to; otherwise `null`',
+      ],
+      [
+        '`if_committed_ask`',
+        'whom to `ask` if every commitment is validated, and the `share` that leads to; `null` unless they are fewer',
+      ],
+      [
+        '`short_texts`',
+        'of targets whose text names no year as late as that of the goal: their `share`, the share `without` them, and the `share_after` those to ask; `null` without any',
       ],
       [
         '`find_out`',

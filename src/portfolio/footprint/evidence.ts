@@ -108,7 +108,8 @@ function isOldText(each: Pick<SupplierShare, 'entries'>, today: string): boolean
   return namesOnlyBefore(each, Number(today.slice(0, 4)));
 }
 
-function namesOnlyBefore(each: Pick<SupplierShare, 'entries'>, year: number): boolean {
+/** Tells whether the words of a target name years, and none as late as `year`. */
+export function namesOnlyBefore(each: Pick<SupplierShare, 'entries'>, year: number): boolean {
   const years = evidenceOf(each)?.detail?.match(/(?<!\d)(?:19|20)\d{2}(?!\d)/g) ?? [];
   return years.length > 0 && years.every((named) => Number(named) < year);
 }

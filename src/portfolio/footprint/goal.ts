@@ -14,7 +14,7 @@ import {
   spendOf,
   unknownCurrency,
 } from './entries.ts';
-import { areUnmatched, doubtsOf, lookupsOf, nextStep } from './evidence.ts';
+import { areUnmatched, doubtsOf, lookupsOf, namesOnlyBefore, nextStep } from './evidence.ts';
 import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 import { coverageStatuses, type TargetStatus, targetStatusOf } from './totals.ts';
@@ -109,10 +109,20 @@ export function engage(
   const { known, cautious, whole, total, oneSpend } = measure;
   const parts = partsOf(entries, goal, measure);
   const plan = planOf(parts, goal, total);
-  const suppliers = listOf(parts, plan, { goal, whole, today });
+  const unmatched = unmatchedOf(parts);
+  const toMatch = plan.steps.filter(({ supplier }) => unmatched.has(supplier));
+  const askable = parts.filter(({ supplier }) => !unmatched.has(supplier));
+  // Nobody can ask a supplier whose record is of no organization.
+  const matched = toMatch.length === 0 ? plan : planOf(askable, goal, total);
+  const suppliers = listOf(parts, matched, { goal, whole, today });
+  const sharesOf = ({ steps, best }: typeof plan) => ({
+    suppliers: steps.map(({ supplier }) => supplier),
+    /** The share that they lead to, or that of everyone who can be asked. */
+    share: steps.at(-1)?.shareAfter ?? ratio(best, total),
+  });
   const row = (status: TargetStatus) => statusRow(status, suppliers, cautious ?? known, oneSpend);
   const setEmissions = totalOf(suppliers.filter(isSet).map(({ emissions }) => emissions ?? 0));
-  const isPlanned = new Map(plan.steps.map((step) => [step.supplier, step.shareAfter]));
+  const isPlanned = new Map(matched.steps.map((step) => [step.supplier, step.shareAfter]));
   return {
     goal,
     /** What shares of suppliers are of; null without any. */
@@ -148,13 +158,22 @@ export function engage(
     lookups: lookupsOf(suppliers),
     /** All suppliers, those with the largest part first; the last ones count in no share. */
     suppliers,
-    /** Whom to ask, with the share that each step leads to. */
+    /**
+     * Whom to ask, with the share that each step leads to: the fewest with a match. Empty if they
+     * are not enough, even if those of `toMatch` would be.
+     */
     ask: suppliers.flatMap((each) => {
       const shareAfter = isPlanned.get(each.supplier);
       return shareAfter === undefined ? [] : [{ ...each, shareAfter }];
     }),
-    /** The plan without the suppliers that are not matched; null if it has none of these. */
-    withoutUnmatched: withoutUnmatched(parts, plan, goal, total),
+    /** Suppliers without a match that would be among the fewest, with their part. */
+    toMatch: suppliers.filter((each) => toMatch.some(({ supplier }) => supplier === each.supplier)),
+    /** The plan without the suppliers that are not matched; null if it needs none of these. */
+    withoutUnmatched: toMatch.length === 0 ? null : sharesOf(matched),
+    /** Whom to ask if every commitment is validated; null unless they are fewer. */
+    ifCommitted: ifCommitted(askableIfCommitted(parts, unmatched), matched, goal, total),
+    /** What targets add whose text names no year as late as that of the goal; null without any. */
+    shortTexts: plan.share === null ? null : shortTexts(suppliers, goal, plan.share, matched),
     /** What keeps the goal out of reach: uncovered suppliers, by share of spend. */
     findOut: plan.isOutOfReach ? largestUncovered(suppliers).slice(0, maxFindOut) : [],
     /** Number of suppliers without emissions. */
@@ -288,27 +307,49 @@ function planOf(parts: readonly Part[], goal: Goal, total: number | null) {
   };
 }
 
-/* Nobody can ask a supplier whose record is of no organization. */
-function withoutUnmatched(
+/* Suppliers whose target nobody can know or ask for before their record has an organization. */
+function unmatchedOf(parts: readonly Part[]): ReadonlySet<Supplier> {
+  const unmatched = parts.filter((each) => !isSet(each) && areUnmatched(each.entries));
+  return new Set(unmatched.map(({ supplier }) => supplier));
+}
+
+/* Commitments count as targets, whoever made them. */
+function askableIfCommitted(parts: readonly Part[], unmatched: ReadonlySet<Supplier>) {
+  return parts.flatMap((each) => {
+    if (each.status === 'committed') return { ...each, status: 'set' as const };
+    return unmatched.has(each.supplier) ? [] : each;
+  });
+}
+
+function ifCommitted(
   parts: readonly Part[],
-  { steps }: ReturnType<typeof planOf>,
+  { reached, steps: asked }: ReturnType<typeof planOf>,
   goal: Goal,
   total: number | null,
 ) {
-  const unmatched = new Set(
-    parts.filter((each) => !isSet(each) && areUnmatched(each.entries)).map((each) => each.supplier),
-  );
-  if (!steps.some(({ supplier }) => unmatched.has(supplier))) return null;
-  const plan = planOf(
-    parts.filter(({ supplier }) => !unmatched.has(supplier)),
-    goal,
-    total,
-  );
+  const { steps } = planOf(parts, goal, total);
+  const last = steps.at(-1);
+  const areFewer = asked.length === 0 || steps.length < asked.length;
+  if (reached || last === undefined || !areFewer) return null;
+  return { suppliers: steps.map(({ supplier }) => supplier), share: last.shareAfter };
+}
+
+function shortTexts(
+  suppliers: readonly SupplierShare[],
+  { year }: Goal,
+  share: number,
+  { steps }: ReturnType<typeof planOf>,
+) {
+  if (year === null) return null;
+  const short = suppliers.filter((each) => isSet(each) && namesOnlyBefore(each, year));
+  const part = totalOf(short.map((each) => each.share ?? 0));
+  if (!(part > 0)) return null;
+  const last = steps.at(-1);
   return {
-    /** Whom to ask then; empty if they are not enough. */
-    suppliers: plan.steps.map(({ supplier }) => supplier),
-    /** The share that they lead to, or that of everyone who can be asked then. */
-    share: plan.steps.at(-1)?.shareAfter ?? ratio(plan.best, total),
+    share: part,
+    without: Math.max(0, share - part),
+    /** After those to ask; null without any. */
+    share_after: last === undefined ? null : Math.max(0, last.shareAfter - part),
   };
 }
 

@@ -206,19 +206,22 @@ describe('the reason of an industry average', () => {
       const engagement = engage(made(spend).entries, parseGoal('50'), { today: '2026-11-28' });
       const { summary } = made(spend);
       const result = { engagement, today: '2026-11-28', year: null, since: undefined };
-      const notes = goalNotes(result).filter((note) => note.includes('not matched'));
+      const notes = goalNotes(result).filter((note) => note.includes(unmatchedStep));
       return { engagement, notes, page: renderGoalPage(summary, result) };
     };
     const enough = planOf(['50', '30', '20']);
     const [kraus] = enough.engagement.suppliers;
     expect([kraus?.status, kraus?.nextStep]).toEqual(['committed', notMatched]);
-    expect(enough.engagement.ask.map(({ nextStep }) => nextStep)).toEqual([notMatched]);
-    expect(enough.notes).toEqual([`Kraus is ${notMatched}. Until then, ask Second, Third: 50.0%`]);
-    expect(enough.page).toContain(`reach 50%, if each gets a target. Kraus is ${notMatched}`);
+    expect(enough.engagement.ask.map(({ supplier }) => supplier.name)).toEqual(['Second', 'Third']);
+    const yours = `Yours to do: match Kraus (50.0%): ${unmatchedStep}`;
+    expect(enough.notes).toEqual([yours]);
+    expect(enough.page).toContain('Second, Third: the fewest matched suppliers that reach 50%');
     const short = planOf(['60', '25', '15']);
     expect(short.notes).toEqual([
-      `Kraus is ${notMatched}. Until then, the goal is out of reach, 40.0% at most`,
+      `Yours to do: match Kraus (60.0%): ${unmatchedStep}. Until then, the goal is out of reach: 40.0% at most`,
     ]);
+    expect(short.engagement.ask).toEqual([]);
+    expect(short.page).toContain('Nobody to ask yet');
     expect(planOf(['10', '60', '30']).notes).toEqual([`1 supplier is ${notMatched} (Kraus)`]);
   });
 

@@ -1,5 +1,5 @@
 /* What a reader of a goal must know before quoting it, and before asking anyone. */
-import { naming, plural } from '../../../display/terminal/format.ts';
+import { listing, naming, plural } from '../../../display/terminal/format.ts';
 import { unmatchedStep } from '../../organizations/matches.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { recordsThen } from '../../records/dates.ts';
@@ -22,44 +22,49 @@ function unknownAsked({ ask, goal }: Engagement): string[] {
   ];
 }
 
-/* A record without a match has no status to look up. */
 function lookedUp(ask: Engagement['ask']): Engagement['ask'] {
-  return ask.filter(({ status, entries }) => status === 'unknown' && !areUnmatched(entries));
+  return ask.filter(({ status }) => status === 'unknown');
 }
 
 /** Says what comes before asking those whose status is not known; a sentence for each step. */
 export function beforeAsking({ ask }: Pick<Engagement, 'ask'>): readonly string[] {
   const unknown = lookedUp(ask);
   const they = unknown.length === 1 ? 'it has' : 'they have';
-  const unmatched = unmatchedText(ask);
+  if (unknown.length === 0) return [];
   return [
-    ...(unmatched === undefined ? [] : [unmatched]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `First look up ${naming(unknown.map(nameOf), 3)} at SBTi; if ${they} no target, ask for one`,
-        ]),
+    `First look up ${naming(unknown.map(nameOf), 3)} at SBTi; if ${they} no target, ask for one`,
   ];
 }
 
-function unmatchedText(ask: Engagement['ask']): string | undefined {
-  const unmatched = ask.filter(({ entries }) => areUnmatched(entries));
-  if (unmatched.length === 0) return undefined;
-  const are = unmatched.length === 1 ? 'is' : 'are';
-  return `${naming(unmatched.map(nameOf), 3)} ${are} not matched: ${unmatchedStep}`;
-}
-
-/* Whom to ask as long as a supplier is not matched. */
-function planWithout({ ask, withoutUnmatched: plan, goal }: Engagement): string[] {
-  const unmatched = unmatchedText(ask);
-  if (plan === null || unmatched === undefined) return [];
-  const { suppliers, share } = plan;
-  const names = suppliers.map((supplier) => nameOf({ supplier }));
-  const then =
-    names.length === 0
-      ? `the goal is out of reach, ${goalShareText(share, goal)} at most`
-      : `ask ${naming(names, 5)}: ${goalShareText(share, goal)}`;
-  return [`${unmatched}. Until then, ${then}`];
+/* What only the reader can do, and what fewer asks would need. */
+function planNotes({
+  ask,
+  toMatch,
+  withoutUnmatched: plan,
+  ifCommitted: fewer,
+  if_committed: committed,
+  goal,
+}: Engagement): string[] {
+  const matched = toMatch.map((each) => {
+    const unknown = each.status === 'unknown' ? ', unknown until then' : '';
+    return `${nameOf(each)} (${shareText(each.share)}${unknown})`;
+  });
+  const most =
+    ask.length > 0
+      ? ''
+      : `. Until then, the goal is out of reach: ${goalShareText(plan?.share ?? null, goal)} at most`;
+  const names = fewer?.suppliers.map((supplier) => nameOf({ supplier })) ?? [];
+  const few = names.length > 3 ? naming(names, 3) : listing(names);
+  return [
+    ...(matched.length === 0
+      ? []
+      : [`Yours to do: match ${naming(matched, 3)}: ${unmatchedStep}${most}`]),
+    ...(fewer === null
+      ? []
+      : [
+          `If all commitments are validated (${goalShareText(committed, goal)}), ${few} ${names.length === 1 ? 'suffices' : 'suffice'}: ${goalShareText(fewer.share, goal)}`,
+        ]),
+  ];
 }
 
 type DoubtWords = (goal: Goal, thisYear: number) => string;
@@ -84,8 +89,12 @@ const withoutShare: readonly EvidenceDoubt[] = ['no_emissions', 'disputed'];
 /* Below it, a doubt changes no answer of a page. */
 const minDoubt = 0.05;
 
-/** The notes that may change the answer or whom to ask, the largest part first, and the others. */
+/**
+ * The notes about whom to ask, those that may change the answer, the largest part first, and the
+ * others.
+ */
 export function goalNoteParts(result: GoalResult): {
+  readonly plan: readonly string[];
   readonly main: readonly string[];
   readonly further: readonly string[];
 } {
@@ -101,7 +110,6 @@ export function goalNoteParts(result: GoalResult): {
     .toSorted((a, b) => b.size - a.size);
   const isMain = ({ size }: { readonly size: number }) => size >= minDoubt;
   const main = [
-    ...planWithout(engagement),
     ...unknownAsked(engagement),
     ...doubts.filter(isMain).map(({ text }) => text),
     ...(industryShare !== null && industryShare > 0.5
@@ -114,20 +122,24 @@ export function goalNoteParts(result: GoalResult): {
       : []),
   ];
   const others = doubts.filter((each) => !isMain(each)).map(({ text }) => text);
-  return { main, further: [...others, ...furtherNotes(result, thisYear)] };
+  return {
+    plan: planNotes(engagement),
+    main,
+    further: [...others, ...furtherNotes(result, thisYear)],
+  };
 }
 
 /** Says what a reader could misunderstand in the shares, the most important first. */
 export function goalNotes(result: GoalResult): readonly string[] {
-  const { main, further } = goalNoteParts(result);
-  return [...main, ...further];
+  const { plan, main, further } = goalNoteParts(result);
+  return [...plan, ...main, ...further];
 }
 
 function furtherNotes({ engagement, since }: GoalResult, thisYear: number): readonly string[] {
-  const { goal, suppliers, ask } = engagement;
+  const { goal, suppliers, ask, toMatch } = engagement;
   const counted = suppliers.filter(({ excluded }) => excluded === null);
   const isUnmatched = ({ entries }: SupplierShare) => areUnmatched(entries);
-  const unmatched = counted.filter((each) => isUnmatched(each) && each.ask === null);
+  const unmatched = counted.filter((each) => isUnmatched(each) && !toMatch.includes(each));
   const others = counted.filter((each) => each.uncovered?.includes('match') && !isUnmatched(each));
   const later = laterLookups(suppliers, engagement.lookups);
   const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
@@ -146,7 +158,9 @@ function furtherNotes({ engagement, since }: GoalResult, thisYear: number): read
         ]),
     ...(unmatched.length > 0
       ? [
-          `${plural(unmatched.length, 'supplier is', 'suppliers are')} not matched: ${unmatchedStep} (${names(unmatched)})`,
+          toMatch.length > 0
+            ? `${plural(unmatched.length, 'more supplier is', 'more suppliers are')} not matched (${names(unmatched)})`
+            : `${plural(unmatched.length, 'supplier is', 'suppliers are')} not matched: ${unmatchedStep} (${names(unmatched)})`,
         ]
       : []),
     ...(later.length > 0
@@ -159,6 +173,7 @@ function furtherNotes({ engagement, since }: GoalResult, thisYear: number): read
           `The target of ${plural(others.length, 'supplier')} is unknown until the match is corrected (${names(others)})`,
         ]
       : []),
+    ...(suppliers.some(isDatedRemoval) ? [removalDateNote] : []),
     ...(hasGroup
       ? ["A parent's target counts only if the service matched your supplier to the parent"]
       : []),
@@ -169,6 +184,15 @@ function furtherNotes({ engagement, since }: GoalResult, thisYear: number): read
       ? ['SBTi allows five years from the submission of a goal']
       : []),
   ];
+}
+
+/** Says of what the dates of removed targets are. */
+export const removalDateNote =
+  'A date in Removed is that of the SBTi record: whether of the removal or of the commitment is not stated';
+
+function isDatedRemoval({ status, excluded, entries }: SupplierShare): boolean {
+  const isRemoved = status === 'removed' && excluded === null;
+  return isRemoved && entries.some(({ group }) => group.record?.evidence?.since);
 }
 
 function names(all: readonly SupplierShare[]): string {

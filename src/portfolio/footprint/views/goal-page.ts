@@ -46,7 +46,7 @@ import {
   supplierColumns,
   supplierRows,
 } from './goal.ts';
-import { beforeAsking, goalNoteParts } from './goal-notes.ts';
+import { beforeAsking, goalNoteParts, removalDateNote } from './goal-notes.ts';
 import {
   askCondition,
   askShares,
@@ -64,7 +64,7 @@ import { headOf, methodPart, statusNote, tablePart } from './page.ts';
 import type { MemberColumn } from './tables.ts';
 import { shareText, spendText } from './words.ts';
 
-const inBase: readonly GoalStatement['rule'][] = ['share', 'averages', 'since'];
+const inBase: readonly GoalStatement['rule'][] = ['share', 'texts', 'averages', 'since'];
 
 /**
  * Renders the page.
@@ -95,13 +95,20 @@ export function renderGoalPage(
     skip: 'Skip to the table of suppliers',
     lead: targets(engagement),
     sections: [
-      ask(engagement),
+      ask(engagement, notes.plan),
       findOut(engagement),
       since && tablePart(changesTable(engagement, since)),
-      removed(engagement, since === undefined ? maxRemoved : fewRemoved),
+      removed(
+        engagement,
+        since === undefined ? maxRemoved : fewRemoved,
+        notes.further.includes(removalDateNote),
+      ),
     ],
     table: supplierTable(result, summary.unit),
-    details: [furtherNotes([...notes.further, ...ofFootprint]), methodPart(summary)],
+    details: [
+      furtherNotes([...notes.further.filter((note) => note !== removalDateNote), ...ofFootprint]),
+      methodPart(summary),
+    ],
     readingNotes: readingNotes(engagement),
   });
 }
@@ -113,7 +120,7 @@ function furtherNotes(notes: readonly string[]): Content {
   return section('notes', 'Further notes', undefined, sentenceList('warnings', sentences));
 }
 
-const readingNotes = ({ goal, share, ask: asked, lost, suppliers }: Engagement) => [
+const readingNotes = ({ goal, share, ask: asked, lost, suppliers, toMatch }: Engagement) => [
   'Only near-term targets that SBTi lists as set count. A target is a promise, not a cut.',
   ...(lost ? ['Removed: a target or commitment that SBTi removed, at any time.'] : []),
   'Emissions are spend times the factor of the supplier, so those you buy. carbon report counts the emissions of whole companies, and carbon footprint only known ones: their shares differ.',
@@ -127,6 +134,9 @@ const readingNotes = ({ goal, share, ask: asked, lost, suppliers }: Engagement) 
   ...(asked.length > 0
     ? [
         'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status. Each share is what the supplier adds, so that the shares add up.',
+        ...(toMatch.length > 0
+          ? ['Suppliers that are not matched are not among them: nobody knows their targets yet.']
+          : []),
       ]
     : []),
   'The cumulative share adds up the shares in the order of the list, whatever the status.',
@@ -171,7 +181,7 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
             name: 'To ask next',
             value: count.format(asked.length),
             population: [
-              `${naming(asked.map(nameOf), 3)}: the fewest that reach ${goal.percent}%, if each gets a target`,
+              `${naming(asked.map(nameOf), 3)}: the fewest${matchedWord(engagement) && ' matched suppliers'} that reach ${goal.percent}%, if each gets a target`,
               ...beforeAsking(engagement),
             ].join('. '),
           },
@@ -231,12 +241,22 @@ function estimatedPart(share: number, engagement: Engagement): StackPart {
   return { ...shown, tone: 'unknown', name: estimatedName(engagement), note: 'counts as average' };
 }
 
+/* Others would be fewer, but cannot be asked yet. */
+function matchedWord({ toMatch }: Engagement): string {
+  return toMatch.length === 0 ? '' : ' matched';
+}
+
 const maxAsked = 20;
 
-function ask(engagement: Engagement): Content {
-  const { goal } = engagement;
+function ask(engagement: Engagement, plan: readonly string[]): Content {
+  const { goal, toMatch } = engagement;
   const all = askShares(engagement);
-  if (all.length === 0) return undefined;
+  const also = sentenceList(
+    'said',
+    plan.map((note) => `${note}.`),
+  );
+  if (all.length === 0)
+    return toMatch.length > 0 && section('ask', 'Nobody to ask yet', undefined, also);
   const max = Math.max(...all.map(({ share }) => share ?? 0));
   const rows = all.slice(0, maxAsked).map((each): RankedRow => {
     const { part, together } = each;
@@ -254,18 +274,19 @@ function ask(engagement: Engagement): Content {
   const title =
     all.length === 1 ? 'Ask this supplier next' : `Ask these ${count.format(all.length)} next`;
   const rest = all.length - rows.length;
-  const note = `${capital(askCondition(engagement))}. The fewest suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
-  return section('ask', title, note, rankedBars(rows));
+  const note = `${capital(askCondition(engagement))}. The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
+  return section('ask', title, note, rankedBars(rows), also);
 }
 
 const maxRemoved = 10;
 const fewRemoved = 4;
 
-function removed(engagement: Engagement, maxRows: number): Content {
+function removed(engagement: Engagement, maxRows: number, hasDates: boolean): Content {
   const { note, rows, ...table } = removedTable(engagement);
   const rest = rows.length - maxRows;
   const more = rest > 0 ? `. ${plural(rest, 'more is', 'more are')} in the table below` : '';
-  return tablePart({ ...table, note: `${note}${more}`, rows: rows.slice(0, maxRows) });
+  const dates = hasDates ? `. ${removalDateNote}` : '';
+  return tablePart({ ...table, note: `${note}${more}${dates}`, rows: rows.slice(0, maxRows) });
 }
 
 function findOut(engagement: Engagement): Content {
@@ -298,7 +319,7 @@ const titles: Readonly<Partial<Record<keyof SupplierRow, string>>> = {
   hq_region: 'Country',
   sbti_near_term: 'Target',
   status_then: 'Target then',
-  target_since: 'SBTi record of',
+  target_since: 'Date of SBTi record',
   checked_at: 'SBTi looked up',
   cumulative_share: 'Σ share',
   ask: 'Ask',

@@ -80,7 +80,7 @@ const wholes = {
 
 /** A sentence and what it is about; the members of the summary have its numbers. */
 export interface GoalStatement {
-  readonly rule: 'goal' | 'share' | 'averages' | 'uncovered' | 'reached' | 'since';
+  readonly rule: 'goal' | 'share' | 'texts' | 'averages' | 'uncovered' | 'reached' | 'since';
   readonly text: string;
 }
 
@@ -101,6 +101,7 @@ export function goalStatements({ engagement, since }: GoalResult): readonly Goal
   const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
     goal: [outcome(engagement)],
     share: [first],
+    texts: shortTexts(engagement),
     averages: averages(engagement),
     uncovered: uncovered(engagement),
     reached: reached ? holds(engagement) : [],
@@ -109,6 +110,21 @@ export function goalStatements({ engagement, since }: GoalResult): readonly Goal
   return Object.entries(all).flatMap(([rule, texts]) =>
     texts.map((text) => ({ rule: rule as GoalStatement['rule'], text })),
   );
+}
+
+/* What is at stake if targets end with the years in their texts. */
+function shortTexts({ goal, share, shortTexts: short, ask }: Engagement): string[] {
+  if (share === null || short === null) return [];
+  const part = partText(short.share, short.without, share, goal).replace('%', '');
+  const whole = goalShareText(share, goal).replace('%', '');
+  const asks = ask.length === 1 ? 'ask' : `${count.format(ask.length)} asks`;
+  const then =
+    short.share_after === null
+      ? ''
+      : `, and ${goalShareText(short.share_after, goal)} after the ${asks}`;
+  return [
+    `${part} of these ${whole} percentage points are from targets whose text names no year after ${(goal.year ?? 0) - 1}: without them ${goalShareText(short.without, goal)}${then}.`,
+  ];
 }
 
 /* How much of the share is estimated, in points that never read as more than it. */

@@ -242,6 +242,15 @@ export function goalMembers(result: GoalResult, summary: UnitTotals) {
       })),
       share: engagement.withoutUnmatched.share,
     },
+    to_match: engagement.toMatch.map(member),
+    if_committed_ask: engagement.ifCommitted && {
+      ask: engagement.ifCommitted.suppliers.map((supplier) => ({
+        supplier: nameOf({ supplier }),
+        id: supplier.id,
+      })),
+      share: engagement.ifCommitted.share,
+    },
+    short_texts: engagement.shortTexts,
     find_out: engagement.findOut.map((each) => ({
       ...member(each),
       spend_share: each.spendShare,
@@ -465,7 +474,7 @@ export function removedTable(
         heading: shareHeading(goal),
       },
       {
-        ...text('target_since', 'SBTi record of', sinceOf),
+        ...text('target_since', 'Date of SBTi record', sinceOf),
         kind: 'date',
         text: (row) => dateText(sinceOf(row)) ?? '',
       },

@@ -281,7 +281,7 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
-      statement: Of the −50.0%, −16.7 percentage points are from what you bought (−33.4 from suppliers left, +16.7 from new suppliers), −33.3 from what suppliers did (−33.3 from their revenue, nothing from their emissions; 1 of 3 suppliers has figures of both years).
+      statement: What you bought: −16.7 percentage points (suppliers left −33.4, new suppliers +16.7). Suppliers' emissions: 0.0; their revenue: −33.3 (may be prices). 1 of 3 suppliers has own figures of both years.
       statement: How sure: none of the emissions are from industry averages.
       written: 2026-01-15T09:30:00.000Z
       2023, records of 15 Jan 2026: total 300 t, spend_EUR 200
@@ -291,6 +291,7 @@ describe('carbon footprint --compare', () => {
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
       change Together: emissions -150 t, share -50.0%
       change Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
+      note: Check the unit before you use the amounts (--unit t), and their scale: 1.29K kg per EUR of spend (2023 and 2024 together) is implausible, above 10 kg (cement has about 4 kg per USD, US EPA)
       note: Parts are rounded so that they add up: one may differ by 0.1 from its own rounding
       note: Spend and revenue include price changes; only suppliers' emissions show a real change
       note: New and lost suppliers reflect purchasing, not climate action
@@ -304,10 +305,9 @@ describe('carbon footprint --compare', () => {
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates
         The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
-        Of the −50.0%, −16.7 percentage points are from what you bought (−33.4 from
-          suppliers left, +16.7 from new suppliers), −33.3 from what suppliers did
-          (−33.3 from their revenue, nothing from their emissions; 1 of 3 suppliers
-          has figures of both years).
+        What you bought: −16.7 percentage points (suppliers left −33.4, new
+          suppliers +16.7). Suppliers' emissions: 0.0; their revenue: −33.3 (may be
+          prices). 1 of 3 suppliers has own figures of both years.
         How sure: none of the emissions are from industry averages.
 
         Footprint  Total                        Change  Spend EUR
@@ -328,6 +328,10 @@ describe('carbon footprint --compare', () => {
           real change
         ! New and lost suppliers reflect purchasing, not climate action
         Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
+
+      ! Check the unit before you use the amounts (--unit t), and their scale: 1.29K
+        kg per EUR of spend (2023 and 2024 together) is implausible, above 10 kg
+        (cement has about 4 kg per USD, US EPA)
 
       To see how the file was read, add --full
       --- exit 0"
@@ -366,7 +370,7 @@ describe('carbon footprint --compare', () => {
       { rule: 'years', text: expect.stringContaining('150') },
       {
         rule: 'causes',
-        text: expect.stringMatching(/^Of the −50\.0%, −\S+ percentage points are /),
+        text: expect.stringMatching(/^What you bought: −\S+ percentage points \(/),
       },
       { rule: 'certainty', text: 'How sure: none of the emissions are from industry averages.' },
     ]);

@@ -140,6 +140,34 @@ describe('how sure a goal is', () => {
   });
 });
 
+describe('targets whose text names no year as late as that of the goal', () => {
+  const planned: readonly Planned[] = [
+    { spend: 300, factor: 1, status: 'set', detail: '42% by 2030 from 2020' },
+    { spend: 100, factor: 1, status: 'set', detail: '35% by 2027 from 2019' },
+    { spend: 50, factor: 1, status: 'set', detail: '35% by 2020 from 2015' },
+    { spend: 350, factor: 1, status: 'none' },
+    { spend: 200, factor: 1, status: 'none' },
+  ];
+  const words = (goal: string) => {
+    const { statements } = membersOf(resultOf(goal, planned));
+    return statements.filter(({ rule }) => rule === 'texts').map(({ text }) => text);
+  };
+
+  it('are said right after the share, with what is left without them', () => {
+    const said =
+      '15.0 of these 45.0 percentage points are from targets whose text names no year after 2027: without them 30.0%';
+    expect(words('67 by 2028')).toEqual([`${said}, and 65.0% after the ask.`]);
+    expect(words('90 by 2028')).toEqual([`${said}, and 85.0% after the 2 asks.`]);
+    expect(words('40 by 2028')).toEqual([`${said}.`]);
+    expect(words('67')).toEqual([]);
+    const { short_texts: short } = membersOf(resultOf('67 by 2028', planned));
+    const tenths = Object.values(short ?? {}).map((each) => Math.round(1_000 * (each ?? 0)));
+    expect(tenths).toEqual([150, 300, 650]);
+    const page = renderGoalPage(footprintOf(planned).summary, resultOf('67 by 2028', planned));
+    expect(page).toMatch(/<p class="base">45.0% [^.]*\. 15\.0 of these 45\.0 /);
+  });
+});
+
 describe('shares of a goal in one sentence or row', () => {
   /* 55.14% set, 1.54% committed: 56.68% together; then 5.24% and 5.14% to ask. */
   const planned: readonly Planned[] = [
@@ -360,24 +388,47 @@ describe('suppliers to ask next', () => {
     expect(three.page).not.toContain('unknown status');
   });
 
-  it('are looked up at SBTi only if their record has a match', () => {
+  it('have a match, and are looked up at SBTi if their status is unknown', () => {
     const average = industry([2024, 0.1]);
     const made = footprint(
-      [1, 2].map((id) => ({ name: `Supplier ${id}`, id, spend: `${3 - id}000` })),
-      [
-        record(1, [], { ...average, name: 'Supplier 1', matching_organization: null }),
-        record(2, [], { ...average, name: 'Supplier 2', matching_organization: { id: 7 } }),
-      ],
+      [1, 2, 3].map((id) => ({ name: `Supplier ${id}`, id, spend: `${4 - id}000` })),
+      [1, 2, 3].map((id) => {
+        const matching_organization = id === 1 ? null : { id };
+        return record(id, [], { ...average, name: `Supplier ${id}`, matching_organization });
+      }),
     );
-    const engagement = engage(made.entries, parseGoal('90'), { today });
-    expect(engagement.ask.map(({ nextStep }) => nextStep)).toEqual([
-      `not matched: ${unmatchedStep}`,
-      'look up the status at SBTi',
+    const engagement = engage(made.entries, parseGoal('50'), { today });
+    expect(engagement.ask.map(({ supplier, nextStep }) => [supplier.name, nextStep])).toEqual([
+      ['Supplier 2', 'look up the status at SBTi'],
+      ['Supplier 3', 'look up the status at SBTi'],
     ]);
     expect(beforeAsking(engagement)).toEqual([
-      `Supplier 1 is not matched: ${unmatchedStep}`,
-      'First look up Supplier 2 at SBTi; if it has no target, ask for one',
+      'First look up Supplier 2, Supplier 3 at SBTi; if they have no target, ask for one',
     ]);
+    const result = { engagement, since: undefined, today, year: 2024 };
+    const yours = `Yours to do: match Supplier 1 (50.0%, unknown until then): ${unmatchedStep}`;
+    expect(membersOf(result)).toMatchObject({ to_match: [{ supplier: 'Supplier 1', share: 0.5 }] });
+    expect(membersOf(result).notes[0]).toBe(yours);
+    const page = renderGoalPage(made.summary, result);
+    expect(page).toContain('The fewest matched suppliers that reach 50%');
+    expect(page.indexOf(yours)).toBeGreaterThan(page.indexOf('id="ask"'));
+  });
+
+  it('are fewer if every commitment is validated', () => {
+    const committed: Planned = { spend: 200, factor: 1, status: 'committed' };
+    const suppliers = [set, none(250), committed, none(50)];
+    const words = 'If all commitments are validated (70.0%), Supplier 2 suffices: 95.0%';
+    const result = resultOf('80', suppliers);
+    expect(membersOf(result)).toMatchObject({
+      ask: [{ supplier: 'Supplier 2' }, { supplier: 'Supplier 3' }],
+      if_committed_ask: { ask: [{ supplier: 'Supplier 2' }], share: 0.95 },
+      notes: [words, ...membersOf(result).notes.slice(1)],
+    });
+    // As many as without commitments are no news.
+    expect(membersOf(resultOf('75', [set, none(250), committed, none(50)]))).toMatchObject({
+      ask: [{ supplier: 'Supplier 2' }],
+      if_committed_ask: null,
+    });
   });
 
   it('reach less without those whose status is unknown', async () => {
