@@ -104,3 +104,8 @@ export function kindOf(name: KindName): Kind {
 export function headingOf(title: string, kind: KindName, unit: string | null | undefined): string {
   return unit && kindOf(kind).hasUnit ? `${title} (${unit})` : title;
 }
+
+/** Returns the word of a boolean: Excel and LibreOffice show one in the reader's language, or 1. */
+export function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}

@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { meantNames } from '../../runtime/nearest.ts';
-import { type KindName, kindOf } from './kinds.ts';
+import { type KindName, kindOf, yesOrNo } from './kinds.ts';
 
 /** The value of a column in one row; null and undefined are missing. */
 export type ColumnValue = string | number | boolean | null | undefined;
@@ -47,6 +47,8 @@ export interface Column<Row, Name extends string = string> {
     readonly description: string;
     /** Returns the word of a code; undefined if the words depend on more of a row. */
     wordOf?(code: string): string;
+    /** The codes that are known, of which a condition may have the words; there may be others. */
+    readonly codes?: readonly string[] | undefined;
     value(row: Row): ColumnValue;
   };
   /** How a terminal draws the values: as bars to the largest one, or as they are. */
@@ -252,9 +254,28 @@ export interface Condition<Row> {
 }
 
 /** Returns whether a text of a condition is a value of its column, or the word of that value. */
-export function isSaid<Row>({ inWords }: Column<Row>, text: string, value: string): boolean {
+export function isSaid<Row>(column: Column<Row>, text: string, value: string): boolean {
   const wanted = foldText(text);
-  return foldText(value) === wanted || foldText(inWords?.wordOf?.(value) ?? value) === wanted;
+  return foldText(value) === wanted || foldText(wordOf(column, value)) === wanted;
+}
+
+/* Returns what a workbook has in place of a value. */
+function wordOf<Row>({ kind, inWords }: Column<Row>, value: string): string {
+  if (kindOf(kind).type === 'boolean') return yesOrNo(value === 'true');
+  return inWords?.wordOf?.(value) ?? value;
+}
+
+/* The values that conditions may have; undefined if all. */
+function knownValues<Row>({ kind, ranks = [], values }: Column<Row>) {
+  const { type } = kindOf(kind);
+  if (type === 'boolean') return ['true', 'false'];
+  return type === 'rank' ? [...ranks, 'unknown'] : values;
+}
+
+/* Returns the value that a text of a condition is, or is the word of; otherwise the text. */
+function codeOf<Row>(column: Column<Row>, text: string): string {
+  const codes = knownValues(column) ?? column.inWords?.codes;
+  return codes?.find((code) => isSaid(column, text, code)) ?? text;
 }
 
 /* Parses a condition, such as `score<40`. */
@@ -280,10 +301,15 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
 
 type Test = (value: ColumnValue) => boolean;
 
-function readTest<Row>(column: Column<Row>, operator: Operator, text: string, where: string): Test {
+function readTest<Row>(
+  column: Column<Row>,
+  operator: Operator,
+  given: string,
+  where: string,
+): Test {
   const { name } = column;
   const { type } = kindOf(column.kind);
-  if (text === '') {
+  if (given === '') {
     const isMissing: Test = (value) => value === null || value === undefined || value === '';
     if (operator === '=') return isMissing;
     if (operator === '!=') return (value) => !isMissing(value);
@@ -292,7 +318,8 @@ function readTest<Row>(column: Column<Row>, operator: Operator, text: string, wh
       `Use ${name}= for missing values and ${name}!= for all others.`,
     );
   }
-  checkValue(column, text, where);
+  checkValue(column, given, where);
+  const text = codeOf(column, given);
   const wanted = type === 'number' ? Number(text) : foldText(text);
   const equals: Test = (value) => {
     if (value === null || value === undefined) return false;
@@ -316,6 +343,8 @@ function readTest<Row>(column: Column<Row>, operator: Operator, text: string, wh
   return (value) => {
     const key = sortKey(column, value);
     if (key === undefined) return false;
+    // A code that is not known is equal to its word.
+    if (equals(value)) return operator.endsWith('=');
     // A date is compared as precisely as the limit is written: 2024 is the year.
     const order = compareKeys(type === 'date' ? String(key).slice(0, text.length) : key, limit);
     if (order === 0) return operator.endsWith('=');
@@ -325,7 +354,7 @@ function readTest<Row>(column: Column<Row>, operator: Operator, text: string, wh
 
 /** @throws UsageError for a text that is no value of the column */
 function checkValue<Row>(column: Column<Row>, text: string, where: string): void {
-  const { name, range, ranks = [], values } = column;
+  const { name, range } = column;
   const { type } = kindOf(column.kind);
   const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const refusal = (why: string, hint?: string) =>
@@ -337,19 +366,25 @@ function checkValue<Row>(column: Column<Row>, text: string, where: string): void
     );
   if (type === 'number' && (Number(text) < min || Number(text) > max))
     throw refusal(`is not from ${min} to ${max}, the range of ${name}`);
-  if (type === 'boolean' && !/^(?:true|false)$/i.test(text))
+  const known = knownValues(column);
+  const isKnown = known?.some((value) => isSaid(column, text, value)) !== false;
+  if (type === 'boolean' && !isKnown)
     throw refusal('is not true or false', `Use ${name}=true or ${name}=false.`);
   if (type === 'date' && !isDate(text))
     throw refusal(
       'is not a date',
       'Write a date as 2024-03-31, a month as 2024-03 or a year as 2024.',
     );
-  const known = type === 'rank' ? [...ranks, 'unknown'] : values;
-  if (known?.some((value) => isSaid(column, text, value)) === false)
+  if (!isKnown)
     throw refusal(
       `is not ${type === 'rank' ? 'a rank' : `a value of ${name}`}`,
-      `Use one of ${known.join(', ')}.`,
+      `Use one of ${known?.map((value) => withWord(column, value)).join(', ')}.`,
     );
+}
+
+function withWord<Row>(column: Column<Row>, value: string): string {
+  const word = wordOf(column, value);
+  return word === value ? value : `${value} (${word})`;
 }
 
 function isDate(text: string): boolean {

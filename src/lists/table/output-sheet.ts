@@ -2,7 +2,7 @@
  * Turns tables into sheets with typed cells: numbers, dates and booleans keep their type, so that a
  * spreadsheet can sort and sum them. Text is sanitized and never a formula.
  */
-import { type KindName, kindOf } from '../../display/query/kinds.ts';
+import { type KindName, kindOf, yesOrNo } from '../../display/query/kinds.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { copiedCell } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
@@ -72,11 +72,6 @@ function looksOf(kind: KindName) {
   const isLeft = kind === 'id' || kind === 'value' || type === 'date';
   const align = type === 'number' ? 'right' : isLeft ? 'left' : undefined;
   return { format, align } as const;
-}
-
-/** Excel and LibreOffice show a boolean in the language of the reader, or as 1 and 0. */
-export function yesOrNo(value: boolean): string {
-  return value ? 'yes' : 'no';
 }
 
 /* Excel shows at most 15 digits, which would change a longer id. */

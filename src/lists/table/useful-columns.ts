@@ -2,8 +2,9 @@
  * Which columns of a table a person sees in a workbook: none that is empty or equal in every row,
  * which its legend says instead.
  */
+import { yesOrNo } from '../../display/query/kinds.ts';
 import type { CsvValue } from './output-cell.ts';
-import { type OutputColumn, yesOrNo } from './output-sheet.ts';
+import type { OutputColumn } from './output-sheet.ts';
 import type { Labelled } from './summary-sheet.ts';
 
 /** A column with what it means, for the legend; empty without a meaning. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../client/api/ids.ts';
 import type { Organization, Performance, SbtiTarget } from '../../client/api/schema.ts';
-import { scope3Categories } from '../../client/api/vocabulary.ts';
+import { knownStatuses, scope3Categories } from '../../client/api/vocabulary.ts';
 import type { KindName } from '../../display/query/kinds.ts';
 import type { ColumnValue } from '../../display/query/query.ts';
 import { figure, notReadable } from '../../display/terminal/figure.ts';
@@ -11,6 +11,7 @@ import {
   fieldOf,
   figureName,
   hasReportedFigure,
+  namedFigures,
   type ReportedEmissions,
   readEmissions,
   scopes,
@@ -58,6 +59,7 @@ export const profileColumns: readonly RecordColumn[] = [
     }),
     (code) => (code === 'errored' ? 'failed' : spaced(code)),
     'Status; research ends with `synced` or, if it failed, `failed`',
+    knownStatuses,
   ),
   ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {
     title: 'Country',
@@ -190,6 +192,7 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
       },
       (field) => figureName(field) || 'disclosed total',
       `What \`${name}\` is: the disclosed total, a sum of parts, or by a method`,
+      namedFigures,
     ),
   ];
 }

@@ -291,6 +291,9 @@ const names: Readonly<Record<string, string>> = {
   end_of_life_treatment_of_sold_products: 'end-of-life treatment of sold products',
 };
 
+/** The fields whose names differ from those of the service. */
+export const namedFigures = Object.keys(names);
+
 /** Names a figure in terms of the GHG Protocol; the disclosed total has no name. */
 export function figureName(field: string): string {
   return names[field] ?? field.replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-import { type KindName, kindOf } from '../../display/query/kinds.ts';
+import { type KindName, kindOf, yesOrNo } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, scoreText } from '../../display/terminal/figure.ts';
 import { dateText } from '../../display/terminal/format.ts';
@@ -190,7 +190,7 @@ function valueChange({ field, year, old: before, new: after }: Change): string {
 function valueText(field: FieldName, value: Value): string {
   if (field === 'sources') return value === null ? 'none' : sanitize(String(value));
   if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return yesOrNo(value);
   if (field === 'scope_2_method') return figureName(String(value)) || 'unknown method';
   if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
   const kind = kindOfField(field);

@@ -14,6 +14,14 @@ const column = (name: string, kind: Column<Row>['kind'], more = {}): Column<Row>
   ...more,
 });
 
+const targetWord = (code: string) => (code === 'set' ? 'validated' : code.replaceAll('_', ' '));
+const inWords = (wordOf: (code: string) => string, codes?: readonly string[]) => ({
+  description: '',
+  value: () => undefined,
+  wordOf,
+  codes,
+});
+
 const table: ColumnTable<Row> = {
   columns: [
     column('id', 'id'),
@@ -26,6 +34,8 @@ const table: ColumnTable<Row> = {
     column('joined_at', 'date'),
     column('industry_rank', 'rank', { ranks: ['very_low', 'low', 'medium', 'high', 'very_high'] }),
     column('sbti_near_term_target_status', 'text'),
+    column('target', 'text', { values: ['set', 'none'], inWords: inWords(targetWord) }),
+    column('status', 'text', { inWords: inWords(targetWord, ['set']) }),
   ],
   aliases: { sbti_near_term: 'sbti_near_term_target_status', cdp: 'cdp_is_listed' },
 };
@@ -66,6 +76,9 @@ describe('--where', () => {
     ['emissions.scope_1=5', { emissions_scope_1: 5 }, true],
     ['cdp=true', { cdp_is_listed: true }, true],
     ['cdp!=TRUE', { cdp_is_listed: false }, true],
+    ['cdp=yes', { cdp_is_listed: true }, true],
+    ['cdp!=Yes', { cdp_is_listed: false }, true],
+    ['cdp=no', { cdp_is_listed: true }, false],
     ['joined_at=2024', { joined_at: '2024-05-01T10:00:00Z' }, true],
     ['joined_at>2024', { joined_at: '2024-05-01' }, false],
     ['joined_at>=2024-05', { joined_at: '2024-05-01' }, true],
@@ -78,6 +91,21 @@ describe('--where', () => {
     ['name<n', { name: 'Müller' }, true],
   ])('%s on %j is %s', (where, row, expected) => {
     expect(matches(row, where)).toBe(expected);
+  });
+
+  it.each(['=', '!=', '<', '<=', '>', '>='])('%s reads a word as its code', (operator) => {
+    for (const [name, word, code] of [
+      ['target', 'Validated', 'set'],
+      ['status', 'validated', 'set'],
+    ] as const) {
+      const rows = ['none', 'set', 'with_target', 'zero', ''].map((value) => ({ [name]: value }));
+      const found = (text: string) => rows.filter((row) => matches(row, name + operator + text));
+      expect(found(word)).toEqual(found(code));
+      expect(found(code)).not.toEqual([]);
+    }
+    // A code that nobody listed.
+    const row = { status: 'in_progress' };
+    expect(matches(row, `status${operator}in progress`)).toBe(/^[^!]*=/.test(operator));
   });
 
   it('treats missing values as unequal to every value, and orders none of them', () => {
@@ -116,7 +144,9 @@ describe('--where', () => {
     ['score<0,4', '"0,4" is not a number | score is a number: write digits without separators'],
     ['score<400', 'is not from 0 to 100, the range of score'],
     ['score<high', '"high" is not a number'],
-    ['cdp=yes', '"yes" is not true or false'],
+    ['cdp=maybe', '"maybe" is not true or false | Use cdp_is_listed=true or cdp_is_listed=false'],
+    ['cdp<yes', 'operator < does not apply to cdp_is_listed'],
+    ['target=valid', 'is not a value of target | Use one of set (validated), none.'],
     ['cdp<true', 'operator < does not apply to cdp_is_listed'],
     ['joined_at>31.12.2024', 'is not a date | Write a date as 2024-03-31'],
     ['joined_at=2024-02-30', 'is not a date'],

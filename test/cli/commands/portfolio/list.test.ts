@@ -92,6 +92,8 @@ describe('carbon list', () => {
     ['set', 'sbti_near_term!=TARGET VALIDATED', '2\n'],
     ['errored', 'status=failed', '1\n'],
     ['errored', 'status=errored', '1\n'],
+    ['set', 'sbti_near_term>=target validated', '1\n'],
+    ['errored', 'status<=failed', '1\n'],
   ])('finds the code %s by the condition %s', async (code, condition, expected) => {
     const isStatus = condition.startsWith('status');
     const sbti = { data: [{ near_term: { has_target: true, target_status: code } }] };
@@ -252,7 +254,10 @@ describe('carbon list', () => {
     [['--columns', 'id', '--json'], '--columns cannot be combined with JSON'],
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
     [['--where', 'matching_organization_hq_region=Germany'], 'Did you mean DE?'],
-    [['--where', 'sbti_near_term=yes'], 'Use one of set, committed, removed, none, with_target.'],
+    [
+      ['--where', 'sbti_near_term=validated'],
+      'Use one of set (target validated), committed, removed (target removed), none (no target), with_target (target without a status).',
+    ],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
     [['--sum', 'scope_1'], '--sum needs --group-by'],
     [['--group-by', 'country', '--sum', 'scope_3'], 'counts emissions twice'],
