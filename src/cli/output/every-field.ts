@@ -1,6 +1,6 @@
 /*
  * Every field of one record, unknown ones included: tables in a terminal, otherwise a line
- * `path: value` for each value. Paths are those of jq.
+ * `path: value` for each value, with the unit of emissions. Paths are those of jq.
  */
 import { isObject } from '../../client/api/ids.ts';
 import { shownFields } from '../../client/api/shown-fields.ts';
@@ -10,7 +10,7 @@ import { sanitize } from '../../display/terminal/sanitize.ts';
 import { joinBlocks, missingText, titleLines } from '../../display/terminal/section.ts';
 import { layoutColumns, type RecordView, syntheticNote } from '../../display/terminal/style.ts';
 import { capital, pad, width, wrap } from '../../display/terminal/text.ts';
-import { unitInWords } from '../../portfolio/organizations/statements.ts';
+import { unitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
 
 /* A table of items shows so many side by side. */
 const itemsAtOnce = 4;
@@ -42,10 +42,21 @@ export function renderEveryField(
     frame === undefined
       ? [
           ...(note === undefined ? [] : [`figures: ${note}`]),
-          ...leavesOf(record).map(({ path, value }) => `${path}: ${textOf(path, value)}`),
+          ...leavesOf(record).map(
+            (leaf) => `${leaf.path}: ${textWithUnit(leaf, view.unit ?? null)}`,
+          ),
         ]
       : terminalLines(record, view, frame, note);
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function textWithUnit({ path, value }: Leaf, unit: string | null): string {
+  const text = textOf(path, value);
+  return typeof value === 'number' && isOfEmissions(path) ? withUnit(text, unit) : text;
+}
+
+function isOfEmissions(path: string): boolean {
+  return /\.emissions\./.test(path);
 }
 
 /* A hostile service nests without end, or sends lists that no one reads. */
@@ -79,7 +90,7 @@ function terminalLines(
       ...(missing.length === 0 ? [] : wrap(`No value: ${names}`, columns)),
     ];
   });
-  const hasUnit = leavesOf(record).some(({ path }) => /\.emissions\./.test(path));
+  const hasUnit = leavesOf(record).some(({ path }) => isOfEmissions(path));
   const notes = [
     ...(note === undefined ? [] : wrap(note, columns).map(style.bold)),
     ...(hasUnit && unit !== undefined ? [capital(unitInWords(unit))] : []),

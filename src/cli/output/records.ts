@@ -50,7 +50,7 @@ export async function showRecords(
         : eachAlone(session, items, options)),
     json: each(items, ({ json }) => json),
     ids: idsOf(items),
-    table: async () => (streams ? streamed(session, items) : (await kept())?.table),
+    table: async () => (streams ? streamed(session, items, options) : (await kept())?.table),
     fileLines: async () => (await kept())?.table.rows.map(({ line = '' }) => line),
     workbook: () => workbookOf(session, items, options),
   };
@@ -143,15 +143,31 @@ async function keep(session: Session, items: Items<Received>, options: RecordOpt
   return { table, shape };
 }
 
-/* Standard output has the rows of a pipe and of CSV as they arrive. */
-async function streamed(session: Session, items: Items<Received>) {
+/*
+ * Standard output has the rows of a pipe and of CSV as they arrive. Their numbers have no unit, as
+ * programs add them up.
+ */
+async function streamed(
+  session: Session,
+  items: Items<Received>,
+  { unit }: Pick<RecordOptions, 'unit'>,
+) {
   const [{ organizationRow, organizationTable }, { usualShape }] = await Promise.all([
     import('../../portfolio/organizations/tables.ts'),
     import('./record-shapes.ts'),
   ]);
+  if (unit !== undefined) await printUnit(session, unit);
   const { columns } = usualShape(session, organizationTable, undefined);
   const checked = warningOf(session);
   return { name: '', columns, rows: each(items, (received) => organizationRow(checked(received))) };
+}
+
+async function printUnit({ messages }: Session, unit: string): Promise<void> {
+  const [{ capital }, { unitInWords }] = await Promise.all([
+    import('../../display/terminal/text.ts'),
+    import('../../portfolio/organizations/statements.ts'),
+  ]);
+  messages.print({ level: 'progress', text: `${capital(unitInWords(unit))}.` });
 }
 
 async function workbookOf(session: Session, items: Items<Received>, options: RecordOptions) {

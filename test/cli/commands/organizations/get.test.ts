@@ -32,7 +32,7 @@ describe('carbon get', () => {
   it.each([
     [[], 'unit unknown (add --unit)', /^emissions 2025 total: 24$/m],
     [['--unit', 't'], 'emissions in t', /^emissions 2025 total: 24 t$/m],
-  ])('says the unit of emissions once in a terminal with %j', async (words, unit, plain) => {
+  ])('says the unit of emissions with %j, once in a terminal', async (words, unit, plain) => {
     const year = { year: 2025, emissions: { total: 24 } };
     const env = await service(
       each((id) => ({ id: id || 1, name: 'Acme', status: 'synced', performances: [year] })),
@@ -47,6 +47,19 @@ describe('carbon get', () => {
       expect([asked, stdout.toLowerCase().split(unit).length - 1]).toEqual([asked, 1]);
     }
     expect((await run(['get', '1', ...words], { env })).stdout).toMatch(plain);
+    const full = await run(['get', '1', '--full', ...words], { env });
+    expect(full.stdout).toMatch(/^performances\[0\]\.emissions\.total: 24( t)?$/m);
+    expect(full.stdout.includes('24 t')).toBe(words.length > 0);
+    // Fields between tabs are numbers only, as those of list.
+    for (const asked of [
+      ['get', '1', '2'],
+      ['get', '1', '--csv'],
+      ['watch', '1', '2'],
+    ]) {
+      const { stdout, stderr } = await run([...asked, ...words], { env });
+      expect(stdout).not.toContain('24 t');
+      expect([asked, stderr.includes('Emissions in t.')]).toEqual([asked, words.length > 0]);
+    }
     const { stdout } = await run(['register', '--name', 'Acme', ...words], { env, terminal: 80 });
     expect(stdout).toContain(unit);
   });
