@@ -160,7 +160,7 @@ describe('certainty of a report', () => {
       /^note: How sure: 9 of 9 companies disclose both; carbon check: \d+ warnings about figures: good for ranking, careful when quoting$/m,
     );
     expect((await reportOf({ A: current })).text).toContain(
-      'note: How sure: 1 of 1 company discloses both; carbon check: no findings\n',
+      'note: How sure: 1 of 1 company discloses both; carbon check: no findings about figures\n',
     );
     expect(text).toContain(
       'note: Warnings of carbon check about 2024: joint, 2 companies, 28.7% of the emissions (first Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20: carbon report uses the latter, carbon footprint the former)\n',
@@ -169,6 +169,17 @@ describe('certainty of a report', () => {
       'carbon report uses',
     );
     expect((await reportOf(many)).text).not.toContain('Warnings of carbon check');
+  });
+
+  it('calls no record free of findings that another line leaves out', async () => {
+    const match = { id: 'Nord', name: 'Nord' };
+    const { text } = await reportOf({
+      Nord: { ...current, match },
+      'Nord AG': { ...current, match: { ...match, name: 'Nord AG' } },
+      Zeppelin: { ...current, match },
+    });
+    expect(text).toContain('Left out: 1 company whose record cannot be right, Zeppelin');
+    expect(text).toMatch(/carbon check: no findings about figures$/m);
   });
 
   it('says how many look-ups at SBTi are older than six months', async () => {

@@ -106,7 +106,7 @@ describe('a report', () => {
       location_based: 0.6,
     });
     expect(text).toContain(
-      `note: How sure: 4 of 4 companies disclose both; carbon check: no findings. ${note}: good for ranking, careful when quoting\n`,
+      `note: How sure: 4 of 4 companies disclose both; carbon check: no findings about figures. ${note}: good for ranking, careful when quoting\n`,
     );
     expect(page.indexOf(note)).toBeLessThan(page.indexOf('<section'));
     expect((await shown(made.slice(0, 2))).text).not.toContain('mixes');
