@@ -113,8 +113,8 @@ export interface LatestResult<Value> {
 interface RowsOfLists {
   /** Undefined without a list. */
   readonly rowsOf: FindRows | undefined;
-  /** The services of the lists that were read. */
-  readonly services: readonly (string | undefined)[];
+  /** The lists that were read: their services and sheets. */
+  readonly lists: readonly Pick<ListedRows, 'service' | 'sheets'>[];
   /**
    * What to warn of after the records were read, because the same may end with an error there.
    */
@@ -134,7 +134,7 @@ export async function readRowsOfLists(
   const lists = paths.filter(
     (path) => path !== '-' && findStores(path, chooseKept(path, options)).length > 0,
   );
-  if (lists.length === 0) return { rowsOf: undefined, services: [], warnings: [] };
+  if (lists.length === 0) return { rowsOf: undefined, lists: [], warnings: [] };
   const { readListedRows, rowsIn } = await import('../portfolio/records/listed-rows.ts');
   const read: ListedRows[] = [];
   const warnings: string[] = [];
@@ -147,7 +147,7 @@ export async function readRowsOfLists(
       warnings.push(`carbon did not compare names with the list: ${error.message}`);
     }
   }
-  return { rowsOf: rowsIn(read), services: read.map(({ service }) => service), warnings };
+  return { rowsOf: rowsIn(read), lists: read, warnings };
 }
 
 /*
@@ -254,6 +254,24 @@ export function syncCommandLine(
 ): string {
   const sandbox = service === 'sandbox' ? ['--sandbox'] : [];
   return session.quote('carbon', 'sync', fileWord(list), ...words, ...keepWords(keep), ...sandbox);
+}
+
+const maxSheets = 3;
+
+/** Returns what retrieves the corrected rows of a list, in words: a command for each sheet. */
+export function correctionLine(
+  session: Session,
+  list: string,
+  { sheets, ...others }: Pick<SyncWords, 'keep' | 'service'> & Pick<ListedRows, 'sheets'>,
+): string {
+  const words = sheets.map((sheet) => ['--sheet', sheet]);
+  const shown = (words.length === 0 ? [[]] : words.slice(0, maxSheets)).map((each) =>
+    syncCommandLine(session, list, { ...others, words: each }),
+  );
+  const rest = sheets.length - maxSheets;
+  return rest > 0
+    ? `${shown.join(', ')}, and the same for ${plural(rest, 'more sheet')}`
+    : shown.join(', then ');
 }
 
 interface MissingRows {

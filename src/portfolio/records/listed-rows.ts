@@ -21,6 +21,8 @@ export interface ListedAs {
 }
 
 export interface ListedRows {
+  /** The sheets that were read, if one was chosen or several have records. */
+  readonly sheets: readonly string[];
   /** What is read as in the last run, although no option says so. */
   readonly kept: readonly string[];
   /** The base URL of the service in the journals, or `sandbox`; undefined without a journal. */
@@ -80,6 +82,7 @@ export async function readListedRows(options: ListOptions): Promise<ListedRows> 
         if (sheets.length === 1) equal.lines.push(line);
       }
   return {
+    sheets: sheets.flatMap((each) => each ?? []),
     kept: sheets.length > 1 ? [] : lists.flatMap((list) => list.kept),
     service: lists.find(({ service }) => service !== undefined)?.service,
     listed,

@@ -22,7 +22,7 @@ import {
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { checkTitle, isForm, openOut, show } from '../../output/show.ts';
-import { readLatest, readRowsOfLists, syncCommandLine } from '../../read-snapshot.ts';
+import { correctionLine, readLatest, readRowsOfLists } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
@@ -97,7 +97,7 @@ async function report(
   );
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
-  const { rowsOf, services, warnings } = await readRowsOfLists(session, files, view);
+  const { rowsOf, lists, warnings } = await readRowsOfLists(session, files, view);
   const organizations = isForm(session, 'workbook', file)
     ? await openOrganizations(session, file)
     : undefined;
@@ -119,11 +119,11 @@ async function report(
   const times = new Map(latest.timed());
   const doubts = await findDoubts(times.keys());
   const [path = '-'] = files;
-  const [service] = services;
-  const isOneList = files.length === 1 && services.length === 1;
-  const list = isOneList
-    ? { name: basename(path), command: syncCommandLine(session, path, { keep, service }) }
-    : undefined;
+  const [own] = lists;
+  const list =
+    files.length === 1 && own !== undefined
+      ? { name: basename(path), command: correctionLine(session, path, { keep, ...own }) }
+      : undefined;
   const { summary, members } = summarizePortfolio({ times, counts, doubts, list }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
   await show(

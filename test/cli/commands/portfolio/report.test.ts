@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { organizationTable } from '../../../../src/portfolio/organizations/tables.ts';
+import { book } from '../../../lists/table/book.ts';
 import { newList, serveOrganizations } from '../../../promises/scene.ts';
 import { newFolder, run, transcript } from '../../../support/run.ts';
 
@@ -156,6 +157,35 @@ describe('carbon report of a list', () => {
     const full = await run(['report', list.path, '--full'], world);
     expect(full.stdout).toContain(
       'Globex (lines 3, 4, 7 and 1 more line), Initech (line 5), Hooli (line 6) and 1 more',
+    );
+  });
+
+  it('corrects the sheets that it read, each with its own command', async () => {
+    const service = await serveOrganizations(() => ({
+      performances: [],
+      matching_organization: null,
+    }));
+    const home = newFolder();
+    const world = { env: service.env, home };
+    const names = ['EU', 'US', 'Rest of Asia', 'Africa', 'Oceania'];
+    const sheets = names.map((name) => [name, [['name'], [`Firm ${name}`]]] as const);
+    const path = join(home, 'suppliers.xlsx');
+    writeFileSync(path, await book(Object.fromEntries(sheets)));
+    const stepOf = async (...words: string[]) => {
+      const { stdout } = await run(['report', path, '--json', ...words], world);
+      return JSON.parse(stdout).ask[0].next_step;
+    };
+    const sync = (sheet: string) => run(['sync', path, '--sheet', sheet], world);
+    await sync('US');
+    expect(await stepOf()).toContain(`then run carbon sync ${path} (`);
+    await sync('EU');
+    expect(await stepOf('--sheet', 'EU')).toContain(`then run carbon sync ${path} --sheet EU (`);
+    expect(await stepOf('--sheet', 'US')).toContain(`then run carbon sync ${path} --sheet US (`);
+    const all = `carbon sync ${path} --sheet EU, then carbon sync ${path} --sheet US`;
+    expect(await stepOf()).toContain(`then run ${all} (`);
+    for (const name of names.slice(2)) await sync(name);
+    expect(await stepOf()).toContain(
+      `then run ${all.replace(' then', '')}, carbon sync ${path} --sheet 'Rest of Asia', and the same for 2 more sheets (`,
     );
   });
 

@@ -28,6 +28,7 @@ import { withLiveStatus } from '../../../live-status.ts';
 import type { Notice } from '../../../messages.ts';
 import { isForm } from '../../../output/show.ts';
 import {
+  correctionLine,
   openRecords,
   readRecords,
   type StoreView,
@@ -316,13 +317,17 @@ async function addRecords(
   const wanted = currenciesToSync(spend);
   const toSync = currencyNotices(wanted, sync(wanted, stored[0], list) + unused);
   const [{ service } = { service: null }] = stored;
+  const chosen = options.sheet === undefined ? [] : [options.sheet];
   return {
     spend,
     service,
     /** The file, if its records are those of its own rows. */
     toCorrect:
       isOwn && isFile && service !== null
-        ? { name: basename(name), command: syncCommandLine(session, path, { keep, service }) }
+        ? {
+            name: basename(name),
+            command: correctionLine(session, path, { keep, service, sheets: chosen }),
+          }
         : undefined,
     toSync,
     /** Undefined without records in its currencies. */
