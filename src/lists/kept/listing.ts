@@ -45,6 +45,15 @@ export function isTruncated({ had, removed }: Removed): boolean {
   return had > 0 && (removed === had || (had >= minOrganizations && 2 * removed > had));
 }
 
+/**
+ * Checks whether a list has lost its organizations even if each of its invalid rows is one of them:
+ * a value that was mistyped makes a row another one, and is to be corrected, not accepted.
+ * @param invalid number of invalid rows, 0 if they are left out
+ */
+export function isLostBesides(invalid: number, { had, removed }: Removed): boolean {
+  return isTruncated({ had, removed: Math.max(removed - invalid, 0) });
+}
+
 /* Numbers are sorted, and may repeat; a Set of a million ids would take 50 MB. */
 interface Ids {
   readonly numbers: Float64Array;

@@ -87,10 +87,45 @@ describe.each(['batch', 'sync'] as const)(
       expect(samples()).toEqual([success, 'carbon_listed{task="nightly"} 0']);
       const replaced = await night(['Other', 'More']);
       expect([replaced.exit, replaced.sent]).toEqual([2, 0]);
-      expect(replaced.stderr).toContain('has 2 rows, with none of the 1 organization that it had');
+      expect(replaced.stderr).toContain('has 2 rows, without the only organization that it had');
       expect((await night([], '--accept-removed')).exit).toBe(0);
       expect((await night([])).exit).toBe(0);
       expect((await night(['Other', 'More'])).exit).toBe(0);
+    });
+
+    it('names invalid rows first if they can be the organizations that are missing', async () => {
+      const { path, carbon } = await newList(command);
+      const rows = (countries: readonly string[]) => [
+        'name,country',
+        ...countries.map((country, index) => `Firm ${index + 1},${country}`),
+      ];
+      const file = async (countries: readonly string[], ...flags: string[]) => {
+        writeFileSync(path, `${rows(countries).join('\n')}\n`);
+        const { exit, stderr } = await carbon(flags);
+        return { exit, stderr };
+      };
+      const twelve: readonly string[] = Array.from({ length: 12 }, () => 'DE');
+      for (const [before, mistyped] of [
+        [['DE'], ['XX']],
+        [twelve, twelve.map((code, index) => (index < 8 ? 'XX' : code))],
+      ] as const) {
+        expect((await file(before, '--accept-removed')).exit).toBe(0);
+        for (const flags of [[], ['--accept-removed']]) {
+          const { exit, stderr } = await file(mistyped, ...flags);
+          expect(exit).toBe(2);
+          expect(stderr).toMatch(/ has \d invalid rows?; nothing was sent\n/);
+          expect(stderr).not.toMatch(/that it had|accept/i);
+        }
+        // Without the invalid rows, they are missing all the same.
+        const skipped = await file(mistyped, '--invalid', 'skip');
+        expect([skipped.exit, skipped.stderr]).toEqual([
+          2,
+          expect.stringContaining('that it had; nothing was sent'),
+        ]);
+        expect((await file(before)).exit).toBe(0);
+      }
+      const lost = await file(['XX', 'DE']);
+      expect(lost.stderr).toContain('has 2 rows, with 1 of the 12 organizations that it had;');
     });
 
     it('continues if half of the organizations remain, or at least one of fewer than ten', async () => {

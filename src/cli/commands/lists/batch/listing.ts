@@ -32,7 +32,9 @@ export function checkListing(
     const what =
       rows === 0
         ? `${has}, but it had ${organizations}`
-        : `${has}, with ${remaining === 0 ? 'none' : count.format(remaining)} of the ${organizations} that it had`;
+        : had === 1
+          ? `${has}, without the only organization that it had`
+          : `${has}, with ${remaining === 0 ? 'none' : count.format(remaining)} of the ${organizations} that it had`;
     throw invalidInput(
       `${what}; nothing was sent`,
       `If the file is incomplete, restore it and run the same command again. If you removed or edited these rows, accept the list as it is, once: ${session.again({ add: ['--accept-removed'], without: ['--dry-run'] })}`,

@@ -15,7 +15,7 @@ import {
 import { isDroppable } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent, RunOutcome } from '../../../../lists/batch/rows.ts';
 import type { SendOptions } from '../../../../lists/batch/send.ts';
-import { isTruncated } from '../../../../lists/kept/listing.ts';
+import { isLostBesides } from '../../../../lists/kept/listing.ts';
 import { InputFile, spool } from '../../../../lists/table/input-file.ts';
 import { readMap } from '../../../../lists/table/map-option.ts';
 import {
@@ -181,14 +181,15 @@ export async function openList(
     const removed = list.findRemoved();
     const { invalid } = list.preflight.counts;
     const isInvalid = invalid > 0 && (flags.invalid ?? 'stop') === 'stop';
-    const isStopped = isInvalid || (isTruncated(removed) && !flags.acceptRemoved);
+    const isLost = isLostBesides(isInvalid ? invalid : 0, removed) && !flags.acceptRemoved;
+    const isStopped = isInvalid || isLost;
     // A run that stops before the question tells about these rows as any other.
     const mayAsk = !isStopped && flags.doubtful === undefined && !flags.dryRun && session.isLive;
     const doubtful = mayAsk ? await import('./doubtful-question.ts') : undefined;
     const question = await doubtful?.findDoubtfulQuestion(session, list);
     const isInQuestion = question && doubtful?.isDoubtful;
     await reportCheck(session, list, flags, isInQuestion ?? (() => false));
-    checkListing(session, list, removed, flags);
+    if (isLost || !isInvalid) checkListing(session, list, removed, flags);
     if (isInvalid)
       throw invalidInput(
         `${input.name} has ${plural(invalid, 'invalid row')}; nothing was sent`,
