@@ -29,6 +29,8 @@ export type NoticeLevel = 'progress' | 'detail' | 'finding' | 'warning' | 'resul
 export interface Notice {
   readonly level: NoticeLevel;
   readonly text: string;
+  /** Command lines after the text: each is a line that is not broken, so that it can be pasted. */
+  readonly commands?: readonly string[];
 }
 
 export class Messages {
@@ -183,10 +185,12 @@ export class Messages {
     return { style: this.style, columns, terminal: isTerminal, wrap };
   }
 
-  #write({ level, text }: Notice): void {
+  #write({ level, text, commands = [] }: Notice): void {
     const label = level === 'warning' || level === 'finding' ? 'Warning' : undefined;
-    const line = { level, text };
-    this.#line(this.isJson ? JSON.stringify(line) : renderText(text, this.#view, label));
+    const line = { level, text: [text, commands.join(' · ')].filter(Boolean).join(' ') };
+    const lines = commands.map((command) => `\n  ${sanitize(command)}`);
+    const shown = () => renderText(text, this.#view, label) + lines.join('');
+    this.#line(this.isJson ? JSON.stringify(line) : shown());
   }
 
   #line(text: string): void {

@@ -126,7 +126,9 @@ describe('carbon sync', () => {
     expect(first.stderr).toContain(
       'Registered 3 organizations. Waiting up to 30 min for research; Ctrl-C is safe',
     );
-    expect(first.stderr).toMatch(/^Next: carbon list .*suppliers.csv · carbon report /m);
+    expect(first.stderr).toMatch(
+      /^Next:\n {2}carbon list .*suppliers.csv\n {2}carbon report .*suppliers.csv -o report.html$/m,
+    );
     expect(stored()).toMatchObject([
       { id: 2, record: { name: 'Acme' } },
       { id: 1, record: { name: 'Globex', status: 'synced' } },
@@ -556,7 +558,7 @@ describe('carbon sync', () => {
     const { sync, path, carbon, file, home } = await newWorld();
     const keep = ['--keep', file('kept')];
     const first = await sync(...keep);
-    expect(first.stderr).toContain(`Next: carbon list ${path} --keep ${file('kept')} · `);
+    expect(first.stderr).toContain(`Next:\n  carbon list ${path} --keep ${file('kept')}\n`);
     expect(readdirSync(home)).toEqual(['kept', 'suppliers.csv']);
     expect(readdirSync(file('kept')).sort()).toEqual([
       'suppliers.csv.carbon.jsonl',
