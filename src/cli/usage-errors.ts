@@ -7,7 +7,13 @@ import { command, type Hint, hint } from '../runtime/hint.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { changeLine } from './command-line.ts';
 import { explainStray, flagOf, isListFile } from './commands/organizations/register.ts';
-import { declarationsOf, type GlobalFlags } from './options.ts';
+import {
+  declarationsOf,
+  type GlobalFlags,
+  type OptionSpec,
+  optionName,
+  ownOptions,
+} from './options.ts';
 import { OptionError } from './program.ts';
 
 /* Hints for words that people try, and that are near no option or command. */
@@ -53,7 +59,7 @@ export async function readUsageError(
   if (error instanceof OptionError)
     return code === 'commander.unknownOption'
       ? readUnknownOption(error.option, program, help)
-      : new UsageError(`${error.option} needs a value`, help);
+      : new UsageError(`${error.option} needs a value`, hintAtValue(error.option, program) ?? help);
   if (code === 'commander.unknownCommand') {
     // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
     const [word = ''] = (program.args[0] ?? '').split('=');
@@ -72,6 +78,16 @@ export async function readUsageError(
   if (code === 'commander.excessArguments' && parsed !== undefined)
     return explainExcess(parsed, help, argv);
   return new UsageError(error.message, help);
+}
+
+/* Proposes the values of an option that has few. */
+function hintAtValue(flag: string, program: Command): string | undefined {
+  const [parsed] = namedCommands(program);
+  const declared = declarationsOf(program).find(({ name }) => name === parsed?.name());
+  const options: readonly OptionSpec[] = declared === undefined ? [] : ownOptions(declared);
+  const choices = options.find((each) => optionName(each) === flag)?.choices;
+  const forms = choices?.map((choice) => `${flag} ${choice}`);
+  return forms && `Write ${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}.`;
 }
 
 function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): UsageError {
