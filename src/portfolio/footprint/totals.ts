@@ -21,6 +21,7 @@ import {
 } from './entries.ts';
 import type { UpstreamSummary } from './factors/figures.ts';
 import {
+  bases,
   exclusionWords,
   type MethodOptions,
   matchWords,
@@ -75,6 +76,8 @@ export function summarizeFootprint(
     covered_suppliers: suppliers.filter((each) => each.isCovered).length,
     /** Number of items whose record has several regions in the year of the factor. */
     several_regions: covered.filter(({ factor }) => factor.regions > 1).length,
+    /** The first and the last year of the figures behind the factors, by basis. */
+    factor_years: factorYears(covered),
     /** Kilograms per unit of spend by currency, where the declared unit makes it too many. */
     implausible_kg_per_spend: implausibleKilograms(covered, options),
     alternatives: alternatives(covered),
@@ -162,6 +165,19 @@ function totalsOf(counted: readonly FootprintEntry[]) {
       to: shareOf(own, emissions),
     },
   };
+}
+
+/* Without bases whose factors name no year. */
+function factorYears(covered: readonly Covered[]) {
+  return bases.flatMap((basis) => {
+    let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { factor } of covered) {
+      if (factor.basis !== basis || factor.year === null) continue;
+      from = Math.min(from, factor.year);
+      to = Math.max(to, factor.year);
+    }
+    return from > to ? [] : [{ basis, from, to }];
+  });
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */

@@ -47,7 +47,12 @@ function calculation(summary: FootprintSummary): Statements {
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
     ['upstream factor', upstreamText(upstream)],
-    ['year', `the year nearest to the spend, at most ${plural(age, 'year')} older`],
+    [
+      'year',
+      [`the year nearest to the spend, at most ${plural(age, 'year')} older`, figuresText(summary)]
+        .filter(Boolean)
+        .join(': '),
+    ],
     ['unit', unit === null ? unitOrUnknown(unit) : `${unit}, by --unit`],
     [
       'unknown in the source',
@@ -57,6 +62,21 @@ function calculation(summary: FootprintSummary): Statements {
     ['amounts', method.amounts.join('; ')],
   ];
   return statements.filter(([, text]) => text !== '');
+}
+
+const basisNames = {
+  own: 'own figures',
+  service: "the service's factors",
+  industry: 'industry averages',
+} as const;
+
+/** Says of which years the figures behind the factors are; empty if they name none. */
+export function figuresText({ factor_years: all }: Pick<FootprintSummary, 'factor_years'>): string {
+  return all
+    .map(({ basis, from, to }) => {
+      return `${basisNames[basis]} of ${from === to ? from : `${from} to ${to}`}`;
+    })
+    .join(', ');
 }
 
 function upstreamText({ reading, decided_by, of_suppliers: own, ...all }: UpstreamSummary): string {

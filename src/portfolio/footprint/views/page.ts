@@ -38,7 +38,7 @@ import type { LineItem } from '../footprint.ts';
 import { lackName, whyAndStep } from '../missing-figures.ts';
 import { directionHint, type FootprintStatement, headlineOf, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { methodOf } from './method.ts';
+import { figuresText, methodOf } from './method.ts';
 import { tenthsOf } from './shares.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
@@ -120,6 +120,7 @@ export function headOf(
     dates: [
       ...datesInWords(summary),
       ...(lookups === undefined ? [] : [lookups]),
+      ...[figuresText(summary)].filter(Boolean),
       boundary,
       unitInWords(unit),
       `${writtenInWords(summary)} by carbon`,

@@ -168,6 +168,29 @@ describe('targets whose text names no year as late as that of the goal', () => {
   });
 });
 
+describe('the years of figures', () => {
+  it('stand below the title and in the method, by basis', () => {
+    const ofYears = (own1: number, own2: number, averages: number) => {
+      const made = footprint(
+        [1, 2, 3].map((id) => ({ name: `Supplier ${id}`, id, spend: '1000', year: 2025 })),
+        [
+          record(1, [own(own1, [60, 30, 10])], { name: 'Supplier 1' }),
+          record(2, [own(own2, [60, 30, 10])], { name: 'Supplier 2' }),
+          record(3, [], { name: 'Supplier 3', ...industry([averages, 0.1]) }),
+        ],
+        { upstreamFactor: 'additive' },
+      );
+      const engagement = engage(made.entries, parseGoal('67'), { today });
+      return renderGoalPage(made.summary, { engagement, since: undefined, today, year: 2025 });
+    };
+    const words = 'own figures of 2023 to 2025, industry averages of 2024';
+    const page = ofYears(2023, 2025, 2024);
+    expect(page).toMatch(new RegExp(`<p class="dates">[^<]*${words}[^<]*</p>`));
+    expect(page).toContain(`at most 5 years older: ${words}<`);
+    expect(ofYears(2024, 2024, 2024)).toContain('own figures of 2024, industry averages of 2024');
+  });
+});
+
 describe('shares of a goal in one sentence or row', () => {
   /* 55.14% set, 1.54% committed: 56.68% together; then 5.24% and 5.14% to ask. */
   const planned: readonly Planned[] = [
