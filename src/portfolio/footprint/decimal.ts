@@ -19,8 +19,14 @@ export function plus(a: Decimal, b: Decimal): Decimal {
   return { units: unitsOf(a) + unitsOf(b), scale };
 }
 
+const powersOfTen = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+
 /** Returns the double nearest to a number; never -0. */
 export function numberOf({ units, scale }: Decimal): number {
+  // Up to 2^53 and 10^22, both are doubles, so that their quotient is the nearest one.
+  const whole = Number(units);
+  const divisor = powersOfTen[scale];
+  if (divisor !== undefined && Number.isSafeInteger(whole)) return whole / divisor + 0;
   // The conversion of a decimal text rounds correctly; a division of doubles would round twice.
   return Number(scale === 0 ? units : `${units}e-${scale}`) + 0;
 }

@@ -138,6 +138,10 @@ function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
  */
 export type LineItem = Readonly<ReturnType<typeof itemOf>>;
 
+function warningOf(findings: SpendGroup['findings']): string | null {
+  return findings.map(({ rule, evidence }) => `${rule}: ${evidence}`).join('; ') || null;
+}
+
 function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: number | null) {
   const { group, spend, factor, emissions, uncovered, excluded } = entry;
   const { member, record, findings } = group;
@@ -166,7 +170,7 @@ function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: numbe
     sbti_near_term: group.target,
     retrieved_at: record?.retrievedAt ?? null,
     synthetic: record?.isSynthetic ?? false,
-    warning: findings.map(({ rule, evidence }) => `${rule}: ${evidence}`).join('; ') || null,
+    warning: findings.length === 0 ? null : warningOf(findings),
     uncovered: uncovered?.reason ?? null,
     uncovered_detail: uncovered?.detail ?? null,
     excluded,

@@ -264,7 +264,9 @@ export function setTargets(
   const statuses = new Map<Supplier, string>();
   const disputed: Supplier[] = [];
   for (const [supplier, all] of organizations) {
-    const latest = latestStatus(all.flatMap(targetsOf));
+    const [first] = all;
+    const isOne = all.length === 1 && first !== undefined;
+    const latest = latestStatus(isOne ? targetsOf(first) : all.flatMap(targetsOf));
     if (latest !== undefined) statuses.set(supplier, latest.status);
     if (latest?.isDisputed) disputed.push(supplier);
   }

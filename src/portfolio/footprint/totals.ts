@@ -182,22 +182,24 @@ function factorYears(covered: readonly Covered[]) {
 
 /* The total of all years with other choices of the method, where a record allows them. */
 function alternatives(covered: readonly Covered[]) {
-  const choices = {
-    'service factors': ({ group, reading }: Covered) => group.choice.others[reading],
-    'industry averages': ({ group }: Covered) => group.choice.others.industry,
-    'scope 2 location-based': ({ group }: Covered) => group.choice.others.location,
-  };
-  return Object.entries(choices).flatMap(([choice, valueIn]) => {
-    const sum = new ExactSum();
-    let line_items = 0;
-    for (const entry of covered) {
-      const { spend, factor } = entry;
-      const value = valueIn(entry) ?? factor.value;
-      line_items += Number(value !== factor.value);
-      sum.add(spend * value);
-    }
-    return line_items === 0 ? [] : [{ choice, emissions: sum.value, line_items }];
-  });
+  const choice = (name: string) => ({ choice: name, sum: new ExactSum(), line_items: 0 });
+  const service = choice('service factors');
+  const industry = choice('industry averages');
+  const location = choice('scope 2 location-based');
+  // Reaching the objects of 100,000 items takes longer than adding up, so it is done once for all.
+  for (const { group, reading, spend, factor } of covered) {
+    const { others } = group.choice;
+    const add = (to: ReturnType<typeof choice>, value = factor.value) => {
+      to.line_items += Number(value !== factor.value);
+      to.sum.add(spend * value);
+    };
+    add(service, others[reading] ?? undefined);
+    add(industry, others.industry ?? undefined);
+    add(location, others.location ?? undefined);
+  }
+  return [service, industry, location].flatMap(({ choice: name, sum, line_items }) =>
+    line_items === 0 ? [] : [{ choice: name, emissions: sum.value, line_items }],
+  );
 }
 
 /** Other wordings of a status are `other`, and missing data `unknown`. */
@@ -212,9 +214,8 @@ export const coverageStatuses = [
 export type TargetStatus = (typeof coverageStatuses)[number];
 
 export function targetStatusOf(target: string | null) {
-  return (
-    coverageStatuses.find((each) => each === target) ?? (target === null ? 'unknown' : 'other')
-  );
+  if (target === null) return 'unknown';
+  return coverageStatuses.find((each) => each === target) ?? 'other';
 }
 
 /* Coverage by suppliers with near-term targets; only those with the status `set` count. */

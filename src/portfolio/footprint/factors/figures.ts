@@ -75,12 +75,13 @@ export function upstreamOf(
     return undefined;
   let sum = 0;
   let bits = 0;
-  upstreamCategories.forEach((category, at) => {
-    const amount = usableFigure(scope3[category]);
-    if (amount === undefined) return;
+  for (let at = 0; at < upstreamCategories.length; at += 1) {
+    const category = upstreamCategories[at];
+    const amount = category && usableFigure(scope3[category]);
+    if (amount === undefined) continue;
     sum += amount;
     bits |= 1 << at;
-  });
+  }
   return { sum, categories: categoryLists[bits] ?? '' };
 }
 
@@ -110,15 +111,17 @@ function allScopes1And2(emissions: Emissions): number[] {
   const { scope_2, scope_1_and_2 } = emissions;
   const scope1 = scope1Of(emissions);
   const all: number[] = [];
-  const add = (first: number | undefined, scope: Methods, sum?: unknown) => {
-    const { total_market_based, total_location_based, total } = scope ?? {};
-    for (const figure of [total_market_based, total_location_based, total, sum]) {
-      const usable = usableFigure(figure);
-      if (first !== undefined && usable !== undefined) all.push(first + usable);
-    }
+  const add = (first: number | undefined, figure: unknown) => {
+    const usable = usableFigure(figure);
+    if (first !== undefined && usable !== undefined) all.push(first + usable);
   };
-  add(scope1, scope_2, scope_2?.sum);
-  add(0, scope_1_and_2);
+  add(scope1, scope_2?.total_market_based);
+  add(scope1, scope_2?.total_location_based);
+  add(scope1, scope_2?.total);
+  add(scope1, scope_2?.sum);
+  add(0, scope_1_and_2?.total_market_based);
+  add(0, scope_1_and_2?.total_location_based);
+  add(0, scope_1_and_2?.total);
   return all;
 }
 
@@ -128,9 +131,14 @@ function allScopes1And2(emissions: Emissions): number[] {
  * currency (section 2.4). It is undefined if the performances name several, or if nothing is known.
  */
 export function currencyReader(record: Organization, requested: string | undefined) {
-  const named = currenciesOf(record);
-  const [first = currencyCode(requested)] = named;
-  const ofRecord = named.size > 1 ? undefined : first;
+  let named: string | undefined;
+  let isOne = true;
+  for (const { revenue_currency } of record.performances ?? []) {
+    const code = currencyCode(revenue_currency);
+    isOne &&= code === undefined || named === undefined || code === named;
+    named ??= code;
+  }
+  const ofRecord = isOne ? (named ?? currencyCode(requested)) : undefined;
   return (stated: unknown): string | undefined => currencyCode(stated) ?? ofRecord;
 }
 
@@ -168,9 +176,13 @@ const minAgreement = 95;
 
 /** Returns the reading that a record shows; undefined if its years show none, or both. */
 export function upstreamEvidence({ performances }: Organization): Evidence['upstream'] {
-  const found = new Set((performances ?? []).flatMap((each) => performanceEvidence(each) ?? []));
-  const [reading] = found;
-  return found.size === 1 ? reading : undefined;
+  let found: Evidence['upstream'];
+  for (const performance of performances ?? []) {
+    const reading = performanceEvidence(performance);
+    if (found !== undefined && reading !== undefined && reading !== found) return undefined;
+    found ??= reading;
+  }
+  return found;
 }
 
 function performanceEvidence(performance: Performance): Evidence['upstream'] {

@@ -338,7 +338,8 @@ function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
     isRecorded: recorded !== undefined,
     externalId,
     identifiers: codeFields.flatMap((field) => values[field] ?? []),
-    ...found,
+    spend: found.spend,
+    currency: found.currency,
     year: yearOfRow(years, line, cells[at.spend_year]),
     category: valueIn(cells, 'category', at),
   };

@@ -17,7 +17,13 @@ interface AmountRow {
   readonly currency: string | undefined;
 }
 
-const none = { amount: zero, rows: 0 };
+/* What rows add up to. */
+interface Sum {
+  amount: Decimal;
+  rows: number;
+}
+
+const none: Readonly<Sum> = { amount: zero, rows: 0 };
 
 /** Checks the rows of a file in their order. */
 export class TotalRows {
@@ -26,7 +32,7 @@ export class TotalRows {
   /** Whether a row could not be read, so that no labeled total is compared. */
   isIncomplete = false;
   /* The sum of all rows, of those since the last total, and of those in each currency. */
-  readonly #sums = new Map<string, typeof none>();
+  readonly #sums = new Map<string, Sum>();
   #maxScale = 0;
 
   /** Checks whether a row is a total, and adds it to the sums if it is not. */
@@ -46,8 +52,12 @@ export class TotalRows {
       return true;
     }
     for (const key of keys) {
-      const { amount, rows } = this.#sums.get(key) ?? none;
-      this.#sums.set(key, { amount: plus(amount, spend), rows: rows + 1 });
+      const sum = this.#sums.get(key);
+      if (sum === undefined) this.#sums.set(key, { amount: spend, rows: 1 });
+      else {
+        sum.amount = plus(sum.amount, spend);
+        sum.rows += 1;
+      }
     }
     this.#maxScale = Math.max(this.#maxScale, spend.scale);
     return false;
@@ -57,7 +67,7 @@ export class TotalRows {
    * Allows the rounding of the total and of the rows: half a unit of the last decimal place each,
    * for all rows together at most a thousandth of the sum.
    */
-  #isSum(total: Decimal, { amount, rows }: typeof none): boolean {
+  #isSum(total: Decimal, { amount, rows }: Readonly<Sum>): boolean {
     const sum = numberOf(amount);
     const halfUnit = (scale: number) => 0.5 / 10 ** scale;
     const ofRows = Math.min(rows * halfUnit(this.#maxScale), Math.abs(sum) / 1000);
