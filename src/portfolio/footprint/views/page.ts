@@ -135,7 +135,10 @@ function figures(summary: FootprintSummary): KeyFigure[] {
   const inUnit = unit === null ? '' : ` ${unit}`;
   const all = bases.own + bases.service + bases.industry;
   const industry = all > 0 ? bases.industry / all : 0;
-  const averages = industry > 0 ? `, ${shareText(industry)} by industry averages` : '';
+  const averages =
+    industry > 0
+      ? `, ${shareText(industry)} by industry averages, which do not say what they include`
+      : '';
   const spend = Object.entries(summary.spend);
   return [
     ...years.flatMap(({ year, emissions }): KeyFigure[] => {

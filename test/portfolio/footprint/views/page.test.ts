@@ -115,7 +115,7 @@ describe('renderFootprintPage', () => {
   it('has words for readers: what averages include, which currency, what records show', () => {
     const { summary, items } = usual;
     const page = textOf(renderFootprintPage(summary, items));
-    expect(page).toContain('by industry averages');
+    expect(page).toContain('by industry averages, which do not say what they include');
     expect(page).toMatch(/\d\.\d%\u00a0of\u00a0EUR · \d+\.\d%\u00a0of\u00a0USD/);
     expect(page).toContain('run carbon footprint … --goal 67');
     expect(page).toMatch(/records? (?:shows?|do(?:es)? not show)/);
