@@ -363,9 +363,10 @@ function drawTable<Row>(
   const texts = columns.flatMap((column, index) => {
     const title = column.title ?? column.name;
     const cells = rows.map((row) => cellText(column, row));
-    const leavesFirst = index > 0 && column.isKept !== true ? columns.length - index : undefined;
+    const leaves = index > 0 && column.isKept !== true ? columns.length - index : undefined;
+    const leavesFirst = column.leavesFirst ?? leaves;
     const { align } = kindOf(column.kind);
-    // Without bars nothing is lost, so that they leave first.
+    // Without bars no value is lost, so that they leave before all but details.
     const drawn = { title: '', align: 'left' as const, leavesFirst: 0, cells: bars };
     const isLast = (table.barAfter ?? columns.at(-1)?.name) === column.name;
     const wraps = column.kind === 'note';

@@ -373,7 +373,7 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
       },
       ...spendColumns(largest, (row, currency) => row.spend[currency]),
       { ...text('id', 'ID', ({ id }) => id), kind: 'id', isDetail: true },
-      { ...text('industry', 'Industry', (row) => row.industry), isDetail: true },
+      { ...text('industry', 'Industry', (row) => row.industry), isDetail: true, leavesFirst: -1 },
       {
         ...text('reason', 'Why an average', (row) => lackText(row) || null),
         kind: 'note',

@@ -45,6 +45,18 @@ describe('renderFootprint', () => {
     expect(words(text)).toEqual(words(plain));
   });
 
+  it('draws the shares of all suppliers before it names their industries', async () => {
+    const namedBy = async (columns: number) => {
+      const view = { columns, style, pictures: true };
+      const full = await renderFootprint(usual.summary, usual.items, view, true);
+      const [, table = ''] = full.split(/^Largest suppliers/m);
+      const [, head = '', , first = ''] = table.split('\n');
+      return [first.includes('█'), head.includes('Industry')];
+    };
+    expect(await namedBy(100)).toEqual([true, false]);
+    expect(await namedBy(160)).toEqual([true, true]);
+  });
+
   it('leaves a name 20 columns in 80, next to its spend and its bar', async () => {
     const name = '東京精密機械製造株式会社ホールディングス';
     const { summary, items } = footprint(
