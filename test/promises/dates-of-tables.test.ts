@@ -45,6 +45,8 @@ describe.each([
     const out = join(newFolder(), 'out.xlsx');
     await run([...argv(), '-o', out]);
     const sheet = await readCells(out, { sheet: 'Summary' });
-    expect(sheet).toContainEqual(['Records', `Retrieved from ${words}`]);
+    expect(sheet).toContainEqual([
+      expect.stringContaining(` · Records retrieved from ${words} · `),
+    ]);
   });
 });

@@ -171,7 +171,7 @@ async function printUnit({ messages }: Session, unit: string): Promise<void> {
 }
 
 async function workbookOf(session: Session, items: Items<Received>, options: RecordOptions) {
-  const [{ recordSheets }, { unitOrUnknown }] = await Promise.all([
+  const [{ recordSheets }, { unitOnSheet }] = await Promise.all([
     import('./record-sheets.ts'),
     import('../../portfolio/organizations/statements.ts'),
   ]);
@@ -185,7 +185,7 @@ async function workbookOf(session: Session, items: Items<Received>, options: Rec
       isSynthetic: session.view.synthetic || table.synthetic,
       notes: [
         ['Records', 'Retrieved from the service'] as const,
-        ['Unit of emissions', unitOrUnknown(options.unit)] as const,
+        ['Unit of emissions', unitOnSheet(options.unit)] as const,
       ],
     }),
   };

@@ -22,7 +22,7 @@ type Written = Exclude<Kind['written'], 'figure' | undefined> | 'date';
 
 /** What the summary of a workbook says besides its title. Empty parts are left out. */
 export interface SummaryContent {
-  /** Sentences about the whole result, the most important one first. */
+  /** Sentences about the whole result, the most important one first, which is the title. */
   readonly statements?: readonly string[] | undefined;
   readonly isSynthetic?: boolean | undefined;
   /** Of when the records are, and when the file was written. */
@@ -30,6 +30,8 @@ export interface SummaryContent {
   /** Rows of a list that need your attention. */
   readonly failed?: Labelled | undefined;
   readonly figures?: Labelled | undefined;
+  /** Parts with a title of their own. A text with an empty label takes both columns. */
+  readonly parts?: readonly (readonly [title: string, rows: Labelled])[] | undefined;
   readonly notes?: Labelled | undefined;
 }
 
@@ -42,7 +44,7 @@ export const syntheticData = 'Synthetic sandbox data';
 /* In characters. */
 const labelWidth = 42;
 const textWidth = 90;
-const title: CellStyle = { font: 'title' };
+const title: CellStyle = { font: 'title', wraps: true };
 const bold: CellStyle = { font: 'bold' };
 const boldSentence: CellStyle = { font: 'bold', wraps: true };
 const wrapped: CellStyle = { wraps: true };
@@ -57,7 +59,8 @@ const decimal: CellStyle = { format: '#,##0.00', align: 'left', wraps: true };
 const minWhole = 100;
 
 /**
- * Returns the sheet that explains the others.
+ * Returns the sheet that explains the others. Its title is the first statement; under it, a line
+ * says what the result is, and of when.
  * @param content called after the tables were written
  * @param taken names of the other sheets, which Excel compares without case
  */
@@ -67,22 +70,28 @@ export function summarySheet(
   taken: readonly string[] = [],
 ): SheetContent {
   function* rows(): Generator<readonly WrittenCell[]> {
-    const { statements = [], isSynthetic, ...parts } = content();
-    yield [text(heading, title)];
-    if (isSynthetic) yield [text(syntheticData, bold)];
-    for (const [index, statement] of statements.entries())
-      yield [{ ...text(statement, index === 0 ? boldSentence : wrapped), covers: 2 }];
+    const { statements: [message, ...statements] = [], isSynthetic, ...said } = content();
+    const about = [
+      ...(message === undefined ? [] : [heading]),
+      ...(isSynthetic ? [syntheticData] : []),
+      ...(named(said.dates) ?? []).map(([label, value]) => `${label} ${value}`),
+    ];
+    yield [wide(message ?? heading, title)];
+    if (about.length > 0) yield [wide(about.join(' · '), isSynthetic ? boldSentence : wrapped)];
+    for (const statement of statements) yield [wide(statement, wrapped)];
     for (const [name, part] of [
-      ['Dates', named(parts.dates)],
-      ['Rows that need your attention', parts.failed],
-      ['Figures', named(parts.figures)],
-      ['Notes', named(parts.notes)],
+      ['Rows that need your attention', said.failed],
+      ['Figures', named(said.figures)],
+      ...(said.parts ?? []).map(([name, part]) => [name, named(part)] as const),
+      ['Notes', named(said.notes)],
     ] as const) {
       if (part === undefined || part.length === 0) continue;
       yield [];
       yield [text(name, bold)];
       for (const [label, value, unit, written] of part)
-        yield [text(label, wrapped), valueCell(value, unit, written)];
+        yield label === '' && typeof value === 'string'
+          ? [wide(value, wrapped)]
+          : [text(label, wrapped), valueCell(value, unit, written)];
     }
   }
   return {
@@ -124,6 +133,11 @@ function named(part: Labelled | undefined): Labelled | undefined {
 function text(content: string, style: CellStyle): StyledCell {
   // Descriptions of columns quote values as Markdown does.
   return { type: 'text', content: sanitize(content).replaceAll('`', ''), style };
+}
+
+/* Returns a text in both columns. */
+function wide(content: string, style: CellStyle): StyledCell {
+  return { ...text(content, style), covers: 2 };
 }
 
 function valueCell(

@@ -71,6 +71,8 @@ const maxSampleRows = 500;
 const blockLength = 64 * 1024;
 /* In points. */
 const lineHeight = 15;
+/* The font of a title is larger, and bold. */
+const titleScale = 4 / 3;
 /* In characters: a page of A4, printed at 7 points, on its side and upright. */
 const maxPrintedWidth = 250;
 const maxUprightWidth = 165;
@@ -237,7 +239,8 @@ export async function* sheetXml(
           most = Math.max(most, countLines(cell, widths[column] ?? maxWidth));
       } else if (typeof cell === 'object' && 'style' in cell && cell.style.wraps) {
         const width = sum(widths.slice(column, column + (cell.covers ?? 1)));
-        most = Math.max(most, countLines(cell.content, width));
+        const scale = cell.style.font === 'title' ? titleScale : 1;
+        most = Math.max(most, countLines(cell.content, width / scale) * scale);
       }
     }
     return most;

@@ -65,6 +65,11 @@ export function unitOrUnknown(unit: string | null | undefined): string {
   return unit ?? 'unknown (add --unit)';
 }
 
+/** Says the unit in a workbook, whose reader may have no terminal. */
+export function unitOnSheet(unit: string | null | undefined): string {
+  return unit ?? 'Unknown: the service documents none';
+}
+
 /**
  * Counts the largest values that are at least two thirds of the sum; undefined without a sum above
  * 0, and if a value is negative, because the others are then more than the sum.

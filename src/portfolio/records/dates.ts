@@ -128,7 +128,7 @@ export function datesOnSheet({
   records_to: last,
   as_of,
 }: Omit<ResultDates, 'written_at'>) {
-  const days = `Retrieved ${first === last ? 'on' : 'from'} ${daysInWords(first, last)}`;
+  const days = `retrieved ${first === last ? 'on' : 'from'} ${daysInWords(first, last)}`;
   return [
     ...(first === null ? [] : [['Records', days] as const]),
     ...(as_of === null ? [] : [['As of', dateText(as_of) ?? as_of] as const]),

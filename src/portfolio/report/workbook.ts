@@ -4,10 +4,10 @@ import { capital } from '../../display/terminal/text.ts';
 import { factSheet } from '../../lists/table/fact-sheet.ts';
 import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
-import { companies, unitOrUnknown } from '../organizations/statements.ts';
+import { companies, unitOnSheet } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesOnSheet } from '../records/dates.ts';
-import { askedText } from './ask-words.ts';
+import { askedPlaces, askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { YearSummary } from './emissions.ts';
 import type { Population } from './population.ts';
@@ -96,6 +96,7 @@ export function reportSummary(document: ReportDocument): SummaryContent {
   const { emissions, organizations, research, score } = document;
   const { both_scopes: population, unit } = emissions;
   const compared = population?.like_for_like;
+  const labelOf = askTable(document).label;
   const scores = (value: number | null) => (value === null ? null : value * 100);
   return {
     isSynthetic: document.synthetic > 0,
@@ -122,16 +123,21 @@ export function reportSummary(document: ReportDocument): SummaryContent {
               unit,
             ] as const,
           ]),
-      ['unit of emissions', unitOrUnknown(unit)],
+      ['unit of emissions', unitOnSheet(unit)],
       ['median score', scores(score.median)],
     ],
+    parts: [
+      [
+        'Whom to ask',
+        document.ask.map(
+          (each) => [labelOf(each), `${capital(each.next_step)}: ${askedPlaces(each)}`] as const,
+        ),
+      ],
+    ],
     notes: [
-      ...document.ask.map(
-        (each) => ['Whom to ask', capital(`${askedText(each)}: ${each.next_step}`)] as const,
-      ),
       ...[...notesOf(document), ...emissionsNotes(emissions)]
         .filter((note) => note !== syntheticText(document))
-        .map((note) => ['Note', note] as const),
+        .map((note) => ['', note] as const),
       ['Organizations', 'A row for each: its figures of the latest year with emissions'],
     ],
   };

@@ -92,13 +92,15 @@ describe('carbon list -o', () => {
       [expect.any(String), 'DE', '25'],
     ]);
     expect(await readCells(out, { sheet: 'Summary' })).toEqual([
-      ['Organizations'],
       ['1 of 2 companies meets the conditions'],
-      ['Dates'],
-      ['Written', expect.stringMatching(/^\d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC by carbon \d/)],
+      [
+        expect.stringMatching(
+          /^Organizations .*· Written \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC by carbon \d/,
+        ),
+      ],
       ['Notes'],
       ['Command', expect.stringMatching(/^carbon list .* --columns name,country,score --top 9$/)],
-      ['Records', 'The latest record of each organization'],
+      ['Rows', 'The latest record of each organization'],
       ['Empty cells', 'The service has no value: unknown, not zero.'],
     ]);
     expect(await readCells(out, { sheet: 'Columns' })).toEqual([

@@ -9,7 +9,7 @@ import {
   syntheticColumn,
 } from '../../../portfolio/organizations/columns.ts';
 import { parseSelection, type Selection } from '../../../portfolio/organizations/selection.ts';
-import { unitInWords, unitOrUnknown } from '../../../portfolio/organizations/statements.ts';
+import { unitInWords, unitOnSheet } from '../../../portfolio/organizations/statements.ts';
 import {
   type Kept,
   keptColumns,
@@ -418,8 +418,8 @@ function resultOf(
           notes: [
             // A reader of the file may not know the command.
             ['Command', session.again({})],
-            ['Records', 'The latest record of each organization'],
-            ...(hasUnit ? [['Unit of emissions', unitOrUnknown(unit)] as const] : []),
+            ['Rows', 'The latest record of each organization'],
+            ...(hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : []),
           ],
         }),
       };

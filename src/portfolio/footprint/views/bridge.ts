@@ -48,7 +48,7 @@ import {
 } from './bridge-words.ts';
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
-import { methodOnSheet } from './method.ts';
+import { methodOnSheet, notesOnSheet } from './method.ts';
 import { signedTenths } from './shares.ts';
 import {
   type ColumnWords,
@@ -431,14 +431,17 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
         [`Emissions of ${year}`, origins] as const,
       ]),
     ],
-    notes: [
-      ...(largest === undefined ? [] : [[largestTitle, largest] as const]),
-      ...comparisonAsks(comparison).map((each) => {
-        const { what, names } = askText(each, namedSuppliers, summary.unit);
-        return ['Whom to ask', `${what} (${names})`] as const;
-      }),
-      ...bridgeNotes(comparison, summary).map((note) => ['Note', note] as const),
-      ...methodOnSheet(summary),
+    parts: [
+      ...(largest === undefined ? [] : [[largestTitle, [['', largest]]] as const]),
+      [
+        'Whom to ask',
+        comparisonAsks(comparison).map((each) => {
+          const { what, names } = askText(each, namedSuppliers, summary.unit);
+          return ['', `${what} (${names})`] as const;
+        }),
+      ],
+      ['Before you quote it', notesOnSheet(bridgeNotes(comparison, summary))],
+      methodOnSheet(summary),
     ],
   };
 }

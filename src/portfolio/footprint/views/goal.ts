@@ -47,7 +47,7 @@ import {
   statusShareText,
 } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
-import { methodOnSheet } from './method.ts';
+import { methodOnSheet, notesOnSheet } from './method.ts';
 import {
   type ColumnWords,
   columnsOf,
@@ -662,9 +662,9 @@ export function goalSummary(summary: FootprintSummary, result: GoalResult): Summ
     figures: keyFigures(engagement, since).map(
       ([label, value, cell = [value], heading = label]) => [heading, ...cell],
     ),
-    notes: [
-      ...notesOf(result, summary).map((note) => ['Note', note] as const),
-      ...methodOnSheet(summary),
+    parts: [
+      ['Before you quote it', notesOnSheet(notesOf(result, summary))],
+      methodOnSheet(summary),
     ],
   };
 }

@@ -1,6 +1,7 @@
 /* How a footprint was calculated, in words. */
 import { dateText, plural } from '../../../display/terminal/format.ts';
-import { unitOrUnknown } from '../../organizations/statements.ts';
+import { syntheticNote } from '../../../display/terminal/style.ts';
+import { unitOnSheet, unitOrUnknown } from '../../organizations/statements.ts';
 import { recordDays } from '../../records/dates.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { Boundary } from '../line-item.ts';
@@ -18,7 +19,7 @@ type Statements = readonly (readonly [label: string, text: string])[];
 export function methodOf(summary: FootprintSummary): Statements {
   const { as_of, written_at, method } = summary;
   return [
-    ...calculation(summary),
+    ...calculation(summary, unitOrUnknown),
     ['records', `from ${sourceOf(summary)}, ${recordDays(summary)}`],
     ...(as_of === null ? [] : [['as of', as_of] as const]),
     ['files', method.files.join(', ')],
@@ -26,21 +27,29 @@ export function methodOf(summary: FootprintSummary): Statements {
   ];
 }
 
-/** Lists the statements of the method for the first sheet of a workbook, which has the dates. */
-export function methodOnSheet(summary: FootprintSummary): Statements {
-  const { files } = summary.method;
+/** Returns the part of the method on the first sheet of a workbook, which has the dates. */
+export function methodOnSheet(summary: FootprintSummary): readonly [title: string, Statements] {
+  const { files, service } = summary.method;
   return [
-    ...calculation(summary),
-    ['records from', sourceOf(summary)],
-    ['files', files.join(', ')],
+    'Method',
+    [
+      ...calculation(summary, unitOnSheet),
+      ...(service === null ? [] : [['service', sourceOf(summary)] as const]),
+      ['files', files.join(', ')],
+    ],
   ];
+}
+
+/** Returns notes for that sheet, whose second line says that all data is synthetic. */
+export function notesOnSheet(notes: readonly string[]): Statements {
+  return notes.filter((note) => note !== syntheticNote()).map((note) => ['', note]);
 }
 
 function sourceOf({ method: { service } }: FootprintSummary): string {
   return service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
 }
 
-function calculation(summary: FootprintSummary): Statements {
+function calculation(summary: FootprintSummary, unknown: (unit: null) => string): Statements {
   const { boundary, upstream, method, unit } = summary;
   const { max_factor_age: age } = method;
   const statements: Statements = [
@@ -53,7 +62,7 @@ function calculation(summary: FootprintSummary): Statements {
         .filter(Boolean)
         .join(': '),
     ],
-    ['unit', unit === null ? unitOrUnknown(unit) : `${unit}, by --unit`],
+    ['unit', unit === null ? unknown(unit) : `${unit}, by --unit`],
     [
       'unknown in the source',
       'CO2e or CO2, GWP, biogenic CO2, offsets, value added tax, who reported',

@@ -13,7 +13,7 @@ import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { coded } from './coded-columns.ts';
-import { methodOnSheet } from './method.ts';
+import { methodOnSheet, notesOnSheet } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import {
   averagesHints,
@@ -283,10 +283,10 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
       ['supplier data share, at least', from, null, 'percent'],
       ['supplier data share, at most', to, null, 'percent'],
     ],
-    notes: [
-      ...notesOf(summary).map((note) => ['Before you quote it', note] as const),
-      ...averagesHints(summary).map((hint) => ['Whom to ask', hint] as const),
-      ...methodOnSheet(summary),
+    parts: [
+      ['Before you quote it', notesOnSheet(notesOf(summary))],
+      ['Whom to ask', averagesHints(summary).map((hint) => ['', hint] as const)],
+      methodOnSheet(summary),
     ],
   };
 }

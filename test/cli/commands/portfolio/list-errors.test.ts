@@ -155,14 +155,15 @@ describe('carbon list with records that cannot be right', () => {
     });
     const out = join(newFolder(), 'list.xlsx');
     await list('-o', out);
-    const [title, ...sheet] = await readCells(out, { sheet: 'Summary' });
-    expect([title, ...sheet.slice(0, 5)]).toEqual([
-      ['Organizations'],
+    const sheet = await readCells(out, { sheet: 'Summary' });
+    expect(sheet.slice(0, 3)).toEqual([
       ['7 companies, 6 of them with emissions'],
+      [
+        expect.stringMatching(
+          /^Organizations · Records retrieved from 2 Jan to 5 Jan 2026 · Written /,
+        ),
+      ],
       [named],
-      ['Dates'],
-      ['Records', 'Retrieved from 2 Jan to 5 Jan 2026'],
-      ['Written', expect.any(String)],
     ]);
     expect((await readCells(out, { sheet: 'Organizations' }))[0]).not.toContain('check');
   });

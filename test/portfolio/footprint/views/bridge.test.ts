@@ -213,8 +213,8 @@ it('ranks the largest changes by supplier, with the spend in each currency', asy
   const view = { style: plainStyle, columns: 120, pictures: true };
   const screen = await renderBridge(twoCurrencies, summary, view);
   expect(screen).toContain(`Largest changes: ${said}`);
-  const { notes = [] } = bridgeSummary(twoCurrencies, summary);
-  expect(notes).toContainEqual(['Largest changes', said]);
+  const { parts = [] } = bridgeSummary(twoCurrencies, summary);
+  expect(parts).toContainEqual(['Largest changes', [['', said]]]);
   const page = renderBridgePage(twoCurrencies, summary);
   expect(page).toContain(`Largest changes: ${said}`);
   const [, largest = ''] = page.split('id="largest"');

@@ -137,7 +137,8 @@ describe('whom to ask for figures of their own', () => {
       /<dt>5<\/dt><dd>disclose no emissions: ask for scopes 1 to 3 <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
     );
     expect(renderPlainFootprint(made.summary, made.items)).toContain(`note: ${text}\n`);
-    expect(footprintSummary(made.summary).notes).toContainEqual(['Whom to ask', text]);
+    const { parts } = footprintSummary(made.summary);
+    expect(new Map(parts).get('Whom to ask')).toContainEqual(['', text]);
     expect(made.summary.on_averages.suppliers).toBe(5);
   });
 

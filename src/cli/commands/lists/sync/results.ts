@@ -17,6 +17,7 @@ import type { SummaryContent } from '../../../../lists/table/summary-sheet.ts';
 import { usefulColumns } from '../../../../lists/table/useful-columns.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
+import { unitOnSheet } from '../../../../portfolio/organizations/statements.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
 import type { OutFile } from '../../../output/out-file.ts';
@@ -118,7 +119,7 @@ export async function showResults(
   let hasUnit = false;
   const summary = (): SummaryContent => ({
     isSynthetic: hasSynthetic,
-    notes: hasUnit ? [['Unit of emissions', 'Unknown: the service documents none']] : [],
+    notes: hasUnit ? [['Unit of emissions', unitOnSheet(null)]] : [],
     dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
   });
   await show(
