@@ -176,7 +176,7 @@ const shared = [
       ],
       [
         '`emissions.both_scopes`',
-        'scope 1 + 2 of the organizations that disclose both for `year` (the latest of most): `organizations`, `sum`; `like_for_like`: `sum` of `years` for the `organizations` that disclose the same figures in all of them, of which `rose` and `fell` in the last year; `two_thirds`: the number of largest `organizations` that make up at least two thirds, and their `share`; `scope_2_methods`: how many are `market_based` and `location_based`; `scope_2_shares`: their shares of the `sum`; `warnings` of `carbon check` about `year` by `rule`: `organizations`, `share`, the `first` three with the `evidence`, and whether the sum has the checked value (`is_used`); `sbti_lookups`: days `from` and `to` of the `organizations` that have one, how many are `old` (more than six months), and their `old_share`; `targets`: `status`, `organizations`, `sum`, `share`',
+        'scope 1 + 2 of the organizations that disclose both for `year` (the latest of most): `organizations`, `sum`; `like_for_like`: `sum` of `years` for the `organizations` that disclose the same figures in all of them, of which `rose` and `fell` in the last year; `largest_rises`: the fewest `organizations` that made half of the net rise, and their `share`; `two_thirds`: the number of largest `organizations` that make up at least two thirds, and their `share`; `scope_2_methods`: how many are `market_based` and `location_based`; `scope_2_shares`: their shares of the `sum`; `warnings` of `carbon check` about `year` by `rule`: `organizations`, `share`, the `first` three with the `evidence`, and whether the sum has the checked value (`is_used`); `sbti_lookups`: days `from` and `to` of the `organizations` that have one, how many are `old` (more than six months), and their `old_share`; `targets`: `status`, `organizations`, `sum`, `share`',
       ],
       [
         '`emissions.years`',
@@ -200,7 +200,7 @@ const shared = [
       ],
       [
         '`ask`',
-        '`why` to ask (a member of `missing`, or a target that is `removed` or `committed`), number of `organizations`, their latest `emissions` of scope 1 + 2, `next_step`, the `newest` year with scope 1 or 2, `id` and `name` of the `first` three, and for those without a match the `lines` of the list; the largest emissions first',
+        '`why` to ask (a member of `missing`, `rose`: made most of the rise, or a target that is `removed` or `committed`), number of `organizations`, their latest `emissions` of scope 1 + 2, `next_step`, the `newest` year with scope 1 or 2, their `rise` (`share` of the net one `since` a year, targets `validated` and `removed`), `id` and `name` of the `first` three, without a match their `lines`; the largest emissions first',
       ],
       [
         '`checks`',

@@ -1,5 +1,12 @@
 /* Says in words whom to ask, why, and what to do. */
-import { andMore, count, cut, linesText, naming } from '../../display/terminal/format.ts';
+import {
+  andMore,
+  count,
+  cut,
+  linesText,
+  naming,
+  percentText,
+} from '../../display/terminal/format.ts';
 import { type FactTable, text } from '../../display/terminal/section.ts';
 import { companies } from '../organizations/statements.ts';
 import type { Ask, AskReason } from './asks.ts';
@@ -12,9 +19,31 @@ const reasons: Readonly<Record<AskReason, (isOne: boolean, newest: number) => st
   unmatched: (isOne) => `${isOne ? 'was' : 'were'} not matched`,
   in_progress: (isOne) => `${isOne ? 'is' : 'are'} still in research`,
   failed: () => 'research failed',
+  rose: () => 'rose most',
   removed: () => 'target or commitment removed',
   committed: () => 'committed to a target',
 };
+
+function riseText(
+  { share, since, validated, removed }: NonNullable<Ask['rise']>,
+  all: number,
+): string {
+  const whose = (number: number, what: string) => {
+    if (number === 0) return '';
+    const which = number < all ? `${count.format(number)} ` : all === 2 ? 'both ' : 'all ';
+    return `, ${all === 1 ? '' : which}${what}`;
+  };
+  const targets = [
+    whose(validated, 'with a validated target'),
+    whose(removed, 'whose target or commitment was removed'),
+  ];
+  return `${riseShareText(share)} since ${since}${targets.join('')}`;
+}
+
+/** Says what organizations made of a net rise, after their number. */
+export function riseShareText(share: number): string {
+  return `made ${percentText(share, 1)} of the net rise`;
+}
 
 /** The groups that lack figures, which a statement lists. */
 export const lacking: readonly AskReason[] = [
@@ -26,7 +55,8 @@ export const lacking: readonly AskReason[] = [
 ];
 
 /** Says why to ask the organizations of a group, without their number. */
-export function reasonOf({ why, organizations, newest }: Ask): string {
+export function reasonOf({ why, organizations, newest, rise }: Ask): string {
+  if (rise !== null) return riseText(rise, organizations);
   return reasons[why](organizations === 1, newest ?? 0);
 }
 

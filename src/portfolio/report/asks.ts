@@ -2,6 +2,7 @@
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
 import { ExactSum } from '../organizations/sum.ts';
 import type { Entry } from './entry.ts';
+import { type LargestRises, risesInSummary } from './rises.ts';
 
 /** Why to ask; the first five are about figures that are missing. */
 export type AskReason =
@@ -10,6 +11,7 @@ export type AskReason =
   | 'unmatched'
   | 'in_progress'
   | 'failed'
+  | 'rose'
   | 'removed'
   | 'committed';
 
@@ -64,14 +66,16 @@ class Group {
  * missing comes before its target, which without a match may be another organization's.
  * @param since the first year that is compared: those whose newest scope 1 or 2 is of an earlier
  * year are `old`; undefined if no year has both scopes
+ * @param rises who made the sum rise, whatever their targets are
  */
-function groupsOf({ entries, isCounted }: Asked, since = 0) {
+function groupsOf({ entries, isCounted }: Asked, since = 0, rises?: LargestRises) {
   const groups = {
     no_emissions: new Group(),
     old: new Group(),
     unmatched: new Group(),
     in_progress: new Group(),
     failed: new Group(),
+    rose: new Group(),
     removed: new Group(),
     committed: new Group(),
   } satisfies Record<AskReason, Group>;
@@ -86,6 +90,7 @@ function groupsOf({ entries, isCounted }: Asked, since = 0) {
       groups[why].add(entry, newest, value);
     } else if (!isOpen && newest !== undefined && newest < since)
       groups.old.add(entry, newest, value);
+    else if (rises?.entries.has(entry)) groups.rose.add(entry, newest, value);
     else if (nearTerm === 'removed' || nearTerm === 'committed')
       groups[nearTerm].add(entry, newest, value);
   }
@@ -109,8 +114,9 @@ export function reportAsks(
   asked: Asked,
   since: number | undefined,
   list: ListToCorrect | undefined,
+  rises: LargestRises | undefined,
 ) {
-  const asks = Object.entries(groupsOf(asked, since)).flatMap(([key, group]) => {
+  const asks = Object.entries(groupsOf(asked, since, rises)).flatMap(([key, group]) => {
     const { organizations, newest, sum, first } = group;
     if (organizations === 0) return [];
     const why = key as AskReason;
@@ -122,6 +128,8 @@ export function reportAsks(
       next_step: why === 'unmatched' ? (list ? correctionOf(list) : unmatchedStep) : steps[why],
       /** The newest year with scope 1 or 2 that any of them has; null without one. */
       newest: newest > 0 ? newest : null,
+      /** What those that rose made of the rise; null of the others. */
+      rise: why === 'rose' && rises ? risesInSummary(rises) : null,
       /** The largest emitters, otherwise in the order of the records. */
       first: first.map(({ id = null, name = null, lines = [] }) => {
         /** The lines of the list to correct. */
@@ -142,6 +150,7 @@ const steps: Readonly<Record<Exclude<AskReason, 'unmatched'>, string>> = {
   old: 'ask for newer figures',
   in_progress: 'wait',
   failed: 'ask the service',
+  rose: 'ask why',
   removed: 'ask why',
   committed: 'ask when SBTi validates it',
 };

@@ -9,6 +9,7 @@ import { ExactSum } from '../organizations/sum.ts';
 import { datesOf } from '../records/dates.ts';
 import type { EmissionsSummary } from './emissions.ts';
 import { type Entry, valuesOf } from './entry.ts';
+import { largestRises } from './rises.ts';
 
 /** An organization, and its scopes 1 and 2 in the year of the population. */
 export interface Member {
@@ -28,7 +29,7 @@ const statuses = ['set', 'committed', 'removed', 'none', 'with_target', 'other',
  * @param years what the emissions of these entries add up to, the latest year first
  * @param organizations number of organizations of the portfolio
  * @returns the population, null if no organization discloses both; and the ranks of all
- * organizations in it, the largest emissions first
+ * organizations in it, the largest emissions first; and who made the sum rise
  */
 export function summarizePopulation(
   entries: readonly Entry[],
@@ -37,7 +38,8 @@ export function summarizePopulation(
 ) {
   const year = yearOf(years, organizations);
   const members = year === undefined ? [] : membersOf(entries, year);
-  if (year === undefined || members.length === 0) return { population: null, members };
+  if (year === undefined || members.length === 0)
+    return { population: null, members, rises: undefined };
   // Sorting is stable, so organizations with equal emissions keep their order.
   members.sort((a, b) => b.value - a.value);
   const values = members.map(({ value }) => value);
@@ -46,13 +48,17 @@ export function summarizePopulation(
   const sum = sums.value;
   const largest = twoThirds(values);
   const { numbers, shares } = methodsOf(members, sum);
+  const compared = likeForLike(entries, year, [members.length, organizations]);
+  const rises = compared ? largestRises(entries, compared.years) : undefined;
   const population = {
     year,
     organizations: members.length,
     /** Scopes 1 and 2 of these organizations; null beyond the range of numbers. */
     sum: finite(sums.written),
     /** The organizations that disclose the same figures in every one of these years. */
-    like_for_like: likeForLike(entries, year, [members.length, organizations]),
+    like_for_like: compared,
+    /** The fewest of these that made half of the net rise; null without one, or of many. */
+    largest_rises: rises ? { organizations: rises.entries.size, share: rises.share } : null,
     /** How many of the largest emitters make up two thirds of the sum; null without a sum. */
     two_thirds: largest ? { organizations: largest.count, share: largest.share } : null,
     /** Numbers of organizations by the method of their scope 2; that of the others is unknown. */
@@ -66,7 +72,7 @@ export function summarizePopulation(
     /** By status of the near-term target; `share` is that of the sum, null without a sum. */
     targets: targetsOf(members, sum),
   };
-  return { population, members };
+  return { population, members, rises };
 }
 
 /*

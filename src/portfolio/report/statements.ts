@@ -10,7 +10,7 @@ import {
   shareInWords,
   wrongRecords,
 } from '../organizations/statements.ts';
-import { askedText, lacking, stepInShort } from './ask-words.ts';
+import { askedText, lacking, riseShareText, stepInShort } from './ask-words.ts';
 import type { Population } from './population.ts';
 import type { Summary } from './summary.ts';
 import { nameOf } from './tables.ts';
@@ -75,9 +75,20 @@ function trendWords(population: NonNullable<Population>) {
   const moved = size === undefined ? 'did not change' : `${verb} ${size}`;
   const who = base === 1 ? '1 company that discloses' : `${companies(base)} that disclose`;
   const says = `Scope 1 and 2 ${moved} since ${before.year}`;
-  const breadth = breadthOf(base, rose, fell);
+  const { largest_rises: rises } = population;
+  const few = rises !== null && rises.organizations < rose ? rises : undefined;
+  const most =
+    few === undefined ? '' : `; ${count.format(few.organizations)} ${riseShareText(few.share)}`;
+  const breadth = breadthOf(base, rose, fell) + most;
   const of = `the ${who} both in ${listing(years.map(({ year }) => year))}${breadth}`;
-  return { says, of, base, change, from: before.year, to: last.year, rose, fell };
+  const moves = { change, from: before.year, to: last.year, rose, fell };
+  return {
+    says,
+    of,
+    base,
+    ...moves,
+    ...(few === undefined ? {} : { made_most: few.organizations, of_rise: few.share }),
+  };
 }
 
 /* A few large companies may move a sum against most of the others. */

@@ -93,10 +93,14 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
   const finished = count(({ status }) => status === 'synced');
   const errored = count(({ status }) => status === 'errored');
   const emissions = summarizeEmissions(counted, unit);
-  const { population, members } = summarizePopulation(counted, emissions.years, organizations);
+  const { population, members, rises } = summarizePopulation(
+    counted,
+    emissions.years,
+    organizations,
+  );
   const { records, withoutId, failed, withoutRecord } = counts;
   const since = population?.like_for_like?.years[0]?.year ?? population?.year;
-  const ask = reportAsks({ entries, isCounted }, since, list);
+  const ask = reportAsks({ entries, isCounted }, since, list, rises);
   const asked = (wanted: AskReason) => ask.find(({ why }) => why === wanted)?.organizations ?? 0;
   const summary = {
     input: {

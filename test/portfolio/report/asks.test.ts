@@ -68,6 +68,7 @@ describe('whom to ask after a report', () => {
         organizations: 2,
         emissions: 62,
         newest: 2021,
+        rise: null,
         next_step: 'ask for newer figures',
         first: [
           { id: 7, name: 'Newer', lines: [] },
@@ -121,6 +122,57 @@ describe('whom to ask after a report', () => {
     });
     expect(repeated.document.emissions.same_match).toBe(1);
     expect(repeated.document.ask).toMatchObject([{ organizations: 2, emissions: 11 }]);
+  });
+});
+
+describe('who made the sum rise', () => {
+  const rise = (from: number, to: number, target: string) => ({
+    performances: [figures(2024, to), figures(2023, from)],
+    target,
+  });
+  const small = rise(10, 11, 'none');
+
+  it('is asked why, with the targets, whatever else there is to ask', async () => {
+    const { text, document, page } = await reportOf({
+      Large: rise(500, 560, 'set'),
+      Second: rise(300, 350, 'removed'),
+      Third: small,
+      Fourth: small,
+      Fifth: small,
+      Fallen: rise(900, 899, 'removed'),
+    });
+    expect(text).toContain(': 5 rose, 1 fell; 1 made 54% of the net rise)\n');
+    expect(document.ask.map(({ why, rise, first }) => [why, rise, first[0]?.name])).toEqual([
+      ['removed', null, 'Fallen'],
+      ['rose', { share: expect.closeTo(60 / 112), since: 2023, validated: 1, removed: 0 }, 'Large'],
+    ]);
+    expect(page).toContain(
+      '<dt>1</dt><dd>made 54% of the net rise since 2023, with a validated target: ask why <span class="soft">Large<',
+    );
+  });
+
+  it('comes first with the largest emissions, and counts the targets of several', async () => {
+    const { page, document } = await reportOf({
+      Large: rise(500, 530, 'set'),
+      Second: rise(300, 328, 'removed'),
+      Third: rise(200, 220, 'set'),
+      Others: small,
+      ...Object.fromEntries(
+        Array.from({ length: 6 }, (_, at) => [`Small ${at}`, rise(10, 14, 'none')]),
+      ),
+    });
+    expect(page).toContain(
+      'Whom to ask first: 2 companies made 56% of the net rise since 2023, 1 with a validated target, 1 whose target or commitment was removed (Large, Second): ask why',
+    );
+    expect(document.ask.map(({ why }) => why)).toEqual(['rose']);
+  });
+
+  it('is nobody if equal rises make up half of it, or the sum fell', async () => {
+    for (const more of [{}, { Fallen: rise(900, 1, 'none') }]) {
+      const { document } = await reportOf({ A: small, B: small, C: small, D: small, ...more });
+      expect(document.ask).toEqual([]);
+      expect(document.emissions.both_scopes?.largest_rises).toBeNull();
+    }
   });
 });
 

@@ -176,6 +176,19 @@ function breadthOf(base: number, rose: number, fell: number): string {
   return `: ${words.join(', ')}`;
 }
 
+/* The fewest of the largest rises that are half of the net rise, unless half of them are. */
+function riseOf(values: readonly (readonly number[])[], net: number) {
+  const rises = values
+    .filter((run) => moveOf(run) > 1e-12)
+    .map((run) => (run.at(-1) ?? Number.NaN) - (run.at(-2) ?? Number.NaN))
+    .sort((a, b) => b - a);
+  const at = rises.findIndex((_, index) => sum(rises.slice(0, index + 1)) >= net / 2 - 1e-9 * net);
+  const number = at + 1;
+  return number < rises.length / 2
+    ? { number, share: sum(rises.slice(0, number)) / net }
+    : undefined;
+}
+
 function trendOf({ compared }: Population, of: number): Stated | undefined {
   if (compared === undefined) return undefined;
   const { years, values } = compared;
@@ -195,8 +208,12 @@ function trendOf({ compared }: Population, of: number): Stated | undefined {
     (sign) => values.filter((run) => sign * moveOf(run) > 1e-12).length,
   ) as [number, number];
   const breadth = breadthOf(base, rose, fell);
-  const text = `Scope 1 and 2 ${moved} since ${from} (the ${who} both in ${list}${breadth})`;
-  return { rule: 'trend', text, base, of, change, from, to, rose, fell };
+  const most = tenths > 0 && change > 0 ? riseOf(values, after - before) : undefined;
+  const isFew = most !== undefined && most.number < rose;
+  const some = isFew ? `; ${grouped(most.number)} made ${percent(most.share)} of the net rise` : '';
+  const text = `Scope 1 and 2 ${moved} since ${from} (the ${who} both in ${list}${breadth}${some})`;
+  const numbers = isFew ? { made_most: most.number, of_rise: most.share } : {};
+  return { rule: 'trend', text, base, of, change, from, to, rose, fell, ...numbers };
 }
 
 function concentrationOf({ members, year }: Population, of: number): Stated | undefined {

@@ -246,8 +246,17 @@ def state_trend(counted, members, year, of, state):
             kinds = (("rose", rose), ("fell", fell), ("unchanged", number - rose - fell))
             said = ", ".join(f"{'all' if n == number else f'{n:,}'} {word}" for word, n in kinds if n)
             breadth = f": {said}" if number > 1 else ""
+            rises = sorted((run[-1] - run[-2] for run in values if run[-1] > run[-2]), reverse=True)
+            net = Fraction(after) - Fraction(before)
+            most = {}
+            if tenths and net > 0:
+                n = next(at for at in range(1, len(rises) + 1) if 2 * sum(rises[:at]) >= net)
+                if 2 * n < rose:
+                    part = sum(rises[:n])
+                    breadth += f"; {n:,} made {percent(part, net)} of the net rise"
+                    most = {"made_most": n, "of_rise": float(part / net)}
             text = f"Scope 1 and 2 {moved} since {years[-2]} (the {who} both in {list_}{breadth})"
-            more = {"change": float(change), "from": years[-2], "to": years[-1], "rose": rose, "fell": fell}
+            more = {"change": float(change), "from": years[-2], "to": years[-1], "rose": rose, "fell": fell, **most}
             state("trend", text, number, **more)
             return years[0]
     return year
