@@ -117,6 +117,9 @@ function hintAtIds(text: string): Hint {
     return hint`To read IDs from a file, one per line: ${command`get - < ${file}`}. To register the rows of a list: ${command`sync ${file}`}`;
   }
   const isName = /^\p{L}[^,;\t|{}]{0,60}$/u.test(text);
+  const list = isName
+    ? command`list suppliers.csv --where ${quoteWords([`name=${text}`])} -q`
+    : command`list suppliers.csv -q`;
   const register = isName ? command`register --name ${quoteWords([text])}` : command`register`;
-  return hint`Use whole numbers such as 12, separated by spaces. ${register} prints the ID of an organization.`;
+  return hint`Use whole numbers such as 12, separated by spaces. For the ID of an organization on your list: ${list}. For a new organization, ${register} registers it and prints its ID.`;
 }
