@@ -29,7 +29,7 @@ import type { ListStatement } from '../../../portfolio/report/list-statements.ts
 import { RowSelector } from '../../../portfolio/report/row-selector.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
-import { nearestNames } from '../../../runtime/nearest.ts';
+import { meantNames } from '../../../runtime/nearest.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -353,11 +353,11 @@ function warnOfUnknown(
   const known = [...new Set(values.filter((value) => value !== ''))].sort();
   const wanted = foldText(text);
   if (values.length === 0 || known.some((value) => isSaid(column, text, value))) return;
-  const [near] = nearestNames(wanted, known.slice(0, 1_000).map(foldText));
-  const meant = known.find((value) => foldText(value) === near);
-  const others = known.length > maxNamed && meant !== undefined ? [] : known;
+  const folded = meantNames(wanted, known.slice(0, 1_000).map(foldText));
+  const meant = known.filter((value) => folded.includes(foldText(value)));
+  const others = known.length > maxNamed && meant.length > 0 ? [] : known;
   const named = others.length > 0 ? `; the values are ${naming(others, maxNamed)}` : '';
-  const question = meant === undefined ? '' : `. Did you mean ${meant}?`;
+  const question = meant.length === 0 ? '' : `. Did you mean ${meant.join(' or ')}?`;
   const { title = column.name } = column;
   messages.warn(
     `No record has the ${title.toLowerCase()} "${cut(text, 60)}"${known.length > 0 ? named : ''}${question}`,

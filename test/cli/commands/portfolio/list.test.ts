@@ -71,7 +71,11 @@ describe('carbon list', () => {
     ['status=snced', '"snced"; the values are created, synced. Did you mean synced?'],
     ['status!=snced', '"snced"; the values are created, synced. Did you mean synced?'],
     ['country=XX', 'No record has the country "XX"; the values are AT, DE, FR\n'],
-    ['name=berg', 'No record has the name "berg"; the values are =Delta, Alpenwerk, Berg AG'],
+    [
+      'name=berg',
+      'No record has the name "berg"; the values are =Delta, Alpenwerk, Berg AG, Canal SA. Did you mean Berg AG?',
+    ],
+    ['name=werk', '. Did you mean Alpenwerk?\n'],
     ['cdp_url=x', 'No record has the cdp_url "x"\n'],
   ])('says which values there are if no record has that of %s', async (condition, expected) => {
     const followed = records.map((each, index) => ({
