@@ -222,6 +222,10 @@ describe('a wrong command line', () => {
     [['list', 'a.csv', '--unit'], '--unit needs a value\nHint: Write --unit kg or --unit t.'],
     [['sync', 'a.csv', '--doubtful'], 'Hint: Write --doubtful skip or --doubtful send.'],
     [['sync', 'a.csv', '--invalid'], '--invalid stop, --invalid skip or --invalid drop-ids.'],
+    [
+      ['mcp', '--root', '/none'],
+      '--root /none: there is no such directory\nHint: Create the directory, or check the path.',
+    ],
     [['completion', 'tcsh'], 'Use one of bash, zsh, fish, powershell.'],
     [['sandbox', '--fault', 'gremlins'], 'unknown fault kind "gremlins"'],
     [['sandbox', '--fault', '500:150%'], '"150%" is not a share'],

@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { explainSystemError, invalidInput, UsageError } from '../runtime/carbon-error.ts';
+import { codeOf, explainSystemError, invalidInput, UsageError } from '../runtime/carbon-error.ts';
 
 export interface FoundFile {
   /** Relative to the root, with `/`. */
@@ -30,7 +30,12 @@ export class RootDirectory {
   /** @throws UsageError if the path is no directory */
   static async open(path: string): Promise<RootDirectory> {
     const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
-      throw new UsageError(`--root ${path}: ${explainSystemError(error)}`);
+      throw codeOf(error) === 'ENOENT'
+        ? new UsageError(
+            `--root ${path}: there is no such directory`,
+            'Create the directory, or check the path.',
+          )
+        : new UsageError(`--root ${path}: ${explainSystemError(error)}`);
     });
     if (!(await stat(real)).isDirectory())
       throw new UsageError(`--root ${path} is not a directory`);

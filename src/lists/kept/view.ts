@@ -262,10 +262,8 @@ function asOf(day: string, versions: readonly Version[], chosen: readonly Versio
     if (entry.validFrom <= until && entry.validFrom > known) found.set(key, version);
   }
   if (found.size > 0) return [...keys].flatMap((key) => found.get(key) ?? []).map(asRetrieved);
-  const { currency } = chosen[0]?.entry ?? {};
-  const records = currency ? `records in ${currency}` : 'records';
   throw invalidInput(
-    `There are no ${records} from ${day}: the earliest are from ${first?.slice(0, 10)}`,
+    `There are no records of ${day}: they begin on ${first?.slice(0, 10)}`,
     `Use ${first?.slice(0, 10)} or a later day.`,
   );
 }

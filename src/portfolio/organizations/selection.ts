@@ -326,6 +326,6 @@ function refuseSum({ name, kind }: RecordColumn): void {
   if (noSum === undefined) return;
   throw new UsageError(
     `--sum: carbon does not add up ${name}: ${noSum}`,
-    'Use --sum scope_1,scope_2, or add revenue.',
+    'Use --sum scope_1,scope_2 or --sum revenue.',
   );
 }

@@ -307,7 +307,7 @@ describe('carbon mcp: files', () => {
     [
       { group_by: 'country', sum: 'total' },
       'sum: carbon does not add up total: a total contains scope 3, which a sum counts twice',
-      'Use sum scope_1,scope_2, or add revenue.',
+      'Use sum scope_1,scope_2 or sum revenue.',
     ],
     [{ sum: 'scope_1' }, 'sum needs group_by', 'Choose the groups'],
   ])('explains why it refuses %j', async (given, message, hint) => {
@@ -461,7 +461,7 @@ describe('carbon mcp: lists', () => {
       ],
     });
     expect(results.slice(1).map((result) => errorOf(result).message)).toEqual([
-      'There are no records from 2026-01-14: the earliest are from 2026-01-15',
+      'There are no records of 2026-01-14: they begin on 2026-01-15',
       'diff needs either new or since',
     ]);
   });

@@ -267,7 +267,7 @@ describe('carbon footprint', () => {
     [
       'carbon_id,spend,Year\n1,1,2023\n2,1,2022\n',
       ['--year', '2024'],
-      'no row with spend is selected\nHint: Choose from the years of its other rows: 2022 and 2023.',
+      ' has no spend of 2024\nHint: Choose from its years: 2022 and 2023.',
     ],
     ['carbon_id,spend\n1,10\nx1,10\n', [], 'line 3: "x1" in column "carbon_id" is not'],
     ['carbon_id,spend\n1,10\n', ['--spend-currency', 'EURO'], '--spend-currency: "EURO"'],

@@ -161,10 +161,12 @@ async function readInput(
   if (report.rows === 0) {
     const years = listing([...report.otherYears].sort((a, b) => a - b));
     throw invalidInput(
-      `${input.name}: no row with spend is selected`,
+      years === ''
+        ? `${input.name}: no row with spend is selected`
+        : `${input.name} has no spend of ${options.year ?? 'that year'}${options.rows === undefined ? '' : ' in the rows of --rows'}`,
       years === ''
         ? 'Check --rows and --year, or choose the spend column with --map spend=<column>.'
-        : `Choose from the years of its other rows: ${years}.`,
+        : `Choose from its years: ${years}.`,
     );
   }
   print(rowNotices(report));
