@@ -83,8 +83,11 @@ const widthOnSide = 149;
 /* A text that is a little longer than a page is printed smaller. */
 const spareRows = 1.2;
 const rowsUpright = 70;
-/* Letters are narrower than the digits that the width of a column counts. */
+/* Letters are narrower than the digits that the width of a column counts; bold ones are not. */
 const charactersPerWidth = 1.1;
+const boldCharactersPerWidth = 1;
+/* In characters. */
+const indentWidth = 1;
 /* Days from 1900-01-00 to 1904-01-01. */
 const days1904 = 1_462;
 
@@ -240,7 +243,7 @@ export async function* sheetXml(
       } else if (typeof cell === 'object' && 'style' in cell && cell.style.wraps) {
         const width = sum(widths.slice(column, column + (cell.covers ?? 1)));
         const scale = cell.style.font === 'title' ? titleScale : 1;
-        most = Math.max(most, countLines(cell.content, width / scale) * scale);
+        most = Math.max(most, countLines(cell.content, width / scale, cell.style) * scale);
       }
     }
     return most;
@@ -332,8 +335,12 @@ function heightOf(points: number): string {
 }
 
 /* Returns how many lines a text has in a width, in which it breaks between words. */
-function countLines(text: string, width: number): number {
-  const room = Math.floor(width * charactersPerWidth);
+function countLines(text: string, width: number, style: CellStyle = plain): number {
+  const { font, align, isIndented = align === 'right' } = style;
+  // The scale of a title contains the width of bold letters.
+  const isBold = font === 'bold' || font === 'header';
+  const perWidth = isBold ? boldCharactersPerWidth : charactersPerWidth;
+  const room = Math.floor((width - (isIndented ? indentWidth : 0)) * perWidth);
   if (text.length <= room && !text.includes('\n')) return 1;
   let lines = 0;
   for (const paragraph of text.split('\n')) {

@@ -44,6 +44,19 @@ describe('withStacked', () => {
     expect(xfs[Number(index)]).toContain('horizontal="left"');
   });
 
+  it.each([
+    ['Share of emissions', 15],
+    ['Share of the emissions', 30],
+    ['Share of these emissions in all', 30],
+  ])('has room for the bold header %s', async (header, height) => {
+    const columns = [countOf<number>('items', header, (item) => item)];
+    const one = { title: 'One', head: 'Size', label: () => 'one', columns, rows: [1] };
+    const { path } = await write(...withStacked([factSheet(one), factSheet(table('Sums', 3))]));
+    const sheet = await partOf(path, 'xl/worksheets/sheet1.xml');
+    const [, row = ''] = /<row r="2"([^>]*)>/.exec(sheet) ?? [];
+    expect(Number(/ht="(\d+)"/.exec(row)?.[1] ?? 15)).toBe(height);
+  });
+
   it('keeps a single short table as it is', () => {
     const sheets = [factSheet(table('Years', 1)), factSheet(table('Ask', 7), { isList: true })];
     expect(withStacked(sheets)).toBe(sheets);
