@@ -142,7 +142,8 @@ export class OutFile {
           ],
         };
       };
-      const tables = [outputSheet(table), ...withStacked(others)];
+      const main = outputSheet(table);
+      const tables = [main, ...withStacked(others, [main.name])];
       const hasFolded = tables.some((each) => each.columns.some(({ isFolded }) => isFolded));
       const taken = tables.map(({ name }) => name);
       const sheets = [

@@ -4,21 +4,23 @@ import type { CellStyle } from '../workbook/cell-styles.ts';
 import { serialOf } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 import { dateFormats } from '../workbook/style-table.ts';
+import { freeName } from './sheet-name.ts';
 
 const title: CellStyle = { font: 'bold' };
 
 /**
  * Returns sheets of which the short ones are one, in the place of the first of them; a single short
  * one stays as it is.
+ * @param taken names of further sheets
  */
-export function withStacked(sheets: readonly SheetContent[]): readonly SheetContent[] {
+export function withStacked(
+  sheets: readonly SheetContent[],
+  taken: readonly string[] = [],
+): readonly SheetContent[] {
   const short = sheets.filter(({ isShort }) => isShort);
   if (short.length < 2) return sheets;
-  const names = sheets.flatMap(({ name, isShort }) => (isShort ? [] : [name.toLowerCase()]));
-  const [name = ''] = ['Tables', 'Further tables'].filter(
-    (it) => !names.includes(it.toLowerCase()),
-  );
-  const stacked = stackedSheet(name, short);
+  const names = sheets.filter(({ isShort }) => !isShort).map(({ name }) => name);
+  const stacked = stackedSheet(freeName('Tables', [...taken, ...names]), short);
   return sheets.flatMap((each) => (each === short[0] ? [stacked] : each.isShort ? [] : [each]));
 }
 

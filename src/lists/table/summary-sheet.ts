@@ -8,6 +8,7 @@ import { capital } from '../../display/terminal/text.ts';
 import type { CellStyle } from '../workbook/cell-styles.ts';
 import { copiedCell, type StyledCell } from '../workbook/cells.ts';
 import type { SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
+import { freeName } from './sheet-name.ts';
 
 /** Labels with what they say, the unit of a number, and how it is written if it is no amount. */
 export type Labelled = readonly (readonly [
@@ -166,12 +167,3 @@ function inUnit(style: CellStyle, unit: string | null | undefined): CellStyle {
 
 /* Cells with one style share one object. */
 const unitStyles = new Map<CellStyle, ReadonlyMap<string, CellStyle>>();
-
-/* Excel shows the names of sheets as they are, and refuses equal ones. */
-function freeName(wanted: string, taken: readonly string[]): string {
-  const used = new Set(taken.map((name) => name.toLowerCase()));
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? wanted : `${wanted} ${number}`;
-    if (!used.has(name.toLowerCase())) return name;
-  }
-}

@@ -57,6 +57,21 @@ describe('withStacked', () => {
     expect(Number(/ht="(\d+)"/.exec(row)?.[1] ?? 15)).toBe(height);
   });
 
+  it('has a name that no other sheet has', () => {
+    const short = [factSheet(table('Years', 1)), factSheet(table('Sums', 2))];
+    const lists = ['tables', 'Further tables'].map((name) =>
+      factSheet(table(name, 7), { isList: true }),
+    );
+    expect(withStacked([...short, ...lists]).map(({ name }) => name)).toEqual([
+      'Tables 2',
+      'tables',
+      'Further tables',
+    ]);
+    expect(withStacked(short, ['TABLES', 'Tables 2']).map(({ name }) => name)).toEqual([
+      'Tables 3',
+    ]);
+  });
+
   it('keeps a single short table as it is', () => {
     const sheets = [factSheet(table('Years', 1)), factSheet(table('Ask', 7), { isList: true })];
     expect(withStacked(sheets)).toBe(sheets);
