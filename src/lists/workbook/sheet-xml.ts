@@ -3,6 +3,7 @@ import type { CellStyle, NumberFormat } from './cell-styles.ts';
 import { columnName, escapeText, maxSheetRows, type StyledCell, serialOf } from './cells.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 import { declaration, namespace } from './package-parts.ts';
+import { printingXml } from './sheet-printing.ts';
 import type { ColumnLayout } from './sheet-rows.ts';
 import { cellStyles, dateFormats, type StyleTable } from './style-table.ts';
 
@@ -73,16 +74,6 @@ const blockLength = 64 * 1024;
 const lineHeight = 15;
 /* The font of a title is larger, and bold. */
 const titleScale = 4 / 3;
-/* In characters: a page of A4, printed at 7 points, on its side and upright. */
-const maxPrintedWidth = 250;
-const maxUprightWidth = 165;
-/* In rows of one line: a page of A4 on its side, and upright at 8 points, which holds more. */
-const rowsOnSide = 34;
-/* In characters: a page of A4 on its side, printed at its own size. */
-const widthOnSide = 149;
-/* A text that is a little longer than a page is printed smaller. */
-const spareRows = 1.2;
-const rowsUpright = 70;
 /* Letters are narrower than the digits that the width of a column counts; bold ones are not. */
 const charactersPerWidth = 1.1;
 const boldCharactersPerWidth = 1;
@@ -132,10 +123,9 @@ export async function* sheetXml(
   const widths: number[] = [];
   const merged: string[] = [];
   let number = isText ? 0 : 1;
-  let pagesWide = 1;
-  let fitsUpright = false;
   let lineCount = 1;
   let allWidth = 0;
+  let repeated = 0;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
     const printed: number[] = [];
@@ -162,12 +152,8 @@ export async function* sheetXml(
     }
     const cols = elements.join('');
     // Each page repeats the columns that stay in view.
-    const repeated = sum(printed.slice(0, frozen));
+    repeated = sum(printed.slice(0, frozen));
     allWidth = sum(printed);
-    const others = allWidth - repeated;
-    fitsUpright = !hasLayout && allWidth <= maxUprightWidth;
-    if (!isPortrait && !isText)
-      pagesWide = Math.ceil(others / Math.max(maxPrintedWidth - repeated, 1)) || 1;
     const headers = columns.map(({ header }, column) =>
       typeof header === 'string'
         ? writeText(header, column, headerStyles[column] ?? cellStyles.header)
@@ -193,15 +179,6 @@ export async function* sheetXml(
   function end(): string {
     const range = rangeOf(sheet, written.rows)?.replaceAll('$', '');
     const filter = range === undefined ? '' : `<autoFilter ref="${range}"/>`;
-    // A long table with few columns has more rows on a page that is upright.
-    const isLong = fitsUpright && lineCount > rowsOnSide;
-    const isUpright = isPortrait || isLong;
-    const room = isLong
-      ? rowsUpright
-      : spareRows * rowsOnSide * Math.max(1, allWidth / widthOnSide);
-    const pagesHigh = !isPortrait && (isLong || isText) ? Math.ceil(lineCount / room) : 0;
-    const left = footer?.();
-    const foot = `${left === undefined ? '' : `&L${left.replaceAll('&', '&&')}`}&RPage &P of &N`;
     // The row after a group has the button that opens it.
     const button = foldedFrom === undefined ? '' : `<row r="${number + 1}" collapsed="1"/>`;
     return [
@@ -209,9 +186,16 @@ export async function* sheetXml(
       merged.length === 0
         ? ''
         : `<mergeCells count="${merged.length}">${merged.join('')}</mergeCells>`,
-      '<pageMargins left="0.4" right="0.4" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
-      `<pageSetup orientation="${isUpright ? 'portrait' : 'landscape'}" fitToWidth="${pagesWide}" fitToHeight="${pagesHigh}"/>`,
-      `<headerFooter><oddFooter>${escapeText(foot)}</oddFooter></headerFooter></worksheet>`,
+      printingXml({
+        isText,
+        isPortrait,
+        hasLayout,
+        width: allWidth,
+        repeated,
+        lines: lineCount,
+        footer: footer?.(),
+      }),
+      '</worksheet>',
     ].join('');
   }
 
