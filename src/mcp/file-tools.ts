@@ -21,7 +21,7 @@ import { readEntry } from '../portfolio/report/entry.ts';
 import { ListErrors } from '../portfolio/report/list-errors.ts';
 import { moveStatements, movesBetween } from '../portfolio/report/movers.ts';
 import { RowSelector } from '../portfolio/report/row-selector.ts';
-import { takeSnapshot } from '../portfolio/report/snapshot.ts';
+import { createTakeSnapshot } from '../portfolio/report/snapshot.ts';
 import { summarizePortfolio } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -107,8 +107,9 @@ export function diffTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       if ((other === undefined) === (since === undefined))
         throw invalidInput('diff needs either new or since', 'With since, old is a list.');
       checkPast(clock, '--since', since);
+      const takeSnapshot = createTakeSnapshot();
       const read = (file: string, at?: string) =>
-        readLatest(root, [file], takeSnapshot, { signal, at });
+        readLatest(root, [file], (record) => takeSnapshot(record), { signal, at });
       const older = await read(old, since);
       const newer = await read(other ?? old);
       const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;

@@ -174,9 +174,19 @@ export function wordOfField(field: FieldName, value: string): string {
 
 /**
  * Reads the values of a record that a comparison needs.
- * @param known an earlier snapshot, which is returned if it has the same values
+ * @param known an earlier snapshot of the same comparison, which is returned if it has the same
+ * values
  */
-export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
+export type TakeSnapshot = (record: Organization, known?: Snapshot) => Snapshot;
+
+/** Returns what takes the snapshots of one comparison, which share equal texts. */
+export function createTakeSnapshot(): TakeSnapshot {
+  // A server compares again and again: texts of records must not remain.
+  const noTexts: Texts = { byIndex: new Map(), more: [] };
+  return (record, known) => takeSnapshot(record, known, noTexts);
+}
+
+function takeSnapshot(record: Organization, known: Snapshot | undefined, noTexts: Texts): Snapshot {
   const row = organizationRow(record, {});
   const snapshot = {
     id: record.id ?? null,
@@ -185,8 +195,8 @@ export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
     isSynthetic: isSynthetic(record),
     values: valueReaders.map((read) => read(row) ?? null),
     sources: exactly((record.sources ?? []).flatMap(({ url }) => url ?? [])),
-    years: exactly((record.performances ?? []).flatMap(yearValues)),
-    industry: exactly(industryYears(record)),
+    years: exactly((record.performances ?? []).flatMap((each) => yearValues(each, noTexts))),
+    industry: exactly(industryYears(record, noTexts)),
   };
   return known && isSame(snapshot, known) ? known : snapshot;
 }
@@ -238,7 +248,7 @@ function areSame<Item>(
   return a.length === b.length && a.every((item, index) => areEqual(item, b[index] as Item));
 }
 
-function yearValues(performance: Performance): YearValues[] {
+function yearValues(performance: Performance, noTexts: Texts): YearValues[] {
   const { year, region, revenue_currency: currency, emissions } = performance;
   if (!isYear(year)) return [];
   const shown = readEmissions(emissions);
@@ -269,7 +279,6 @@ interface Texts {
   /* Those with one more text, by its place, then by the text. */
   readonly more: Map<string, Texts>[];
 }
-const noTexts: Texts = { byIndex: new Map(), more: [] };
 
 /* Equal texts are one object: a currency and a method of scope 2, seldom more. */
 function withText({ byIndex, more }: Texts, index: number, text: string): Texts {
@@ -301,12 +310,16 @@ function readable(amount: FigureValue | undefined): FigureValue {
  * The specification does not describe these items, so each is checked. One without a currency is in
  * that of the record.
  */
-function industryYears({ industry, performances }: Organization): YearValues[] {
+function industryYears({ industry, performances }: Organization, noTexts: Texts): YearValues[] {
   const ofRecord = performances?.find((each) => each.revenue_currency)?.revenue_currency;
-  return (industry?.performances ?? []).flatMap((item) => industryValues(item, ofRecord));
+  return (industry?.performances ?? []).flatMap((item) => industryValues(item, ofRecord, noTexts));
 }
 
-function industryValues(item: unknown, ofRecord: string | null | undefined): YearValues[] {
+function industryValues(
+  item: unknown,
+  ofRecord: string | null | undefined,
+  noTexts: Texts,
+): YearValues[] {
   if (!isObject(item)) return [];
   const { year, region, revenue_currency, emission_factor: factor } = item;
   const currency = revenue_currency ?? item['currency'] ?? ofRecord;

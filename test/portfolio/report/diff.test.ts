@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import { loadStyle, plainStyle } from '../../../src/display/terminal/style.ts';
 import { compare } from '../../../src/portfolio/report/diff.ts';
@@ -8,10 +8,16 @@ import {
   differenceRows,
   renderComparison,
 } from '../../../src/portfolio/report/diff-text.ts';
-import { type Snapshots, takeSnapshot } from '../../../src/portfolio/report/snapshot.ts';
+import {
+  createTakeSnapshot,
+  type Snapshots,
+  type TakeSnapshot,
+} from '../../../src/portfolio/report/snapshot.ts';
 import { anyOrganization } from '../../cli/output/schema.ts';
 import { badLines, withoutColors } from '../../support/screen.ts';
 import { runs } from '../../support/seed.ts';
+
+const takeSnapshot = createTakeSnapshot();
 
 const view = { style: plainStyle, columns: 80 };
 const entriesOf = (...documents: object[]): Snapshots =>
@@ -165,4 +171,21 @@ test('any two snapshots differ as seen from both sides, stay in their columns, a
     }),
     { numRuns: runs(60) },
   );
+});
+
+describe('createTakeSnapshot', () => {
+  it('shares equal texts within a comparison, and keeps none for the next one', () => {
+    const record = () => {
+      const scope2 = { total_market_based: 1 };
+      const year = { year: 2025, revenue_currency: 'EUR', emissions: { scope_2: scope2 } };
+      return readRecord({ id: 1, performances: [year] }).record;
+    };
+    const textsOf = (take: TakeSnapshot) => take(record()).years[0]?.texts;
+    const [one, other] = [createTakeSnapshot(), createTakeSnapshot()];
+    expect(textsOf(one)).toBe(textsOf(one));
+    expect(textsOf(one)).toEqual(textsOf(other));
+    expect(textsOf(one)).not.toBe(textsOf(other));
+    const known = one(record());
+    expect(one(record(), known)).toBe(known);
+  });
 });

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../../src/client/api/read-record.ts';
 import { compare } from '../../../src/portfolio/report/diff.ts';
 import { moveStatements, movesBetween } from '../../../src/portfolio/report/movers.ts';
-import { type Snapshots, takeSnapshot } from '../../../src/portfolio/report/snapshot.ts';
+import { createTakeSnapshot, type Snapshots } from '../../../src/portfolio/report/snapshot.ts';
 import { close } from '../../support/close.ts';
 import '../../support/seed.ts';
+
+const takeSnapshot = createTakeSnapshot();
 
 type Kind = 'market' | 'location' | 'joint' | 'scope 1' | 'wrong';
 

@@ -4,7 +4,11 @@ import { companies } from '../../../portfolio/organizations/statements.ts';
 import { checkPast, datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
 import { compare } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
-import { type Snapshots, takeSnapshot } from '../../../portfolio/report/snapshot.ts';
+import {
+  createTakeSnapshot,
+  type Snapshots,
+  type TakeSnapshot,
+} from '../../../portfolio/report/snapshot.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import {
@@ -94,8 +98,9 @@ async function diff(
     import('../../../portfolio/report/movers.ts'),
   ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
-  const older = await readSide(session, old, { ...options, at: since });
-  const newer = await readSide(session, now, options, older.snapshots);
+  const take = createTakeSnapshot();
+  const older = await readSide(session, old, { ...options, at: since }, { take });
+  const newer = await readSide(session, now, options, { take, known: older.snapshots });
   const sides = [older, newer];
   const withoutId = older.withoutId + newer.withoutId;
   if (withoutId > 0)
@@ -160,18 +165,18 @@ function newerOf(old: string, newer: string | undefined, since: string | undefin
 
 /*
  * Reads a snapshot.
- * @param known the other snapshot, whose organizations it shares if they are equal
+ * @param sharing.known the other snapshot, whose organizations it shares if they are equal
  */
 async function readSide(
   session: Session,
   path: string,
   { keep, currency, sheet, at }: Omit<StoreView, 'out'>,
-  known?: Snapshots,
+  { take, known }: { readonly take: TakeSnapshot; readonly known?: Snapshots },
 ) {
   const { latest, counts, saidDays } = await readLatest(
     session,
     [path],
-    (record, _, key) => takeSnapshot(record, key === undefined ? undefined : known?.get(key)),
+    (record, _, key) => take(record, key === undefined ? undefined : known?.get(key)),
     { keep, currency, sheet, at },
   );
   return {

@@ -349,11 +349,12 @@ function openStore(
 
 /* Compares two records: changes of retrieval dates and exchange rates make no new version. */
 async function isChanged(older: string, newer: string): Promise<boolean> {
-  const [{ significantChanges }, { takeSnapshot }, { readRecord }] = await Promise.all([
+  const [{ significantChanges }, { createTakeSnapshot }, { readRecord }] = await Promise.all([
     import('../../../../portfolio/report/diff.ts'),
     import('../../../../portfolio/report/snapshot.ts'),
     import('../../../../client/api/read-record.ts'),
   ]);
+  const takeSnapshot = createTakeSnapshot();
   const take = (json: string) => takeSnapshot(readRecord(JSON.parse(json)).record);
   return significantChanges(take(older), take(newer)).length > 0;
 }
