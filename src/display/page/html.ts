@@ -53,7 +53,7 @@ export function attribute(name: string, value: string | undefined): Html {
 /** Renders a part of the page under its heading. */
 export function section(
   id: string,
-  title: string,
+  title: Content,
   note: Content,
   ...content: readonly Content[]
 ): Html {
@@ -88,7 +88,7 @@ export function figureList(figures: readonly KeyFigure[]): Content {
 }
 
 /** Renders sentences as a list. */
-export function sentenceList(name: 'said' | 'warnings', sentences: readonly string[]): Content {
+export function sentenceList(name: 'said' | 'warnings', sentences: readonly Content[]): Content {
   return (
     sentences.length > 0 &&
     html`<ul class="${name}">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`

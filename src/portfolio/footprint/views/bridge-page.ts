@@ -152,18 +152,20 @@ interface ChangeRow {
   readonly label: string;
   readonly text: string;
   readonly find?: string;
+  /** Whether paper has no room for it. */
+  readonly isOnScreen?: boolean;
 }
 
 function changeTable(title: string, heads: readonly string[], rows: readonly ChangeRow[]): Html {
   const max = Math.max(...rows.flatMap(({ tone, emissions }) => (tone ? Math.abs(emissions) : 0)));
-  const lines = rows.map(({ name, emissions, shareText, tone, label, text, find }) => {
+  const lines = rows.map(({ name, emissions, shareText, tone, label, text, find, isOnScreen }) => {
     const bar =
       tone !== undefined &&
       max > 0 &&
       changeBar(emissions / max, tone, `${label}: ${signedAmount(emissions)}`);
     const target = find === undefined ? '' : html` data-find="${find}"`;
-    const sum = tone === undefined && html` class="sum"`;
-    return html`<tr${sum}${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
+    const kind = tone === undefined ? 'sum' : isOnScreen === true && 'screen';
+    return html`<tr${kind && html` class="${kind}"`}${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
   });
   return scrollRegion(
     title,
@@ -208,17 +210,21 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
   );
 }
 
-/* Who changed most and whom to ask first, for the first screen. */
-function whoChanged(comparison: Comparison, unit: string | null): readonly string[] {
+/* Who changed most and whom to ask first, for the first screen; on paper, tables below say it. */
+function whoChanged(comparison: Comparison, unit: string | null): readonly Content[] {
   const step = comparison.steps.at(-1);
   const [first] = comparisonAsks(comparison);
   const asked = first && askText(first, 2, unit);
   const largest = step && largestText(step, unit);
   return [
     largestNow(comparison, unit) ?? [],
-    largest === undefined ? [] : `Largest changes: ${largest}`,
-    asked === undefined ? [] : `Whom to ask first: ${asked.what} (${asked.names})`,
+    largest === undefined ? [] : onScreen(`Largest changes: ${largest}`),
+    asked === undefined ? [] : onScreen(`Whom to ask first: ${asked.what} (${asked.names})`),
   ].flat();
+}
+
+function onScreen(text: string): Html {
+  return html`<span class="screen">${text}</span>`;
 }
 
 /* The supplier with the largest emissions, over all of its currencies. */
@@ -237,11 +243,18 @@ function largestNow({ steps, before, after }: Comparison, unit: string | null) {
 }
 
 const namedSuppliers = 3;
+/* Paper has room for fewer. */
+const printedNames = 1;
 
 function whomToAsk(comparison: Comparison, unit: string | null): Content {
   const rows = comparisonAsks(comparison).map((each) => {
     const { what, names } = askText(each, namedSuppliers, unit);
-    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${what.replace(/^[\d,]+ /, '')} <span class="soft">${names}</span></dd>`;
+    const few = askText(each, printedNames, unit).names;
+    const whom =
+      few === names
+        ? names
+        : html`<span class="screen">${names}</span><span class="paper">${few}</span>`;
+    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${what.replace(/^[\d,]+ /, '')} <span class="soft">${whom}</span></dd>`;
   });
   if (rows.length === 0) return undefined;
   const note =
@@ -250,8 +263,9 @@ function whomToAsk(comparison: Comparison, unit: string | null): Content {
 }
 
 const maxLargest = 8;
-/* The summary of two steps needs more room on paper. */
+/* The summary of two steps needs more room on paper, where it is one page. */
 const fewLargest = 5;
+const printedLargest = 4;
 
 /* The largest changes of the last step. */
 function largest({ steps, before }: Comparison, unit: string | null): Content {
@@ -259,7 +273,7 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
   if (step === undefined) return undefined;
   const changed = changedSuppliers(step, steps.length > 1 ? fewLargest : maxLargest);
   if (changed.length === 0) return undefined;
-  const rows = changed.map(({ rows: all, change }): ChangeRow => {
+  const rows = changed.map(({ rows: all, change }, at): ChangeRow => {
     const name = rowName(all[0]);
     return {
       name: html`<a href="#all" data-find="${name}">${name}</a>`,
@@ -269,13 +283,18 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
       label: name,
       text: mostText(all),
       find: name,
+      isOnScreen: at >= printedLargest,
     };
   });
   const title =
     changed.length === 1 ? 'The largest change' : `The ${changed.length} largest changes`;
   const note = 'Emissions by supplier, in the last step. Falls to the left, rises to the right';
   const heads = headsOf('Supplier', 'Most of it', before, unit);
-  return section('largest', title, note, changeTable(title, heads, rows));
+  const heading =
+    changed.length <= printedLargest
+      ? title
+      : html`The <span class="screen">${changed.length}</span><span class="paper">${printedLargest}</span> largest changes`;
+  return section('largest', heading, note, changeTable(title, heads, rows));
 }
 
 /* The cause, then what was spent in each currency. */

@@ -148,7 +148,7 @@ describe('a comparison of years', () => {
     ]);
     const page = renderBridgePage(comparison, summary);
     expect(page).toMatch(
-      /suppliers whose own emissions rose \(\+125 t in your footprint, before their revenue\): ask why <[^>]*>Own 1 \+60 t, Own 2/,
+      /suppliers whose own emissions rose \(\+125 t in your footprint, before their revenue\): ask why <span class="soft"><span class="screen">Own 1 \+60 t, Own 2[^<]*<\/span><span class="paper">Own 1 \+60 t and 3 more</,
     );
     const said = /<ul class="said">(.*?)<\/ul>/s.exec(page)?.[1];
     expect(said).toContain('Largest changes: Own 5 −100 t, Own 1 +60 t');
@@ -201,6 +201,20 @@ describe('a comparison of years', () => {
     for (const [, name, change = '', x] of bars)
       expect(Number(x) < 50, name).toBe(change.startsWith('−'));
     expect(largest).toContain('Falls to the left');
+  });
+
+  it('prints on one page what fits it: four changes, and no sentence that a table repeats', () => {
+    const page = renderBridgePage(comparison, summary);
+    expect(page).toMatch(
+      />The <span class="screen">\d<\/span><span class="paper">4<\/span> largest/,
+    );
+    const [, largest = ''] = page.split('id="largest"');
+    const rows = [
+      ...(largest.split('</table>')[0] ?? '').matchAll(/<tr( class="screen")? data-find/g),
+    ];
+    expect(rows.length).toBeGreaterThan(4);
+    expect(rows.map(([, hidden]) => hidden === undefined).lastIndexOf(true)).toBe(3);
+    expect(page).toContain('<li><span class="screen">Largest changes: ');
   });
 
   it('has the spend of both years', () => {
