@@ -204,7 +204,7 @@ const shared = [
       ],
       [
         '`checks`',
-        'findings of `carbon check` about the numbers: `error`, `warning`, `notice`, and the `worst`',
+        'findings of `carbon check` about the numbers: `error`, `warning`, `notice`, the `worst`, and the number of `organizations`',
       ],
       [
         '`gaps`',

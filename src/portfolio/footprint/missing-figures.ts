@@ -19,7 +19,9 @@ export function lackName({ reason, missing }: Missing): string {
     : lackWords[reason];
 }
 
-const forAll = 'ask for scopes 1 to 3';
+/* A factor is emissions by revenue, so that both must be of one year. */
+const ofYear = 'and the revenue of the latest year';
+const forAll = `ask for scopes 1 to 3 ${ofYear}`;
 const byCurrency = 'retrieve the record in the currency of the spend';
 
 const stepsByReason: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, string>> = {
@@ -45,7 +47,7 @@ const partSteps: Readonly<Record<MissingPart, string>> = {
 export function stepOf({ reason, missing }: Missing): string {
   if (reason !== 'incomplete') return stepsByReason[reason];
   if (missing.length === 0) return forAll;
-  return `ask for ${missing.map((part) => partSteps[part]).join(' and ')}`;
+  return `ask for ${missing.map((part) => partSteps[part]).join(', ')} ${ofYear}`;
 }
 
 type OneAndSeveral = readonly [one: string, several: string];

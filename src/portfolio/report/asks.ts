@@ -104,6 +104,8 @@ interface Asked {
   readonly entries: readonly Entry[];
   /** Whether sums count the figures of an organization: no error, and not those of another one. */
   isCounted(entry: Entry): boolean;
+  /** The year of most figures; undefined if no year has both scopes. */
+  readonly year: number | undefined;
 }
 
 /**
@@ -125,7 +127,7 @@ export function reportAsks(
       organizations,
       /** Scopes 1 and 2 of the latest year of each that sums count; null without any. */
       emissions: sum,
-      next_step: why === 'unmatched' ? (list ? correctionOf(list) : unmatchedStep) : steps[why],
+      next_step: stepOf(why, asked.year, list),
       /** The newest year with scope 1 or 2 that any of them has; null without one. */
       newest: newest > 0 ? newest : null,
       /** What those that rose made of the rise; null of the others. */
@@ -145,8 +147,7 @@ export function reportAsks(
   );
 }
 
-const steps: Readonly<Record<Exclude<AskReason, 'unmatched'>, string>> = {
-  no_emissions: 'ask for scopes 1 to 3',
+const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | 'no_emissions'>, string>> = {
   old: 'ask for newer figures',
   in_progress: 'wait',
   failed: 'ask the service',
@@ -154,6 +155,12 @@ const steps: Readonly<Record<Exclude<AskReason, 'unmatched'>, string>> = {
   removed: 'ask why',
   committed: 'ask when SBTi validates it',
 };
+
+function stepOf(why: AskReason, year: number | undefined, list: ListToCorrect | undefined): string {
+  if (why === 'unmatched') return list ? correctionOf(list) : unmatchedStep;
+  if (why !== 'no_emissions') return steps[why];
+  return `ask for scopes 1 to 3${year === undefined ? '' : ` of ${year}`}`;
+}
 
 /**
  * Sorts organizations, the largest emitters first. Sorting is stable, so those with equal emissions

@@ -100,7 +100,7 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
   );
   const { records, withoutId, failed, withoutRecord } = counts;
   const since = population?.like_for_like?.years[0]?.year ?? population?.year;
-  const ask = reportAsks({ entries, isCounted }, since, list, rises);
+  const ask = reportAsks({ entries, isCounted, year: population?.year }, since, list, rises);
   const asked = (wanted: AskReason) => ask.find(({ why }) => why === wanted)?.organizations ?? 0;
   const summary = {
     input: {
@@ -137,7 +137,13 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
     },
     /** Whom to ask: the group with the largest known emissions first. */
     ask,
-    checks: addFindings(entries.map(({ findings }) => findings)),
+    checks: {
+      ...addFindings(entries.map(({ findings }) => findings)),
+      /** Number of organizations that they are about. */
+      organizations: count(
+        ({ findings: { error, warning, notice } }) => error + warning + notice > 0,
+      ),
+    },
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),
   };

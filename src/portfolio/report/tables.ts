@@ -101,7 +101,7 @@ function certaintyNotes({ emissions, organizations, checks }: Summary): readonly
   const { both_scopes: population, unit } = emissions;
   const { error, warning, notice } = checks;
   const found = error + warning + notice;
-  const checked = `carbon check: ${countsText(checks)} about figures`;
+  const checked = `carbon check: ${countsText(checks)} ${found === 0 ? 'about figures' : `(${companies(checks.organizations)})`}`;
   if (population === null) return found === 0 ? [] : [checked];
   const { year, organizations: all, warnings } = population;
   const mixed = mixedText(population);

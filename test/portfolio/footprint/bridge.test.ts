@@ -283,7 +283,7 @@ describe('whom a comparison leads to', () => {
       suppliers.map(({ id }) => id),
     ]);
     expect(steps).toEqual([
-      ['industry', 'ask for scopes 1 to 3', [2]],
+      ['industry', 'ask for scopes 1 to 3 and the revenue of the latest year', [2]],
       ['unmatched', unmatchedStep, [1]],
     ]);
   });

@@ -43,14 +43,26 @@ const cases: readonly Case[] = [
     'no matched organization',
     unmatchedStep,
   ],
-  ['no_performance', [], {}, 'no figures in the record', 'ask for scopes 1 to 3'],
-  ['no_emissions', [revenue], {}, 'no emissions disclosed', 'ask for scopes 1 to 3'],
+  [
+    'no_performance',
+    [],
+    {},
+    'no figures in the record',
+    'ask for scopes 1 to 3 and the revenue of the latest year',
+  ],
+  [
+    'no_emissions',
+    [revenue],
+    {},
+    'no emissions disclosed',
+    'ask for scopes 1 to 3 and the revenue of the latest year',
+  ],
   [
     'incomplete',
     [{ ...revenue, emissions: { scope_1: { total: 5 }, scope_2: { total: 6 } } }],
     {},
     'no purchased goods and services for 2024',
-    'ask for scope 3 category 1',
+    'ask for scope 3 category 1 and the revenue of the latest year',
     [category1],
   ],
   [
@@ -58,7 +70,7 @@ const cases: readonly Case[] = [
     [{ ...revenue, emissions: { ...emissions, scope_2: {} } }],
     {},
     'no scopes 1 and 2 for 2024',
-    'ask for scopes 1 and 2',
+    'ask for scopes 1 and 2 and the revenue of the latest year',
     [both],
   ],
   [
@@ -66,7 +78,7 @@ const cases: readonly Case[] = [
     [{ ...revenue, emissions: { scope_1: { total: 5 } } }],
     {},
     'no scopes 1 and 2 and no purchased goods and services for 2024',
-    'ask for scopes 1 and 2 and scope 3 category 1',
+    'ask for scopes 1 and 2, scope 3 category 1 and the revenue of the latest year',
     [both, category1],
   ],
   [
@@ -171,7 +183,7 @@ describe('the reason of an industry average', () => {
     expect([suppliers, largest.map(({ id }) => id)]).toEqual([2, [2]]);
     expect([apart.suppliers, apart.largest.map(({ id }) => id)]).toEqual([1, [1]]);
     expect(hintsOf(summary).slice(0, 2)).toEqual([
-      'Ask for scopes 1 to 3, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
+      'Ask for scopes 1 to 3 and the revenue of the latest year, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
       `${capital(unmatchedStep)} (1 supplier was not matched): Record 1 (62.5%, line 2)`,
     ]);
     const steps = engage(entries, parseGoal('67'), { today: '2026-11-28' }).suppliers;
@@ -231,7 +243,9 @@ describe('the reason of an industry average', () => {
     ]);
     const stepFor = (goal: string) =>
       engage(entries, parseGoal(goal), { today: '2026-11-28' }).suppliers[0]?.nextStep;
-    expect(stepFor('67')).toBe('ask for scopes 1 to 3; ask for a near-term target');
+    expect(stepFor('67')).toBe(
+      'ask for scopes 1 to 3 and the revenue of the latest year; ask for a near-term target',
+    );
     expect(stepFor('67% of spend')).toBe('ask for a near-term target');
   });
 

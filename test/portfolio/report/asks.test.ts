@@ -209,7 +209,7 @@ describe('certainty of a report', () => {
       { rule: 'joint', organizations: 2, share: (20 + 11) / (20 + 8 * 11) },
     ]);
     expect(text).toMatch(
-      /^note: How sure: 9 of 9 companies disclose both; carbon check: \d+ warnings about figures: good for ranking, careful when quoting$/m,
+      /^note: How sure: 9 of 9 companies disclose both; carbon check: \d+ warnings \(2 companies\): good for ranking, careful when quoting$/m,
     );
     expect((await reportOf({ A: current })).text).toContain(
       'note: How sure: 1 of 1 company discloses both; carbon check: no findings about figures\n',

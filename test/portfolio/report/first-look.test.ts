@@ -83,7 +83,7 @@ describe('a report', () => {
     const { page } = await shown([{ scope1: 10 }], [...silent, unmatched]);
     expect(page).toContain(`was not matched: ${unmatchedStep} <span class="soft">Nix<`);
     expect(page).toContain(
-      'disclose no emissions: ask for scopes 1 to 3 <span class="soft">Zeta, Alpha, Mu<',
+      'disclose no emissions: ask for scopes 1 to 3 of 2024 <span class="soft">Zeta, Alpha, Mu<',
     );
     expect(page).toContain(
       'Of all 5 companies, the group with the largest known emissions first, then the largest number; all are in the table below<',

@@ -320,7 +320,7 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
     in_progress: 'still in research',
   };
   const steps: Record<string, string> = {
-    no_emissions: 'ask for scopes 1 to 3',
+    no_emissions: `ask for scopes 1 to 3${population === undefined ? '' : ` of ${population.year}`}`,
     old: 'ask for newer figures',
     unmatched: 'correct the list',
     in_progress: 'wait',

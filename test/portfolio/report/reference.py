@@ -207,7 +207,7 @@ def statements_of(all_):
             some = "none" if not disclosing else "all" if disclosing == of else f"{disclosing}"
             text = f"{companies(of)}, {some} of them {'disclose' if disclosing > 1 else 'discloses'} emissions"
         state("count", text, of, disclosing=disclosing)
-    state_missing(all_, counted, since, of, state)
+    state_missing(all_, counted, since, of, state, max(wanted) if wanted else None)
     left = [each for each in all_ if (each.years if each.is_other else each.years & each.wrong)]
     if left:
         names = ", ".join(each.record["name"] for each in left[:3])
@@ -294,7 +294,7 @@ def has_text(value):
     return isinstance(value, str)
 
 
-def state_missing(all_, counted, since, of, state):
+def state_missing(all_, counted, since, of, state, latest):
     silent = [each for each in all_ if not each.years]
     # A text instead of a figure is no missing one.
     silent = [e for e in silent if not any(has_text(p["emissions"]) for p in e.record["performances"])]
@@ -320,7 +320,7 @@ def state_missing(all_, counted, since, of, state):
         "failed": lambda n, who: f"research failed for {n}",
     }
     steps = {
-        "none": "ask for scopes 1 to 3",
+        "none": f"ask for scopes 1 to 3 of {latest}" if latest else "ask for scopes 1 to 3",
         "old": "ask for newer figures",
         "unmatched": "correct the list",
         "open": "wait",

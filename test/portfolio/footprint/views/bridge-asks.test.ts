@@ -137,7 +137,7 @@ describe('a comparison of years', () => {
     const text = renderPlainBridge(comparison, summary);
     expect(text.match(/^ask: .*$/gm)).toEqual([
       'ask: 4 suppliers whose own emissions rose (+125 t in your footprint, before their revenue): ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
-      'ask: 1 supplier on industry averages discloses no emissions: ask for scopes 1 to 3 (Average KG 180 t)',
+      'ask: 1 supplier on industry averages discloses no emissions: ask for scopes 1 to 3 and the revenue of the latest year (Average KG 180 t)',
       'ask: 1 supplier without emissions, research failed: ask the service (Lost AG)',
     ]);
     const { ask } = bridgeMembers(comparison, summary);

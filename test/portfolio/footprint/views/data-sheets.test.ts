@@ -212,7 +212,10 @@ describe('the sheets of a comparison', () => {
     expect(await tableOf(sheets, 'Whom to ask')).toEqual([
       {
         ...{ Supplier: 'Record 1', Why: 'on industry averages: discloses no emissions' },
-        ...{ 'Next step': 'ask for scopes 1 to 3', Emissions: 15 },
+        ...{
+          'Next step': 'ask for scopes 1 to 3 and the revenue of the latest year',
+          Emissions: 15,
+        },
         ...{ Website: 'one.example', 'CDP page': 'https://cdp.example/1', ID: 1 },
       },
     ]);
