@@ -196,7 +196,7 @@ const shared = [
       ],
       [
         '`missing`',
-        'organizations without emissions: `no_emissions` disclosed, `unmatched`, research `in_progress`, `failed`; `old`: without scope 1 or 2 `since` the first year compared',
+        'organizations without emissions: `no_emissions` disclosed, `unmatched`, research `in_progress`, `failed`; `old`: without scope 1 or 2 `since` the first year compared; `incomplete`: without both',
       ],
       [
         '`ask`',

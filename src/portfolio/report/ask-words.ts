@@ -16,6 +16,7 @@ import { nameOf } from './tables.ts';
 const reasons: Readonly<Record<AskReason, (isOne: boolean, newest: number) => string>> = {
   no_emissions: (isOne) => `${isOne ? 'discloses' : 'disclose'} no emissions`,
   old: (isOne, newest) => `${isOne ? 'has' : 'have'} no scope 1 or 2 after ${newest}`,
+  incomplete: (isOne) => `${isOne ? 'lacks' : 'lack'} scope 1 or 2 for recent years`,
   unmatched: (isOne) => `${isOne ? 'was' : 'were'} not matched`,
   in_progress: (isOne) => `${isOne ? 'is' : 'are'} still in research`,
   failed: () => 'research failed',
@@ -49,6 +50,7 @@ export function riseShareText(share: number): string {
 export const lacking: readonly AskReason[] = [
   'no_emissions',
   'old',
+  'incomplete',
   'unmatched',
   'in_progress',
   'failed',

@@ -4,10 +4,11 @@ import { ExactSum } from '../organizations/sum.ts';
 import type { Entry } from './entry.ts';
 import { type LargestRises, risesInSummary } from './rises.ts';
 
-/** Why to ask; the first five are about figures that are missing. */
+/** Why to ask; the first six are about figures that are missing. */
 export type AskReason =
   | 'no_emissions'
   | 'old'
+  | 'incomplete'
   | 'unmatched'
   | 'in_progress'
   | 'failed'
@@ -65,13 +66,15 @@ class Group {
  * sorting all of them for each group took 3% of a report of 100,000. Each is in one group: what is
  * missing comes before its target, which without a match may be another organization's.
  * @param since the first year that is compared: those whose newest scope 1 or 2 is of an earlier
- * year are `old`; undefined if no year has both scopes
+ * year are `old`, and those without both scopes since are `incomplete`; undefined if no year has
+ * both scopes
  * @param rises who made the sum rise, whatever their targets are
  */
 function groupsOf({ entries, isCounted }: Asked, since = 0, rises?: LargestRises) {
   const groups = {
     no_emissions: new Group(),
     old: new Group(),
+    incomplete: new Group(),
     unmatched: new Group(),
     in_progress: new Group(),
     failed: new Group(),
@@ -90,6 +93,8 @@ function groupsOf({ entries, isCounted }: Asked, since = 0, rises?: LargestRises
       groups[why].add(entry, newest, value);
     } else if (!isOpen && newest !== undefined && newest < since)
       groups.old.add(entry, newest, value);
+    else if (!isOpen && years.length > 0 && (years.newestOfBoth ?? -1) < since)
+      groups.incomplete.add(entry, newest, value);
     else if (rises?.entries.has(entry)) groups.rose.add(entry, newest, value);
     else if (nearTerm === 'removed' || nearTerm === 'committed')
       groups[nearTerm].add(entry, newest, value);
@@ -149,6 +154,7 @@ export function reportAsks(
 
 const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | 'no_emissions'>, string>> = {
   old: 'ask for newer figures',
+  incomplete: 'ask for scopes 1 and 2',
   in_progress: 'wait',
   failed: 'ask the service',
   rose: 'ask why',

@@ -87,6 +87,15 @@ export class FigureYears {
     return undefined;
   }
 
+  /** The newest year with scopes 1 and 2, even one that cannot be right. */
+  get newestOfBoth(): number | undefined {
+    const isKnown = (at: number, index: number) =>
+      !Number.isNaN(this.#numbers[at + figuresBegin + 2 * index]);
+    for (let at = 0; at < this.#numbers.length; at += numbersPerYear)
+      if (isKnown(at, 2) || (isKnown(at, 0) && isKnown(at, 1))) return this.#numbers[at];
+    return undefined;
+  }
+
   *[Symbol.iterator](): Generator<YearFigures, void, void> {
     for (let at = 0; at < this.#numbers.length; at += numbersPerYear)
       yield {

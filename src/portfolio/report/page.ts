@@ -326,8 +326,9 @@ function firstAsk({ ask: [first] }: ReportDocument): readonly string[] {
 /* What to do about whom: figures that are missing, and targets that are open. */
 function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
   if (ask.length === 0) return undefined;
-  const { old, since } = missing;
-  const rule = old === 0 ? '' : `; old figures are those before ${since}, the first year compared`;
+  const { old, incomplete, since } = missing;
+  const isSaid = since !== null && old + incomplete > 0;
+  const rule = isSaid ? `; old figures are those before ${since}, the first year compared` : '';
   const rows = ask.map((each) => {
     const { organizations: all, next_step: step } = each;
     return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${step} <span class="soft">${askedPlaces(each)}</span></dd>`;

@@ -129,10 +129,11 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
     missing: {
       no_emissions: asked('no_emissions'),
       old: asked('old'),
+      incomplete: asked('incomplete'),
       unmatched: asked('unmatched'),
       in_progress: asked('in_progress'),
       failed: asked('failed'),
-      /** The first year that is compared; `old` have no scope 1 or 2 since. */
+      /** The first year compared; since, `old` have no scope 1 or 2, `incomplete` not both. */
       since: since ?? null,
     },
     /** Whom to ask: the group with the largest known emissions first. */

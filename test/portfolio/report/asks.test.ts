@@ -55,13 +55,17 @@ describe('whom to ask after a report', () => {
       Newer: both(2021, 50),
       Compared: both(2023),
       'Still open': { ...both(2019), status: 'locating' },
+      Total: { performances: [{ year: 2024, emissions: { total: 5 } }] },
+      'Only scope 1 since': {
+        performances: [{ year: 2024, emissions: { scope_1: { total: 5 } } }, figures(2022, 3)],
+      },
       'Scope 3': { performances: [{ year: 2024, emissions: { scope_3: { total: 5 } } }] },
     });
     expect(text).toContain(
-      'statement: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for newer figures\n',
+      'statement: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for newer figures; 3 lack scope 1 or 2 for recent years (Only scope 1 since, Total, Scope 3): ask for scopes 1 and 2\n',
     );
     expect(page).toContain('; old figures are those before 2023, the first year compared');
-    expect([missing.old, missing.since]).toEqual([2, 2023]);
+    expect([missing.old, missing.incomplete, missing.since]).toEqual([2, 3, 2023]);
     expect(document.ask).toEqual([
       {
         why: 'old',
@@ -75,7 +79,23 @@ describe('whom to ask after a report', () => {
           { id: 6, name: 'Old', lines: [] },
         ],
       },
+      expect.objectContaining({ why: 'incomplete', organizations: 3, emissions: 4, newest: 2024 }),
     ]);
+  });
+
+  it('leaves out no company that discloses something, but never both scopes', async () => {
+    const { text, page, document } = await reportOf({
+      Total: { performances: [{ year: 2024, emissions: { total: 5 } }] },
+      'Scope 3': { performances: [{ year: 2024, emissions: { scope_3: { total: 5 } } }] },
+    });
+    expect(text).toContain('2 companies lack scope 1 or 2 for recent years (Total, Scope 3)');
+    expect(document.ask).toMatchObject([{ why: 'incomplete', emissions: null, newest: null }]);
+    expect(page).not.toContain('old figures');
+    const one = await reportOf({
+      ...many,
+      'Scope 3': { performances: [{ year: 2024, emissions: { scope_3: { total: 5 } } }] },
+    });
+    expect(one.text).toContain('1 company lacks scope 1 or 2 for recent years (Scope 3): ask for');
   });
 
   it('begins with the largest emissions, then with the largest number', async () => {

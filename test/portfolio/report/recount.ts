@@ -279,13 +279,14 @@ function newestOf({ record, wrongYears }: Made, isCounted: boolean) {
       const chosen = standIn(inYear(record, year), record.hq_region);
       return chosen === undefined ? [] : [{ year, chosen }];
     });
+  const complete = figures.find(({ chosen }) => bothOf(chosen) !== undefined);
   const some = figures.find(({ chosen }) =>
     scopeNames.slice(0, 3).some((scope) => figureOf(chosen, scope) !== undefined),
   );
   const [sumOfBoth] = figures.flatMap(({ year, chosen }) => {
     return wrongYears.includes(year) || !isCounted ? [] : (bothOf(chosen) ?? []);
   });
-  return { year: some?.year, sum: sumOfBoth };
+  return { year: some?.year, complete: complete?.year, sum: sumOfBoth };
 }
 
 function missingOf(all: readonly Made[], population: Population | undefined): Stated | undefined {
@@ -301,14 +302,20 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
       const ended = match === null ? 'unmatched' : 'none';
       return (status === 'synced' ? ended : status) === wanted;
     });
-  const old = all.filter((made) => {
+  const ended = all.filter(({ record }) => ['synced', 'errored'].includes(record.status));
+  const old = ended.filter((made) => {
     const { year } = newest(made);
-    const isEnded = ['synced', 'errored'].includes(made.record.status);
-    return isEnded && year !== undefined && since !== null && year < since;
+    return year !== undefined && since !== null && year < since;
+  });
+  const incomplete = ended.filter((made) => {
+    const { complete } = newest(made);
+    const isLacking = complete === undefined || (since !== null && complete < since);
+    return made.record.performances.some(discloses) && isLacking && !old.includes(made);
   });
   const groups = [
     { key: 'no_emissions', made: silentAs('none'), verbs: ['discloses', 'disclose'] },
     { key: 'old', made: old, verbs: ['has', 'have'] },
+    { key: 'incomplete', made: incomplete, verbs: ['lacks', 'lack'] },
     { key: 'unmatched', made: silentAs('unmatched'), verbs: ['was', 'were'] },
     { key: 'in_progress', made: silentAs('locating'), verbs: ['is', 'are'] },
     { key: 'failed', made: silentAs('errored'), verbs: ['', ''] },
@@ -316,12 +323,14 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
   const rests: Record<string, string> = {
     no_emissions: 'no emissions',
     old: `no scope 1 or 2 after ${Math.max(...old.map((made) => newest(made).year ?? 0))}`,
+    incomplete: 'scope 1 or 2 for recent years',
     unmatched: 'not matched',
     in_progress: 'still in research',
   };
   const steps: Record<string, string> = {
     no_emissions: `ask for scopes 1 to 3${population === undefined ? '' : ` of ${population.year}`}`,
     old: 'ask for newer figures',
+    incomplete: 'ask for scopes 1 and 2',
     unmatched: 'correct the list',
     in_progress: 'wait',
     failed: 'ask the service',

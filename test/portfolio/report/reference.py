@@ -126,6 +126,13 @@ class Company:
                 return year
         return None
 
+    def newest_both(self):
+        """Returns the newest year with scopes 1 and 2, also one that cannot be right."""
+        for year in sorted(self.years, reverse=True):
+            if both(self.choose([each for each in self.disclosed if each["year"] == year])) is not None:
+                return year
+        return None
+
     def latest_both(self, counted):
         """Returns the latest scopes 1 and 2 that a sum counts."""
         if self not in counted:
@@ -311,10 +318,18 @@ def state_missing(all_, counted, since, of, state, latest):
 
     groups = {key: [each for each in silent if kind(each) == key] for key in ("none", "unmatched", "open", "failed")}
     old = [each for each in all_ if is_old(each)]
-    groups = {"none": groups.pop("none"), "old": old, **groups}
+
+    def is_incomplete(each):
+        year = each.newest_both()
+        is_ended = each.record["status"] in ("synced", "errored")
+        return each.years and is_ended and each not in old and (year is None or (since is not None and year < since))
+
+    incomplete = [each for each in all_ if is_incomplete(each)]
+    groups = {"none": groups.pop("none"), "old": old, "incomplete": incomplete, **groups}
     what = {
         "none": lambda n, who: f"{who} {verb(n, 'discloses', 'disclose')} no emissions",
         "old": lambda n, who: f"{who} {verb(n, 'has', 'have')} no scope 1 or 2 after {max(e.newest_year() for e in old)}",
+        "incomplete": lambda n, who: f"{who} {verb(n, 'lacks', 'lack')} scope 1 or 2 for recent years",
         "unmatched": lambda n, who: f"{who} {verb(n, 'was', 'were')} not matched",
         "open": lambda n, who: f"{who} {verb(n, 'is', 'are')} still in research",
         "failed": lambda n, who: f"research failed for {n}",
@@ -322,6 +337,7 @@ def state_missing(all_, counted, since, of, state, latest):
     steps = {
         "none": f"ask for scopes 1 to 3 of {latest}" if latest else "ask for scopes 1 to 3",
         "old": "ask for newer figures",
+        "incomplete": "ask for scopes 1 and 2",
         "unmatched": "correct the list",
         "open": "wait",
         "failed": "ask the service",
