@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSync, Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { commandNames } from '../../src/cli/program.ts';
 import { command, hint, hintText, joinHints } from '../../src/runtime/hint.ts';
@@ -31,25 +32,70 @@ describe('hint', () => {
     );
   });
 
-  it('shows only commands that exist, and each of them as data', () => {
-    const root = join(import.meta.dirname, '../..');
-    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join('src', file));
-    const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n');
-    const ofProgram = files.flatMap(linesOf);
-    const named = ofProgram.flatMap((line) => [...line.matchAll(/\bcommand`(\w+)/g)]);
+  const root = join(import.meta.dirname, '../..');
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join('src', file))
+    .sort();
+  const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+  it('shows only commands that exist', () => {
+    const named = sources.flatMap((file) => [...textOf(file).matchAll(/\bcommand`(\w+)/g)]);
     expect(named.length).toBeGreaterThan(30);
     expect(
       named.map(([, name]) => name).filter((name) => !commandNames.includes(name ?? '')),
     ).toEqual([]);
-    // Text that tells a user to run a command, unless it describes a format.
-    const lines = [...ofProgram, ...linesOf('test/cli/example-command.ts')];
-    const asText = lines.filter((line) =>
-      /(?:\b(?:[Rr]un|[Tt]ry|[Uu]se|with|by|first:) )\\?`carbon (?!register --help|--help|[a-z]+ --json)/.test(
-        line.replace(/^ *(?:\*|\/\*).*/, ''),
-      ),
+  });
+
+  it('has the commands as data: no other text has one in backticks, but for these', () => {
+    const found = [...sources, 'test/cli/example-command.ts'].flatMap((file) =>
+      commandsInTexts(textOf(file)).map((each) => `${file}: ${each}`),
     );
-    expect(asText).toEqual([expect.stringContaining('check the stored profiles with')]);
+    // Descriptions, and commands that take no options of the run.
+    expect(found).toEqual([
+      'src/cli/errors.ts: carbon register --help',
+      'src/cli/help.ts: carbon whoami',
+      'src/cli/usage-errors.ts: carbon --help',
+      'src/config/profiles.ts: carbon login',
+      'src/config/profiles.ts: carbon whoami',
+      'src/portfolio/footprint/views/workbook.ts: carbon check',
+      'src/portfolio/organizations/columns.ts: carbon check',
+      'src/portfolio/records/files.ts: carbon get --json',
+      'src/portfolio/records/json-documents.ts: carbon get --json',
+      'src/portfolio/records/json-documents.ts: carbon get --json',
+      'src/portfolio/records/records.ts: carbon get --json',
+      'src/portfolio/records/records.ts: carbon watch --json',
+      'src/portfolio/records/records.ts: carbon batch --json',
+      'src/portfolio/records/records.ts: carbon get --json',
+    ]);
+  });
+
+  it.each([
+    ["'See the `carbon help` of commands.'", ['carbon help']],
+    ['"fix it via `carbon sync x`"', ['carbon sync x']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+    ['`${a} or \\`carbon list ${b}`', ['carbon list ']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+    ['// `carbon list`\nhint`Run ${command`list`}.`', []],
+  ])('finds the commands in %s', (source, expected) => {
+    expect(commandsInTexts(source)).toEqual(expected);
   });
 });
+
+/* Returns the commands in backticks in string literals and templates of a source, not comments. */
+function commandsInTexts(source: string): readonly string[] {
+  const { program, errors } = parseSync('source.ts', source);
+  expect(errors).toEqual([]);
+  const texts: string[] = [];
+  new Visitor({
+    Literal: ({ value }) => {
+      if (typeof value === 'string') texts.push(value);
+    },
+    TemplateElement: ({ value }) => {
+      texts.push(value.cooked ?? value.raw);
+    },
+  }).visit(program);
+  return texts.flatMap((text) =>
+    [...text.matchAll(/`(carbon\b[^`]*)/g)].map(([, each = '']) => each),
+  );
+}
