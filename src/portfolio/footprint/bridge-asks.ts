@@ -1,15 +1,9 @@
 /* Whom a comparison leads to: suppliers whose own emissions rose, and those that show no change. */
 import { totalOf } from '../organizations/sum.ts';
-import {
-  type BridgeRow,
-  type BridgeStep,
-  changeOf,
-  changesBySupplier,
-  largestLack,
-} from './bridge.ts';
+import { type BridgeRow, type BridgeStep, changeOf, changesBySupplier } from './bridge.ts';
 import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
-import { currencyToRetrieve, type Lack, type LackReason } from './line-item.ts';
+import { currencyToRetrieve, type Lack, type LackReason, largestLack } from './line-item.ts';
 import { stepOf, stepWithoutEmissions } from './missing-figures.ts';
 
 /** Suppliers about whom there is one thing to do. */
@@ -58,7 +52,7 @@ const lackless = { reasons: [], missing: [] } as const;
 /* By what to do, the most emissions first; those without a matched organization are the last. */
 function onAverages(suppliers: readonly (readonly BridgeRow[])[]): readonly BridgeAsk[] {
   const lacking = suppliers.flatMap((rows) => {
-    const lack = largestLack(rows.flatMap(estimated));
+    const lack = largestLack(rows.flatMap(estimated), (cell) => cell.lack);
     return lack === null ? [] : [{ rows, lack, step: stepOf(lack) }];
   });
   return [...groupBy(lacking, ({ step }) => step)]

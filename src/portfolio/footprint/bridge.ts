@@ -7,7 +7,7 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
-import type { Lack, UncoveredReason } from './line-item.ts';
+import { type Lack, largestLack, type UncoveredReason } from './line-item.ts';
 
 /**
  * From records of one day to those of another with the same spend, or from the spend of one year to
@@ -245,22 +245,9 @@ function cellOf(items: readonly BridgeItem[]): Cell {
     hasEmissions: covered.length > 0,
     source,
     uncovered: missing?.uncovered ?? null,
-    lack: largestLack(covered),
+    lack: largestLack(covered, ({ lack }) => lack),
     synthetic: items.some(({ synthetic }) => synthetic),
   };
-}
-
-/** Returns why the largest of these has an industry average; null if none has. */
-export function largestLack(
-  items: readonly {
-    readonly lack?: Lack | null;
-    readonly emissions: number | null;
-  }[],
-): Lack | null {
-  const [largest] = items
-    .filter(({ lack }) => lack)
-    .toSorted((a, b) => (b.emissions ?? 0) - (a.emissions ?? 0));
-  return largest?.lack ?? null;
 }
 
 function sourceOf(item: BridgeItem): Source {
@@ -353,7 +340,7 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
       hasEmissions: all.some(({ hasEmissions }) => hasEmissions),
       source: sources.size === 1 ? first.source : null,
       uncovered: all.find(({ uncovered }) => uncovered !== null)?.uncovered ?? null,
-      lack: largestLack(all),
+      lack: largestLack(all, ({ lack }) => lack),
       synthetic: all.some(({ synthetic }) => synthetic),
     };
   });

@@ -97,6 +97,20 @@ export interface Lack {
   readonly industry: string | null;
 }
 
+/** Returns why the largest of these has an industry average; null if none has. */
+export function largestLack<Item extends { readonly emissions: number | null }>(
+  items: readonly Item[],
+  lackOf: (item: Item) => Lack | null | undefined,
+): Lack | null {
+  const [only] = items;
+  // Most suppliers have one item.
+  if (only !== undefined && items.length === 1) return lackOf(only) ?? null;
+  const [largest] = items
+    .filter((item) => lackOf(item))
+    .toSorted((a, b) => (b.emissions ?? 0) - (a.emissions ?? 0));
+  return (largest && lackOf(largest)) ?? null;
+}
+
 /* Errors of `carbon check` about whose figures a record has, and about the figures of a year. */
 const doubts: Readonly<Record<string, UncoveredReason>> = {
   match_differs: 'match_differs',

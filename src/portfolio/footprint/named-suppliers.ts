@@ -20,6 +20,7 @@ import {
   isDoubt,
   type Lack,
   type LackReason,
+  largestLack,
   reasonWords,
   type UncoveredReason,
 } from './line-item.ts';
@@ -135,7 +136,7 @@ function asksByStep(suppliers: readonly SupplierEntries[]) {
   >();
   for (const each of suppliers) {
     const lack = lackOf(each.entries);
-    if (lack === undefined) continue;
+    if (lack === null) continue;
     if (lack.reason === 'unmatched') {
       unmatched.push(each);
       continue;
@@ -224,12 +225,8 @@ export function leftOut(counted: readonly FootprintEntry[]) {
   };
 }
 
-/** Returns why the largest of these items has an industry average, if one has. */
-export function lackOf(entries: readonly FootprintEntry[]): Lack | undefined {
-  if (entries.length === 1) return entries[0]?.factor?.lack ?? undefined;
-  const lacking = entries.filter(({ factor }) => factor?.lack);
-  const [largest] = lacking.toSorted((a, b) => (b.emissions ?? 0) - (a.emissions ?? 0));
-  return largest?.factor?.lack ?? undefined;
+function lackOf(entries: readonly FootprintEntry[]): Lack | null {
+  return largestLack(entries, ({ factor }) => factor?.lack);
 }
 
 /** Counts suppliers by the method of scope 2 in the figures of their own; only methods named. */
