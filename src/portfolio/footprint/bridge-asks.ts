@@ -4,7 +4,7 @@ import { type BridgeRow, type BridgeStep, changeOf, changesBySupplier } from './
 import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
 import { currencyToRetrieve, type Lack, type LackReason, largestLack } from './line-item.ts';
-import { stepOf, stepWithoutEmissions } from './missing-figures.ts';
+import { byStep, stepWithoutEmissions } from './missing-figures.ts';
 
 /** Suppliers about whom there is one thing to do. */
 export interface BridgeAsk {
@@ -53,16 +53,14 @@ const lackless = { reasons: [], missing: [] } as const;
 function onAverages(suppliers: readonly (readonly BridgeRow[])[]): readonly BridgeAsk[] {
   const lacking = suppliers.flatMap((rows) => {
     const lack = largestLack(rows.flatMap(estimated), (cell) => cell.lack);
-    return lack === null ? [] : [{ rows, lack, step: stepOf(lack) }];
+    return lack === null ? [] : [{ rows, lack }];
   });
-  return [...groupBy(lacking, ({ step }) => step)]
-    .map(([next_step, all]): BridgeAsk => {
+  return byStep(lacking)
+    .map(({ items: all, ...step }): BridgeAsk => {
       const isUnmatched = all.some(({ lack }) => lack.reason === 'unmatched');
       return {
         why: isUnmatched ? 'unmatched' : 'industry',
-        next_step,
-        reasons: [...new Set(all.map(({ lack }) => lack.reason))].sort(),
-        missing: all[0]?.lack.missing ?? [],
+        ...step,
         suppliers: largest(
           all.map(({ rows }) => rows),
           (rows) => totalOf(rows.flatMap(estimated).map(({ emissions }) => emissions)),

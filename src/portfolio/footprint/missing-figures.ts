@@ -1,5 +1,6 @@
 /* What the records of suppliers lack, in one name for each cause, and what to ask for. */
 import { unmatchedStep } from '../organizations/matches.ts';
+import { groupBy } from './entries.ts';
 import {
   type Lack,
   type LackReason,
@@ -44,10 +45,21 @@ const partSteps: Readonly<Record<MissingPart, string>> = {
 };
 
 /** Says in words what to do about a record whose factor is an industry average. */
-export function stepOf({ reason, missing }: Missing): string {
+function stepOf({ reason, missing }: Missing): string {
   if (reason !== 'incomplete') return stepsByReason[reason];
   if (missing.length === 0) return forAll;
   return `ask for ${missing.map((part) => partSteps[part]).join(', ')} ${ofYear}`;
+}
+
+/** Groups what lacks figures by what to do, with the reasons, in the order of the first items. */
+export function byStep<Item extends { readonly lack: Lack }>(items: readonly Item[]) {
+  return [...groupBy(items, ({ lack }) => stepOf(lack))].map(([next_step, all]) => ({
+    next_step,
+    /** Why, as in `industry_reasons`. */
+    reasons: [...new Set(all.map(({ lack }) => lack.reason))].sort(),
+    missing: all[0]?.lack.missing ?? [],
+    items: all,
+  }));
 }
 
 type OneAndSeveral = readonly [one: string, several: string];

@@ -19,12 +19,11 @@ import {
   bases,
   isDoubt,
   type Lack,
-  type LackReason,
   largestLack,
   reasonWords,
   type UncoveredReason,
 } from './line-item.ts';
-import { stepOf, stepWithoutEmissions } from './missing-figures.ts';
+import { byStep, stepWithoutEmissions } from './missing-figures.ts';
 
 const maxNamed = 3;
 const maxAsked = 10;
@@ -129,43 +128,17 @@ function linesOf(entries: readonly FootprintEntry[]): readonly number[] {
 
 /* Suppliers to ask for one thing, the most emissions first, and those without a match. */
 function asksByStep(suppliers: readonly SupplierEntries[]) {
-  const unmatched: SupplierEntries[] = [];
-  const byStep = new Map<
-    string,
-    { readonly reasons: Set<LackReason>; missing: Lack['missing']; suppliers: SupplierEntries[] }
-  >();
-  for (const each of suppliers) {
-    const lack = lackOf(each.entries);
-    if (lack === null) continue;
-    if (lack.reason === 'unmatched') {
-      unmatched.push(each);
-      continue;
-    }
-    const step = stepOf(lack);
-    const known = byStep.get(step);
-    if (known === undefined)
-      byStep.set(step, {
-        reasons: new Set([lack.reason]),
-        missing: lack.missing,
-        suppliers: [each],
-      });
-    else {
-      known.reasons.add(lack.reason);
-      known.suppliers.push(each);
-    }
-  }
-  const asks = [...byStep]
-    .map(([next_step, { reasons, missing, suppliers: some }]) => ({
-      next_step,
-      /** Why, as in `industry_reasons`. */
-      reasons: [...reasons].sort(),
-      missing,
-      suppliers: some,
-    }))
+  const lacking = suppliers.flatMap((supplier) => {
+    const lack = lackOf(supplier.entries);
+    return lack === null ? [] : [{ supplier, lack }];
+  });
+  const unmatched = lacking.filter(({ lack }) => lack.reason === 'unmatched');
+  const asks = byStep(lacking.filter(({ lack }) => lack.reason !== 'unmatched'))
+    .map(({ items, ...step }) => ({ ...step, suppliers: items.map(({ supplier }) => supplier) }))
     .sort(
       (a, b) => sizeOf(b.suppliers) - sizeOf(a.suppliers) || (a.next_step < b.next_step ? -1 : 1),
     );
-  return { asks, unmatched };
+  return { asks, unmatched: unmatched.map(({ supplier }) => supplier) };
 }
 
 function sizeOf(suppliers: readonly SupplierEntries[]): number {
