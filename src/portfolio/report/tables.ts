@@ -21,7 +21,7 @@ import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
 
 /** Names an organization, by its ID if it has no name. */
 export function nameOf({ name, id }: Pick<Emitter, 'id' | 'name'>): string {
-  return name ?? String(id ?? 'no name');
+  return name?.trim() || String(id ?? 'no name');
 }
 
 /** Formats a value of the service for people: `not_listed` becomes "not listed". */

@@ -98,6 +98,11 @@ describe('whom to ask after a report', () => {
     expect(one.text).toContain('1 company lacks scope 1 or 2 for recent years (Scope 3): ask for');
   });
 
+  it('names a company by its ID if its name is empty', async () => {
+    const { text } = await reportOf({ '': {}, ' \n': {}, 'A\nB': {} });
+    expect(text).toContain('3 companies disclose no emissions (0, 1, A B): ask for');
+  });
+
   it('begins with the largest emissions, then with the largest number', async () => {
     const { document, page } = await reportOf({
       ...many,
