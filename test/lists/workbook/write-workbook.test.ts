@@ -126,12 +126,17 @@ describe('writeWorkbook', () => {
   });
 
   it('wraps the statements of a summary over its columns', async () => {
-    const statements = ['Emissions rose. '.repeat(12).trim(), 'A short one'];
+    const long = 'Emissions rose. '.repeat(12).trim();
+    const statements = [long, long, 'A short one'];
     const { path } = await write(summarySheet('Report', () => ({ statements })));
     const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
-    expect(xml).toContain('<mergeCell ref="A2:B2"/><mergeCell ref="A3:B3"/>');
-    expect(xml).toContain('<row r="2" ht="30" customHeight="1">');
-    expect(xml).toContain('<row r="3">');
+    const merged = [1, 2, 3, 4].map((row) => `<mergeCell ref="A${row}:B${row}"/>`);
+    expect(xml).toContain(merged.join(''));
+    // The first one is the title, in a larger font; the name of the report is below.
+    expect(xml).toContain('<row r="1" ht="40" customHeight="1">');
+    expect(xml).toContain('<row r="2">');
+    expect(xml).toContain('<row r="3" ht="30" customHeight="1">');
+    expect(xml).toContain('<row r="4">');
   });
 
   it('indents a text after a number, whose folded columns do not count', async () => {
