@@ -118,7 +118,7 @@ export function diffTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       const now = clock.now();
       const times = [older, newer].flatMap(({ latest }) => [...latest.timed()]);
       return {
-        statements: moveStatements(movesBetween(comparison, ...sides, dayOf(now))),
+        statements: moveStatements(movesBetween(comparison, ...sides, dayOf(now)), since),
         ...datesOf(
           times.map(([, time]) => time),
           now,

@@ -134,6 +134,21 @@ export function isForm(session: Session, form: Form, out?: OutFile): boolean {
 }
 
 /**
+ * Prints a result, and what it says: in a terminal before the rows, which may be more than a screen
+ * shows; otherwise after them.
+ */
+export async function showSummarized<Row>(
+  session: Session,
+  result: Result<Row>,
+  { out, summarize }: { readonly out: OutFile | undefined; readonly summarize: () => void },
+): Promise<void> {
+  const isFirst = isForm(session, 'terminal', out);
+  if (isFirst) summarize();
+  await show(session, result, out);
+  if (!isFirst) summarize();
+}
+
+/**
  * Prints a result in the format of the session, or writes it to a file. Rows and lines go out as
  * they arrive; only a table in a terminal waits for the last one.
  * @param out the file of -o, if there is one

@@ -116,7 +116,8 @@ export function renderComparison(comparison: SnapshotDiff, view: View): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function summaryText({ differences, old: older, new: newer }: SnapshotDiff): string {
+/** Counts what a comparison has. */
+export function summaryText({ differences, old: older, new: newer }: SnapshotDiff): string {
   const count = (change: Difference['change']) =>
     figure(differences.filter((difference) => difference.change === change).length).exact;
   const totals = `${figure(older).exact} → ${figure(newer).exact} companies`;

@@ -2,15 +2,16 @@
 import type { Organization, Performance } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
 import { changeText } from '../../display/terminal/figure.ts';
-import { count, plural } from '../../display/terminal/format.ts';
+import { count, dateText } from '../../display/terminal/format.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { regionRank } from '../organizations/history.ts';
 import { companies, type Statement } from '../organizations/statements.ts';
-import type { SnapshotDiff } from './diff.ts';
+import type { Change, SnapshotDiff } from './diff.ts';
 import {
   type FigureName,
   figureOfYear,
+  industryFactor,
   type Snapshot,
   type Snapshots,
   type Value,
@@ -33,11 +34,24 @@ export interface TargetMove {
   readonly companies: number;
 }
 
+/* In the order of the statement. */
+const changeKinds = [
+  'targets',
+  'new_figures',
+  'changed_figures',
+  'fewer_figures',
+  'match',
+  'other',
+] as const;
+type ChangeKind = (typeof changeKinds)[number];
+
 export interface Moves {
   readonly joined: number;
   readonly left: number;
   /** Organizations that changed. */
   readonly changed: number;
+  /** How many of these changed in what; one may count in several. */
+  readonly kinds: Readonly<Record<ChangeKind, number>>;
   readonly set: number;
   readonly removed: number;
   /** Every change of a target, the most frequent first. */
@@ -48,6 +62,7 @@ export interface Moves {
 }
 
 const target = 'sbti_near_term_target_status';
+const match = 'matching_organization_id';
 
 /**
  * Counts what moved. One year of both snapshots is compared, as in the rows of a comparison, in one
@@ -84,12 +99,31 @@ export function movesBetween(
     joined: number('new'),
     left: number('removed'),
     changed: changed.size,
+    kinds: countKinds(differences),
     set: became('set'),
     removed: became('removed'),
     targets,
     largest: largest?.change ?? null,
     of: newer.size + number('removed'),
   };
+}
+
+function countKinds(differences: SnapshotDiff['differences']): Moves['kinds'] {
+  const kinds = differences.map(({ fields }) => new Set(fields.map(kindOfChange)));
+  // What else changed is no news of an organization that is counted already.
+  const has = (own: ReadonlySet<ChangeKind>, kind: ChangeKind) =>
+    own.has(kind) && (kind !== 'other' || own.size === 1);
+  const entries = changeKinds.map((kind) => [kind, kinds.filter((own) => has(own, kind)).length]);
+  return Object.fromEntries(entries) as Record<ChangeKind, number>;
+}
+
+function kindOfChange({ field, year, old, new: now }: Change): ChangeKind {
+  if (field === target) return 'targets';
+  if (field === match) return 'match';
+  // The factor of an industry is no figure of an organization.
+  if (year === null || field === industryFactor) return 'other';
+  if (old === null) return 'new_figures';
+  return now === null ? 'fewer_figures' : 'changed_figures';
 }
 
 function targetMoves(differences: SnapshotDiff['differences']): TargetMove[] {
@@ -112,34 +146,53 @@ function otherTargets(targets: readonly TargetMove[]): string {
     .slice(0, maxTargetMoves)
     .map(({ from, to, companies }) => `${count.format(companies)} ${word(from)} → ${word(to)}`);
   const rest = others.length > shown.length ? ' …' : '';
-  return `${plural(total, 'other change')} of targets (${shown.join(', ')}${rest})`;
+  return `${count.format(total)} otherwise: ${shown.join(', ')}${rest}`;
 }
 
 const maxTargetMoves = 3;
 
-/** States what moved. */
-export function moveStatements(moves: Moves): readonly (Statement & Moves)[] {
-  const { joined, left, set, removed, targets, largest, changed, of } = moves;
+/* Says in what organizations changed, and how many in each. */
+function kindsText({ kinds, set, removed, targets, changed }: Moves): string {
+  const ofTargets = [
+    set > 0 && `${count.format(set)} now set`,
+    removed > 0 && `${count.format(removed)} removed`,
+    otherTargets(targets),
+  ];
+  const words: Readonly<Record<ChangeKind, string>> = {
+    targets: `in ${kinds.targets === 1 ? 'its target' : 'their targets'} (${ofTargets.filter(Boolean).join(', ')})`,
+    new_figures: 'with new figures',
+    changed_figures: 'with changed figures',
+    fewer_figures: 'with fewer figures',
+    match: 'with another match',
+    other: 'in other fields',
+  };
+  const shown = changeKinds.filter((kind) => kinds[kind] > 0);
+  const isTwice = shown.reduce((sum, kind) => sum + kinds[kind], 0) > changed;
+  const parts = shown.map((kind) => `${count.format(kinds[kind])} ${words[kind]}`);
+  return `${parts.join(', ')}${isTwice ? ' (some changed in several ways)' : ''}`;
+}
+
+/**
+ * States what moved.
+ * @param since the day of the older snapshot, `YYYY-MM-DD`, if it is one
+ */
+export function moveStatements(moves: Moves, since?: string): readonly (Statement & Moves)[] {
+  const { joined, left, largest, changed, of } = moves;
+  const day = since === undefined ? '' : ` since ${dateText(since)}`;
   const list = (parts: readonly (string | false)[]) => parts.filter(Boolean).join(', ');
   const groups = [
     list([
       joined > 0 && `${companies(joined)} joined`,
       left > 0 && `${joined > 0 ? count.format(left) : companies(left)} left`,
     ]),
-    list([
-      set > 0 && `${count.format(set)} set a target`,
-      removed > 0 && `${count.format(removed)} removed ${removed === 1 ? 'its' : 'theirs'}`,
-      otherTargets(targets),
-    ]),
+    changed === 0
+      ? ''
+      : `${count.format(changed)} of ${companies(of)} changed${day}: ${kindsText(moves)}`,
     largest === null
       ? ''
       : `the largest change by amount is ${nameOf(largest)}, ${changeText(largest.after / largest.before - 1)} (scope 1 + 2 of ${largest.year})`,
   ].filter(Boolean);
-  const rest =
-    changed === 0
-      ? `None of ${companies(of)} changed`
-      : `${count.format(changed)} of ${companies(of)} changed`;
-  const sentence = groups.join('; ') || rest;
+  const sentence = groups.join('; ') || `None of ${companies(of)} changed${day}`;
   const text = sentence.charAt(0).toUpperCase() + sentence.slice(1);
   return [{ rule: 'movers', text, base: of, ...moves }];
 }

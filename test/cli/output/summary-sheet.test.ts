@@ -188,7 +188,7 @@ describe('the workbook of carbon diff -o', () => {
           /^Differences · Records retrieved from 3 Jan to 9 Jan 2026 · Written /,
         ),
       ],
-      ['1 company before, 2 now: 1 difference'],
+      ['1 → 2 companies: 1 new, 0 removed, 0 changed'],
     ]);
   });
 });

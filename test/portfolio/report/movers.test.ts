@@ -134,6 +134,42 @@ const textOf = ({ years, target }: Side) => {
   return JSON.stringify([target, figures.sort()]);
 };
 
+/* The figures of a year as the service has them, by field. */
+function figuresOf(of: Side, key: string): Readonly<Record<string, number>> {
+  const own = of.years.find((each) => `${each.year} ${each.region}` === key);
+  if (own === undefined) return {};
+  const { scope_1, scope_2, scope_1_and_2 } = emissionsOf(own);
+  const method = Object.keys(scope_2 ?? {}).length === 0 ? {} : { scope_2: own.scope2 };
+  return {
+    ...(scope_1 === undefined ? {} : { scope_1: scope_1.total }),
+    ...method,
+    ...(own.kind === 'location' ? { location: own.scope2 } : {}),
+    ...(scope_1_and_2 === undefined ? {} : { both: scope_1_and_2.total }),
+  };
+}
+
+/* Says in which ways an organization changed. */
+function kindsOf(before: Side, after: Side): ReadonlySet<string> {
+  const kinds = new Set<string>();
+  if (before.target !== after.target) kinds.add('targets');
+  const keys = [...before.years, ...after.years].map((each) => `${each.year} ${each.region}`);
+  for (const key of new Set(keys)) {
+    const [older, newer] = [figuresOf(before, key), figuresOf(after, key)];
+    for (const field of ['scope_1', 'scope_2', 'location', 'both']) {
+      const [then, now] = [older[field], newer[field]];
+      if (then === now) continue;
+      if (then === undefined) kinds.add('new_figures');
+      else kinds.add(now === undefined ? 'fewer_figures' : 'changed_figures');
+    }
+    const methods = [before, after].map((each) =>
+      each.years.find((own) => `${own.year} ${own.region}` === key && own.kind !== 'joint'),
+    );
+    const [then, now] = methods.map((own) => own && own.kind !== 'scope 1' && methodOf(own));
+    if (then && now && then !== now) kinds.add('changed_figures');
+  }
+  return kinds;
+}
+
 function recount(all: readonly Moved[]) {
   const joined = all.filter(({ before }) => before === undefined).length;
   const left = all.filter(({ after }) => after === undefined).length;
@@ -165,10 +201,20 @@ function recount(all: readonly Moved[]) {
     (most, each) => (most === null || size(each) > size(most) ? each : most),
     null,
   );
+  const ways = changed.map(({ before, after }) => kindsOf(before, after));
+  const waysOf = (kind: string) => ways.filter((own) => own.has(kind)).length;
   const numbers = {
     joined,
     left,
     changed: changed.length,
+    kinds: {
+      targets: waysOf('targets'),
+      new_figures: waysOf('new_figures'),
+      changed_figures: waysOf('changed_figures'),
+      fewer_figures: waysOf('fewer_figures'),
+      match: 0,
+      other: 0,
+    },
     set: became('set'),
     removed: became('removed'),
     targets,
@@ -180,6 +226,7 @@ function textOfMoves({
   joined,
   left,
   changed,
+  kinds,
   set,
   removed,
   targets,
@@ -198,11 +245,22 @@ function textOfMoves({
     .map(({ from, to, companies: n }) => `${n} ${from ?? 'unknown'} → ${to ?? 'unknown'}`)
     .join(', ');
   const ofTargets = [
-    set > 0 && `${set} set a target`,
-    removed > 0 && `${removed} removed ${removed === 1 ? 'its' : 'theirs'}`,
-    total > 0 &&
-      `${total} other change${total === 1 ? '' : 's'} of targets (${listed}${others.length > 3 ? ' …' : ''})`,
+    set > 0 && `${set} now set`,
+    removed > 0 && `${removed} removed`,
+    total > 0 && `${total} otherwise: ${listed}${others.length > 3 ? ' …' : ''}`,
   ];
+  const { targets: inTargets, new_figures: added, changed_figures: other, fewer_figures } = kinds;
+  const ways = [
+    inTargets > 0 &&
+      `${inTargets} in ${inTargets === 1 ? 'its target' : 'their targets'} (${ofTargets.filter(Boolean).join(', ')})`,
+    added > 0 && `${added} with new figures`,
+    other > 0 && `${other} with changed figures`,
+    fewer_figures > 0 && `${fewer_figures} with fewer figures`,
+  ].filter(Boolean);
+  const isTwice = inTargets + added + other + fewer_figures > changed;
+  const changes =
+    changed > 0 &&
+    `${changed} of ${companies(of)} changed: ${ways.join(', ')}${isTwice ? ' (some changed in several ways)' : ''}`;
   const percent = largest && 100 * (largest.after / largest.before - 1);
   const digits =
     percent === null
@@ -217,14 +275,11 @@ function textOfMoves({
   const change =
     largest &&
     `the largest change by amount is ${largest.name}, ${isLess ? '−' : '+'}${isMore ? '>1,000,000' : digits}% (scope 1 + 2 of ${largest.year})`;
-  const parts = [
-    members.filter(Boolean).join(', '),
-    ofTargets.filter(Boolean).join(', '),
-    change ?? '',
-  ];
+  const parts = [members.filter(Boolean).join(', '), changes || '', change ?? ''];
   const text = parts.filter((part) => part !== '').join('; ');
-  const rest = `${changed === 0 ? 'None' : changed} of ${companies(of)} changed`;
-  return text === '' ? rest : text.charAt(0).toUpperCase() + text.slice(1);
+  return text === ''
+    ? `None of ${companies(of)} changed`
+    : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 describe('statements of a diff', () => {
@@ -243,6 +298,41 @@ describe('statements of a diff', () => {
       if (expected.largest !== null) largest += 1;
     }
     expect(largest).toBeGreaterThan(50);
+  });
+
+  it('count changes of every kind, and tell the day of the older snapshot', () => {
+    const side = (id: number, year: number, scope1: number, more: object) => {
+      const performances = [{ year, emissions: { scope_1: { total: scope1 } } }];
+      const { record } = readRecord({ id, name: `Company ${id}`, performances, ...more });
+      return [id, takeSnapshot(record)] as const;
+    };
+    const match = (id: number) => ({ matching_organization: { id, name: 'Match' } });
+    const older = new Map([
+      side(1, 2024, 5, match(1_000_001)),
+      side(2, 2025, 5, { hq_region: 'DE' }),
+      side(3, 2024, 5, {}),
+    ]);
+    const newer = new Map([
+      side(1, 2025, 5, match(1_000_002)),
+      side(2, 2025, 5, { hq_region: 'FR' }),
+      side(3, 2024, 7, { hq_region: 'FR' }),
+    ]);
+    const moves = movesBetween(compare(older, newer, true), older, newer, '2026-11-28');
+    expect(moves.kinds).toEqual({
+      targets: 0,
+      new_figures: 1,
+      changed_figures: 1,
+      fewer_figures: 1,
+      match: 1,
+      other: 1,
+    });
+    expect(moveStatements(moves, '2026-10-01')[0]?.text).toBe(
+      '3 of 3 companies changed since 1 Oct 2026: 1 with new figures, 1 with changed figures, 1 with fewer figures, 1 with another match, 1 in other fields (some changed in several ways)',
+    );
+    const none = movesBetween(compare(older, older, true), older, older, '2026-11-28');
+    expect(moveStatements(none, '2026-10-01')[0]?.text).toBe(
+      'None of 3 companies changed since 1 Oct 2026',
+    );
   });
 
   it('use the figure for both scopes that a list shows, not the sum of both', () => {

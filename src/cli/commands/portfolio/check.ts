@@ -51,7 +51,7 @@ import {
   recordCurrencyOption,
   recordFiles,
 } from '../../options.ts';
-import { openOut, type Result, show, type Table } from '../../output/show.ts';
+import { openOut, type Result, showSummarized, type Table } from '../../output/show.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -152,26 +152,25 @@ async function check(
     error + warning > 0 || notice === 0 ? ` (${countsText({ error, warning, notice: 0 })})` : '';
   const sentence = `${said.map((each) => each.text).join('. ')}${counts}${notedText(checked)}`;
   const about = { sentence, dates, isSynthetic: synthetic.size > 0 };
-  await show(session, resultOf(findings, about), target);
   const words =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
   // With findings, their table says so.
   const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
-  session.summarize(
-    {
-      level: 'result',
-      text: `${sentences([{ text: sentence }], saidDays ? undefined : dates)} ${words}${note}`,
-    },
-    {
-      statements: said,
-      ...dates,
-      organizations: latest.size,
-      errors: error,
-      warnings: warning,
-      notices: notice,
-      list: comparison?.counts,
-    },
-  );
+  const text = `${sentences([{ text: sentence }], saidDays ? undefined : dates)} ${words}${note}`;
+  const summarize = () =>
+    session.summarize(
+      { level: 'result', text },
+      {
+        statements: said,
+        ...dates,
+        organizations: latest.size,
+        errors: error,
+        warnings: warning,
+        notices: notice,
+        list: comparison?.counts,
+      },
+    );
+  await showSummarized(session, resultOf(findings, about), { out: target, summarize });
   const advice = adviceOn(findings);
   if (advice !== undefined) messages.hint(advice);
   return error > 0 ? foundErrors : 0;

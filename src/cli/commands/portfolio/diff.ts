@@ -1,6 +1,5 @@
-import { count, plural } from '../../../display/terminal/format.ts';
+import { plural } from '../../../display/terminal/format.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
-import { companies } from '../../../portfolio/organizations/statements.ts';
 import { checkPast, datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
 import { compare } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
@@ -22,7 +21,7 @@ import {
   recordCurrencyOption,
   sheetOption,
 } from '../../options.ts';
-import { openOut, show, type Table } from '../../output/show.ts';
+import { openOut, showSummarized, type Table } from '../../output/show.ts';
 import { readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -114,37 +113,41 @@ async function diff(
   );
   const today = new Date(time).toISOString().slice(0, 10);
   const moves = movesBetween(comparison, older.snapshots, newer.snapshots, today);
-  const said = moveStatements(moves);
+  const said = moveStatements(moves, since);
   const table = (columns = text.differenceColumns): Table<DifferenceRow> => ({
     name: 'Differences',
     columns,
     rows: differences.flatMap(text.differenceRows),
     idOf: ([id]) => id,
   });
-  const totals = `${companies(comparison.old)} before, ${count.format(comparison.new)} now: ${plural(differences.length, 'difference')}`;
   const workbook = () => ({
     table: table(text.differenceSheetColumns),
     legend: text.differenceLegend,
     summary: () => ({
       isSynthetic: differences.some(({ synthetic }) => synthetic),
       dates: datesOnSheet(dates),
-      statements: [...said.map((each) => each.text), ...(differences.length > 0 ? [totals] : [])],
+      statements: [
+        ...said.map((each) => each.text),
+        ...(differences.length > 0 ? [text.summaryText(comparison)] : []),
+      ],
     }),
   });
   const terminal = (view: RecordView) => text.renderComparison(comparison, view);
-  await show(session, { table: () => table(), json: differences, terminal, workbook }, file);
   const saidDays = sides.every((side) => side.saidDays);
-  session.summarize(
-    { level: 'result', text: sentences(said, saidDays ? undefined : dates) },
-    {
-      statements: said,
-      ...dates,
-      since: since ?? null,
-      old: comparison.old,
-      new: comparison.new,
-      differences: differences.length,
-    },
-  );
+  const summarize = () =>
+    session.summarize(
+      { level: 'result', text: sentences(said, saidDays ? undefined : dates) },
+      {
+        statements: said,
+        ...dates,
+        since: since ?? null,
+        old: comparison.old,
+        new: comparison.new,
+        differences: differences.length,
+      },
+    );
+  const result = { table: () => table(), json: differences, terminal, workbook };
+  await showSummarized(session, result, { out: file, summarize });
   return differences.length > 0 ? differencesFound : 0;
 }
 

@@ -72,7 +72,9 @@ describe('carbon diff', () => {
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last
         one is used: 4.
-      1 company joined, 1 left; 1 set a target.
+      1 company joined, 1 left; 2 of 5 companies changed: 1 in its target (1 now
+        set), 1 with new figures, 1 with changed figures, 1 in other fields (some
+        changed in several ways).
       --- exit 10"
     `);
   });
@@ -95,10 +97,27 @@ describe('carbon diff', () => {
       ),
     );
     const { stdout, stderr } = await run(['diff', old, now], { terminal: 200 });
-    expect(stderr).toBe(
-      '1 set a target, 3 other changes of targets (1 set → committed, 1 set → none, 1 removed → unknown); the largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
+    expect(stderr.replaceAll('\n  ', ' ')).toBe(
+      '4 of 4 companies changed: 4 in their targets (1 now set, 3 otherwise: 1 set → committed, 1 set → none, 1 removed → unknown), 1 with new figures, 1 with changed figures, 1 with another match (some changed in several ways); the largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
     );
     expect(stdout).toMatch(/ID of the matched organization +1000001 → 1000002\n/);
+  });
+
+  it('begins with what it found in a terminal, and ends with it elsewhere', async () => {
+    const firstOf = async (command: readonly string[], world: { terminal?: number }) => {
+      let text = '';
+      await run(command, { ...world, onOutput: (part) => (text += part) });
+      return text.indexOf('Globex') < text.search(/ of \d+ (companies|record)\b/);
+    };
+    const path = join(newFolder(), 'records.ndjson');
+    writeFileSync(path, lines({ id: 1, name: 'Globex', score: 7 }));
+    for (const command of [
+      ['diff', ...files()],
+      ['check', path],
+    ]) {
+      expect(await firstOf(command, { terminal: 80 })).toBe(false);
+      expect(await firstOf(command, {})).toBe(true);
+    }
   });
 
   it('prints a line for each field in a pipe', async () => {
@@ -113,7 +132,7 @@ describe('carbon diff', () => {
       2|Globex|removed|||||
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last one is used: 4.
-      1 company joined, 1 left; 1 set a target.
+      1 company joined, 1 left; 2 of 5 companies changed: 1 in its target (1 now set), 1 with new figures, 1 with changed figures, 1 in other fields (some changed in several ways).
       --- exit 10"
     `);
   });
