@@ -253,9 +253,12 @@ export const lineItemColumns: readonly ItemColumn[] = [
   },
 ];
 
+/* In a workbook, the reason has its explanation. */
+const sheetItemColumns = lineItemColumns.filter(({ name }) => name !== 'reason_detail');
+
 /** Returns the sheet of the line items. */
 export function lineItemSheet(items: () => Iterable<LineItem>, unit: string | null) {
-  return foldedTable(lineItemColumns, items, { unit });
+  return foldedTable(sheetItemColumns, items, { unit });
 }
 
 /** Returns the sheets after the line items, one for each table. */
@@ -279,7 +282,7 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
     figures: [
       ...(perYear.length > 1 ? perYear : []),
       // The method says unit and boundary.
-      ...keyFigures(summary, []),
+      ...keyFigures(summary, []).filter(([, value]) => value !== 'see the years'),
       ['supplier data share, at least', from, null, 'percent'],
       ['supplier data share, at most', to, null, 'percent'],
     ],
