@@ -306,7 +306,7 @@ describe('the summary of a report', () => {
     const out = join(newFolder(), 'report.xlsx');
     await run(['report', records, '-o', out]);
     const summary = await readCells(out, { sheet: 'Summary' });
-    expect(summary).toContainEqual(['carbon check: 2 errors about figures']);
+    expect(summary).toContainEqual(['carbon check: 2 errors (1 company)']);
     const columns = await readCells(out, { sheet: 'Columns' });
     expect(columns).toContainEqual(['Years: performance_region (folded)', 'DE in every row']);
   });
