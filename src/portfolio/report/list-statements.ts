@@ -14,6 +14,8 @@ export interface ListCounts {
   readonly noun: 'organization' | 'row';
   /** How many rows are shown if they are not all. */
   readonly shown: number | null;
+  /** Whether the user chose the order. */
+  readonly isSorted: boolean;
   /** Rows of other regions of a year, of which one counts. */
   readonly regions: number;
   /** Rows whose matched organization has a newer record. */
@@ -35,8 +37,11 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
   const ofRows = { base: rows, of: rows };
   const said: ListStatement[] = [met === null ? countAll(counts) : countMatching(met, rows, noun)];
   if (shown !== null) {
-    const of = met === null && noun === 'row' ? counted(rows, noun) : 'them';
-    said.push({ rule: 'shown', text: `Showing ${count.format(shown)} of ${of}`, ...ofRows, shown });
+    const all = met ?? rows;
+    const of = met === null && noun === 'row' ? counted(all, noun) : count.format(all);
+    const order = counts.isSorted ? '' : ', in the order of the list';
+    const text = `First ${count.format(shown)} of ${of}${order}`;
+    said.push({ rule: 'shown', text, ...ofRows, shown });
   }
   if (regions > 0) {
     const text = `One region counts for each company and year: ${plural(regions, 'row')} of other regions left out`;

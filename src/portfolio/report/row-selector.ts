@@ -140,6 +140,7 @@ export class RowSelector<Source> {
       rows: total,
       met: isFiltered ? met : null,
       shown: isCut ? rows.length : null,
+      isSorted: order !== undefined,
       noun: table.noun,
       regions,
       repeated: repeated?.size ?? 0,

@@ -122,8 +122,7 @@ describe('carbon list', () => {
        2  Berg AG    31.0  2024          200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      4 companies, 3 of them with emissions. Showing 2 of them. Unit unknown (add
-        --unit).
+      4 companies, 3 of them with emissions. First 2 of 4. Unit unknown (add --unit).
       --- exit 0"
     `);
   });
