@@ -51,6 +51,8 @@ export interface Column<Row, Name extends string = string> {
     readonly codes?: readonly string[] | undefined;
     value(row: Row): ColumnValue;
   };
+  /** Further words that a condition may have, by code. */
+  readonly alsoCalled?: Readonly<Record<string, string>>;
   /** How a terminal draws the values: as bars to the largest one, or as they are. */
   readonly picture?: 'bar' | 'spark';
   value(row: Row): ColumnValue;
@@ -256,7 +258,8 @@ export interface Condition<Row> {
 /** Returns whether a text of a condition is a value of its column, or the word of that value. */
 export function isSaid<Row>(column: Column<Row>, text: string, value: string): boolean {
   const wanted = foldText(text);
-  return foldText(value) === wanted || foldText(wordOf(column, value)) === wanted;
+  const words = [value, wordOf(column, value), column.alsoCalled?.[value] ?? value];
+  return words.some((word) => foldText(word) === wanted);
 }
 
 /* Returns what a workbook has in place of a value. */

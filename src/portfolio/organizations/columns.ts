@@ -56,9 +56,10 @@ export const profileColumns: readonly RecordColumn[] = [
   inWords(
     ofRecord('status', 'Status; research ends with `synced` or `errored`', 'status', {
       title: 'Status',
+      alsoCalled: { errored: 'failed' },
     }),
-    (code) => (code === 'errored' ? 'failed' : spaced(code)),
-    'Status; research ends with `synced` or, if it failed, `failed`',
+    (code) => (code === 'errored' ? 'research failed' : spaced(code)),
+    'Status; research ends with `synced` or, if it failed, `research failed`',
     knownStatuses,
   ),
   ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {

@@ -94,6 +94,7 @@ describe('carbon list', () => {
     ['set', 'sbti_near_term=target validated', '1\n'],
     ['set', 'sbti_near_term=Set', '1\n'],
     ['set', 'sbti_near_term!=TARGET VALIDATED', '2\n'],
+    ['errored', 'status=research failed', '1\n'],
     ['errored', 'status=failed', '1\n'],
     ['errored', 'status=errored', '1\n'],
     ['set', 'sbti_near_term>=target validated', '1\n'],
