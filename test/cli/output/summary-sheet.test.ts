@@ -25,15 +25,16 @@ describe('the workbook of carbon sync -o', () => {
   it('begins with a summary, what became of the rows, and ends with the columns', async () => {
     const { out } = await results();
     expect(await readCells(out, { sheet: 'Summary' })).toEqual([
-      ['3 rows: 2 synced, 1 invalid'],
+      ['2 organizations: 2 with emissions'],
       [
         expect.stringMatching(
           /^Results of suppliers\.csv · Records retrieved on \d+ [A-Z][a-z]{2} \d{4} · Written .* UTC by carbon \d/,
         ),
       ],
+      ['3 rows: 2 synced, 1 invalid'],
       ['1 row needs your attention'],
       ['Rows that need your attention'],
-      ['Line 4', 'invalid: Name is missing: an organization needs a name'],
+      ['Line 4', 'invalid: Name is missing: an organization needs a name. Correct the cell'],
       ['Notes'],
       ['List', 'suppliers.csv'],
       ['Data', 'Sheet "Results": your own columns as they are, then those of carbon'],
@@ -47,6 +48,38 @@ describe('the workbook of carbon sync -o', () => {
       ['carbon_status', expect.any(String)],
       ['carbon_reason', expect.any(String)],
     ]);
+  });
+
+  it('says what to do about organizations without emissions, each once', async () => {
+    const none = { performances: [] };
+    const match = { matching_organization: { id: 7, name: 'Globex', hq_region: 'DE' } };
+    const { env } = await serveOrganizations((name) => {
+      return name === 'Lost' ? none : name === 'Globex' ? { ...none, ...match } : match;
+    });
+    const { path, folder } = newList('Name\nLost\nLost\nGlobex\nAcme\n');
+    const files = ['out.xlsx', 'batch.xlsx', 'out.csv'].map((name) => join(folder, name));
+    const [out = '', batched = '', csv = ''] = files;
+    const world = { env, home: folder };
+    for (const file of [out, csv]) await run(['sync', path, '-o', file], world);
+    await run(['batch', path, '-o', batched], world);
+    const summary = await readCells(out, { sheet: 'Summary' });
+    const step =
+      'not matched: add a website or LEI to this row, then run carbon sync suppliers.csv';
+    const ask = 'discloses no emissions: ask for scopes 1 to 3';
+    expect(summary[0]).toEqual(['3 organizations in 4 rows: 1 with emissions, 2 without']);
+    expect(summary).toContainEqual(['3 rows need your attention']);
+    expect(summary).toContainEqual(['Lines 2 and 3', `Lost: ${step}`]);
+    expect(summary).toContainEqual(['Line 4', `Globex: ${ask}`]);
+    const [head = [], ...cells] = await readCells(out, { sheet: 'Results' });
+    const at = head.indexOf('carbon_reason');
+    expect(cells.map((row) => row[at] ?? '')).toEqual([step, step, ask, '']);
+    expect((await readCells(batched, { sheet: 'Summary' }))[0]).toEqual([
+      '4 rows: 4 registered as 3 organizations',
+    ]);
+    // A program takes any reason for a failure.
+    expect(readFileSync(csv, 'utf8')).not.toContain('ask for');
+    const { stdout } = await run(['batch', path, '--status'], world);
+    expect(stdout).toContain('suppliers.csv: 4 rows, registered as 3 organizations\n');
   });
 
   it('says that the unit of emissions is unknown where it has emissions', async () => {
@@ -326,7 +359,7 @@ describe('codes', () => {
     expect((await run([...words, '--csv'])).stdout).toContain('\nset');
     writeFileSync(records, line('05', Object.assign({ status: 'errored' }, { id: 1 })));
     await run(['list', records, '--columns', 'status', '-o', out, '--overwrite']);
-    expect((await readCells(out, { sheet: 'Organizations' }))[1]).toEqual(['failed']);
+    expect((await readCells(out, { sheet: 'Organizations' }))[1]).toEqual(['research failed']);
   });
 
   it('are the same words in the results of a list', async () => {
@@ -336,9 +369,9 @@ describe('codes', () => {
     const out = join(folder, 'results.xlsx');
     await run(['sync', list, '--sandbox', '-o', out], { home: folder });
     const [head = [], first] = await readCells(out, { sheet: 'Results' });
-    expect(first?.[head.indexOf('carbon_status')]).toBe('failed');
+    expect(first?.[head.indexOf('carbon_status')]).toBe('research failed');
     const summary = await readCells(out, { sheet: 'Summary' });
-    expect(summary).toContainEqual(['2 rows: 1 failed, 1 synced']);
+    expect(summary).toContainEqual(['2 rows: 1 research failed, 1 synced']);
     const csv = join(folder, 'results.csv');
     await run(['sync', list, '--sandbox', '-o', csv], { home: folder });
     expect(readFileSync(csv, 'utf8')).toContain(',errored,');
@@ -360,7 +393,7 @@ describe('codes', () => {
     expect(
       rows.map((row) => [row[from], row[head.indexOf('old')], row[head.indexOf('new')]]),
     ).toEqual([
-      ['Status', 'failed', 'synced'],
+      ['Status', 'research failed', 'synced'],
       ['SBTi near-term target', 'committed', 'target validated'],
       ['Date of the SBTi target', '5 Apr 2023', '20 Oct 2025'],
     ]);

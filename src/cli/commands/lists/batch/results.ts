@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { compactJson } from '../../../../client/api/json-tokens.ts';
-import { count as counted, cut, plural } from '../../../../display/terminal/format.ts';
+import { count as counted, cut, linesText, plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
@@ -74,10 +74,11 @@ export function workbookResults(list: Batch, results: ResultTable): FileTable<ne
 }
 
 function resultFile(
-  { list, table, preflight }: Batch,
+  batch: Batch,
   { columns, results, legend = [], summary }: ResultTable,
   { cellOf, headerOf }: OwnCells,
 ): FileTable<never> {
+  const { list, table, preflight } = batch;
   const attention = new Attention();
   const { header, storedHeader, sheet = 'Results', delimiter } = table.dialect;
   async function* rows() {
@@ -104,10 +105,10 @@ function resultFile(
     frozen: name < maxFrozen ? name + 1 : 0,
     legend: [...outcomeLegend, ...legend],
     summary() {
-      const { notes = [], ...said } = summary();
+      const { notes = [], statements = [], ...said } = summary();
       return {
         ...said,
-        statements: attention.statements(),
+        statements: [...statements, ...attention.statements(batch.countListed())],
         failed: attention.rows(),
         notes: [
           ['List', basename(list)],
@@ -125,40 +126,67 @@ const maxFrozen = 3;
 const outcomeLegend: Labelled = [
   ['carbon_id', 'ID of the organization that the row was registered as'],
   ['carbon_status', 'What happened to the row. To see the rows that failed, filter this column'],
-  ['carbon_reason', 'Why the row has no record'],
+  ['carbon_reason', 'Why the row has no record or no emissions, and what to do'],
 ];
 
 /* Counts what became of rows, and keeps the first ones that need your attention. */
 class Attention {
   readonly #counts = new Map<string, number>();
-  readonly #first: (readonly [line: string, text: string])[] = [];
+  readonly #first = new Map<string, { readonly lines: number[]; readonly text: string }>();
+  #named = 0;
   #failed = 0;
 
-  add({ line, row }: RowPlan, [, status, reason]: readonly CsvValue[]): void {
+  add({ line, row }: RowPlan, [id, status, reason]: readonly CsvValue[]): void {
     const word = String(status);
     this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
-    if (word === 'registered' || word === 'synced') return;
+    const isDone = word === 'registered' || word === 'synced';
+    if (isDone && !reason) return;
     this.#failed += 1;
-    if (this.#first.length === maxFailed) return;
-    const name = row.values.name === undefined ? '' : `"${cut(row.values.name, 60)}": `;
-    this.#first.push([`Line ${line}`, `${name}${word}${reason ? `: ${reason}` : ''}`]);
+    // Rows of one organization are one line.
+    const key = id === null ? `line ${line}` : String(id);
+    const known = this.#first.get(key);
+    if (known === undefined && this.#first.size === maxFailed) return;
+    this.#named += 1;
+    if (known !== undefined) return void known.lines.push(line);
+    const name = row.values.name === undefined ? '' : `${cut(row.values.name, 60)}: `;
+    const why = [...(isDone ? [] : [word]), ...(reason ? [reason] : [])].join(': ');
+    const action = actions[word];
+    this.#first.set(key, { lines: [line], text: `${name}${why}${action ? `. ${action}` : ''}` });
   }
 
-  statements(): readonly string[] {
+  /** @param organizations number of organizations that the rows are registered as */
+  statements(organizations: number): readonly string[] {
     const rows = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-    const parts = [...this.#counts].map(([word, count]) => `${counted.format(count)} ${word}`);
+    const parts = [...this.#counts].map(([word, count]) => {
+      const isShared = word === 'registered' && organizations < count;
+      const as = isShared ? ` as ${plural(organizations, 'organization')}` : '';
+      return `${counted.format(count)} ${word}${as}`;
+    });
     const failed = `${plural(this.#failed, 'row')} ${this.#failed === 1 ? 'needs' : 'need'} your attention`;
     return [`${plural(rows, 'row')}: ${parts.join(', ')}`, ...(this.#failed === 0 ? [] : [failed])];
   }
 
   rows(): Labelled {
-    const more = this.#failed - this.#first.length;
-    const rest = ['More', `${plural(more, 'more row')}: filter carbon_status`] as const;
-    return more > 0 ? [...this.#first, rest] : this.#first;
+    const more = this.#failed - this.#named;
+    const first = [...this.#first.values()].map(
+      ({ lines, text }) => [linesText(lines).replace(/^l/, 'L'), text] as const,
+    );
+    const rest = [
+      'More',
+      `${plural(more, 'more row')}: filter carbon_status and carbon_reason`,
+    ] as const;
+    return more > 0 ? [...first, rest] : first;
   }
 }
 
 const maxFailed = 20;
+
+/* What to do about a row whose reason does not say it. */
+const actions: Readonly<Record<string, string>> = {
+  invalid: 'Correct the cell',
+  rejected: 'Correct the cell',
+  postponed: 'Run the same command again later',
+};
 
 /* Returns how the user's columns look; those of a CSV list get widths that fit. */
 function ownColumns(

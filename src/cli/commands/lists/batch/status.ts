@@ -60,9 +60,10 @@ export async function reportStatus(
   const isNext = remaining > 0 || rejected > 0;
   const next = isFile && isNext ? [nextCommand(session, flags, list, remaining === 0)] : [];
   const document = { file: input.name, ...status, exit, journal, last_written: written, next };
+  const named = { list: list.list, organizations: list.countListed() };
   await show(session, {
     document,
-    text: (view) => statusText(document, Object.entries(status), list.list, view),
+    text: (view) => statusText(document, Object.entries(status), named, view),
   });
   return exit;
 }
@@ -70,7 +71,7 @@ export async function reportStatus(
 function statusText(
   { rows, registered, exit, journal, last_written: written, next }: StatusDocument,
   numbers: readonly (readonly [name: string, number: number])[],
-  list: string,
+  { list, organizations }: { readonly list: string; readonly organizations: number },
   { pictures, style }: RecordView,
 ): string {
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
@@ -80,8 +81,11 @@ function statusText(
     pictures && rows > 0
       ? `\n${progressBar(registered / rows, 30)} ${percentText(registered, rows)} registered`
       : '';
+  const isShared = organizations < registered;
+  const which = registered === rows ? '' : `${count.format(registered)} of them `;
+  const as = isShared ? `, ${which}registered as ${plural(organizations, 'organization')}` : '';
   const blocks = [
-    `${sanitize(list)}: ${plural(rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
+    `${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [cells], style).lines.join('\n'),
     ...next.map(
       (command) =>

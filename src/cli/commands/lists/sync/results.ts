@@ -2,10 +2,13 @@
  * The rows of a list with their records: for -o, the user's own columns followed by those of the
  * record; for --json, a line for each row.
  */
+import { basename } from 'node:path';
 import { isObject } from '../../../../client/api/ids.ts';
 import { readRecord } from '../../../../client/api/read-record.ts';
 import type { Organization } from '../../../../client/api/schema.ts';
 import { kindOf } from '../../../../display/query/kinds.ts';
+import { count, plural } from '../../../../display/terminal/format.ts';
+import { quoteWords } from '../../../../display/terminal/sanitize.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import type { RowPlan } from '../../../../lists/batch/row-plan.ts';
@@ -99,6 +102,9 @@ export async function showResults(
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   let hasSynthetic = isOfSandbox(session);
   let first: string | undefined;
+  // Of each organization in the workbook, whether it has emissions.
+  const organizations = new Map<CsvValue, boolean>();
+  let registeredRows = 0;
   let last: string | undefined;
   async function* rows(): AsyncGenerator<ResultRow> {
     for await (const result of results()) {
@@ -110,14 +116,17 @@ export async function showResults(
       if (day !== undefined && (last === undefined || day > last)) last = day;
       const listed = [listedOrganization(plan.row.values)];
       const findings = record === undefined ? [] : checkRecord(record, listed, { today });
-      const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
+      const rules = [...new Set(findings.map(({ rule }) => rule))];
       const at = result.head?.retrievedAt ?? null;
-      yield { plan, cells: [...cellsOf(result, hasWords), rules, at, isMarked || null] };
+      const isMatched = !rules.includes('match_none');
+      const cells = cellsOf(result, { hasWords, isMatched, list });
+      yield { plan, cells: [...cells, rules.join(' '), at, isMarked || null] };
     }
   }
   let leftOut: readonly OutputColumn[] = [];
   let hasUnit = false;
   const summary = (): SummaryContent => ({
+    statements: hasWords ? [emissionsOf(organizations, registeredRows)] : [],
     isSynthetic: hasSynthetic,
     notes: hasUnit ? [['Unit of emissions', unitOnSheet(null)]] : [],
     dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
@@ -138,7 +147,13 @@ export async function showResults(
         );
         const isShown = (_: unknown, index: number) => shown[index];
         async function* shownRows() {
-          for await (const { plan, cells } of rows()) yield { plan, cells: cells.filter(isShown) };
+          for await (const { plan, cells } of rows()) {
+            if (plan.step === 'done') {
+              registeredRows += 1;
+              organizations.set(cells[0] ?? null, hasEmissions(cells));
+            }
+            yield { plan, cells: cells.filter(isShown) };
+          }
         }
         const columns = resultColumns.filter(isShown);
         hasUnit = columns.some(({ kind }) => kind && kindOf(kind).hasUnit);
@@ -187,8 +202,36 @@ function parse(json: string): Organization | undefined {
   }
 }
 
-/* @param hasWords whether codes are words, for a person */
-function cellsOf(result: RowResult, hasWords: boolean): CsvValue[] {
+const emissionNames: readonly string[] = [
+  'carbon_scope_1',
+  'carbon_scope_2',
+  'carbon_scope_3',
+  'carbon_total',
+];
+
+function hasEmissions(cells: readonly CsvValue[]): boolean {
+  return resultColumns.some(
+    ({ name }, at) => emissionNames.includes(name) && (cells[at] ?? null) !== null,
+  );
+}
+
+function emissionsOf(organizations: ReadonlyMap<CsvValue, boolean>, rows: number): string {
+  const all = plural(organizations.size, 'organization');
+  const disclosing = [...organizations.values()].filter(Boolean).length;
+  const where = rows === organizations.size ? '' : ` in ${plural(rows, 'row')}`;
+  const without = organizations.size - disclosing;
+  const others = without === 0 ? '' : `, ${count.format(without)} without`;
+  return `${all}${where}: ${count.format(disclosing)} with emissions${others}`;
+}
+
+interface Shown {
+  /** Whether codes are words, for a person. */
+  readonly hasWords: boolean;
+  readonly isMatched: boolean;
+  readonly list: Batch;
+}
+
+function cellsOf(result: RowResult, { hasWords, isMatched, list }: Shown): CsvValue[] {
   const { record } = result;
   const [row] = record === undefined ? [] : organizationTable.rows(record);
   const values = columns.map((column): CsvValue => {
@@ -197,7 +240,17 @@ function cellsOf(result: RowResult, hasWords: boolean): CsvValue[] {
     return (hasWords ? (column.inWords ?? column) : column).value(row) ?? null;
   });
   const [id, status, reason] = recordCells(result);
-  return [id, hasWords ? wordOfStatus(status) : status, reason, ...values];
+  if (!hasWords) return [id, status, reason, ...values];
+  const cells = [id, wordOfStatus(status), reason, ...values];
+  // A program that reads CSV takes any reason for a failure.
+  if (status === 'synced' && reason === '' && !hasEmissions(cells))
+    cells[2] = isMatched ? 'discloses no emissions: ask for scopes 1 to 3' : notMatched(list);
+  return cells;
+}
+
+function notMatched({ list, isStdin }: Batch): string {
+  const next = isStdin ? '' : `, then run ${quoteWords(['carbon', 'sync', basename(list)])}`;
+  return `not matched: add a website or LEI to this row${next}`;
 }
 
 /* One word for a status in every workbook. */
@@ -214,7 +267,7 @@ function recordCells({ plan, head, record }: RowResult): ReturnType<typeof outco
   const reason = head.isRemoved
     ? 'the service no longer has this organization'
     : head.status === 'errored'
-      ? 'the research failed'
+      ? 'ask the service'
       : '';
   return [id, record === undefined ? 'no record' : status, reason];
 }
