@@ -80,7 +80,7 @@ export const footprintOptions = {
   'Targets and changes': [
     {
       flags: '--goal <share>',
-      description: 'share with SBTi targets: 67, or 80% of spend',
+      description: 'share with SBTi targets: 67 or "80% of spend"',
     },
     {
       flags: '--compare <base>',
