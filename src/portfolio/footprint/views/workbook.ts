@@ -268,8 +268,14 @@ export function footprintSheets(summary: FootprintSummary): readonly SheetConten
   );
 }
 
-/** Returns what the first sheet of the workbook says: figures, warnings and method. */
-export function footprintSummary(summary: FootprintSummary): SummaryContent {
+/**
+ * Returns what the first sheet of the workbook says: figures, warnings and method.
+ * @param commandWith writes the command line with further words, as its reader has none to add to
+ */
+export function footprintSummary(
+  summary: FootprintSummary,
+  commandWith: (words: readonly string[]) => string,
+): SummaryContent {
   const perYear = summary.years.map(
     ({ year, emissions }) =>
       [`emissions of ${year ?? 'no year'}`, emissions, summary.unit] as const,
@@ -277,7 +283,11 @@ export function footprintSummary(summary: FootprintSummary): SummaryContent {
   const { from, to } = summary.supplier_data_share;
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: statements(summary).map((each) => each.text),
+    statements: statements(summary).map(({ rule, text, from: year }) => {
+      if (rule !== 'direction') return text;
+      const words = ['--compare', String(year)];
+      return text.replace(`add ${words.join(' ')}`, `run ${commandWith(words)}`);
+    }),
     dates: datesOnSheet(summary),
     figures: [
       ...(perYear.length > 1 ? perYear : []),

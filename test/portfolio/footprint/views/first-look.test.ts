@@ -137,7 +137,7 @@ describe('whom to ask for figures of their own', () => {
       /<dt>5<\/dt><dd>disclose no emissions: ask for scopes 1 to 3 and the revenue of the latest year <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
     );
     expect(renderPlainFootprint(made.summary, made.items)).toContain(`note: ${text}\n`);
-    const { parts } = footprintSummary(made.summary);
+    const { parts } = footprintSummary(made.summary, String);
     expect(new Map(parts).get('Whom to ask')).toContainEqual(['', text]);
     expect(made.summary.on_averages.suppliers).toBe(5);
   });
@@ -305,6 +305,10 @@ describe('the direction', () => {
         rule: 'direction',
         text: 'Emissions rose 1.0% from 2023 to 2024, with all suppliers of each year: to see why, add --compare 2023',
       }),
+    );
+    const commandWith = (words: readonly string[]) => `carbon footprint a.csv ${words.join(' ')}`;
+    expect(footprintSummary(twoYears.summary, commandWith).statements).toContain(
+      'Emissions rose 1.0% from 2023 to 2024, with all suppliers of each year: to see why, run carbon footprint a.csv --compare 2023',
     );
   });
 

@@ -142,7 +142,10 @@ async function output(
         name: 'Line items',
         title: 'Footprint of purchases',
         sheets: footprintSheets(summary),
-        summary: () => footprintSummary(summary),
+        summary: () => {
+          const without = ['--out', '--overwrite', '--full'];
+          return footprintSummary(summary, (add) => session.again({ add, without }));
+        },
       };
     },
   };
