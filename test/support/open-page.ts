@@ -122,3 +122,16 @@ export const worstContrast = `(() => {
     });
   return found.sort(([a], [b]) => a - b)[0];
 })()`;
+
+/** A script that finds the words that a narrow column breaks; only long ones may break. */
+export const brokenWords = (
+  cells: string,
+) => `[...document.querySelectorAll('${cells}')].flatMap((cell) => {
+  const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+  const range = document.createRange();
+  return [...text.data.matchAll(/\\d{4}-\\d\\d-\\d\\d|[^\\s-]+/g)].flatMap(({ index, 0: word }) => {
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return word.length < 30 && range.getClientRects().length > 1 ? [word] : [];
+  });
+})`;

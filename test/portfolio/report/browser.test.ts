@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
 import {
+  brokenWords,
   clippedTexts,
   pagesInBrowser,
   rowNames,
@@ -43,17 +44,6 @@ const many = Array.from({ length: 995 }, (_, index) => ({
     ...(index % 2 ? [{ year: 2023, emissions: { scope_1: { total: index } } }] : []),
   ],
 }));
-
-/* Words of names that a narrow column breaks. */
-const brokenWords = `[...document.querySelectorAll('tbody th[scope="row"]')].flatMap((cell) => {
-  const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
-  const range = document.createRange();
-  return [...text.data.matchAll(/\\S+/g)].flatMap(({ index, 0: word }) => {
-    range.setStart(text, index);
-    range.setEnd(text, index + word.length);
-    return word.length < 30 && range.getClientRects().length > 1 ? [word] : [];
-  });
-})`;
 
 describeNeeds('Chromium', 'the page in a browser', () => {
   const open = pagesInBrowser();
@@ -262,7 +252,7 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     expect(await page.getByRole('searchbox').isVisible()).toBe(false);
     await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
     expect(await page.locator('#rows tbody tr').count()).toBe(100);
-    expect(await page.evaluate(brokenWords)).toEqual([]);
+    expect(await page.evaluate(brokenWords('tbody th[scope="row"]'))).toEqual([]);
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
     expect(await page.locator('#rows tbody tr').count()).toBe(50);
   });
@@ -270,18 +260,21 @@ describeNeeds('Chromium', 'the page in a browser', () => {
   it.each([
     ['A4', 210, 297],
     ['letter', 215.9, 279.4],
-  ])('prints the summary on one page of %s, and no table beyond its edge', async (...paper) => {
-    const [, width, height] = paper.map((size) => (Number(size) * 96) / 25.4);
-    const [across, down] = [(26 * 96) / 25.4, (28 * 96) / 25.4];
-    const viewport = { width: Math.floor(Number(width) - across), height: 900 };
-    const page = await openReport({ viewport });
-    await page.emulateMedia({ media: 'print' });
-    const [top, right] = (await page.evaluate(
-      `['section.table', '#rows'].map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, right }, index) => index === 0 ? top : right)`,
-    )) as [number, number];
-    expect(top).toBeLessThan(Number(height) - down);
-    expect(right).toBeLessThanOrEqual(viewport.width);
-  });
+  ])(
+    'prints the summary on one page of %s, and no table beyond its edge',
+    async (...paper) => {
+      const [, width, height] = paper.map((size) => (Number(size) * 96) / 25.4);
+      const [across, down] = [(26 * 96) / 25.4, (28 * 96) / 25.4];
+      const viewport = { width: Math.floor(Number(width) - across), height: 900 };
+      const page = await openReport({ viewport });
+      await page.emulateMedia({ media: 'print' });
+      const [top, right] = (await page.evaluate(
+        `['section.table', '#rows'].map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, right }, index) => index === 0 ? top : right)`,
+      )) as [number, number];
+      expect(top).toBeLessThan(Number(height) - down);
+      expect(right).toBeLessThanOrEqual(viewport.width);
+      },
+  );
 
   it('shows the largest emitters without scripts, and states what is missing', async () => {
     const page = await openReport({ javaScriptEnabled: false });

@@ -358,6 +358,9 @@ function wordsOf(
   return words === '' ? undefined : String(words);
 }
 
+/* Sentences wrap; a day prints in one line. */
+const tones: Readonly<Record<string, string>> = { note: 'note', date: 'day' };
+
 /* Texts are longer than in a terminal, so that a target keeps its percentage. */
 const maxNote = 240;
 
@@ -412,7 +415,7 @@ function supplierTable(result: GoalResult, unit: string | null) {
         title: headingOf(titles[name] ?? capital(name.replaceAll('_', ' ')), column.kind, unit),
         kind: type === 'number' ? ('number' as const) : ('text' as const),
         isSorted: name === 'share',
-        tone: () => (name === 'target_detail' ? 'long' : column.kind === 'note' ? 'note' : ''),
+        tone: () => (name === 'target_detail' ? 'long' : (tones[column.kind ?? ''] ?? '')),
         cell: (row: (typeof rows)[number]) =>
           ((name === 'spend' && spends.get(row)) || wordsOf(column, row)) ??
           cellOf(column, row, doubtful.has(row)),

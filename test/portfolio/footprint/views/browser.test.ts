@@ -5,6 +5,7 @@ import { renderBridgePage } from '../../../../src/portfolio/footprint/views/brid
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import {
+  brokenWords,
   clippedTexts,
   pagesInBrowser,
   rowNames,
@@ -170,7 +171,7 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     }
   });
 
-  it('prints every column of the table on paper', async () => {
+  it('prints every column of the table on paper, and no broken word', async () => {
     const [[, footprintPage], , [, goalPage], [, bridgePage]] = pages;
     // The width of A4 in landscape, without its margins.
     const width = Math.floor(((297 - 26) * 96) / 25.4);
@@ -181,6 +182,7 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
         `Math.max(...[...document.querySelectorAll('#rows th, #rows td')].map((each) => each.getBoundingClientRect().right))`,
       );
       expect(right).toBeLessThanOrEqual(width + 1);
+      expect(await page.evaluate(brokenWords('#rows tbody > tr > *'))).toEqual([]);
     }
   });
 
