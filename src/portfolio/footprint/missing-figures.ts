@@ -106,7 +106,8 @@ const otherMatch = 'correct the match first';
 const stepsWithoutEmissions: Readonly<Record<UncoveredReason, string>> = {
   ...stepsByReason,
   errored: 'research failed: ask the service',
-  unmatched: `not matched: ${unmatchedStep}`,
+  // The whole step stands once, with the names; a cell has no room for it.
+  unmatched: 'not matched: add a website or LEI to the list, then sync it',
   not_registered: 'register it',
   no_record: 'register it',
   ambiguous_match: otherMatch,

@@ -11,7 +11,7 @@ import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
 const average = industry([2024, 0.5]);
-const notMatched = `not matched: ${unmatchedStep}`;
+const notMatched = 'not matched: add a website or LEI to the list, then sync it';
 const buy = [{ name: 'Record 1' }];
 const { emissions, ...revenue } = own(2024, [1, 2, 3]);
 
@@ -234,7 +234,8 @@ describe('the reason of an industry average', () => {
     ]);
     expect(short.engagement.ask).toEqual([]);
     expect(short.page).toContain('Nobody to ask yet');
-    expect(planOf(['10', '60', '30']).notes).toEqual([`1 supplier is ${notMatched} (Kraus)`]);
+    const one = `1 supplier is not matched: ${unmatchedStep} (Kraus)`;
+    expect(planOf(['10', '60', '30']).notes).toEqual([one]);
   });
 
   it('asks for emissions before a target, in a goal of emissions', () => {
