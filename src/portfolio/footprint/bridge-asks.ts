@@ -25,13 +25,13 @@ export interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
   readonly footprint_change: number | null;
 }
 
-/** Lists whom to ask about the change of a step. */
+/** Lists whom to ask about the change of a step, the most emissions first, then those without. */
 export function asksOf({
   rows,
   spend_after: spend,
 }: Pick<BridgeStep, 'rows' | 'spend_after'>): readonly BridgeAsk[] {
   const suppliers = changesBySupplier(rows).map((supplier) => supplier.rows);
-  const asks: readonly BridgeAsk[] = [
+  const withEmissions: readonly BridgeAsk[] = [
     {
       why: 'rose',
       next_step: 'ask why',
@@ -42,6 +42,9 @@ export function asksOf({
       ),
     },
     ...onAverages(suppliers),
+  ];
+  const asks = [
+    ...withEmissions.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
     ...withoutEmissions(suppliers, spend),
   ];
   return asks.filter((ask) => ask.suppliers.length > 0);
@@ -49,34 +52,28 @@ export function asksOf({
 
 const lackless = { reasons: [], missing: [] } as const;
 
-/* By what to do, the most emissions first; those without a matched organization are the last. */
+/* By what to do. */
 function onAverages(suppliers: readonly (readonly BridgeRow[])[]): readonly BridgeAsk[] {
   const lacking = suppliers.flatMap((rows) => {
     const lack = largestLack(rows.flatMap(estimated), (cell) => cell.lack);
     return lack === null ? [] : [{ rows, lack }];
   });
-  return byStep(lacking)
-    .map(({ items: all, ...step }): BridgeAsk => {
-      const isUnmatched = all.some(({ lack }) => lack.reason === 'unmatched');
-      return {
-        why: isUnmatched ? 'unmatched' : 'industry',
-        ...step,
-        suppliers: largest(
-          all.map(({ rows }) => rows),
-          (rows) => totalOf(rows.flatMap(estimated).map(({ emissions }) => emissions)),
-        ),
-      };
-    })
-    .sort((a, b) => placeOf(a) - placeOf(b) || sizeOf(b) - sizeOf(a));
+  return byStep(lacking).map(({ items: all, ...step }): BridgeAsk => {
+    const isUnmatched = all.some(({ lack }) => lack.reason === 'unmatched');
+    return {
+      why: isUnmatched ? 'unmatched' : 'industry',
+      ...step,
+      suppliers: largest(
+        all.map(({ rows }) => rows),
+        (rows) => totalOf(rows.flatMap(estimated).map(({ emissions }) => emissions)),
+      ),
+    };
+  });
 }
 
 /* What is from industry averages now. */
 function estimated({ after }: BridgeRow) {
   return after?.source?.basis === 'industry' ? [after] : [];
-}
-
-function placeOf({ why }: BridgeAsk): number {
-  return Number(why === 'unmatched');
 }
 
 function sizeOf({ suppliers }: BridgeAsk): number {

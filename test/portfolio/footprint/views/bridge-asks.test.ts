@@ -136,14 +136,14 @@ describe('a comparison of years', () => {
   it('names whom to ask: rises of their own, averages, and no emissions', () => {
     const text = renderPlainBridge(comparison, summary);
     expect(text.match(/^ask: .*$/gm)).toEqual([
-      'ask: 4 suppliers whose own emissions rose (+125 t in your footprint, before their revenue): ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
       'ask: 1 supplier on industry averages discloses no emissions: ask for scopes 1 to 3 and the revenue of the latest year (Average KG 180 t)',
+      'ask: 4 suppliers whose own emissions rose (+125 t in your footprint, before their revenue): ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
       'ask: 1 supplier without emissions, research failed: ask the service (Lost AG)',
     ]);
     const { ask } = bridgeMembers(comparison, summary);
     expect(ask.map(({ why, suppliers }) => [why, suppliers.length])).toEqual([
-      ['rose', 4],
       ['industry', 1],
+      ['rose', 4],
       ['uncovered', 1],
     ]);
     const page = renderBridgePage(comparison, summary);
@@ -153,7 +153,7 @@ describe('a comparison of years', () => {
     const said = /<ul class="said">(.*?)<\/ul>/s.exec(page)?.[1];
     expect(said).toContain('Largest changes: Own 5 −100 t, Own 1 +60 t');
     expect(said).toContain(
-      'Whom to ask first: 4 suppliers whose own emissions rose (+125 t in your footprint, before their revenue): ask why (Own 1 +60 t, Own 2 +30 t and 2 more)',
+      'Whom to ask first: 1 supplier on industry averages discloses no emissions: ask for scopes 1 to 3 and the revenue of the latest year (Average KG 180 t)',
     );
   });
 
@@ -168,7 +168,7 @@ describe('a comparison of years', () => {
     const some = { ...comparison, steps: [bridge('years', then ?? [], now ?? [])] };
     // The mean of both spends, 1,000 and 200, has the rise of the emissions.
     const rises = [60 * 0.6, 30, 20 * 0.6, 15];
-    const [rose] = bridgeMembers(some, summary).ask;
+    const rose = bridgeMembers(some, summary).ask.find(({ why }) => why === 'rose');
     expect(rose?.suppliers.map(({ supplier }) => supplier)).toEqual([
       'Own 1',
       'Own 2',
