@@ -9,6 +9,7 @@ import type { Finding } from '../checks/findings.ts';
 import { isSynthetic } from '../organizations/history.ts';
 import {
   type DatedStatus,
+  lastLookup,
   latestStatus,
   nearTermTarget,
   targetEvidence,
@@ -97,6 +98,8 @@ export function factsOf(
     id,
     name,
     target: nearTermTarget(record) ?? null,
+    /** Day when SBTi was last looked up, `YYYY-MM-DD`; null if it is unknown. */
+    lookedUp: lastLookup(record)?.slice(0, 10) ?? null,
     /** Null as well if it is not kept. */
     evidence: kept.evidence ? targetEvidence(record) : null,
     /** The status of the research, unless it is `synced`; null as well if unknown. */

@@ -4,6 +4,7 @@
  */
 import { isOffBenchmark } from '../checks/figure-rules.ts';
 import { ExactSum } from '../organizations/sum.ts';
+import { isOldLookup } from '../organizations/targets.ts';
 import { datesOf } from '../records/dates.ts';
 import {
   byCurrency,
@@ -85,7 +86,10 @@ export function summarizeFootprint(
     scope_2_methods: scope2Methods(suppliers),
     /** The shares of the emissions from own figures with these methods. */
     scope_2_shares: scope2Shares(counted),
-    sbti_coverage: sbtiCoverage(counted, suppliers, all),
+    sbti_coverage: {
+      ...sbtiCoverage(counted, suppliers, all),
+      lookups: lookupsOf(suppliers, at ?? new Date(now).toISOString().slice(0, 10), all),
+    },
     /** Errors and warnings of `carbon check` behind the emissions, by rule. */
     checks: checks(covered, all.emissions),
     /** Suppliers whose factor is far from the average of their industry, by their emissions. */
@@ -259,6 +263,30 @@ function sbtiCoverage(
     other: [...texts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([status, number]) => ({ status, suppliers: number })),
+  };
+}
+
+/* The suppliers with emissions by when SBTi was looked up, of those with a day. */
+function lookupsOf(
+  suppliers: readonly SupplierEntries[],
+  today: string,
+  { emissions }: Pick<Totals, 'emissions'>,
+) {
+  const known = suppliers.flatMap((each) => {
+    const day = each.entries.find(({ group }) => group.record)?.group.record?.lookedUp;
+    return each.isCovered && day && !Number.isNaN(Date.parse(day)) ? [{ ...each, day }] : [];
+  });
+  const days = known.map(({ day }) => day);
+  const { records_from: from, records_to: to } = datesOf(days, 0);
+  const old = known.filter(({ day }) => isOldLookup(day, today));
+  const entries = old.flatMap((each) => each.entries);
+  return {
+    from,
+    to,
+    suppliers: known.length,
+    /** Those looked up more than six months ago. */
+    old: old.length,
+    old_share: old.length === 0 ? null : shareOf(emissionsOf(entries), emissions),
   };
 }
 

@@ -119,6 +119,11 @@ export function isOldLookup(checkedAt: string, today: string): boolean {
   return Date.parse(today) - Date.parse(checkedAt) > maxLookupAge * dayInMilliseconds;
 }
 
+/** Returns when SBTi was last looked up, as received; null if it is unknown. */
+export function lastLookup(record: Organization): string | null {
+  return targetsByDate(record)[0]?.retrieved_at || record.sbti?.last_retrieved_at || null;
+}
+
 /** Returns the evidence of the latest SBTi record; null without data. */
 export function targetEvidence(record: Organization): TargetEvidence | null {
   const { sbti } = record;
@@ -126,7 +131,7 @@ export function targetEvidence(record: Organization): TargetEvidence | null {
   const [latest] = targetsByDate(record);
   return {
     since: latest?.created_at || null,
-    checkedAt: latest?.retrieved_at || sbti.last_retrieved_at || null,
+    checkedAt: lastLookup(record),
     detail: targetText(record) ?? null,
     hasTarget: flagOf(latest?.near_term?.has_target),
   };

@@ -99,6 +99,12 @@ export function daysInWords(from: string | null, to: string | null): string | un
   return `${isSameYear ? first.slice(0, -5) : first} to ${last}`;
 }
 
+/** Says when SBTi was looked up, from two days; undefined if no day is known. */
+export function lookupsInWords(from: string | null, to: string | null): string | undefined {
+  const days = daysInWords(from, to);
+  return days && `SBTi looked up ${from === to ? 'on ' : ''}${days}`;
+}
+
 /** Says of when a result is, in words for one line. */
 export function datesInWords(dates: ResultDates): readonly string[] {
   return [recordDays(dates), ...(dates.as_of === null ? [] : [`as of ${dateText(dates.as_of)}`])];

@@ -14,7 +14,7 @@ import {
 import { syntheticNote } from '../../display/terminal/style.ts';
 import { countsText } from '../checks/findings.ts';
 import { companies } from '../organizations/statements.ts';
-import { daysInWords } from '../records/dates.ts';
+import { lookupsInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tallied } from './spread.ts';
 import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
@@ -167,14 +167,14 @@ function warningText({ rule, organizations, share, first }: Both['warnings'][num
 /** Says when SBTi was looked up, and how often long ago; undefined if no day is known. */
 export function lookupsText({ sbti_lookups: lookups }: Both): string | undefined {
   const { from, to, organizations: all, old, old_share: share } = lookups;
-  const days = daysInWords(from, to);
+  const days = lookupsInWords(from, to);
   if (days === undefined) return undefined;
   const part = share === null ? '' : ` (${percentText(share, 1)} of the emissions)`;
   const rest =
     old === 0
       ? ''
       : `, more than six months ago for ${count.format(old)} of ${companies(all)}${part}`;
-  return `SBTi looked up ${from === to ? 'on ' : ''}${days}${rest}`;
+  return `${days}${rest}`;
 }
 
 /* Of 2023, with land use: United Nations Environment Programme, Emissions Gap Report 2024. */

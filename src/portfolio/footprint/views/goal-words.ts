@@ -1,6 +1,6 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { count, dateText, listing } from '../../../display/terminal/format.ts';
-import { daysInWords } from '../../records/dates.ts';
+import { lookupsInWords } from '../../records/dates.ts';
 import { unknownCurrency } from '../entries.ts';
 import {
   type Engagement,
@@ -235,9 +235,7 @@ function holds({ goal, holdsUpTo, without }: Engagement): string[] {
 
 /** Says when SBTi was looked up, if that is not when the records were retrieved. */
 export function lookupText({ lookups }: Engagement): string | undefined {
-  if (lookups === null) return undefined;
-  const { from, to } = lookups;
-  return `SBTi looked up ${from === to ? 'on ' : ''}${daysInWords(from, to)}`;
+  return lookups === null ? undefined : lookupsInWords(lookups.from, lookups.to);
 }
 
 /** Says what the list of suppliers to find out first is about, and how many it leaves out. */

@@ -4,6 +4,7 @@ import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-p
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { leftOutNote, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { bodyOf, headingsOf, tagsOf } from '../../../support/markup.ts';
+import { footprintOf } from '../planned.ts';
 import { footprint, own, record } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
 
@@ -24,6 +25,39 @@ function firstRow(page: string): Record<string, string> {
   const cells = texts(row);
   return Object.fromEntries(texts(head).map((title, index) => [title, cells[index] ?? '']));
 }
+
+describe('the section of SBTi targets', () => {
+  /* The footprint is of 1 Jan 2026; the third supplier has no emissions, and the fourth no day. */
+  const planned = (...days: readonly string[]) =>
+    days.map((checkedAt, at) => ({ spend: 10 * (at + 1), factor: at === 2 ? 0 : 1, checkedAt }));
+  const of = (...days: readonly string[]) => {
+    const { summary, items } = footprintOf(
+      planned(...days).map((each) => ({ ...each, status: 'set' })),
+    );
+    const { lookups } = summary.sbti_coverage;
+    return { lookups, page: textOf(renderFootprintPage(summary, items)) };
+  };
+
+  it('says when SBTi was looked up, and for which share more than six months ago', () => {
+    const { lookups, page } = of('2025-06-30T09:00:00Z', '2025-12-20', '2020-01-01', '');
+    const old_share = 10 / (10 + 20 + 40);
+    expect(lookups).toEqual({
+      from: '2025-06-30',
+      to: '2025-12-20',
+      suppliers: 2,
+      old: 1,
+      old_share,
+    });
+    expect(page).toContain(
+      'SBTi looked up 30 Jun to 20 Dec 2025, more than six months ago for 14.3% of the emissions. SBTi near-term targets by',
+    );
+  });
+
+  it('says no more without an old look-up, and nothing without a day', () => {
+    expect(of('2025-12-01').page).toContain('SBTi looked up on 1 Dec 2025. SBTi near-term');
+    expect(of('', '').page).not.toContain('SBTi looked up');
+  });
+});
 
 describe('renderFootprintPage', () => {
   const page = renderFootprintPage(usual.summary, usual.items);
