@@ -22,9 +22,11 @@ Without Node.js or a package registry, download the executable for your system f
 [releases](${address}/releases), compare its checksum with \`SHA256SUMS\`, and put it on your PATH as
 \`carbon\`. \`carbon help licenses\` prints the licenses of everything in it.
 `,
-  unpublished: `In a clone of this repository, with Node.js 20.19 or later:
+  unpublished: `With Node.js 20.19 or later:
 
 \`\`\`sh
+git clone ${address}.git
+cd carbon
 npm ci && npm run build
 npm install --global .               # links the command carbon to this clone
 \`\`\`
