@@ -1,5 +1,6 @@
 /* Records of one matched organization have its figures, which a sum counts once. */
 import type { Organization } from '../../client/api/schema.ts';
+import { hasEmissions } from './history.ts';
 
 /** What a sum needs to know of a record. */
 export interface Summed {
@@ -21,6 +22,14 @@ export function matchOf({ matching_organization: match }: Organization): string 
 export function isUnmatched({ status, matching_organization: match }: Organization): boolean {
   const isNamed = typeof match?.name === 'string' && match.name.trim() !== '';
   return status === 'synced' && match?.id == null && !isNamed;
+}
+
+/**
+ * Checks whether nothing tells whose record it is: neither a matched organization nor emissions.
+ * What it says of targets may then be another organization's.
+ */
+export function isOfUnknown(record: Organization): boolean {
+  return isUnmatched(record) && !hasEmissions(record);
 }
 
 /** The list that records are of, to be corrected. */

@@ -1,5 +1,6 @@
 /* SBTi targets: their order, and their normalized status. */
 import type { Organization, SbtiTarget } from '../../client/api/schema.ts';
+import { isOfUnknown } from './matches.ts';
 
 export function targetsByDate({ sbti }: Organization): readonly SbtiTarget[] {
   const targets = sbti?.data ?? [];
@@ -22,18 +23,22 @@ export const targetStatuses = ['set', 'committed', 'removed', 'none', 'with_targ
 
 /**
  * Checks whether a record without a target says that there is none. Open or failed research has not
- * looked for targets, so that a missing one is unknown.
+ * looked for targets, and without a match nobody knows whose to look for, so that a missing one is
+ * unknown.
  */
-export function knowsNoTarget({ status, sbti }: Organization): boolean {
-  return Boolean(sbti?.data) && (!status || status === 'synced');
+export function knowsNoTarget(record: Organization): boolean {
+  const { status, sbti } = record;
+  return Boolean(sbti?.data) && (!status || status === 'synced') && !isOfUnknown(record);
 }
 
 /**
  * Reads the near-term target of the latest SBTi record: one of `targetStatuses`, or the text as
- * received; undefined without data. An empty list means that SBTi has no target.
+ * received; undefined without data, and if nothing tells whose record it is. An empty list means
+ * that SBTi has no target.
  */
 export function nearTermTarget(record: Organization): string | undefined {
   const status = statusOf(record);
+  if (status === undefined || isOfUnknown(record)) return undefined;
   return status === 'none' && !knowsNoTarget(record) ? undefined : status;
 }
 

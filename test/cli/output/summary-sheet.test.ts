@@ -381,7 +381,7 @@ describe('codes', () => {
     const folder = newFolder();
     const [before, after] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')];
     const of = (status: string, target: string, created_at: string) => ({
-      ...{ id: 1, status },
+      ...{ id: 1, status, matching_organization: { id: 7 } },
       sbti: { data: [{ created_at, near_term: { has_target: true, target_status: target } }] },
     });
     writeFileSync(before, line('03', of('errored', 'Committed', '2023-04-05')));

@@ -223,14 +223,14 @@ describe('the reason of an industry average', () => {
     };
     const enough = planOf(['50', '30', '20']);
     const [kraus] = enough.engagement.suppliers;
-    expect([kraus?.status, kraus?.nextStep]).toEqual(['committed', notMatched]);
+    expect([kraus?.status, kraus?.nextStep]).toEqual(['unknown', notMatched]);
     expect(enough.engagement.ask.map(({ supplier }) => supplier.name)).toEqual(['Second', 'Third']);
-    const yours = `Yours to do: match Kraus (50.0%): ${unmatchedStep}`;
+    const yours = `Yours to do: match Kraus (50.0%, unknown until then): ${unmatchedStep}`;
     expect(enough.notes).toEqual([yours]);
     expect(enough.page).toContain('Second, Third: the fewest matched suppliers that reach 50%');
     const short = planOf(['60', '25', '15']);
     expect(short.notes).toEqual([
-      `Yours to do: match Kraus (60.0%): ${unmatchedStep}. Until then, the goal is out of reach: 40.0% at most`,
+      `Yours to do: match Kraus (60.0%, unknown until then): ${unmatchedStep}. Until then, the goal is out of reach: 40.0% at most`,
     ]);
     expect(short.engagement.ask).toEqual([]);
     expect(short.page).toContain('Nobody to ask yet');

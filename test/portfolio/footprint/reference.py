@@ -615,18 +615,19 @@ def goal_of(suppliers, percent):
         elif open_ and estimate is not None:
             estimate += emissions * open_ / base
     part = lambda each: Fraction(each["spend"] * each["factor"])
+    # Without a match and without figures of its own, nobody knows whose record it is.
+    is_known = lambda each: each["is_matched"] or not each["is_average"]
     named = [each for each in suppliers if each["factor"] is not None]
-    set_ = sum(part(each) for each in named if each["status"] == "set")
-    averages = sum(
-        part(each) for each in named if each["status"] == "set" and each["is_average"]
-    )
+    targets = [each for each in named if each["status"] == "set" and is_known(each)]
+    set_ = sum(part(each) for each in targets)
+    averages = sum(part(each) for each in targets if each["is_average"])
     if estimate is None or not known:
         known_share = float(set_ / known) if known else None
         return {"share": None, "known": known_share, "averages": None, "ask": []}
     whole = known + estimate
     goal = Fraction(percent, 100)
     others = sorted(
-        (each for each in named if each["status"] != "set" and part(each) > 0),
+        (each for each in named if each["status"] != "set" and is_known(each) and part(each) > 0),
         key=lambda each: (-part(each), each["id"]),
     )
     ask, reached = [], set_

@@ -160,4 +160,15 @@ describe('nearTermTarget', () => {
     expect(nearTermTarget({ sbti: { data: [] } })).toBe('none');
     expect(nearTermTarget({})).toBeUndefined();
   });
+
+  it('is unknown if nothing tells whose record it is', () => {
+    const targets = [[], [{ near_term: { target_status: 'set' } }]];
+    const performances = [{ year: 2024, emissions: { scope_1: { total: 5 } } }];
+    const of = (more: object) =>
+      targets.map((data) => nearTermTarget({ status: 'synced', sbti: { data }, ...more }));
+    expect(of({ matching_organization: null })).toEqual([undefined, undefined]);
+    expect(of({ matching_organization: { id: 7 } })).toEqual(['none', 'set']);
+    // Its emissions are of some organization.
+    expect(of({ matching_organization: null, performances })).toEqual(['none', 'set']);
+  });
 });

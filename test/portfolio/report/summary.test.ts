@@ -273,6 +273,7 @@ it('counts research, commitments and gaps', async () => {
   const summary = await summaryOf(
     {
       id: 1,
+      matching_organization: { id: 11 },
       status: 'synced',
       score: 0.5,
       ...target({ has_target: true, target_status: 'set' }),
@@ -285,6 +286,7 @@ it('counts research, commitments and gaps', async () => {
     },
     {
       id: 3,
+      matching_organization: { id: 13 },
       status: 'synced',
       cdp: { is_listed: false },
       ...target({ has_target: false }),

@@ -6,7 +6,7 @@ import { hasEnded, isObject } from '../../../client/api/ids.ts';
 import type { Organization, Performance } from '../../../client/api/schema.ts';
 import { readInventories, unreadableValue } from '../../organizations/emissions.ts';
 import { hasEmissions, regionRank } from '../../organizations/history.ts';
-import { isUnmatched } from '../../organizations/matches.ts';
+import { isOfUnknown } from '../../organizations/matches.ts';
 import {
   type Boundary,
   type Factor,
@@ -331,7 +331,7 @@ function explain(
     return because('other_currency', `the record is in ${other.slice(0, 20)}`);
   if (others.length > 0) return because('no_currency', 'none in the record');
   if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
-  if (isUnmatched(record) && !hasEmissions(record)) return because('unmatched', null);
+  if (isOfUnknown(record)) return because('unmatched', null);
   if (!performances?.length)
     return because(status === 'errored' ? 'errored' : 'no_performance', null);
   for (const inventory of readInventories({ performances })) {
