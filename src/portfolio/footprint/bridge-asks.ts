@@ -1,6 +1,15 @@
-/* Whom a comparison leads to: suppliers whose own emissions rose, and those that show no change. */
+/*
+ * Whom a comparison leads to: those who caused the change, and then, as in a footprint, suppliers
+ * without figures of their own.
+ */
 import { totalOf } from '../organizations/sum.ts';
-import { type BridgeRow, type BridgeStep, changeOf, changesBySupplier } from './bridge.ts';
+import {
+  type BridgeRow,
+  type BridgeStep,
+  changeOf,
+  changesBySupplier,
+  type Effect,
+} from './bridge.ts';
 import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
 import { currencyToRetrieve, type Lack, type LackReason, largestLack } from './line-item.ts';
@@ -8,49 +17,90 @@ import { byStep, stepWithoutEmissions } from './missing-figures.ts';
 
 /** Suppliers about whom there is one thing to do. */
 export interface BridgeAsk {
-  readonly why: 'rose' | 'industry' | 'unmatched' | 'uncovered';
+  readonly why: 'bought' | 'rose' | 'industry' | 'unmatched' | 'uncovered';
   /** What to do, in words. */
   readonly next_step: string;
   /** Why they have industry averages, and what is missing; empty for those with other figures. */
   readonly reasons: readonly LackReason[];
   readonly missing: Lack['missing'];
+  /** The part of these suppliers in what your spend added; null for other asks. */
+  readonly share: number | null;
   /** The largest first. */
   readonly suppliers: readonly AskedSupplier[];
 }
 
 export interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
-  /** What their own emissions added, or the emissions now; null without any. */
+  /** What was added to the footprint, or the emissions now; null without any. */
   readonly emissions: number | null;
   /** What the footprint changed by; null without emissions. */
   readonly footprint_change: number | null;
 }
 
-/** Lists whom to ask about the change of a step, the most emissions first, then those without. */
+/**
+ * Lists whom to ask about the change of a step: first those who caused it, by what they added, then
+ * suppliers on averages by their emissions, then those without emissions by the spend.
+ */
 export function asksOf({
+  step,
   rows,
+  effects: all,
   spend_after: spend,
-}: Pick<BridgeStep, 'rows' | 'spend_after'>): readonly BridgeAsk[] {
+}: Pick<BridgeStep, 'step' | 'rows' | 'effects' | 'spend_after'>): readonly BridgeAsk[] {
   const suppliers = changesBySupplier(rows).map((supplier) => supplier.rows);
-  const withEmissions: readonly BridgeAsk[] = [
-    {
-      why: 'rose',
-      next_step: 'ask why',
-      ...lackless,
-      // Whatever the footprint did: less spend or more revenue outweighs some rises.
-      suppliers: largest(suppliers, (all) =>
-        totalOf(all.map(({ effects }) => effects.supplier_emissions ?? 0)),
-      ),
-    },
-    ...onAverages(suppliers),
+  const bySize = (some: readonly BridgeAsk[]) =>
+    some.toSorted((a, b) => sizeOf(b) - sizeOf(a)).filter(isSome);
+  return [
+    // Restating has the spend of one year and its figures, so that nobody caused the change.
+    ...(step === 'years' ? bySize([buyersOf(suppliers, all), whoseFactorRose(suppliers)]) : []),
+    ...bySize(onAverages(suppliers)),
+    ...withoutEmissions(suppliers, spend).filter(isSome),
   ];
-  const asks = [
-    ...withEmissions.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
-    ...withoutEmissions(suppliers, spend),
-  ];
-  return asks.filter((ask) => ask.suppliers.length > 0);
 }
 
-const lackless = { reasons: [], missing: [] } as const;
+function isSome({ suppliers }: BridgeAsk): boolean {
+  return suppliers.length > 0;
+}
+
+const lackless = { reasons: [], missing: [], share: null } as const;
+
+/** The effects of what was bought. */
+export const boughtEffects: readonly Effect[] = ['spend', 'new', 'left'];
+
+/*
+ * The fewest suppliers that make up two thirds of what the user's spend added; none if it added
+ * nothing.
+ */
+function buyersOf(
+  suppliers: readonly (readonly BridgeRow[])[],
+  effects: BridgeStep['effects'],
+): BridgeAsk {
+  const added = totalOf(
+    effects.flatMap(({ effect, emissions }) => (boughtEffects.includes(effect) ? emissions : [])),
+  );
+  const most: AskedSupplier[] = [];
+  let sum = 0;
+  for (const supplier of added > 0 ? largest(suppliers, effectsIn(boughtEffects)) : []) {
+    if (sum >= (2 / 3) * added * (1 - 1e-12)) break;
+    sum += supplier.emissions ?? 0;
+    most.push(supplier);
+  }
+  const next_step = 'ask your own buyers why: more goods, or higher prices';
+  return { why: 'bought', next_step, ...lackless, share: sum / added, suppliers: most };
+}
+
+/*
+ * A supplier whose revenue rose more than its emissions adds less to the footprint: its part of
+ * these is smaller for the same spend.
+ */
+function whoseFactorRose(suppliers: readonly (readonly BridgeRow[])[]): BridgeAsk {
+  const own = effectsIn(['supplier_emissions', 'supplier_revenue']);
+  return { why: 'rose', next_step: 'ask why', ...lackless, suppliers: largest(suppliers, own) };
+}
+
+function effectsIn(some: readonly Effect[]) {
+  return (rows: readonly BridgeRow[]) =>
+    totalOf(rows.flatMap(({ effects }) => some.map((effect) => effects[effect] ?? 0)));
+}
 
 /* By what to do. */
 function onAverages(suppliers: readonly (readonly BridgeRow[])[]): readonly BridgeAsk[] {
@@ -63,6 +113,7 @@ function onAverages(suppliers: readonly (readonly BridgeRow[])[]): readonly Brid
     return {
       why: isUnmatched ? 'unmatched' : 'industry',
       ...step,
+      share: null,
       suppliers: largest(
         all.map(({ rows }) => rows),
         (rows) => totalOf(rows.flatMap(estimated).map(({ emissions }) => emissions)),

@@ -647,11 +647,16 @@ def goal_of(suppliers, percent):
 
 
 def bridge_of(step, before, after):
-    """Returns the effects between two lists of cells with one ID each."""
+    """Returns the effects between two lists of cells with one ID each, and whom to ask why."""
     effects = {}
+    bought, own_factor = {}, {}
 
     def add(name, value):
         effects[name] = effects.get(name, Fraction(0)) + value
+        if name in ("spend", "new", "left"):
+            bought[id_] = bought.get(id_, Fraction(0)) + value
+        if name in ("supplier_emissions", "supplier_revenue"):
+            own_factor[id_] = own_factor.get(id_, Fraction(0)) + value
 
     old = {cell["id"]: cell for cell in before}
     new = {cell["id"]: cell for cell in after}
@@ -680,7 +685,36 @@ def bridge_of(step, before, after):
                 add("supplier_revenue", factor - own)
             else:
                 add("method_and_data", factor)
-    return {name: float(value) for name, value in effects.items()}
+    asks = asks_why(bought, own_factor) if step == "years" else []
+    together = sum(effects.values(), Fraction(0))
+    known = ("method_and_data", "coverage", "currency_change")
+    real = together - sum(effects.get(name, Fraction(0)) for name in known)
+    return {
+        "effects": {name: float(value) for name, value in effects.items()},
+        "without_data": float(real),
+        "asks": asks,
+    }
+
+
+def asks_why(bought, own_factor):
+    """Returns the IDs to ask about a change, with the tonnes that each cause of theirs added."""
+    risen = lambda amounts: sorted(
+        ((value, id_) for id_, value in amounts.items() if value > 0), key=lambda e: (-e[0], e[1])
+    )
+    added = sum(bought.values(), Fraction(0))
+    few, of_few = [], Fraction(0)
+    for value, id_ in risen(bought) if added > 0 else []:
+        if 3 * of_few >= 2 * added:
+            break
+        few.append(id_)
+        of_few += value
+    rose = risen(own_factor)
+    asks = []
+    if few:
+        asks.append(["bought", few, float(of_few), float(of_few / added)])
+    if rose:
+        asks.append(["rose", [id_ for _, id_ in rose], float(sum(v for v, _ in rose)), None])
+    return sorted(asks, key=lambda ask: -ask[2])
 
 
 def is_other(choice, other):

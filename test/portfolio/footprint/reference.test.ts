@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BridgeItem, bridge, type Step } from '../../../src/portfolio/footprint/bridge.ts';
+import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
 import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
 import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
 import type { Boundary, UpstreamReading } from '../../../src/portfolio/footprint/line-item.ts';
 import { TotalRows } from '../../../src/portfolio/footprint/spend/total-rows.ts';
 import { statements } from '../../../src/portfolio/footprint/statements.ts';
+import { withoutData } from '../../../src/portfolio/footprint/views/bridge-statements.ts';
 import { bothScopes, readEmissions } from '../../../src/portfolio/organizations/emissions.ts';
 import { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { close } from '../../support/close.ts';
@@ -384,7 +386,7 @@ const cell = fc.record({
   revenue: fc.integer({ min: 1, max: 10 ** 9 }),
 });
 const side = fc
-  .array(fc.tuple(fc.integer({ min: 1, max: 9 }), cell), { maxLength: 9 })
+  .array(fc.tuple(fc.integer({ min: 1, max: 9 }), cell), { maxLength: 18, size: 'max' })
   .map((all) => [...new Map(all)].map(([id, each]) => ({ id, ...each })));
 const compared = fc.record({
   step: fc.constantFrom<Step>('years', 'restated'),
@@ -488,11 +490,16 @@ describeNeeds('python3', 'an independent recomputation', () => {
     }
   });
 
-  it('gives every effect of a comparison', { tags: ['property'] }, () => {
+  it('gives every effect of a comparison, and whom to ask why', { tags: ['property'] }, () => {
     const all = fc.sample(compared, { numRuns: runs(500) });
     const expected = recompute(all);
-    for (const [index, each] of expected.entries()) {
-      const { effects, before, after } = effectsOf(all[index] as Compared);
+    for (const why of ['bought', 'rose'])
+      expect(
+        expected.filter(({ asks }) => asks.some(([each]: [string]) => each === why)).length,
+      ).toBeGreaterThan(runs(50));
+    for (const [index, { effects: each, asks, without_data: without }] of expected.entries()) {
+      const step = effectsOf(all[index] as Compared);
+      const { effects, before, after } = step;
       const found = Object.fromEntries(effects.map((some) => [some.effect, some.emissions]));
       for (const name of new Set([...Object.keys(each), ...Object.keys(found)])) {
         const difference = Math.abs((found[name] ?? 0) - (each[name] ?? 0));
@@ -502,6 +509,26 @@ describeNeeds('python3', 'an independent recomputation', () => {
         expect(difference, `${name} of ${JSON.stringify(all[index])}`).toBeLessThanOrEqual(
           1e-9 * larger,
         );
+      }
+      const gross = effects.reduce((sum, { emissions }) => sum + Math.abs(emissions), 0);
+      const larger = Math.max(before, after, gross);
+      const real = withoutData(step)?.emissions ?? step.together;
+      const isShown = step.step === 'years' && before > 0;
+      // A difference that is not shown is at most one of rounding.
+      if (isShown) expect(Math.abs(real - without)).toBeLessThanOrEqual(1e-3 * larger);
+      const asked = asksOf(step).flatMap(({ why, suppliers, share }) => {
+        const sum = suppliers.reduce((all, { emissions }) => all + (emissions ?? 0), 0);
+        const isCause = why === 'bought' || why === 'rose';
+        return isCause ? [{ why, ids: suppliers.map(({ id }) => id), sum, share }] : [];
+      });
+      const message = JSON.stringify(all[index]);
+      expect(
+        asked.map(({ why, ids }) => [why, ids]),
+        message,
+      ).toEqual(asks.map(([why, ids]: [string, number[]]) => [why, ids]));
+      for (const [at, [, , sum, share]] of asks.entries()) {
+        expect(Math.abs((asked[at]?.sum ?? 0) - sum), message).toBeLessThanOrEqual(1e-9 * larger);
+        if (share !== null) expect(asked[at]?.share, message).toBeCloseTo(share, 6);
       }
     }
   });

@@ -13,11 +13,17 @@ import { factCell, maxRows, searchableTable } from '../../../display/page/search
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
-import { count, listing, plural } from '../../../display/terminal/format.ts';
+import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
-import { type BridgeRow, type BridgeStep, changesBySupplier, dataEffects } from '../bridge.ts';
+import {
+  type BridgeRow,
+  type BridgeStep,
+  changesBySupplier,
+  dataEffects,
+  type Effect,
+} from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { unknownCurrency } from '../entries.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -30,16 +36,16 @@ import {
   totalRows,
   yearFigures,
 } from './bridge.ts';
-import { bridgeStatements, priceNote, stepNotes } from './bridge-statements.ts';
+import { bridgeStatements, type Cause, changesOf, stepNotes } from './bridge-statements.ts';
 import {
   askText,
   causeText,
   changedSuppliers,
   changeShare,
-  dataWords,
   effectWords,
   explainedSteps,
   largestText,
+  lower,
   reasonText,
   rowName,
   signedAmount,
@@ -64,16 +70,18 @@ export function renderBridgePage(
   // The last step with something to explain, and what caused it.
   const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
   const at = all.findIndex(({ rule }) => rule === step);
-  const [main, causes] = all.slice(at, at + 2);
-  const base = causes?.rule === 'causes' ? causes : undefined;
-  const texts = all.filter((each) => title !== undefined || (each !== main && each !== base));
+  const main = all[at];
+  const causes = all.filter(({ rule }) => rule in causeRules);
+  const texts = all.filter(
+    (each) => title !== undefined || (each !== main && !causes.includes(each)),
+  );
   const head = headOf(summary);
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
     title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
-    base: title === undefined ? base?.text : undefined,
+    base: title === undefined ? causes.map(({ text }) => text).join(' ') || undefined : undefined,
     figures: yearFigures(comparison, summary).map(({ year, covered, origins }) => ({
       name: `Spend of ${year} with emissions`,
       value: covered,
@@ -95,6 +103,8 @@ export function renderBridgePage(
   });
 }
 
+const causeRules: Readonly<Record<Cause, true>> = { spend: true, suppliers: true, data: true };
+
 const readingNotes = ({ steps }: Comparison) => [
   ...(steps.some(({ step }) => step === 'restated')
     ? [
@@ -105,23 +115,29 @@ const readingNotes = ({ steps }: Comparison) => [
   'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
   "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
   ...dataNote(steps),
-  `${priceNote}. Even those are of the whole company, allocated by revenue.`,
+  "Suppliers' emissions are those of whole companies, allocated by revenue: if a supplier's revenue rises, the same spend is a smaller part of it.",
 ];
 
-/* Names only the causes that the tables show. */
+/* Explains only the causes that the tables show. */
 function dataNote(steps: readonly BridgeStep[]): readonly string[] {
-  const names = dataWords(steps.flatMap(({ effects: found }) => found));
-  if (names.length === 0) return [];
-  const are = names.length > 1 ? 'are not real changes' : 'is not a real change';
-  return [`${capital(listing(names))} ${are}: only what is known has changed.`];
+  const found = new Set(steps.flatMap((step) => step.effects.map(({ effect }) => effect)));
+  return dataEffects.flatMap((effect) => (found.has(effect) ? (dataNotes[effect] ?? []) : []));
 }
+
+const dataNotes: Readonly<Partial<Record<Effect, string>>> = {
+  method_and_data:
+    'Method and data: another kind of figures, such as own ones instead of an average, or averages of another year.',
+  coverage: 'Coverage: suppliers with emissions on one side only.',
+  currency_change: 'Currency: suppliers that you paid in another currency.',
+};
 
 function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): Content {
   const all = totalRows(comparison, written_at);
   const max = Math.max(...all.map(({ total }) => total ?? 0), 0);
-  const rows = all.map(({ label, total, change, spend }): RankedRow => {
+  const rows = all.map(({ label, total, change, without, spend }): RankedRow => {
     const { rounded, exact } = figure(total ?? 0);
-    const of = change === null ? '' : ` · ${signedShare(change)}`;
+    const other = without === undefined ? '' : ` (${without.share})`;
+    const of = change === null ? '' : ` · ${signedShare(change)}${other}`;
     return {
       name: label,
       length: max > 0 ? (total ?? 0) / max : 0,
@@ -134,10 +150,11 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
       ],
     };
   });
+  const what = all.at(-1)?.without?.what;
   return section(
     'totals',
     titleOf(comparison),
-    'Emissions, the change to the line above, and the spend',
+    `Emissions, the change to the line above${what === undefined ? '' : ` (and ${what})`}, and the spend`,
     rankedBars(rows),
   );
 }
@@ -197,7 +214,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     },
   );
   const change = changeShare(step);
-  const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : signedShare(change)}`;
+  const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : changesOf(step).join('; ')}`;
   return section(
     `why-${step.step}`,
     title,
@@ -205,7 +222,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     changeTable(title, headsOf('Why', 'Suppliers', comparison.before, unit), rows),
     sentenceList(
       'warnings',
-      stepNotes(comparison, step).flatMap((note) => (note === priceNote ? [] : `${note}.`)),
+      stepNotes(comparison, step).map((note) => `${note}.`),
     ),
   );
 }
@@ -219,7 +236,7 @@ function whoChanged(comparison: Comparison, unit: string | null): readonly Conte
   return [
     largestNow(comparison, unit) ?? [],
     largest === undefined ? [] : onScreen(`Largest changes: ${largest}`),
-    asked === undefined ? [] : onScreen(`Whom to ask first: ${asked.what} (${asked.names})`),
+    asked === undefined ? [] : onScreen(`Whom to ask first: ${lower(asked.what)} (${asked.names})`),
   ].flat();
 }
 
@@ -258,7 +275,7 @@ function whomToAsk(comparison: Comparison, unit: string | null): Content {
   });
   if (rows.length === 0) return undefined;
   const note =
-    'The largest first, with what their own emissions added, or their emissions now; all are in the table below';
+    'First whom the change leads to, with what they added; then those on averages with their emissions, the largest first; then those without emissions. All are in the table below';
   return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
 }
 

@@ -1,11 +1,11 @@
 /* States what a comparison means: what changed, from what, and how sure it is. */
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
-import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeRow, type BridgeStep, dataEffects, type Effect } from '../bridge.ts';
+import { boughtEffects } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
-import { groupBy } from '../entries.ts';
+import { unknownCurrency } from '../entries.ts';
 import { useOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
@@ -16,15 +16,19 @@ import {
   isRestated,
   isUnchanged,
   lower,
+  reasonText,
   rowName,
   signedShare,
 } from './bridge-words.ts';
 import { signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
 import { originOf, shareText } from './words.ts';
 
+/** What a cause is about: what was bought, what suppliers did, and what is known of both. */
+export type Cause = 'spend' | 'suppliers' | 'data';
+
 /** A sentence about a comparison; the members of the summary have its numbers. */
 export interface BridgeStatement {
-  readonly rule: BridgeStep['step'] | 'causes' | 'certainty';
+  readonly rule: BridgeStep['step'] | Cause | 'certainty';
   readonly text: string;
 }
 
@@ -38,13 +42,10 @@ export function bridgeStatements(
 ): readonly BridgeStatement[] {
   const explained = explainedSteps(comparison);
   const others = comparison.steps.filter((step) => !explained.includes(step));
-  const stated = [...explained, ...others].flatMap((step): BridgeStatement[] => {
-    const causes = causesText(step);
-    return [
-      { rule: step.step, text: stepText(comparison, step, summary.unit ?? '') },
-      ...(causes === undefined ? [] : [{ rule: 'causes' as const, text: causes }]),
-    ];
-  });
+  const stated = [...explained, ...others].flatMap((step): BridgeStatement[] => [
+    { rule: step.step, text: stepText(comparison, step, summary.unit ?? '') },
+    ...causesOf(comparison, step),
+  ]);
   const certainty = certaintyText(comparison, summary);
   return certainty === undefined ? stated : [...stated, { rule: 'certainty', text: certainty }];
 }
@@ -90,89 +91,141 @@ function stepText(comparison: Comparison, step: BridgeStep, unit: string): strin
       ? `With today's records, the footprint of ${before} is the same: ${to}.`
       : `Restated: no change in the footprint of ${before}.`;
   // Amounts that look equal differ by less than they show.
-  if (from === to)
-    return isRestated(step)
+  if (isRestated(step))
+    return from === to
       ? `With today's records, the footprint of ${before} is still ${to}${percent}.`
-      : `The footprint of ${after} is ${to}, like that of ${before}${percent}.`;
-  return isRestated(step)
-    ? `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`
-    : `The footprint of ${after} is ${to}; that of ${before} was ${from}${percent}.`;
+      : `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`;
+  if (change === null) return `The footprint of ${after} is ${to}; that of ${before} was ${from}.`;
+  const [both, ...without] = changesOf(step);
+  const others = without.map((text) => `; ${text}`).join('');
+  return `The footprint of ${after} is ${to}, ${both} since ${before} (${from})${others}.`;
 }
 
-const bought: readonly Effect[] = ['spend', 'new', 'left'];
-
-/* What each cause is about: what was bought, what suppliers did, and what is known of both. */
-const causeGroups: readonly (readonly Effect[])[] = [
-  bought,
-  ['supplier_emissions', 'supplier_revenue'],
-  dataEffects,
-];
-
 /**
- * Says how much of a change from year to year is from each cause, in percentage points that add up
- * to the change as it is shown. Revenue stands apart from what suppliers emit: it may be prices.
+ * Says the change of a step as it is, and without what only changes what is known if that differs
+ * as shown: `+7.0%`, `+9.4% without changes of method and data`.
  */
-function causesText(step: BridgeStep): string | undefined {
+export function changesOf(step: BridgeStep): readonly string[] {
+  const shown = signedShare(changeShare(step));
+  const without = withoutData(step);
+  return without === undefined ? [shown] : [shown, `${without.share} ${without.what}`];
+}
+
+/** Returns the change without what only changes what is known; undefined without a difference. */
+export function withoutData(step: BridgeStep) {
+  const names = dataWords(step.effects);
+  const data = step.effects.filter(({ effect }) => dataEffects.includes(effect));
+  const emissions = step.together - totalOf(data.map((each) => each.emissions));
+  const share = signedShare(step.before > 0 ? emissions / step.before : null);
+  if (isRestated(step) || share === signedShare(changeShare(step))) return undefined;
+  return { emissions, share, what: `without changes of ${listing(names)}` };
+}
+
+/* The effects of each cause. */
+const causeGroups: Readonly<Record<Cause, readonly Effect[]>> = {
+  spend: boughtEffects,
+  suppliers: ['supplier_emissions', 'supplier_revenue'],
+  data: dataEffects,
+};
+
+/*
+ * Says how much of a change from year to year is from each cause, in parts of the earlier footprint
+ * that add up to the change as it is shown.
+ */
+function causesOf(comparison: Comparison, step: BridgeStep): readonly BridgeStatement[] {
   const change = changeShare(step);
-  if (isRestated(step) || change === null || step.effects.length === 0) return undefined;
-  const { known, averages, all } = ownFigures(step);
-  if (known === 0)
-    return `No supplier's own emissions can be compared: none of ${plural(all, 'supplier')} has own figures of both years.`;
+  if (isRestated(step) || change === null || step.effects.length === 0) return [];
+  const causes = [
+    ['spend', boughtText(comparison, step)],
+    ['suppliers', suppliersText(step)],
+    ['data', dataText(step)],
+  ] as const;
+  return causes.flatMap(([rule, text]) => (text === undefined ? [] : [{ rule, text }]));
+}
+
+/* Writes tenths of a percent as what a cause does: "adds 2.5%". */
+function doesWords(tenths: number, adds = 'adds', takes = 'takes off'): string {
+  const size = `${(Math.abs(tenths) / 10).toFixed(1)}%`;
+  return tenths === 0 ? `${adds} ${size}` : `${tenths > 0 ? adds : takes} ${size}`;
+}
+
+/* The effects of a cause with their shares as shown. */
+function partsOf(step: BridgeStep, cause: Cause) {
   const tenths = effectTenths(step);
-  const pointsOf = (...some: readonly Effect[]) =>
-    signedTenths(some.reduce((sum, effect) => sum + (tenths.get(effect) ?? 0), 0));
-  const revenue = step.effects.some(({ effect }) => effect === 'supplier_revenue')
-    ? `; their revenue: ${pointsOf('supplier_revenue')} (may be prices)`
-    : '';
-  const data = dataWords(step.effects);
-  const others = averages === all - known ? 'the others' : count.format(averages);
-  return [
-    `${boughtText(step, tenths)}.`,
-    `${effectWords.supplier_emissions}: ${pointsOf('supplier_emissions')}${revenue}.`,
-    ...(data.length === 0
-      ? []
-      : [
-          `${capital(listing(data))}: ${pointsOf(...dataEffects)}, no real change: without ${data.length === 1 ? 'it' : 'them'}, ${signedShare(realShare(step))}.`,
-        ]),
-    `${known} of ${plural(all, 'supplier')} ${known === 1 ? 'has' : 'have'} own figures of both years${averages === 0 ? '' : `; ${others} ${averages === 1 && others === '1' ? 'is' : 'are'} on averages`}.`,
-  ].join(' ');
+  const parts = step.effects
+    .filter(({ effect, share }) => causeGroups[cause].includes(effect) && share !== 0)
+    .map((each) => ({ ...each, tenths: tenths.get(each.effect) ?? 0 }));
+  return { parts, sum: parts.reduce((sum, each) => sum + each.tenths, 0) };
 }
 
 /* What was bought, and of which parts that is, if they are several. */
-function boughtText(step: BridgeStep, tenths: ReadonlyMap<Effect | null, number>): string {
-  const found = step.effects
-    .filter(({ effect, share }) => bought.includes(effect) && share !== 0)
-    .map(({ effect }) => ({ effect, tenths: tenths.get(effect) ?? 0 }))
-    .sort((a, b) => Math.abs(b.tenths) - Math.abs(a.tenths));
-  const sum = found.reduce((total, each) => total + each.tenths, 0);
-  const points = `${signedTenths(sum)} percentage points`;
-  const [first] = found;
-  if (first === undefined) return `What you bought: ${points}`;
-  if (found.length === 1 || first.tenths === sum)
-    return `${boughtName(step, first.effect)}: ${points}`;
-  const parts = found
-    .filter((each) => each.tenths !== 0)
-    .map((each) => `${lower(effectWords[each.effect])} ${signedTenths(each.tenths)}`);
-  return `What you bought: ${points} (${parts.join(', ')})`;
+function boughtText({ before }: Comparison, step: BridgeStep): string {
+  const { parts, sum } = partsOf(step, 'spend');
+  const growth = spendGrowth(step);
+  const spend = `Your spend${growth === '' ? '' : ` (${growth})`}`;
+  const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
+  const words: Readonly<Partial<Record<Effect, string>>> = {
+    spend: 'with the suppliers of both years',
+    new: 'with new ones',
+    left: 'with those that left',
+  };
+  const some = parts
+    .filter(({ tenths }) => tenths !== 0)
+    .map(({ effect, tenths }) => `${signedTenths(tenths)}% ${words[effect]}`);
+  const rest = isOne || some.length < 2 ? '' : `: ${listing(some)}`;
+  const size = `${(Math.abs(sum) / 10).toFixed(1)}%`;
+  const does = sum < 0 ? `takes ${size} off` : `adds ${size} to`;
+  return `${spend} ${does} the footprint of ${before}${rest}.`;
 }
 
-/* The change without what only changes what is known. */
-function realShare({ before, together, effects: all }: BridgeStep): number | null {
-  const data = all.filter(({ effect }) => dataEffects.includes(effect));
-  const sum = data.reduce((total, { emissions }) => total + emissions, 0);
-  return before > 0 ? (together - sum) / before : null;
+/* What the spend changed by in each currency: currencies are never added up. */
+function spendGrowth({ spend_before: then, spend_after: now }: BridgeStep): string {
+  const codes = [...new Set([...Object.keys(then), ...Object.keys(now)])].sort();
+  return codes
+    .map((code) => {
+      const [from, to] = [then[code] ?? 0, now[code] ?? 0];
+      const name = code === unknownCurrency ? 'no currency' : code;
+      if (from > 0 && to >= 0) return `${name} ${signedShare(to / from - 1)}`;
+      return from === 0 ? `${name} new` : name;
+    })
+    .join(', ');
 }
 
-/* Names a cause; spend says in which direction it went, if that is one in every currency. */
-function boughtName({ rows, effects: all }: BridgeStep, effect: Effect): string {
-  if (effect !== 'spend') return effectWords[effect];
-  const some = rows.filter((row) => 'spend' in row.effects);
-  const changes = [...groupBy(some, ({ currency }) => currency).values()].map((ofCurrency) =>
-    totalOf(ofCurrency.map(({ before, after }) => (after?.spend ?? 0) - (before?.spend ?? 0))),
-  );
-  const emissions = all.find((each) => each.effect === effect)?.emissions ?? 0;
-  const isOne = changes.length > 0 && changes.every((each) => each * emissions > 0);
-  return isOne ? `You spent ${emissions > 0 ? 'more' : 'less'}` : effectWords.spend;
+/* What suppliers did: revenue stands apart from what they emit, because it may be prices. */
+function suppliersText(step: BridgeStep): string {
+  const { known, averages, all } = ownFigures(step);
+  if (known === 0)
+    return `No supplier's own emissions can be compared: none of ${plural(all, 'supplier')} has own figures of both years.`;
+  const { parts, sum } = partsOf(step, 'suppliers');
+  const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
+  const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
+  const [emissions, growth] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
+  const kind = (revenue?.emissions ?? 0) < 0 ? 'higher' : 'lower';
+  const does =
+    revenue === undefined
+      ? ''
+      : `: their emissions ${doesWords(emissions, 'add', 'take off')}, their ${kind} revenue ${doesWords(growth)}`;
+  const others = averages === all - known ? 'the others' : count.format(averages);
+  const rest =
+    averages === 0
+      ? ''
+      : `; ${others} ${averages === 1 && others === '1' ? 'is' : 'are'} on averages`;
+  return `Your suppliers ${doesWords(sum, 'add', 'take off')}${does} (${known} of ${plural(all, 'supplier')} ${known === 1 ? 'has' : 'have'} own figures of both years${rest}).`;
+}
+
+/* What is known differently, and why. */
+function dataText(step: BridgeStep): string | undefined {
+  const { parts, sum } = partsOf(step, 'data');
+  if (parts.length === 0) return undefined;
+  const names = listing(dataWords(step.effects));
+  const why = parts
+    .filter(({ tenths }) => tenths !== 0)
+    .map(({ effect, tenths, reasons: [reason, ...others] }) => {
+      const what = reason === undefined ? lower(effectWords[effect]) : reasonText(reason);
+      return `${what}${others.length === 0 ? '' : ' and others'} ${signedTenths(tenths)}%`;
+    });
+  const reasons = why.length === 0 ? '' : ` (${why.join(', ')})`;
+  return `Changes of ${names} ${doesWords(sum, 'add', 'take off')}${reasons}: what is known has changed, not what was emitted.`;
 }
 
 /* Numbers of suppliers: with own figures of both years, with averages in one of them, and all. */
@@ -202,7 +255,7 @@ function isCompared({ effects, usesSameFigures }: BridgeRow): boolean {
  * sentence add up to it, and the sentences to the change.
  */
 export function effectTenths(step: BridgeStep): ReadonlyMap<Effect | null, number> {
-  const groups = causeGroups.map((effects) =>
+  const groups = Object.values(causeGroups).map((effects) =>
     step.effects.filter(({ effect }) => effects.includes(effect)),
   );
   const sharesOf = (some: BridgeStep['effects']) => some.map(({ share }) => share ?? 0);
@@ -217,9 +270,16 @@ export function effectTenths(step: BridgeStep): ReadonlyMap<Effect | null, numbe
   return new Map(pairs);
 }
 
-/** What a page says after its table. */
-export const priceNote =
-  "Spend and revenue include price changes; only suppliers' emissions show a real change";
+/** Says which part of a step shows what suppliers emitted, and which includes prices. */
+export function priceNote(step: BridgeStep): string {
+  const { known } = ownFigures(step);
+  const tenths = effectTenths(step).get('supplier_emissions') ?? 0;
+  const only =
+    known === 0
+      ? 'no part shows what suppliers emitted'
+      : `only the part of suppliers' emissions, ${signedTenths(tenths)}%, shows what they emitted`;
+  return `Changes of spend and revenue include prices: ${only}`;
+}
 
 /** Says what a reader could misunderstand in a step. */
 export function stepNotes({ steps, before }: Comparison, step: BridgeStep): readonly string[] {
@@ -230,8 +290,6 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
       : [];
   const effectOf = (effect: Effect) =>
     step.effects.find((each) => each.effect === effect)?.emissions ?? 0;
-  const isSaid = /: without (?:it|them), /.test(causesText(step) ?? '');
-  const hasData = dataEffects.some((effect) => effectOf(effect) !== 0);
   const published = steps.find(isRestated)?.before;
   const naive = published ? step.after / published - 1 : null;
   const { sameFigures } = step;
@@ -243,16 +301,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
     return [`${who} without emissions ${are} not counted (${naming(names)})`];
   };
   return [
-    ...(isSaid || !hasData
-      ? []
-      : [`Without ${listing(dataWords(step.effects))}: ${signedShare(realShare(step))}`]),
-    ...(isRounded(step)
-      ? ['Parts are rounded so that they add up: one may differ by 0.1 from its own rounding']
-      : []),
-    priceNote,
-    ...(effectOf('new') !== 0 || effectOf('left') !== 0
-      ? ['New and lost suppliers reflect purchasing, not climate action']
-      : []),
+    priceNote(step),
     ...uncounted('after', 'new supplier', 'new suppliers'),
     ...uncounted('before', 'supplier that left', 'suppliers that left'),
     ...(sameFigures
@@ -264,6 +313,12 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
       ? [
           `Compared with the published ${before}, it would be ${signedShare(naive)}, which includes the restatement`,
         ]
+      : []),
+    ...(effectOf('new') !== 0 || effectOf('left') !== 0
+      ? ['New and lost suppliers reflect purchasing, not climate action']
+      : []),
+    ...(isRounded(step)
+      ? ['Parts are rounded so that they add up: one may differ by 0.1 from its own rounding']
       : []),
   ];
 }

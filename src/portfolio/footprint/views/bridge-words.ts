@@ -1,6 +1,14 @@
 /* What a comparison means, in sentences: what changed, why, and whom to ask. */
 import { figure } from '../../../display/terminal/figure.ts';
-import { andMore, cut, dateText, listing, plural } from '../../../display/terminal/format.ts';
+import {
+  andMore,
+  count,
+  cut,
+  dateText,
+  listing,
+  percentText,
+  plural,
+} from '../../../display/terminal/format.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import {
@@ -87,7 +95,7 @@ export function causeText(rows: readonly BridgeRow[]): string {
   return `${effectWords[largest]}${why}`;
 }
 
-/** Names the effects that are no real change, of those that occur. */
+/** Names the effects that only change what is known, of those that occur. */
 export function dataWords(found: readonly { readonly effect: Effect }[]): readonly string[] {
   return dataEffects
     .filter((effect) => found.some((each) => each.effect === effect))
@@ -139,8 +147,8 @@ export function signedAmount(value: number): string {
   return signed(value, (size) => figure(size).rounded);
 }
 
-const askWords: Readonly<Record<BridgeAsk['why'], readonly [one: string, several: string]>> = {
-  rose: ['supplier whose own emissions rose', 'suppliers whose own emissions rose'],
+const askWords: Readonly<Record<Exclude<BridgeAsk['why'], 'bought'>, readonly [string, string]>> = {
+  rose: ['supplier whose emissions per revenue rose', 'suppliers whose emissions per revenue rose'],
   industry: ['supplier on industry averages', 'suppliers on industry averages'],
   unmatched: ['supplier on industry averages', 'suppliers on industry averages'],
   uncovered: ['supplier without emissions', 'suppliers without emissions'],
@@ -150,8 +158,7 @@ const askWords: Readonly<Record<BridgeAsk['why'], readonly [one: string, several
 function findingText({ why, reasons, missing, suppliers }: BridgeAsk, unit: string | null): string {
   if (why === 'rose') {
     const sum = totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
-    const amount = withUnit(signedAmount(sum), unit);
-    return ` (${amount} in your footprint, before ${suppliers.length === 1 ? 'its' : 'their'} revenue)`;
+    return ` (${withUnit(signedAmount(sum), unit)} in your footprint)`;
   }
   return reasons.length === 0 ? '' : ` ${findingsOf(reasons, missing, suppliers.length)}`;
 }
@@ -163,23 +170,41 @@ export function askReason({ why, reasons, missing }: BridgeAsk): string {
 }
 
 const askReasons: Readonly<Record<BridgeAsk['why'], string>> = {
-  rose: 'its own emissions rose',
+  bought: 'your spend added emissions',
+  rose: 'its emissions per revenue rose',
   industry: 'on industry averages',
   unmatched: 'not matched',
   uncovered: 'no emissions',
 };
 
+/* The suppliers of the change are few, and each is a question to the user's own buyers. */
+const maxBought = 4;
+
 /** Says whom a comparison leads to: how many, what to do, and the first of their names. */
 export function askText(ask: BridgeAsk, maxNames: number, unit: string | null) {
-  const { why, next_step: step, suppliers } = ask;
-  const names = suppliers.slice(0, maxNames).map(({ emissions, ...each }) => {
+  const { why, suppliers } = ask;
+  const max = why === 'bought' ? Math.max(maxNames, maxBought) : maxNames;
+  const names = suppliers.slice(0, max).map(({ emissions, ...each }) => {
     const name = cut(supplierName(each), 60);
     if (emissions === null) return name;
-    const size = why === 'rose' ? signedAmount(emissions) : figure(emissions).rounded;
+    const isAdded = why === 'bought' || why === 'rose';
+    const size = isAdded ? signedAmount(emissions) : figure(emissions).rounded;
     return `${name} ${size}${unit === null ? '' : ` ${unit}`}`;
   });
   return {
-    what: `${plural(suppliers.length, ...askWords[why])}${findingText(ask, unit)}${step.includes(':') ? ',' : ':'} ${step}`,
+    what: whatToAsk(ask, unit),
     names: andMore(names.join(', '), suppliers.length - names.length),
   };
+}
+
+function whatToAsk(ask: BridgeAsk, unit: string | null): string {
+  const { why, next_step: step, suppliers, share } = ask;
+  if (why !== 'bought')
+    return `${plural(suppliers.length, ...askWords[why])}${findingText(ask, unit)}${step.includes(':') ? ',' : ':'} ${step}`;
+  const these =
+    suppliers.length === 1 ? 'this supplier' : `these ${count.format(suppliers.length)}`;
+  // What others took off can make the part of these more than the whole.
+  const part =
+    share !== null && share <= 1 ? ` (${percentText(share, 1)} of what your spend added)` : '';
+  return `Your own buyers: why more from ${these}${part}, more goods or higher prices?`;
 }

@@ -16,7 +16,7 @@ import {
   text,
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
-import { wrap } from '../../../display/terminal/text.ts';
+import { capital, wrap } from '../../../display/terminal/text.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
@@ -29,7 +29,13 @@ import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridg
 import { asksOf } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { bridgeSentences, bridgeStatements, effectTenths, stepNotes } from './bridge-statements.ts';
+import {
+  bridgeSentences,
+  bridgeStatements,
+  effectTenths,
+  stepNotes,
+  withoutData,
+} from './bridge-statements.ts';
 import {
   askReason,
   askText,
@@ -85,6 +91,7 @@ export function totalRows(comparison: Comparison, writtenAt: string) {
       total: first?.before ?? null,
       spend: first?.spend_before ?? {},
       change: null,
+      without: undefined,
     },
     ...steps.map((step) => ({
       year: isRestated(step) ? before : (after ?? before),
@@ -92,6 +99,7 @@ export function totalRows(comparison: Comparison, writtenAt: string) {
       total: step.after,
       spend: step.spend_after,
       change: changeShare(step),
+      without: withoutData(step),
       note: isRestated(step) ? 'restated' : null,
     })),
   ];
@@ -126,7 +134,7 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
   });
 }
 
-/** Lists the effects of a step; the last row has all together. */
+/** Lists the effects of a step, then all together, with and without what is only known. */
 export function effectRows(step: BridgeStep) {
   const tenths = effectTenths(step);
   const text = (effect: Effect, share: number | null) =>
@@ -144,7 +152,20 @@ export function effectRows(step: BridgeStep) {
     const { effect, share } = each;
     return { ...each, label: effectWords[effect], shareText: text(effect, share) };
   });
-  return [...rows, together];
+  const without = withoutData(step);
+  const known =
+    without === undefined
+      ? []
+      : [
+          {
+            ...together,
+            label: capital(without.what),
+            emissions: without.emissions,
+            share: step.before > 0 ? without.emissions / step.before : null,
+            shareText: without.share,
+          },
+        ];
+  return [...rows, together, ...known];
 }
 
 /** The table of the effects of a step. */

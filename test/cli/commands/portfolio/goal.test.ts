@@ -280,8 +280,9 @@ describe('carbon footprint --compare', () => {
   it('explains the difference between two years of the file', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
-      statement: What you bought: −16.7 percentage points (suppliers left −33.4, new suppliers +16.7). Suppliers' emissions: 0.0; their revenue: −33.3 (may be prices). 1 of 3 suppliers has own figures of both years.
+      "statement: The footprint of 2024 is 150 t, −50.0% since 2023 (300 t).
+      statement: Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% with new ones and −33.4% with those that left.
+      statement: Your suppliers take off 33.3%: their emissions add 0.0%, their higher revenue takes off 33.3% (1 of 3 suppliers has own figures of both years).
       statement: How sure: none of the emissions are from industry averages.
       written: 2026-01-15T09:30:00.000Z
       2023, records of 15 Jan 2026: total 300 t, spend_EUR 200
@@ -292,9 +293,9 @@ describe('carbon footprint --compare', () => {
       change Together: emissions -150 t, share -50.0%
       change Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       note: Check the unit before you use the amounts (--unit t), and their scale: 1.29K kg per EUR of spend (2023 and 2024 together) is implausible, above 10 kg (cement has about 4 kg per USD, US EPA)
-      note: Parts are rounded so that they add up: one may differ by 0.1 from its own rounding
-      note: Spend and revenue include price changes; only suppliers' emissions show a real change
+      note: Changes of spend and revenue include prices: only the part of suppliers' emissions, 0.0%, shows what they emitted
       note: New and lost suppliers reflect purchasing, not climate action
+      note: Parts are rounded so that they add up: one may differ by 0.1 from its own rounding
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
@@ -304,10 +305,11 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates
-        The footprint of 2024 is 150 t; that of 2023 was 300 t (−50.0%).
-        What you bought: −16.7 percentage points (suppliers left −33.4, new
-          suppliers +16.7). Suppliers' emissions: 0.0; their revenue: −33.3 (may be
-          prices). 1 of 3 suppliers has own figures of both years.
+        The footprint of 2024 is 150 t, −50.0% since 2023 (300 t).
+        Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% with
+          new ones and −33.4% with those that left.
+        Your suppliers take off 33.3%: their emissions add 0.0%, their higher
+          revenue takes off 33.3% (1 of 3 suppliers has own figures of both years).
         How sure: none of the emissions are from industry averages.
 
         Footprint  Total                        Change  Spend EUR
@@ -322,11 +324,11 @@ describe('carbon footprint --compare', () => {
         New suppliers             +50   +16.7%          1
         Suppliers left           −100   −33.4%          1
         Together                 −150   −50.0%          –
+        ! Changes of spend and revenue include prices: only the part of suppliers'
+          emissions, 0.0%, shows what they emitted
+        ! New and lost suppliers reflect purchasing, not climate action
         ! Parts are rounded so that they add up: one may differ by 0.1 from its own
           rounding
-        ! Spend and revenue include price changes; only suppliers' emissions show a
-          real change
-        ! New and lost suppliers reflect purchasing, not climate action
         Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
 
       ! Check the unit before you use the amounts (--unit t), and their scale: 1.29K
@@ -369,9 +371,12 @@ describe('carbon footprint --compare', () => {
       { rule: 'restated', text: expect.stringContaining('400') },
       { rule: 'years', text: expect.stringContaining('150') },
       {
-        rule: 'causes',
-        text: expect.stringMatching(/^What you bought: −\S+ percentage points \(/),
+        rule: 'spend',
+        text: expect.stringMatching(
+          /^Your spend \(EUR −25\.0%\) takes 16\.7% off the footprint of 2023: /,
+        ),
       },
+      { rule: 'suppliers', text: expect.stringMatching(/^Your suppliers take off 33\.3%: /) },
       { rule: 'certainty', text: 'How sure: none of the emissions are from industry averages.' },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');

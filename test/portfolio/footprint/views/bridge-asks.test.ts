@@ -61,12 +61,21 @@ const ownChange = changes.reduce((sum, [from, to]) => sum + to - from, 0);
 const bought = 0.35 * 100;
 const averages = -0.1 * 550;
 
-/* The points of each cause, with those in parentheses left out, which are no part of the sum. */
-function numbersIn(text: string): readonly number[] {
-  const parts = text.replaceAll('−', '-').replaceAll(/ \([^)]*\)/g, '');
-  const found = parts.match(/(?<=: )[+-]?[\d.]+(?=[;.,] | percentage points)/g) ?? [];
-  return found.map(Number);
+const causeRules = ['spend', 'suppliers', 'data'];
+
+/* The statements of the causes. */
+function causesIn(some: Comparison): readonly string[] {
+  const { statements } = bridgeMembers(some, summary);
+  return statements.flatMap(({ rule, text }) => (causeRules.includes(rule) ? text : []));
 }
+
+/* The first part of a sentence, in percent of the earlier footprint. */
+function partOf(text: string): number {
+  const [, does = '', number] = /(adds?|takes?(?: off)?) ([\d.]+)%/.exec(text) ?? [];
+  return (does.startsWith('add') ? 1 : -1) * Number(number);
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
 /* The last step, with one supplier alone. */
 function onlyFirst({ steps: [only = step] }: Comparison) {
@@ -74,23 +83,43 @@ function onlyFirst({ steps: [only = step] }: Comparison) {
 }
 
 describe('a comparison of years', () => {
-  const [, causes] = bridgeMembers(comparison, summary).statements;
-
-  it("says how much of the change is from the suppliers' own emissions, of how many", () => {
-    expect(causes).toMatchObject({ rule: 'causes' });
-    const text = causes?.text ?? '';
-    const points = [bought, ownChange, averages].map(
-      (part) => Math.round((1_000 * part) / before) / 10,
+  it('says the change as it is, and without what only changes what is known', () => {
+    const change = (bought + ownChange + averages) / before;
+    const without = (bought + ownChange) / before;
+    const [as, real] = [change, without].map((share) => `${(100 * Math.abs(share)).toFixed(1)}%`);
+    expect([change > 0, without > 0]).toEqual([true, true]);
+    const text = `The footprint of 2024 is 905 t, +${as} since 2023 (900 t); +${real} without changes of method and data.`;
+    expect(bridgeMembers(comparison, summary).statements[0]).toEqual({ rule: 'years', text });
+    const plain = renderPlainBridge(comparison, summary);
+    expect(plain).toContain(`statement: ${text}\n`);
+    expect(plain).toContain(
+      `change Without changes of method and data: emissions ${bought + ownChange} t, share +${real}\n`,
     );
-    expect(numbersIn(text)).toEqual(points);
-    expect(text).toMatch(/ 5 of 7 suppliers have own figures of both years; 1 is on averages\.$/);
-    expect(renderPlainBridge(comparison, summary)).toContain(`statement: ${text}\n`);
-    expect(renderBridgePage(comparison, summary)).toMatch(
-      /class="base">You spent more: \+3\.9 percentage points\. Suppliers&#39; emissions: \+2\.8\. Method and data: −6\.1, no real change: without them, \+6\.7%\. /,
+    const page = renderBridgePage(comparison, summary);
+    expect(page).toContain(`<h1>${text.slice(0, -1)}</h1>`);
+    expect(page).toContain(`905 t · +${as} (+${real})`);
+    expect(page).toContain(
+      `What changed from 2023 to 2024: +${as}; +${real} without changes of method and data<`,
     );
   });
 
-  it('has parts that add up to the change in the same sentence, whatever they round to', () => {
+  it("says how much of the change is from the suppliers' own emissions, of how many", () => {
+    const texts = causesIn(comparison);
+    expect(texts.map(partOf)).toEqual(
+      [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
+    );
+    expect(texts).toEqual([
+      'Your spend (EUR +1.8%) adds 3.9% to the footprint of 2023.',
+      'Your suppliers add 2.8% (5 of 7 suppliers have own figures of both years; 1 is on averages).',
+      "Changes of method and data take off 6.1% (another year's industry averages −6.1%): what is known has changed, not what was emitted.",
+    ]);
+    for (const text of texts)
+      expect(renderPlainBridge(comparison, summary)).toContain(`statement: ${text}\n`);
+    const [, base] = /class="base">(.*?)<\//.exec(renderBridgePage(comparison, summary)) ?? [];
+    expect(base?.replaceAll('&#39;', "'")).toBe(texts.join(' '));
+  });
+
+  it('has parts that add up to the change and to each other, whatever they round to', () => {
     const some = [0.0504, 0.0304, -0.0204, 0.0104, 0.0054].map((share, at) => ({
       effect: (['spend', 'supplier_emissions', 'coverage', 'new', 'left'] as const)[at] ?? 'left',
       emissions: 1_000 * share,
@@ -100,23 +129,19 @@ describe('a comparison of years', () => {
     }));
     const together = some.reduce((sum, { emissions }) => sum + emissions, 0);
     const odd = { ...step, before: 1_000, together, after: 1_000 + together, effects: some };
-    const { statements } = bridgeMembers({ ...comparison, steps: [odd] }, summary);
-    const text = statements[1]?.text ?? '';
-    expect(text).toMatch(/^What you bought: \+6\.\d percentage points \(your spend \+/);
-    const parts = numbersIn(text);
-    expect(parts).toHaveLength(3);
-    expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(7.6, 9);
-    expect(bridgeMembers({ ...comparison, steps: [odd] }, summary).notes[1]).toMatch(
+    const texts = causesIn({ ...comparison, steps: [odd] });
+    expect(sumOf(texts.map(partOf))).toBeCloseTo(7.6, 9);
+    const [spendText = ''] = texts;
+    expect(spendText).toMatch(
+      / to the footprint of 2023: \+5\.\d% with the suppliers of both years, \+1\.\d% with new ones and \+0\.\d% with those that left\.$/,
+    );
+    const inside = [...spendText.matchAll(/\+([\d.]+)% with/g)].map(([, part]) => Number(part));
+    expect(inside).toHaveLength(3);
+    expect(sumOf(inside)).toBeCloseTo(partOf(spendText), 9);
+    expect(bridgeMembers({ ...comparison, steps: [odd] }, summary).notes.at(-1)).toMatch(
       /^Parts are rounded so that they add up: /,
     );
-    // What is in parentheses adds up to what stands before them.
-    const [inside = ''] = /\([^)]*\)/.exec(text) ?? [];
     expect(renderBridgePage(comparison, summary)).not.toContain('Parts are rounded');
-    const ofBought = [...inside.matchAll(/[+−][\d.]+/g)].map(([part]) =>
-      Number(part.replace('−', '-')),
-    );
-    expect(ofBought).toHaveLength(3);
-    expect(ofBought.reduce((sum, part) => sum + part, 0)).toBeCloseTo(parts[0] ?? 0, 9);
   });
 
   it("says revenue apart from suppliers' emissions, because it may be prices", () => {
@@ -127,67 +152,125 @@ describe('a comparison of years', () => {
       },
     );
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
-    const { statements } = bridgeMembers({ ...comparison, steps: [grown] }, summary);
-    expect(statements[1]?.text).toBe(
-      "You spent more: +10.1 percentage points. Suppliers' emissions: +2.5; their revenue: −3.2 (may be prices). 5 of 7 suppliers have own figures of both years; 1 is on averages.",
+    const one = { ...comparison, steps: [grown] };
+    expect(causesIn(one)).toEqual([
+      'Your spend (EUR +1.8%) adds 10.1% to the footprint of 2023.',
+      'Your suppliers take off 0.7%: their emissions add 2.5%, their higher revenue takes off 3.2% (5 of 7 suppliers have own figures of both years; 1 is on averages).',
+    ]);
+    expect(bridgeMembers(one, summary).notes).toContain(
+      "Changes of spend and revenue include prices: only the part of suppliers' emissions, +2.5%, shows what they emitted",
     );
   });
 
-  it('names whom to ask: rises of their own, averages, and no emissions', () => {
+  it('says what the spend changed by in each currency, and never adds them up', () => {
+    const growth = (then: object, now: object) => {
+      const spends = { spend_before: { ...then }, spend_after: { ...now } };
+      return causesIn({ ...comparison, steps: [{ ...step, ...spends }] })[0];
+    };
+    expect(growth({ EUR: 200, USD: 100 }, { EUR: 214, USD: 90, JPY: 5 })).toMatch(
+      /^Your spend \(EUR \+7\.0%, JPY new, USD −10\.0%\) adds 3\.9% to the footprint of 2023\.$/,
+    );
+    expect(growth({ EUR: 200, USD: 100 }, { EUR: 0 })).toMatch(
+      /^Your spend \(EUR −100\.0%, USD −100\.0%\) /,
+    );
+    expect(growth({ EUR: -5 }, { EUR: 10 })).toMatch(/^Your spend \(EUR\) /);
+  });
+
+  it('names whom to ask: buyers and rises first, then averages, then no emissions', () => {
     const text = renderPlainBridge(comparison, summary);
     expect(text.match(/^ask: .*$/gm)).toEqual([
+      'ask: 4 suppliers whose emissions per revenue rose (+125 t in your footprint): ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
+      'ask: Your own buyers: why more from this supplier (100% of what your spend added), more goods or higher prices? (Average KG +35 t)',
       'ask: 1 supplier on industry averages discloses no emissions: ask for scopes 1 to 3 and the revenue of the latest year (Average KG 180 t)',
-      'ask: 4 suppliers whose own emissions rose (+125 t in your footprint, before their revenue): ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
       'ask: 1 supplier without emissions, research failed: ask the service (Lost AG)',
     ]);
     const { ask } = bridgeMembers(comparison, summary);
-    expect(ask.map(({ why, suppliers }) => [why, suppliers.length])).toEqual([
-      ['industry', 1],
-      ['rose', 4],
-      ['uncovered', 1],
+    expect(ask.map(({ why, share, suppliers }) => [why, share, suppliers.length])).toEqual([
+      ['rose', null, 4],
+      ['bought', 1, 1],
+      ['industry', null, 1],
+      ['uncovered', null, 1],
     ]);
     const page = renderBridgePage(comparison, summary);
     expect(page).toMatch(
-      /suppliers whose own emissions rose \(\+125 t in your footprint, before their revenue\): ask why <span class="soft"><span class="screen">Own 1 \+60 t, Own 2[^<]*<\/span><span class="paper">Own 1 \+60 t and 3 more</,
+      /suppliers whose emissions per revenue rose \(\+125 t in your footprint\): ask why <span class="soft"><span class="screen">Own 1 \+60 t, Own 2[^<]*<\/span><span class="paper">Own 1 \+60 t and 3 more</,
     );
     const said = /<ul class="said">(.*?)<\/ul>/s.exec(page)?.[1];
     expect(said).toContain('Largest changes: Own 5 −100 t, Own 1 +60 t');
     expect(said).toContain(
-      'Whom to ask first: 1 supplier on industry averages discloses no emissions: ask for scopes 1 to 3 and the revenue of the latest year (Average KG 180 t)',
+      'Whom to ask first: 4 suppliers whose emissions per revenue rose (+125 t in your footprint): ask why (Own 1 +60 t, Own 2 +30 t and 2 more)',
     );
   });
 
-  it('asks all suppliers why whose emissions rose, whatever their revenue or your spend did', async () => {
-    // Spend that falls by four fifths outweighs the rise of the emissions.
+  it('asks your own buyers about the fewest suppliers that are two thirds of what spend added', () => {
+    const more = (spends: Readonly<Record<number, number>>) => {
+      const now = of(2024).map((each) => {
+        const by = spends[Number(each.id)] ?? 1;
+        return { ...each, spend: each.spend * by, emissions: (each.emissions ?? 0) * by };
+      });
+      const steps = [bridge('years', of(2023), now)];
+      return bridgeMembers({ ...comparison, steps }, summary).ask.find(
+        ({ why }) => why === 'bought',
+      );
+    };
+    // Suppliers 1 and 5: mean factors of 0.13 and 0.25, by what was spent more.
+    const twice = more({ 1: 3, 2: 1.2, 5: 2 });
+    expect(twice?.suppliers.map(({ supplier }) => supplier)).toEqual(['Own 1', 'Own 5']);
+    expect(twice?.suppliers[0]?.emissions).toBeCloseTo(0.13 * 2_000, 9);
+    const added = 0.13 * 2_000 + 0.115 * 200 + 0.25 * 1_000 + bought;
+    expect(twice?.share).toBeCloseTo((0.13 * 2_000 + 0.25 * 1_000) / added, 9);
+    // What others took off makes the part of one more than the whole.
+    const one = more({ 1: 3, 5: 0.1 });
+    expect(one?.share).toBeGreaterThan(1);
+    expect(one && askText(one, 3, 't')).toEqual({
+      what: 'Your own buyers: why more from this supplier, more goods or higher prices?',
+      names: 'Own 1 +260 t',
+    });
+    // Spend that falls altogether is nothing to ask about, whatever rose.
+    expect(more({ 1: 1.1, 5: 0.1 })).toBeUndefined();
+  });
+
+  it('asks suppliers why whose emissions rose more than their revenue, whatever your spend did', async () => {
+    // Spend that falls by four fifths outweighs the rise; revenue that doubles does so for one.
     const bought = items.map((each) => {
-      const isFewer = each.spend_year === 2024 && [1, 3].includes(Number(each.id));
-      const [spend, emissions] = [each.spend / 5, (each.emissions ?? 0) / 5];
-      return { ...each, group: null, ...(isFewer ? { spend, emissions } : {}) };
+      const isNow = each.spend_year === 2024;
+      const isFewer = isNow && [1, 3].includes(Number(each.id));
+      const isGrown = isNow && Number(each.id) === 4;
+      const revenue = (each.inputs?.revenue ?? 0) * 2;
+      return {
+        ...each,
+        ...(isFewer && { spend: each.spend / 5, emissions: (each.emissions ?? 0) / 5 }),
+        ...(isGrown && {
+          factor: (each.factor ?? 0) / 2,
+          emissions: (each.emissions ?? 0) / 2,
+          inputs: each.inputs && { ...each.inputs, revenue },
+        }),
+      };
     });
     const [then, now] = years.map((year) => bought.filter((each) => each.spend_year === year));
     const some = { ...comparison, steps: [bridge('years', then ?? [], now ?? [])] };
     // The mean of both spends, 1,000 and 200, has the rise of the emissions.
-    const rises = [60 * 0.6, 30, 20 * 0.6, 15];
+    const rises = [60 * 0.6, 30, 20 * 0.6];
     const rose = bridgeMembers(some, summary).ask.find(({ why }) => why === 'rose');
-    expect(rose?.suppliers.map(({ supplier }) => supplier)).toEqual([
-      'Own 1',
-      'Own 2',
-      'Own 4',
-      'Own 3',
-    ]);
+    expect(rose?.suppliers.map(({ supplier }) => supplier)).toEqual(['Own 1', 'Own 2', 'Own 3']);
+    expect(some.steps[0]?.rows.find(({ id }) => Number(id) === 4)?.effects).toMatchObject({
+      supplier_emissions: expect.closeTo(15 * 0.75, 9),
+    });
     expect(rose?.suppliers[0]?.footprint_change).toBeLessThan(0);
     expect(renderPlainBridge(some, summary)).toContain(
-      `ask: 4 suppliers whose own emissions rose (+${rises.reduce((sum, each) => sum + each)} t in your footprint, before their revenue): ask why (Own 1 +36 t, Own 2 +30 t, Own 4 +15 t`,
+      `ask: 3 suppliers whose emissions per revenue rose (+${sumOf(rises)} t in your footprint): ask why (Own 1 +36 t, Own 2 +30 t, Own 3 +12 t)`,
     );
     const sheet = bridgeSheets(some, summary, () => undefined).find(
       ({ name }) => name === 'Whom to ask',
     );
     const rows: unknown[] = [];
     for await (const row of sheet?.rows ?? []) rows.push(row);
-    expect(JSON.stringify(rows).match(/"its own emissions rose"/g)).toHaveLength(4);
-    const one = bridgeMembers({ ...comparison, steps: [onlyFirst(comparison)] }, summary).ask[0];
+    expect(JSON.stringify(rows).match(/"its emissions per revenue rose"/g)).toHaveLength(3);
+    const one = bridgeMembers({ ...comparison, steps: [onlyFirst(comparison)] }, summary).ask.find(
+      ({ why }) => why === 'rose',
+    );
     expect(one && askText(one, 1, 't').what).toBe(
-      '1 supplier whose own emissions rose (+60 t in your footprint, before its revenue): ask why',
+      '1 supplier whose emissions per revenue rose (+60 t in your footprint): ask why',
     );
   });
 

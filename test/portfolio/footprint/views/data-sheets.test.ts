@@ -211,14 +211,21 @@ describe('the sheets of a comparison', () => {
     };
     const asks = { ...comparison, steps } as never;
     const sheets = bridgeSheets(asks, lacking.summary, () => contact);
+    const all = { Website: 'one.example', 'CDP page': 'https://cdp.example/1', ID: 1 };
     expect(await tableOf(sheets, 'Whom to ask')).toEqual([
       {
-        ...{ Supplier: 'Record 1', Why: 'on industry averages: discloses no emissions' },
+        ...{ Supplier: 'Record 1', Why: 'your spend added emissions', ...all },
+        ...{
+          'Next step': 'ask your own buyers why: more goods, or higher prices',
+          Emissions: 10,
+        },
+      },
+      {
+        ...{ Supplier: 'Record 1', Why: 'on industry averages: discloses no emissions', ...all },
         ...{
           'Next step': 'ask for scopes 1 to 3 and the revenue of the latest year',
           Emissions: 15,
         },
-        ...{ Website: 'one.example', 'CDP page': 'https://cdp.example/1', ID: 1 },
       },
     ]);
   });
