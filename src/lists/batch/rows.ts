@@ -173,6 +173,8 @@ export class RowTracker {
   /** Records that the service accepted a request: what failed before is the fault of its row. */
   accepted(): void {
     this.hasAccepted = true;
+    // V8 makes a new table for each `clear`, and the old one keeps it alive.
+    if (this.#tried.size === 0) return;
     for (const [job, error] of this.#tried) this.noteFailure(job, error);
     this.#tried.clear();
   }
