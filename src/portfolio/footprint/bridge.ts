@@ -7,7 +7,7 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
-import { type Lack, largestLack, type UncoveredReason } from './line-item.ts';
+import { type Lack, largestLack, reasonWords, type UncoveredReason } from './line-item.ts';
 
 /**
  * From records of one day to those of another with the same spend, or from the spend of one year to
@@ -50,6 +50,7 @@ export interface BridgeItem
     | 'inputs'
     | 'emissions'
     | 'uncovered'
+    | 'uncovered_detail'
     | 'excluded'
     | 'synthetic'
   > {
@@ -76,6 +77,8 @@ interface Cell {
   readonly source: Source | null;
   /** Why the largest item without emissions has none; null if all have some. */
   readonly uncovered: UncoveredReason | null;
+  /** Explains the reason in words. */
+  readonly uncoveredDetail: string | null;
   /** Why the largest item with an average has one; null without averages. */
   readonly lack: Lack | null;
   readonly synthetic: boolean;
@@ -245,6 +248,7 @@ function cellOf(items: readonly BridgeItem[]): Cell {
     hasEmissions: covered.length > 0,
     source,
     uncovered: missing?.uncovered ?? null,
+    uncoveredDetail: missing?.uncovered_detail ?? null,
     lack: largestLack(covered, ({ lack }) => lack),
     synthetic: items.some(({ synthetic }) => synthetic),
   };
@@ -332,6 +336,7 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
     const [first, ...others] = all;
     if (key === false || first === undefined || others.length === 0) return all;
     const sources = new Set(all.map(({ source }) => JSON.stringify(source)));
+    const missing = all.find(({ uncovered }) => uncovered !== null);
     return {
       ...first,
       spend: totalOf(all.map(({ spend }) => spend)),
@@ -339,7 +344,8 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
       isCovered: all.every(({ isCovered }) => isCovered),
       hasEmissions: all.some(({ hasEmissions }) => hasEmissions),
       source: sources.size === 1 ? first.source : null,
-      uncovered: all.find(({ uncovered }) => uncovered !== null)?.uncovered ?? null,
+      uncovered: missing?.uncovered ?? null,
+      uncoveredDetail: missing?.uncoveredDetail ?? null,
       lack: largestLack(all, ({ lack }) => lack),
       synthetic: all.some(({ synthetic }) => synthetic),
     };
@@ -431,12 +437,18 @@ function differenceOf(from: Source | null, to: Source | null): string | undefine
   return undefined;
 }
 
-/* On which side spend has no emissions. */
+/* On which side spend has no emissions, and why; that figures are too old explains itself. */
 function coverageReason(before: Cell, after: Cell): string {
   const cells = [before, after].filter(({ isCovered }) => !isCovered);
   const what = cells.some(({ hasEmissions }) => hasEmissions) ? 'part without' : 'no';
   const side = cells.length > 1 ? 'on both sides' : after.isCovered ? 'before' : 'now';
-  return `${what} emissions ${side}`;
+  const [cell] = cells;
+  if (cell === undefined || cell.uncovered === null || cells.length > 1)
+    return `${what} emissions ${side}`;
+  const { uncovered, uncoveredDetail: detail } = cell;
+  return uncovered === 'too_old' && detail
+    ? detail
+    : `${what} emissions ${side}: ${reasonWords[uncovered]}`;
 }
 
 function figuresReason(from: Source | null, to: Source | null): string {

@@ -77,7 +77,7 @@ export function summarizeFootprint(
     covered_suppliers: suppliers.filter((each) => each.isCovered).length,
     /** Number of items whose record has several regions in the year of the factor. */
     several_regions: covered.filter(({ factor }) => factor.regions > 1).length,
-    /** The first and the last year of the figures behind the factors, by basis. */
+    /** The years of the figures behind the factors by basis, with one of their suppliers. */
     factor_years: factorYears(covered),
     /** Kilograms per unit of spend by currency, where the declared unit makes it too many. */
     implausible_kg_per_spend: implausibleKilograms(covered, options),
@@ -174,13 +174,20 @@ function totalsOf(counted: readonly FootprintEntry[]) {
 /* Without bases whose factors name no year. */
 function factorYears(covered: readonly Covered[]) {
   return bases.flatMap((basis) => {
-    let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const { factor } of covered) {
+    const suppliersOf = new Map<number, Set<FootprintEntry['group']['supplier']>>();
+    for (const { factor, group } of covered) {
       if (factor.basis !== basis || factor.year === null) continue;
-      from = Math.min(from, factor.year);
-      to = Math.max(to, factor.year);
+      const suppliers = suppliersOf.get(factor.year) ?? new Set();
+      suppliersOf.set(factor.year, suppliers.add(group.supplier));
     }
-    return from > to ? [] : [{ basis, from, to }];
+    const years = [...suppliersOf]
+      .sort(([a], [b]) => a - b)
+      .map(([year, suppliers]) => {
+        const [{ name, id } = { name: null, id: null }] = suppliers;
+        return { year, suppliers: suppliers.size, supplier: name, id };
+      });
+    const [from, to] = [years[0]?.year, years.at(-1)?.year];
+    return from === undefined || to === undefined ? [] : [{ basis, from, to, years }];
   });
 }
 

@@ -107,11 +107,17 @@ describe('bridge', () => {
     const after = [item(1, 100, 3), item(2, 50, null), item(3, 20, 1)];
     const { found, rows } = compare(before, after);
     expect(rows.map(({ id, reason }) => [id, reason])).toEqual([
-      [1, 'no emissions before'],
-      [2, 'no emissions now'],
-      [3, 'part without emissions before'],
+      [1, 'no emissions before: no record'],
+      [2, 'no emissions now: no record'],
+      [3, 'part without emissions before: no record'],
     ]);
     expect(found).toMatchObject([{ effect: 'coverage', reasons: { length: 3 } }]);
+    const old = 'figures of 2019 are more than 5 years older than 2025';
+    const isOld = { uncovered: 'too_old', uncovered_detail: old };
+    const [row] = compare([item(1, 100, 2)], [item(1, 100, null, isOld)]).rows;
+    expect(row?.reason).toBe(old);
+    const both = compare([item(1, 10, 1), item(1, 5, null)], [item(1, 20, null)]).rows;
+    expect(both[0]?.reason).toBe('part without emissions on both sides');
   });
 
   it('separates coverage, new and lost suppliers, and another currency', () => {

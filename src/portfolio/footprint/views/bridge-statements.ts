@@ -165,9 +165,9 @@ function boughtText({ before }: Comparison, step: BridgeStep): string {
   const spend = `Your spend${growth === '' ? '' : ` (${growth})`}`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
-    spend: 'with the suppliers of both years',
-    new: 'with new ones',
-    left: 'with those that left',
+    spend: 'from the suppliers of both years',
+    new: 'from new suppliers',
+    left: 'from suppliers that left',
   };
   const some = parts
     .filter(({ tenths }) => tenths !== 0)
@@ -222,9 +222,9 @@ function dataText(step: BridgeStep): string | undefined {
     .filter(({ tenths }) => tenths !== 0)
     .map(({ effect, tenths, reasons: [reason, ...others] }) => {
       const what = reason === undefined ? lower(effectWords[effect]) : reasonText(reason);
-      return `${what}${others.length === 0 ? '' : ' and others'} ${signedTenths(tenths)}%`;
+      return `${signedTenths(tenths)}%: ${what}${others.length === 0 ? '' : ' and others'}`;
     });
-  const reasons = why.length === 0 ? '' : ` (${why.join(', ')})`;
+  const reasons = why.length === 0 ? '' : ` (${why.join('; ')})`;
   return `Changes of ${names} ${doesWords(sum, 'add', 'take off')}${reasons}: what is known has changed, not what was emitted.`;
 }
 

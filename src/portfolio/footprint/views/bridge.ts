@@ -67,6 +67,7 @@ import {
 import { noteLines } from './terminal.ts';
 import {
   alertsOf,
+  boundaryText,
   coveredText,
   originOf,
   rangeText,
@@ -239,7 +240,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     };
   });
   const head = headSection(summary, {
-    about: [titleOf(comparison), summary.boundary, unitInWords(summary.unit)],
+    about: [titleOf(comparison), boundaryText(summary), unitInWords(summary.unit)],
     facts: [],
     sentences: bridgeSentences(comparison, summary),
   });

@@ -57,7 +57,7 @@ import {
   table,
 } from './tables.ts';
 import { notesSection } from './terminal.ts';
-import { alertsOf, shareText, type UnitTotals } from './words.ts';
+import { alertsOf, boundaryText, shareText, type UnitTotals } from './words.ts';
 
 /** A supplier as a row; its JSON is a line of `--json`, and the columns describe its members. */
 export type SupplierRow = ReturnType<typeof supplierRow>;
@@ -554,7 +554,7 @@ function sectionsOf(summary: FootprintSummary, result: GoalResult, isBrief = fal
   const spend = year === null ? 'spend' : `spend of ${year}`;
   return [
     headSection(summary, {
-      about: ['Suppliers with science-based targets', spend, summary.boundary],
+      about: ['Suppliers with science-based targets', spend, boundaryText(summary)],
       lookups: lookupText(engagement),
       facts: keyFigures(engagement, result.since).map(([label, value]) => [label, value]),
       sentences: goalSentences(result),

@@ -1,11 +1,12 @@
 /* How a footprint was calculated, in words. */
-import { dateText, plural } from '../../../display/terminal/format.ts';
+import { dateText, listing, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import { unitOnSheet, unitOrUnknown } from '../../organizations/statements.ts';
 import { recordDays } from '../../records/dates.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { Boundary } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { supplierName } from './words.ts';
 
 const boundaryWords: Readonly<Record<Boundary, string>> = {
   'cradle-to-gate': 'scopes 1 and 2 and upstream scope 3 of each supplier',
@@ -79,13 +80,37 @@ const basisNames = {
   industry: 'industry averages',
 } as const;
 
-/** Says of which years the figures behind the factors are; empty if they name none. */
-export function figuresText({ factor_years: all }: Pick<FootprintSummary, 'factor_years'>): string {
+const maxNamedYears = 3;
+
+/**
+ * Says of which years the figures behind the factors are; empty if they name none. Those of other
+ * years than the spend are counted, and a single supplier is named.
+ */
+export function figuresText({
+  factor_years: all,
+  years: spent,
+}: Pick<FootprintSummary, 'factor_years' | 'years'>): string {
   return all
-    .map(({ basis, from, to }) => {
-      return `${basisNames[basis]} of ${from === to ? from : `${from} to ${to}`}`;
+    .map(({ basis, from, to, years }) => {
+      const isSpent = (of: number) => spent.some(({ year }) => year === of);
+      const [same, others] = [true, false].map((wanted) =>
+        years.filter(({ year }) => isSpent(year) === wanted),
+      );
+      if (same === undefined || others === undefined || same.length === 0 || years.length < 2)
+        return `${basisNames[basis]} of ${from === to ? from : `${from} to ${to}`}`;
+      const few = others.toReversed().slice(0, maxNamedYears);
+      const rest = others.slice(0, -maxNamedYears);
+      const number = rest.reduce((sum, { suppliers }) => sum + suppliers, 0);
+      const [last] = rest.slice(-1);
+      return [
+        `${basisNames[basis]} of ${listing(same.map(({ year }) => String(year)))}`,
+        ...few.map(({ year, suppliers, ...each }) =>
+          suppliers === 1 ? `one of ${year} (${supplierName(each)})` : `${suppliers} of ${year}`,
+        ),
+        ...(last === undefined ? [] : [`${number} of ${from} to ${last.year}`]),
+      ].join(', ');
     })
-    .join(', ');
+    .join('; ');
 }
 
 function upstreamText({ reading, decided_by, of_suppliers: own, ...all }: UpstreamSummary): string {

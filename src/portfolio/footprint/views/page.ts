@@ -43,6 +43,7 @@ import { tenthsOf } from './shares.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
   asksOfAverages,
+  boundaryText,
   coveredText,
   leftOutNote,
   notesOf,
@@ -105,7 +106,7 @@ export function headOf(
   lookups?: string,
   leftOut = leftOutNote(summary, 'no step'),
 ) {
-  const { method, suppliers, years, boundary, unit } = summary;
+  const { method, suppliers, years, unit } = summary;
   const number = plural(suppliers, 'supplier');
   const synthetic = syntheticText(summary);
   const alert = unitNote(summary);
@@ -121,7 +122,7 @@ export function headOf(
       ...datesInWords(summary),
       ...(lookups === undefined ? [] : [lookups]),
       ...[figuresText(summary)].filter(Boolean),
-      boundary,
+      boundaryText(summary),
       unitInWords(unit),
       `${writtenInWords(summary)} by carbon`,
     ],

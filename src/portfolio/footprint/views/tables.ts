@@ -35,6 +35,7 @@ import type { FootprintSummary, Totals } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import {
   averagesHints,
+  boundaryText,
   coverageText,
   coveredShare,
   lackText,
@@ -497,7 +498,7 @@ export function opening(summary: FootprintSummary): Section {
   return openingSection({
     about: [
       'Footprint of purchases',
-      summary.boundary,
+      boundaryText(summary),
       ...datesInWords(summary),
       unitInWords(summary.unit),
     ],

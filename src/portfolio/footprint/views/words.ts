@@ -82,6 +82,17 @@ export function coveredText({ spend }: Pick<Totals, 'spend'>): string {
   return shares.join(' · ') || '–';
 }
 
+/** Names the boundary, and says that industry averages have another one, which is unknown. */
+export function boundaryText({
+  boundary,
+  emissions_by_basis: { own, service, industry },
+}: Pick<FootprintSummary, 'boundary' | 'emissions_by_basis'>): string {
+  if (industry === 0) return boundary;
+  return own === 0 && service === 0
+    ? 'boundary of averages unknown'
+    : `${boundary} (averages: boundary unknown)`;
+}
+
 /** Returns the emissions by basis, without those that no item has. */
 export function originOf({ emissions_by_basis: emissions }: Pick<Totals, 'emissions_by_basis'>) {
   const total = emissions.own + emissions.service + emissions.industry;

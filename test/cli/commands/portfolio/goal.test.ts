@@ -281,7 +281,7 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t, −50.0% since 2023 (300 t).
-      statement: Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% with new ones and −33.4% with those that left.
+      statement: Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% from new suppliers and −33.4% from suppliers that left.
       statement: Your suppliers take off 33.3%: their emissions add 0.0%, their higher revenue takes off 33.3% (1 of 3 suppliers has own figures of both years).
       statement: How sure: none of the emissions are from industry averages.
       written: 2026-01-15T09:30:00.000Z
@@ -306,8 +306,8 @@ describe('carbon footprint --compare', () => {
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates
         The footprint of 2024 is 150 t, −50.0% since 2023 (300 t).
-        Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% with
-          new ones and −33.4% with those that left.
+        Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% from
+          new suppliers and −33.4% from suppliers that left.
         Your suppliers take off 33.3%: their emissions add 0.0%, their higher
           revenue takes off 33.3% (1 of 3 suppliers has own figures of both years).
         How sure: none of the emissions are from industry averages.

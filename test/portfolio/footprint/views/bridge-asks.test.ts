@@ -111,7 +111,7 @@ describe('a comparison of years', () => {
     expect(texts).toEqual([
       'Your spend (EUR +1.8%) adds 3.9% to the footprint of 2023.',
       'Your suppliers add 2.8% (5 of 7 suppliers have own figures of both years; 1 is on averages).',
-      "Changes of method and data take off 6.1% (another year's industry averages −6.1%): what is known has changed, not what was emitted.",
+      "Changes of method and data take off 6.1% (−6.1%: another year's industry averages): what is known has changed, not what was emitted.",
     ]);
     for (const text of texts)
       expect(renderPlainBridge(comparison, summary)).toContain(`statement: ${text}\n`);
@@ -133,9 +133,9 @@ describe('a comparison of years', () => {
     expect(sumOf(texts.map(partOf))).toBeCloseTo(7.6, 9);
     const [spendText = ''] = texts;
     expect(spendText).toMatch(
-      / to the footprint of 2023: \+5\.\d% with the suppliers of both years, \+1\.\d% with new ones and \+0\.\d% with those that left\.$/,
+      / to the footprint of 2023: \+5\.\d% from the suppliers of both years, \+1\.\d% from new suppliers and \+0\.\d% from suppliers that left\.$/,
     );
-    const inside = [...spendText.matchAll(/\+([\d.]+)% with/g)].map(([, part]) => Number(part));
+    const inside = [...spendText.matchAll(/\+([\d.]+)% from/g)].map(([, part]) => Number(part));
     expect(inside).toHaveLength(3);
     expect(sumOf(inside)).toBeCloseTo(partOf(spendText), 9);
     expect(bridgeMembers({ ...comparison, steps: [odd] }, summary).notes.at(-1)).toMatch(

@@ -131,7 +131,8 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
   const [head = ''] = text.split('\n\nWhy');
   expect(`\n${head}\n`).toMatchInlineSnapshot(`
     "
-    Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in kg
+    Footprint of 2024 compared with 2023
+    cradle-to-gate (averages: boundary unknown) · emissions in kg
     records without dates
       With today's records, the footprint of 2023 is 708 kg instead of 900 kg
       (−21.3%).

@@ -183,11 +183,12 @@ describe('the years of figures', () => {
       const engagement = engage(made.entries, parseGoal('67'), { today });
       return renderGoalPage(made.summary, { engagement, since: undefined, today, year: 2025 });
     };
-    const words = 'own figures of 2023 to 2025, industry averages of 2024';
+    const words = 'own figures of 2025, one of 2023 (Supplier 1); industry averages of 2024';
     const page = ofYears(2023, 2025, 2024);
-    expect(page).toMatch(new RegExp(`<p class="dates">[^<]*${words}[^<]*</p>`));
+    expect(page).toContain(` · ${words} · cradle-to-gate (averages: boundary unknown) · `);
     expect(page).toContain(`at most 5 years older: ${words}<`);
-    expect(ofYears(2024, 2024, 2024)).toContain('own figures of 2024, industry averages of 2024');
+    expect(ofYears(2024, 2024, 2024)).toContain('own figures of 2024; industry averages of 2024');
+    expect(ofYears(2023, 2024, 2024)).toContain('own figures of 2023 to 2024; ');
   });
 });
 
