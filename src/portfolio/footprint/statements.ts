@@ -145,7 +145,7 @@ function direction(summary: FootprintSummary): FootprintStatement | undefined {
   if (!Number.isFinite(change)) return undefined;
   const size = changeSize(change);
   const moved = size === undefined ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}`;
-  const text = `Emissions ${moved} from ${from.year} to ${to.year}, with all suppliers of each year: to see why, add --compare ${from.year}`;
+  const text = `Emissions ${moved} from ${from.year} to ${to.year}, including changes of method, data and coverage: to see the change without them, and why, add --compare ${from.year}`;
   return { rule: 'direction', text, base, of, from: from.year, to: to.year, change };
 }
 

@@ -3,7 +3,8 @@
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
 import { isOffBenchmark } from '../checks/figure-rules.ts';
-import { ExactSum } from '../organizations/sum.ts';
+import type { Finding } from '../checks/findings.ts';
+import { ExactSum, totalOf } from '../organizations/sum.ts';
 import { isOldLookup } from '../organizations/targets.ts';
 import { datesOf } from '../records/dates.ts';
 import {
@@ -310,13 +311,33 @@ function checks(covered: readonly Covered[], total: number | null) {
       const entries = [...new Set(all.map(({ entry }) => entry))];
       const suppliers = new Set(entries.map(({ group }) => group.supplier)).size;
       const example = `${name ?? `ID ${id}`}: ${evidence}`;
-      return { rule, severity, suppliers, share: shareOf(emissionsOf(entries), total), example };
+      const share = shareOf(emissionsOf(entries), total);
+      return { rule, severity, suppliers, share, example, effect: effectOf(all) };
     })
     .sort(
       (a, b) =>
         Number(a.severity !== 'error') - Number(b.severity !== 'error') ||
         (b.share ?? 0) - (a.share ?? 0),
     );
+}
+
+interface Found {
+  readonly entry: Covered;
+  readonly finding: Finding;
+}
+
+/*
+ * What the other one of two figures for scopes 1 and 2 would change; null for other rules, and if
+ * no factor is from the year of these figures.
+ */
+function effectOf(found: readonly Found[]): number | null {
+  const effects = found.flatMap(({ entry: { spend, factor }, finding }) => {
+    const { rule, year, value: other, limit: used } = finding;
+    const isUsed = rule === 'joint' && factor.basis === 'own' && factor.year === year;
+    if (!isUsed || typeof other !== 'number' || typeof used !== 'number' || used === 0) return [];
+    return spend * factor.scopes1And2 * (other / used - 1);
+  });
+  return effects.length === 0 ? null : totalOf(effects);
 }
 
 /*

@@ -125,11 +125,22 @@ describe('errors of check', () => {
     const joint = record(1, [{ ...others, emissions: { ...emissions, ...both } }]);
     const { summary } = footprint(buy(1), [joint]);
     expect(summary.emissions).toBe(350);
-    expect(notesOf(summary)).toContainEqual(
-      expect.stringMatching(
-        /^Warnings of carbon check: joint \(.+\) 100\.0% of the emissions; carbon report may use the latter$/,
-      ),
+    expect(summary.checks).toMatchObject([{ rule: 'joint', effect: expect.closeTo(-10, 9) }]);
+    expect(notesOf(summary).at(-1)).toBe(
+      'Record 1 has two figures for scopes 1 and 2 that differ: with the other, which carbon report may use, the total would change by −10',
     );
+    // A second supplier, and figures of a year that no factor is from.
+    const earlier = {
+      ...joint,
+      ...record(2, [{ ...others, emissions: { ...emissions, ...both } }]),
+    };
+    const two = footprint(buy(1, 2), [joint, earlier]).summary;
+    expect(notesOf(two).at(-1)).toMatch(/^Record 1 and 1 more have two figures .* by −20$/);
+    const old = { ...own(2023, [100, 50, 200]), year: 2023 };
+    const later = record(1, [right, { ...old, emissions: { ...old.emissions, ...both } }]);
+    const unused = footprint(buy(1), [later]).summary;
+    expect(unused.checks).toMatchObject([{ rule: 'joint', effect: null }]);
+    expect(notesOf(unused).at(-1)).toMatch(/^Warnings of carbon check: joint /);
   });
 
   it('do not remove a large supplier', () => {

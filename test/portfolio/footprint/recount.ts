@@ -360,7 +360,7 @@ function directionOf(
   const most = grouped(rounded(100 * Math.abs(change)));
   const many = size >= 1e6 ? '>1,000,000' : size < 1_000 ? size.toFixed(1) : most;
   const moved = size === 0 ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${many}%`;
-  const text = `Emissions ${moved} from ${before.year} to ${after.year}, with all suppliers of each year: to see why, add --compare ${before.year}`;
+  const text = `Emissions ${moved} from ${before.year} to ${after.year}, including changes of method, data and coverage: to see the change without them, and why, add --compare ${before.year}`;
   return [{ rule: 'direction', text, base, of, from: before.year, to: after.year, change }];
 }
 

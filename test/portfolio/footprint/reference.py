@@ -558,7 +558,7 @@ def state_direction(counted, covered, base, state):
         return
     size = size_of(change)
     moved = "did not change" if size is None else f"{'rose' if change > 0 else 'fell'} {size}"
-    text = f"Emissions {moved} from {before} to {after}, with all suppliers of each year: to see why, add --compare {before}"
+    text = f"Emissions {moved} from {before} to {after}, including changes of method, data and coverage: to see the change without them, and why, add --compare {before}"
     state("direction", text, base, **{"from": before, "to": after, "change": change})
 
 

@@ -113,11 +113,6 @@ export function syntheticText({
 
 const limits = new Map(rules.map(({ name, limit }) => [name, limit]));
 
-/* Of two figures that differ, a report uses the other one. */
-const usedHere: Readonly<Record<string, string>> = {
-  joint: '; carbon report may use the latter',
-};
-
 /** Warns of the tables that do not distinguish years. */
 export const yearsNote =
   'Each year of spend has its own total. Categories, suppliers and targets are those of all years together';
@@ -131,7 +126,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
   const { several_regions: regions, off_benchmark: far } = summary;
   // The note on suppliers far from their industry says more.
   const checks = summary.checks.filter(
-    (each) => each.rule !== 'benchmark' || each.suppliers > far.length,
+    (each) => each.effect === null && (each.rule !== 'benchmark' || each.suppliers > far.length),
   );
   const [first] = largest;
   const { other: others } = summary.sbti_coverage;
@@ -141,7 +136,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
       .filter((each) => each.severity === severity)
       .map(({ rule, share, example }, index) => {
         const of = index === 0 ? ' of the emissions' : '';
-        return `${rule} (${limits.get(rule)}) ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}${usedHere[rule] ?? ''}`;
+        return `${rule} (${limits.get(rule)}) ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
       })
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];
@@ -172,7 +167,28 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
     errors !== '' && `Errors of carbon check: ${errors}`,
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
-  return [...notes.filter((note) => note !== false), ...summary.warnings];
+  return [
+    ...notes.filter((note) => note !== false),
+    ...summary.warnings,
+    ...summary.checks.flatMap((each) => otherFiguresNote(each, summary)),
+  ];
+}
+
+/* Of two figures that differ, a report uses the other one; how much that matters comes with it. */
+function otherFiguresNote(
+  { suppliers, example, effect }: FootprintSummary['checks'][number],
+  { unit, years }: Pick<FootprintSummary, 'unit' | 'years'>,
+): readonly string[] {
+  if (effect === null) return [];
+  // A name may contain a colon, the evidence does not.
+  const name = example.slice(0, example.lastIndexOf(': '));
+  const who =
+    suppliers === 1 ? `${name} has` : `${name} and ${count.format(suppliers - 1)} more have`;
+  const amount = withUnit(figure(Math.abs(effect)).rounded, unit);
+  const sign = effect < 0 ? '−' : '+';
+  return [
+    `${who} two figures for scopes 1 and 2 that differ: with the other, which carbon report may use, the total${yearsTogether(years)} would change by ${effect === 0 ? '' : sign}${amount}`,
+  ];
 }
 
 /** What tells whether the unit of the totals can be right. */

@@ -402,7 +402,7 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--year'];
     const { stdout: later, stderr } = await run([...argv, '2024']);
     expect(later).toContain(
-      'statement: Emissions fell 50.0% from 2023 to 2024, with all suppliers of each year: to see why, add --compare 2023\n',
+      'statement: Emissions fell 50.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, add --compare 2023\n',
     );
     expect(stderr.match(/^(?:Columns|Read|Records of)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);

@@ -303,12 +303,12 @@ describe('the direction', () => {
     expect(statements(twoYears.summary)).toContainEqual(
       expect.objectContaining({
         rule: 'direction',
-        text: 'Emissions rose 1.0% from 2023 to 2024, with all suppliers of each year: to see why, add --compare 2023',
+        text: 'Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, add --compare 2023',
       }),
     );
     const commandWith = (words: readonly string[]) => `carbon footprint a.csv ${words.join(' ')}`;
     expect(footprintSummary(twoYears.summary, commandWith).statements).toContain(
-      'Emissions rose 1.0% from 2023 to 2024, with all suppliers of each year: to see why, run carbon footprint a.csv --compare 2023',
+      'Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, run carbon footprint a.csv --compare 2023',
     );
   });
 
