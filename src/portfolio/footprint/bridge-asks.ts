@@ -10,7 +10,7 @@ import {
   changesBySupplier,
   type Effect,
 } from './bridge.ts';
-import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
+import { byIdentity, groupBy, shareOf, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
 import { currencyToRetrieve, type Lack, type LackReason, largestLack } from './line-item.ts';
 import { byStep, stepWithoutEmissions } from './missing-figures.ts';
@@ -23,7 +23,7 @@ export interface BridgeAsk {
   /** Why they have industry averages, and what is missing; empty for those with other figures. */
   readonly reasons: readonly LackReason[];
   readonly missing: Lack['missing'];
-  /** The part of these suppliers in what your spend added; null for other asks. */
+  /** The part of these in what your spend added, or of averages in the emissions now; or null. */
   readonly share: number | null;
   /** The largest first. */
   readonly suppliers: readonly AskedSupplier[];
@@ -44,15 +44,16 @@ export function asksOf({
   step,
   rows,
   effects: all,
+  after: total,
   spend_after: spend,
-}: Pick<BridgeStep, 'step' | 'rows' | 'effects' | 'spend_after'>): readonly BridgeAsk[] {
+}: Pick<BridgeStep, 'step' | 'rows' | 'effects' | 'after' | 'spend_after'>): readonly BridgeAsk[] {
   const suppliers = changesBySupplier(rows).map((supplier) => supplier.rows);
   const bySize = (some: readonly BridgeAsk[]) =>
     some.toSorted((a, b) => sizeOf(b) - sizeOf(a)).filter(isSome);
   return [
     // Restating has the spend of one year and its figures, so that nobody caused the change.
     ...(step === 'years' ? bySize([buyersOf(suppliers, all), whoseFactorRose(suppliers)]) : []),
-    ...bySize(onAverages(suppliers)),
+    ...bySize(onAverages(suppliers, total)),
     ...withoutEmissions(suppliers, spend).filter(isSome),
   ];
 }
@@ -103,21 +104,26 @@ function effectsIn(some: readonly Effect[]) {
 }
 
 /* By what to do. */
-function onAverages(suppliers: readonly (readonly BridgeRow[])[]): readonly BridgeAsk[] {
+function onAverages(
+  suppliers: readonly (readonly BridgeRow[])[],
+  total: number,
+): readonly BridgeAsk[] {
   const lacking = suppliers.flatMap((rows) => {
     const lack = largestLack(rows.flatMap(estimated), (cell) => cell.lack);
     return lack === null ? [] : [{ rows, lack }];
   });
   return byStep(lacking).map(({ items: all, ...step }): BridgeAsk => {
     const isUnmatched = all.some(({ lack }) => lack.reason === 'unmatched');
+    const asked = largest(
+      all.map(({ rows }) => rows),
+      (rows) => totalOf(rows.flatMap(estimated).map(({ emissions }) => emissions)),
+    );
+    const sum = totalOf(asked.map(({ emissions }) => emissions ?? 0));
     return {
       why: isUnmatched ? 'unmatched' : 'industry',
       ...step,
-      share: null,
-      suppliers: largest(
-        all.map(({ rows }) => rows),
-        (rows) => totalOf(rows.flatMap(estimated).map(({ emissions }) => emissions)),
-      ),
+      share: shareOf(sum, total),
+      suppliers: asked,
     };
   });
 }

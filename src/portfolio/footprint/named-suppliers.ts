@@ -113,6 +113,8 @@ export function suppliersOnAverages(
     unmatched: {
       next_step: list ? correctionOf(list) : unmatchedStep,
       suppliers: unmatched.length,
+      emissions: sizeOf(unmatched),
+      share: shareOf(sizeOf(unmatched), total),
       largest: largestOf(unmatched),
     },
   };

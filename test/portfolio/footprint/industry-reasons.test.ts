@@ -174,18 +174,26 @@ describe('the reason of an industry average', () => {
       { name: 'Record 3' },
     ];
     const unmatched = { matching_organization: null };
-    const { summary, entries } = footprint(purchases, [
+    const records = [
       record(1, [], { ...average, ...unmatched }),
       record(2, [], average),
       record(3, [], unmatched),
-    ]);
+    ];
+    const { summary, entries } = footprint(purchases, records);
     const { suppliers, largest, unmatched: apart } = summary.on_averages;
     expect([suppliers, largest.map(({ id }) => id)]).toEqual([2, [2]]);
     expect([apart.suppliers, apart.largest.map(({ id }) => id)]).toEqual([1, [1]]);
-    expect(hintsOf(summary).slice(0, 2)).toEqual([
-      'Ask for scopes 1 to 3 and the revenue of the latest year, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
+    expect(apart.share).toBeCloseTo(50 / 80, 12);
+    const hints = [
       `${capital(unmatchedStep)} (1 supplier was not matched): Record 1 (62.5%, line 2)`,
-    ]);
+      'Ask for scopes 1 to 3 and the revenue of the latest year, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
+    ];
+    expect(hintsOf(summary).slice(0, 2)).toEqual(hints);
+    const less = footprint([{ name: 'Record 1', spend: '10' }, ...purchases.slice(1)], records);
+    const first = hintsOf(less.summary)
+      .slice(0, 2)
+      .map((hint) => hint.slice(0, 12));
+    expect(first).toEqual(hints.map((hint) => hint.slice(0, 12)).reverse());
     const steps = engage(entries, parseGoal('67'), { today: '2026-11-28' }).suppliers;
     expect(new Map(steps.map(({ supplier, nextStep }) => [supplier.name, nextStep]))).toEqual(
       new Map([

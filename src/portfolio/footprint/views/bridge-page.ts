@@ -87,7 +87,11 @@ export function renderBridgePage(
       value: covered,
       population: origins === null ? 'no emissions' : `these emissions: ${origins}`,
     })),
-    statements: [...texts.map(({ text }) => text), ...whoChanged(comparison, summary.unit)],
+    statements: [
+      ...askedFirst(comparison, summary.unit),
+      ...texts.map(({ text }) => text),
+      ...whoChanged(comparison, summary.unit),
+    ],
     // Years have no categories, suppliers and targets of their own here.
     notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
     skip: 'Skip to the table of suppliers',
@@ -227,16 +231,21 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
   );
 }
 
-/* Who changed most and whom to ask first, for the first screen; on paper, tables below say it. */
+/* Whom to ask first, for the first screen; on paper, a list below says it. */
+function askedFirst(comparison: Comparison, unit: string | null): readonly Content[] {
+  const [first] = comparisonAsks(comparison);
+  if (first === undefined) return [];
+  const { what, names } = askText(first, 2, unit);
+  return [onScreen(`Whom to ask first: ${lower(what)} (${names})`)];
+}
+
+/* Who changed most, for the first screen; on paper, a table below says it. */
 function whoChanged(comparison: Comparison, unit: string | null): readonly Content[] {
   const step = comparison.steps.at(-1);
-  const [first] = comparisonAsks(comparison);
-  const asked = first && askText(first, 2, unit);
   const largest = step && largestText(step, unit);
   return [
-    largestNow(comparison, unit) ?? [],
     largest === undefined ? [] : onScreen(`Largest changes: ${largest}`),
-    asked === undefined ? [] : onScreen(`Whom to ask first: ${lower(asked.what)} (${asked.names})`),
+    largestNow(comparison, unit) ?? [],
   ].flat();
 }
 

@@ -155,12 +155,15 @@ const askWords: Readonly<Record<Exclude<BridgeAsk['why'], 'bought'>, readonly [s
 };
 
 /* What the rises add, or what the records on averages lack. */
-function findingText({ why, reasons, missing, suppliers }: BridgeAsk, unit: string | null): string {
+function findingText(ask: BridgeAsk, unit: string | null): string {
+  const { why, reasons, missing, suppliers, share } = ask;
   if (why === 'rose') {
     const sum = totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
     return ` (${withUnit(signedAmount(sum), unit)} in your footprint)`;
   }
-  return reasons.length === 0 ? '' : ` ${findingsOf(reasons, missing, suppliers.length)}`;
+  if (reasons.length === 0) return '';
+  const part = share === null ? '' : ` (${shareText(share)} of the footprint)`;
+  return `${part} ${findingsOf(reasons, missing, suppliers.length)}`;
 }
 
 /** Says why to ask a supplier, in a row for each. */

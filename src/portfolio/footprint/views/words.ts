@@ -229,38 +229,51 @@ interface AskOfAverages {
   /** What to do. */
   readonly step: string;
   readonly suppliers: number;
+  readonly emissions: number;
   /** The largest of them. */
   readonly names: readonly string[];
+  /** Whether there is nobody to ask, but a row to correct. */
+  readonly isUnmatched: boolean;
 }
 
-/** Says what to ask the suppliers on averages for: those without a match are the last. */
+/** Says what to ask the suppliers on averages for, the most emissions first. */
 export function asksOfAverages({
   on_averages: { ask, unmatched },
   unit,
 }: Pick<FootprintSummary, 'on_averages' | 'unit'>): readonly AskOfAverages[] {
-  const asks = ask.map(({ reasons, missing, next_step: step, suppliers, largest }) => ({
-    finding: findingsOf(reasons, missing, suppliers),
-    step,
-    suppliers,
-    names: largest.map((each) => askedText(each, unit)),
-  }));
-  const { suppliers } = unmatched;
+  const asks = ask.map(
+    ({ reasons, missing, next_step: step, suppliers, emissions, largest }): AskOfAverages => ({
+      finding: findingsOf(reasons, missing, suppliers),
+      step,
+      suppliers,
+      emissions,
+      names: largest.map((each) => askedText(each, unit)),
+      isUnmatched: false,
+    }),
+  );
+  const { suppliers, emissions } = unmatched;
   const corrected = {
     finding: findingsOf(['unmatched'], [], suppliers),
     step: unmatched.next_step,
     suppliers,
+    emissions,
     names: unmatched.largest.map((each) => askedText(each, unit, true)),
+    isUnmatched: true,
   };
-  return suppliers === 0 ? asks : [...asks, corrected];
+  const all = suppliers === 0 ? asks : [...asks, corrected];
+  return all.toSorted((a, b) => b.emissions - a.emissions);
 }
 
 /** Says whom to ask instead of using industry averages, and for what; empty without any. */
 export function averagesHints(
   summary: Pick<FootprintSummary, 'on_averages' | 'unit'>,
 ): readonly string[] {
-  return asksOfAverages(summary).map(({ finding, step, suppliers, names: all }, at) => {
+  const asks = asksOfAverages(summary);
+  const first = asks.find(({ isUnmatched }) => !isUnmatched);
+  return asks.map((each) => {
+    const { finding, step, suppliers, names: all } = each;
     const names = all.slice(0, namedSuppliers);
-    const instead = at === 0 ? ', instead of industry averages' : '';
+    const instead = each === first ? ', instead of industry averages' : '';
     const named = andMore(names.join(', '), suppliers - names.length);
     return `${capital(step)}${instead} (${plural(suppliers, 'supplier')} ${finding}): ${named}`;
   });
