@@ -1,7 +1,8 @@
 /* What is known of the targets that count toward a goal, and what to ask each supplier. */
 import { totalOf } from '../organizations/sum.ts';
 import { isOldLookup } from '../organizations/targets.ts';
-import type { Goal, SupplierShare } from './goal.ts';
+import type { SupplierShare } from './goal.ts';
+import type { Goal } from './goal-share.ts';
 import { currencyToRetrieve, type UncoveredReason } from './line-item.ts';
 import { stepWithoutEmissions } from './missing-figures.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';

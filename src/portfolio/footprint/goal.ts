@@ -2,59 +2,23 @@
  * A supplier engagement target: the share of suppliers with a validated near-term target of the
  * Science Based Targets initiative (SBTi), and the fewest suppliers to ask next. Shares are 0 to 1.
  */
-import { roundHalf } from '../../display/terminal/format.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
 import { totalOf } from '../organizations/sum.ts';
+import { byIdentity, emissionsOf, type FootprintEntry, isCovered, spendOf } from './entries.ts';
+import { doubtsOf, lookupsOf, namesOnlyBefore, nextStep } from './evidence.ts';
 import {
-  byIdentity,
-  emissionsOf,
-  type FootprintEntry,
-  groupBy,
-  isCovered,
-  spendOf,
-  unknownCurrency,
-} from './entries.ts';
-import { areUnmatched, doubtsOf, lookupsOf, namesOnlyBefore, nextStep } from './evidence.ts';
-import { type Basis, bases, type Exclusion, type UncoveredReason } from './line-item.ts';
+  isSet,
+  type Measure,
+  measureOf,
+  type Part,
+  ratio,
+  sumOf,
+  supplierParts,
+} from './goal-parts.ts';
+import { askableIfCommitted, ifCommitted, type Plan, planOf, unmatchedOf } from './goal-plan.ts';
+import { type Goal, pointsToGo } from './goal-share.ts';
+import type { Basis, Exclusion, UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
-import { coverageStatuses, type TargetStatus, targetStatusOf } from './totals.ts';
-
-/** What `--goal` asks for. */
-export interface Goal {
-  /** Above 0, at most 100. */
-  readonly percent: number;
-  readonly of: 'emissions' | 'spend';
-  /** Changes no figure. */
-  readonly year: number | null;
-}
-
-const pattern =
-  /^(\d+(?:\.\d+)?) ?%?(?: (?:of |by )?(?:suppliers by )?(emissions|spend))?(?: by (?:FY)?(\d{4}))?$/i;
-
-/**
- * Reads a goal, such as `67` or `80% of spend by 2028`.
- *
- * @throws UsageError if the text is not a share in percent, from 1 to 100
- */
-export function parseGoal(text: string): Goal {
-  const [, digits, of = 'emissions', year] = pattern.exec(text.trim()) ?? [];
-  const percent = Number(digits);
-  if (digits !== undefined && percent > 0 && percent < 1)
-    throw new UsageError(
-      `--goal: "${text}" is less than 1%`,
-      `Did you mean ${Number((100 * percent).toPrecision(12))}?`,
-    );
-  if (digits === undefined || percent === 0 || percent > 100)
-    throw new UsageError(
-      `--goal: "${text}" is not a share`,
-      'Write 67, or "80% of spend by 2028".',
-    );
-  return {
-    percent,
-    of: of.toLowerCase() === 'spend' ? 'spend' : 'emissions',
-    year: year === undefined ? null : Number(year),
-  };
-}
+import { coverageStatuses, type TargetStatus } from './totals.ts';
 
 /** A supplier, with what counts toward the goal. */
 export interface SupplierShare {
@@ -107,7 +71,7 @@ export function engage(
 ) {
   const measure = measureOf(entries, goal);
   const { known, cautious, whole, total, oneSpend } = measure;
-  const parts = partsOf(entries, goal, measure);
+  const parts = supplierParts(entries, goal, measure);
   const plan = planOf(parts, goal, total);
   const unmatched = unmatchedOf(parts);
   const toMatch = plan.steps.filter(({ supplier }) => unmatched.has(supplier));
@@ -115,7 +79,7 @@ export function engage(
   // Nobody can ask a supplier whose record is of no organization.
   const matched = toMatch.length === 0 ? plan : planOf(askable, goal, total);
   const suppliers = listOf(parts, matched, { goal, whole, today });
-  const sharesOf = ({ steps, best }: typeof plan) => ({
+  const sharesOf = ({ steps, best }: Plan) => ({
     suppliers: steps.map(({ supplier }) => supplier),
     /** The share that they lead to, or that of everyone who can be asked. */
     share: steps.at(-1)?.shareAfter ?? ratio(best, total),
@@ -207,138 +171,11 @@ export function engage(
   };
 }
 
-type Measure = ReturnType<typeof measureOf>;
-
-/* What shares are of: all emissions, with an estimate for spend without any, or all spend. */
-function measureOf(entries: readonly FootprintEntry[], { of }: Goal) {
-  const counted = entries.filter(({ excluded }) => excluded === null);
-  const currencies = [...groupBy(counted, currencyOf)]
-    .map(([code, all]) => {
-      const covered = all.filter(isCovered);
-      const uncovered = spendOf(all.filter((each) => !isCovered(each)));
-      const base = spendOf(covered);
-      const average = base > 0 ? emissionsOf(covered) / base : null;
-      const estimate = uncovered === 0 ? 0 : average === null ? null : average * uncovered;
-      return { code, spent: spendOf(all), uncovered, estimate };
-    })
-    .sort((a, b) => (a.code < b.code ? -1 : 1));
-  if (of === 'spend' && currencies.length > 1)
-    throw severalCurrencies(currencies.map(({ code }) => code));
-  const covered = counted.filter(isCovered);
-  const known = covered.length === 0 ? null : emissionsOf(covered);
-  const hasAverages = currencies.every(({ estimate }) => estimate !== null);
-  const estimate = hasAverages ? totalOf(currencies.map((each) => each.estimate ?? 0)) : null;
-  const cautious = known === null || estimate === null ? null : totalOf([known, estimate]);
-  const oneSpend = currencies.length === 1 ? (currencies[0]?.spent ?? null) : null;
-  return {
-    currencies,
-    known,
-    estimate,
-    cautious,
-    /** The spend, if all of it is in one currency. */
-    oneSpend,
-    /** What shares of suppliers are of. */
-    whole: of === 'spend' ? oneSpend : (cautious ?? known),
-    /** What is compared with the goal; null if it cannot be estimated. */
-    total: of === 'spend' ? oneSpend : cautious,
-  };
-}
-
-/* A supplier with its part in what the goal is a share of; null if it has none. */
-type Part = ReturnType<typeof partsOf>[number];
-
-/* The largest first; rows without a supplier and those that count in no total are the last. */
-function partsOf(entries: readonly FootprintEntry[], { of }: Goal, { currencies }: Measure) {
-  const spentIn = new Map(currencies.map(({ code, spent }) => [code, spent]));
-  const parts = suppliersOf(entries).map(({ counted, ...each }) => {
-    const covered = counted.filter(isCovered);
-    const emissions = covered.length === 0 ? null : emissionsOf(covered);
-    const spend = [...groupBy(counted, currencyOf)].map(
-      ([code, all]) => [code, spendOf(all)] as const,
-    );
-    const shares = spend.map(([code, amount]) => {
-      return { code, share: ratio(amount, spentIn.get(code) ?? null) ?? 0 };
-    });
-    const [largest] = shares.toSorted((a, b) => b.share - a.share);
-    return {
-      ...each,
-      emissions,
-      spend: Object.fromEntries(spend),
-      spendShare: Math.max(0, largest?.share ?? 0),
-      spendCurrency: largest?.code ?? null,
-      part: of === 'spend' ? (spend[0]?.[1] ?? null) : emissions,
-    };
-  });
-  return parts.sort(
-    (a, b) =>
-      place(a) - place(b) ||
-      (b.part ?? 0) - (a.part ?? 0) ||
-      b.spendShare - a.spendShare ||
-      byIdentity(a.supplier, b.supplier),
-  );
-}
-
-function sumOf(parts: readonly Part[], ...statuses: readonly TargetStatus[]): number {
-  const wanted = parts.filter(({ status }) => statuses.includes(status));
-  return totalOf(wanted.map(({ part }) => part ?? 0));
-}
-
-/* The largest first are the fewest, because only their sum matters. */
-function planOf(parts: readonly Part[], goal: Goal, total: number | null) {
-  const isReached = (part: number) => meets(ratio(part, total) ?? 0, goal);
-  const first = sumOf(parts, 'set');
-  const askable = parts.filter(({ supplier, status, part }) => {
-    return isNamed(supplier) && status !== 'set' && (part ?? 0) > 0;
-  });
-  const best = totalOf([first, ...askable.map(({ part }) => part ?? 0)]);
-  const steps: { readonly supplier: Supplier; readonly shareAfter: number }[] = [];
-  let sum = first;
-  for (const { supplier, part } of isReached(best) ? askable : []) {
-    if (isReached(sum)) break;
-    sum = totalOf([sum, part ?? 0]);
-    steps.push({ supplier, shareAfter: ratio(sum, total) ?? 0 });
-  }
-  return {
-    reached: isReached(first),
-    share: ratio(first, total),
-    best,
-    isOutOfReach: !isReached(best),
-    steps,
-  };
-}
-
-/* Suppliers whose target nobody can know or ask for before their record has an organization. */
-function unmatchedOf(parts: readonly Part[]): ReadonlySet<Supplier> {
-  const unmatched = parts.filter((each) => !isSet(each) && areUnmatched(each.entries));
-  return new Set(unmatched.map(({ supplier }) => supplier));
-}
-
-/* Commitments count as targets, whoever made them. */
-function askableIfCommitted(parts: readonly Part[], unmatched: ReadonlySet<Supplier>) {
-  return parts.flatMap((each) => {
-    if (each.status === 'committed') return { ...each, status: 'set' as const };
-    return unmatched.has(each.supplier) ? [] : each;
-  });
-}
-
-function ifCommitted(
-  parts: readonly Part[],
-  { reached, steps: asked }: ReturnType<typeof planOf>,
-  goal: Goal,
-  total: number | null,
-) {
-  const { steps } = planOf(parts, goal, total);
-  const last = steps.at(-1);
-  const areFewer = asked.length === 0 || steps.length < asked.length;
-  if (reached || last === undefined || !areFewer) return null;
-  return { suppliers: steps.map(({ supplier }) => supplier), share: last.shareAfter };
-}
-
 function shortTexts(
   suppliers: readonly SupplierShare[],
   { year }: Goal,
   share: number,
-  { steps }: ReturnType<typeof planOf>,
+  { steps }: Plan,
 ) {
   if (year === null) return null;
   const short = suppliers.filter((each) => isSet(each) && namesOnlyBefore(each, year));
@@ -355,7 +192,7 @@ function shortTexts(
 
 function listOf(
   parts: readonly Part[],
-  { steps }: ReturnType<typeof planOf>,
+  { steps }: Plan,
   {
     goal,
     whole,
@@ -397,10 +234,6 @@ function statusRow(
   };
 }
 
-function isSet({ status, excluded }: Pick<SupplierShare, 'status' | 'excluded'>): boolean {
-  return status === 'set' && excluded === null;
-}
-
 function isCounted({ supplier, excluded }: Pick<SupplierShare, 'supplier' | 'excluded'>): boolean {
   return isNamed(supplier) && excluded === null;
 }
@@ -428,83 +261,3 @@ function industryEmissions(entries: readonly FootprintEntry[]): number {
 }
 
 const maxFindOut = 10;
-
-/** Tells whether a share is at least the goal. */
-function meets(share: number, { percent }: Goal): boolean {
-  return share >= percent / 100 - 1e-12;
-}
-
-/**
- * Rounds a share to percent with one decimal, half up, as every share, unless it would read as a
- * goal that it does not reach: then it is the largest such number below the goal.
- */
-export function shownPercent(share: number, goal: Goal): number {
-  const nearest = roundHalf(1_000 * share) / 10;
-  if (nearest < goal.percent || meets(share, goal)) return nearest;
-  return (Math.ceil(roundHalf(1e6 * goal.percent) / 1e5) - 1) / 10;
-}
-
-/** Returns a share as `shownPercent` shows it, if that is not the nearest number. */
-export function shownShare(share: number, goal: Goal): number {
-  const shown = shownPercent(share, goal);
-  return shown === roundHalf(1_000 * share) / 10 ? share : Math.round(10 * shown) / 1_000;
-}
-
-function pointsToGo(goal: Goal, share: number): number {
-  return Math.max(0, goal.percent - shownPercent(share, goal)) / 100;
-}
-
-function currencyOf({ group }: FootprintEntry): string {
-  return group.currency ?? unknownCurrency;
-}
-
-function ratio(part: number, total: number | null): number | null {
-  return total === null || total <= 0 ? null : part / total + 0;
-}
-
-const unnamed: Supplier = { id: null, name: null };
-
-/* One item for each supplier; all rows without a supplier are one. */
-function suppliersOf(entries: readonly FootprintEntry[]) {
-  const bySupplier = groupBy(entries, ({ group: { supplier } }) =>
-    isNamed(supplier) ? supplier : unnamed,
-  );
-  return [...bySupplier].map(([supplier, all]) => {
-    const counted = all.filter(({ excluded }) => excluded === null);
-    const [largest] = counted
-      .filter(({ uncovered }) => uncovered !== null)
-      .sort((a, b) => b.spend - a.spend);
-    const text = all[0]?.group.target ?? null;
-    const status = targetStatusOf(text);
-    return {
-      supplier,
-      entries: all,
-      counted,
-      status,
-      statusText: status === 'other' ? text : null,
-      basis:
-        bases.findLast((basis) => counted.some(({ factor }) => factor?.basis === basis)) ?? null,
-      uncovered: largest?.uncovered?.reason ?? null,
-      excluded: counted.length > 0 ? null : (all[0]?.excluded ?? null),
-    };
-  });
-}
-
-/* Suppliers with emissions first, then uncovered ones, rows without a supplier, excluded ones. */
-function place(each: {
-  readonly supplier: Supplier;
-  readonly emissions: number | null;
-  readonly excluded: Exclusion | null;
-}): number {
-  if (each.excluded !== null) return 3;
-  if (!isNamed(each.supplier)) return 2;
-  return each.emissions === null ? 1 : 0;
-}
-
-function severalCurrencies(codes: readonly string[]): UsageError {
-  const [first = ''] = codes;
-  return new UsageError(
-    `The goal is a share of spend, but the file has ${codes.join(' and ')}, and carbon converts none`,
-    `Use a share of emissions, or choose rows: --rows Currency=${first}.`,
-  );
-}

@@ -2,8 +2,9 @@
 import { invalidInput } from '../../runtime/carbon-error.ts';
 import type { ResultDates } from '../records/dates.ts';
 import { type Calculate, type Calculation, yearList } from './calculation.ts';
-import { type Engagement, engage, parseGoal, type SupplierShare } from './goal.ts';
+import { type Engagement, engage, type SupplierShare } from './goal.ts';
 import { changesSince, type GoalChanges } from './goal-changes.ts';
+import { parseGoal } from './goal-share.ts';
 
 /** What `--since` adds: the changes, and the day they begin after. */
 export interface GoalSince {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { engage, parseGoal, shownPercent } from '../../../src/portfolio/footprint/goal.ts';
+import { engage } from '../../../src/portfolio/footprint/goal.ts';
 import { changesSince } from '../../../src/portfolio/footprint/goal-changes.ts';
+import { parseGoal, shownPercent } from '../../../src/portfolio/footprint/goal-share.ts';
 import { groupsOf, type Planned, sbti, today, toward } from './planned.ts';
 import { footprint, own, record } from './portfolio.ts';
 

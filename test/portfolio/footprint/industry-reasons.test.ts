@@ -1,7 +1,8 @@
 /* Why a line item has an industry average, and what to do about it: one test for each branch. */
 import { describe, expect, it } from 'vitest';
 import { capital } from '../../../src/display/terminal/text.ts';
-import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
+import { engage } from '../../../src/portfolio/footprint/goal.ts';
+import { parseGoal } from '../../../src/portfolio/footprint/goal-share.ts';
 import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/line-item.ts';
 import { goalNotes } from '../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';

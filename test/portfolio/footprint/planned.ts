@@ -1,5 +1,6 @@
 /* Suppliers with targets, for goals. */
-import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
+import { engage } from '../../../src/portfolio/footprint/goal.ts';
+import { parseGoal } from '../../../src/portfolio/footprint/goal-share.ts';
 import { footprint, own, type Purchase, record } from './portfolio.ts';
 
 /** A supplier with emissions of `spend × factor`; a factor of 0 stands for no figures. */

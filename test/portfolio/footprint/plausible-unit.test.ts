@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { engage, parseGoal } from '../../../src/portfolio/footprint/goal.ts';
+import { engage } from '../../../src/portfolio/footprint/goal.ts';
+import { parseGoal } from '../../../src/portfolio/footprint/goal-share.ts';
 import { goalMembers, renderPlainGoal } from '../../../src/portfolio/footprint/views/goal.ts';
 import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
 import { renderFootprintPage } from '../../../src/portfolio/footprint/views/page.ts';

@@ -2,14 +2,9 @@
 import { count, dateText, listing } from '../../../display/terminal/format.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { unknownCurrency } from '../entries.ts';
-import {
-  type Engagement,
-  type Goal,
-  type SupplierShare,
-  shownPercent,
-  shownShare,
-} from '../goal.ts';
+import type { Engagement, SupplierShare } from '../goal.ts';
 import { type ChangeKind, changeKinds } from '../goal-changes.ts';
+import { type Goal, shownPercent, shownShare } from '../goal-share.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import { signedTenths, tenthsAddingUp } from './shares.ts';
 import { shareText } from './words.ts';

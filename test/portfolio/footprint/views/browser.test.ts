@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
-import { engage, parseGoal } from '../../../../src/portfolio/footprint/goal.ts';
+import { engage } from '../../../../src/portfolio/footprint/goal.ts';
+import { parseGoal } from '../../../../src/portfolio/footprint/goal-share.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';

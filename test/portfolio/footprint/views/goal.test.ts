@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { html } from '../../../../src/display/page/html.ts';
 import { kindOf } from '../../../../src/display/query/kinds.ts';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
-import { engage, parseGoal } from '../../../../src/portfolio/footprint/goal.ts';
+import { engage } from '../../../../src/portfolio/footprint/goal.ts';
 import { changesSince } from '../../../../src/portfolio/footprint/goal-changes.ts';
+import { parseGoal } from '../../../../src/portfolio/footprint/goal-share.ts';
 import type { GoalResult } from '../../../../src/portfolio/footprint/measure-goal.ts';
 import {
   changesTable,

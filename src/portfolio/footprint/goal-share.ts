@@ -1,0 +1,66 @@
+/* What a goal asks for, and the shares that are compared with it. Shares are 0 to 1. */
+import { roundHalf } from '../../display/terminal/format.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+
+/** What `--goal` asks for. */
+export interface Goal {
+  /** Above 0, at most 100. */
+  readonly percent: number;
+  readonly of: 'emissions' | 'spend';
+  /** Changes no figure. */
+  readonly year: number | null;
+}
+
+const pattern =
+  /^(\d+(?:\.\d+)?) ?%?(?: (?:of |by )?(?:suppliers by )?(emissions|spend))?(?: by (?:FY)?(\d{4}))?$/i;
+
+/**
+ * Reads a goal, such as `67` or `80% of spend by 2028`.
+ *
+ * @throws UsageError if the text is not a share in percent, from 1 to 100
+ */
+export function parseGoal(text: string): Goal {
+  const [, digits, of = 'emissions', year] = pattern.exec(text.trim()) ?? [];
+  const percent = Number(digits);
+  if (digits !== undefined && percent > 0 && percent < 1)
+    throw new UsageError(
+      `--goal: "${text}" is less than 1%`,
+      `Did you mean ${Number((100 * percent).toPrecision(12))}?`,
+    );
+  if (digits === undefined || percent === 0 || percent > 100)
+    throw new UsageError(
+      `--goal: "${text}" is not a share`,
+      'Write 67, or "80% of spend by 2028".',
+    );
+  return {
+    percent,
+    of: of.toLowerCase() === 'spend' ? 'spend' : 'emissions',
+    year: year === undefined ? null : Number(year),
+  };
+}
+
+/** Tells whether a share is at least the goal. */
+export function meets(share: number, { percent }: Goal): boolean {
+  return share >= percent / 100 - 1e-12;
+}
+
+/**
+ * Rounds a share to percent with one decimal, half up, as every share, unless it would read as a
+ * goal that it does not reach: then it is the largest such number below the goal.
+ */
+export function shownPercent(share: number, goal: Goal): number {
+  const nearest = roundHalf(1_000 * share) / 10;
+  if (nearest < goal.percent || meets(share, goal)) return nearest;
+  return (Math.ceil(roundHalf(1e6 * goal.percent) / 1e5) - 1) / 10;
+}
+
+/** Returns a share as `shownPercent` shows it, if that is not the nearest number. */
+export function shownShare(share: number, goal: Goal): number {
+  const shown = shownPercent(share, goal);
+  return shown === roundHalf(1_000 * share) / 10 ? share : Math.round(10 * shown) / 1_000;
+}
+
+/** Returns the share between one and the goal, as both are shown. */
+export function pointsToGo(goal: Goal, share: number): number {
+  return Math.max(0, goal.percent - shownPercent(share, goal)) / 100;
+}
