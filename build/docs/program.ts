@@ -19,7 +19,7 @@ import { loadDeclarations } from '../../src/cli/program.ts';
 import { kindOf } from '../../src/display/query/kinds.ts';
 import { rules } from '../../src/portfolio/checks/check-records.ts';
 import { comparedColumns } from '../../src/portfolio/footprint/views/bridge.ts';
-import { supplierColumns } from '../../src/portfolio/footprint/views/goal.ts';
+import { supplierColumns } from '../../src/portfolio/footprint/views/goal-suppliers.ts';
 import { lineItemColumns } from '../../src/portfolio/footprint/views/workbook.ts';
 import type { RecordColumn } from '../../src/portfolio/organizations/columns.ts';
 import {

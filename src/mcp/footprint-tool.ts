@@ -22,7 +22,8 @@ import {
 import { statements } from '../portfolio/footprint/statements.ts';
 import { Suppliers } from '../portfolio/footprint/suppliers.ts';
 import { bridgeMembers, comparedRows } from '../portfolio/footprint/views/bridge.ts';
-import { goalMembers, supplierRows } from '../portfolio/footprint/views/goal.ts';
+import { goalMembers } from '../portfolio/footprint/views/goal.ts';
+import { supplierRows } from '../portfolio/footprint/views/goal-suppliers.ts';
 import { notesOf } from '../portfolio/footprint/views/words.ts';
 import { checkDays } from '../portfolio/records/dates.ts';
 import { openInputs } from '../portfolio/records/files.ts';

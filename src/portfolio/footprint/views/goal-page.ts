@@ -38,15 +38,9 @@ import type { GoalResult } from '../measure-goal.ts';
 import { whyAndStep } from '../missing-figures.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
-import {
-  changesTable,
-  estimatedName,
-  removedTable,
-  type SupplierRow,
-  supplierColumns,
-  supplierRows,
-} from './goal.ts';
 import { beforeAsking, goalNoteParts, removalDateNote } from './goal-notes.ts';
+import { type SupplierRow, supplierColumns, supplierRows } from './goal-suppliers.ts';
+import { changesTable, estimatedName, removedTable } from './goal-tables.ts';
 import {
   askCondition,
   askShares,

@@ -7,8 +7,9 @@ import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts'
 import type { LineItem } from '../../../../src/portfolio/footprint/footprint.ts';
 import { factsOf } from '../../../../src/portfolio/footprint/supplier-groups.ts';
 import { bridgeSheets, comparedSheet } from '../../../../src/portfolio/footprint/views/bridge.ts';
-import { goalSheets, supplierSheet } from '../../../../src/portfolio/footprint/views/goal.ts';
+import { goalSheets } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
+import { supplierSheet } from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
 import {
   footprintSheets,
   lineItemColumns,

@@ -7,17 +7,19 @@ import { changesSince } from '../../../../src/portfolio/footprint/goal-changes.t
 import { parseGoal } from '../../../../src/portfolio/footprint/goal-share.ts';
 import type { GoalResult } from '../../../../src/portfolio/footprint/measure-goal.ts';
 import {
-  changesTable,
   goalMembers,
   goalSheets,
   goalSummary,
   renderGoal,
   renderPlainGoal,
-  supplierColumns,
-  supplierRows,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { beforeAsking, goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
+import {
+  supplierColumns,
+  supplierRows,
+} from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
+import { changesTable } from '../../../../src/portfolio/footprint/views/goal-tables.ts';
 import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
 import { unmatchedStep } from '../../../../src/portfolio/organizations/matches.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';

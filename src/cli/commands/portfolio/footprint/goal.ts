@@ -29,26 +29,28 @@ export async function showGoal(
   );
   const { summary } = now.result;
   const views = await import('../../../../portfolio/footprint/views/goal.ts');
+  const list = await import('../../../../portfolio/footprint/views/goal-suppliers.ts');
   const folder = input.path === input.name ? dirname(input.path) : '';
-  const list = () =>
+  const workbook = () =>
     session.again({
       add: ['-o', freePath(join(folder, 'suppliers.xlsx'))],
       without: ['--full'],
     });
   function* lines() {
-    yield* views.supplierRows(shown);
+    yield* list.supplierRows(shown);
     yield { summary: { ...summary, ...views.goalMembers(shown, summary) } };
   }
   await show(
     session,
     {
       json: lines(),
-      terminal: (view) => views.renderGoal(summary, shown, view, { list, isFull: options.full }),
+      terminal: (view) =>
+        views.renderGoal(summary, shown, view, { list: workbook, isFull: options.full }),
       text: () => views.renderPlainGoal(summary, shown),
       table: () => ({
         name: 'Suppliers',
-        columns: views.supplierColumns(since !== undefined),
-        rows: views.supplierRows(shown),
+        columns: list.supplierColumns(since !== undefined),
+        rows: list.supplierRows(shown),
       }),
       async page() {
         const { renderGoalPage } = await import(
@@ -58,7 +60,7 @@ export async function showGoal(
         return { html, size: shown.engagement.supplierCount, noun: 'supplier' };
       },
       async workbook() {
-        const content = await views.supplierSheet(shown, summary.unit);
+        const content = await list.supplierSheet(shown, summary.unit);
         return {
           ...content,
           name: 'Suppliers',
