@@ -95,6 +95,7 @@ const shared = [
       ],
       ['`known_share`, `by_spend`', 'the same of the known emissions only, and of the spend'],
       ['`if_committed`', 'the share if every commitment was validated'],
+      ['`if_unknown_set`', 'the share if every supplier of unknown status had a target'],
       ['`best`', 'the share if every supplier that can be asked had a target'],
       ['`removed`', 'the share of suppliers whose target or commitment SBTi removed at any time'],
       [
@@ -124,7 +125,7 @@ const shared = [
       ],
       [
         '`short_texts`',
-        'of targets whose text names no year as late as that of the goal: their `share`, the share `without` them, and the `share_after` those to ask; `null` without any',
+        'of targets whose text names no year as late as that of the goal: their `suppliers` and `share`, the share `without` them, the `share_after` those of `ask`, and whom to `ask` as well to reach the goal without these targets, each with the `share_after` it; `null` without any',
       ],
       [
         '`find_out`',

@@ -222,7 +222,8 @@ async function calculate(
       as_of: at,
     });
     const fileYears = [...report.years.keys()].map((each) => each ?? null);
-    return { result, spend, fileYears, report };
+    const recordsSince = stored.map(({ begins }) => begins).sort()[0];
+    return { result, spend, fileYears, recordsSince, report };
   } finally {
     await handle.close();
   }

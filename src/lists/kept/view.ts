@@ -54,6 +54,8 @@ export interface StoredRecords {
   /** The ids of the organizations, as `comparableId` returns them. */
   readonly ids: ReadonlySet<OrganizationId>;
   readonly facts: StoredFacts;
+  /** Since when the list has some of these records, `YYYY-MM-DD` in UTC. */
+  readonly begins: string;
   /** All currencies that the store has; null for the service's default. */
   readonly currencies: readonly (string | null)[];
   /** The number of organizations whose record in a currency is used. */
@@ -110,6 +112,11 @@ export async function openStoredRecords(
       currency,
       ...(used.size > 1 ? { organizations_by_currency: byCode(used) } : {}),
     },
+    begins:
+      heads
+        .map(({ validFrom }) => validFrom)
+        .sort()[0]
+        ?.slice(0, 10) ?? '',
     currencies,
     used,
     async *records() {

@@ -23,6 +23,8 @@ export interface Calculation {
   readonly spend: MatchedSpend;
   /** The years in the file, before others were added; null for rows without a year. */
   readonly fileYears: readonly (number | null)[];
+  /** Since when a list keeps some of the records, `YYYY-MM-DD` in UTC. */
+  readonly recordsSince?: string | undefined;
 }
 
 /** Reads the file and the records, and calculates the footprint; can be called several times. */

@@ -21,7 +21,7 @@ export type EvidenceDoubt =
 
 const steps: Readonly<Record<Exclude<TargetStatus, 'set'>, string>> = {
   committed: 'ask when SBTi validates it',
-  removed: 'ask why, and for a new date',
+  removed: 'ask why it was removed, and when they will submit a new near-term target',
   none: 'ask for a near-term target',
   other: 'look up the status at SBTi',
   unknown: 'look up the status at SBTi',
@@ -60,7 +60,7 @@ export function areUnmatched(entries: StepOf['entries']): boolean {
 }
 
 /** Says in words what to do about a supplier; null if it counts in no share. */
-export function nextStep(each: StepOf, { of }: Goal, today: string): string | null {
+export function nextStep(each: StepOf, { of, year }: Goal, today: string): string | null {
   const { supplier, status, statusText, emissions, uncovered, excluded, entries } = each;
   if (excluded !== null) return null;
   if (!isNamed(supplier)) return 'find out who it is';
@@ -70,11 +70,19 @@ export function nextStep(each: StepOf, { of }: Goal, today: string): string | nu
   if (status === 'set' && emissions === null) return `has a target; ${find}`;
   // A goal of spend needs no emissions.
   if (currencies !== '' && of === 'emissions') return find;
-  if (status === 'set') return isOldText(each, today) ? 'ask if the target still holds' : null;
+  if (status === 'set') return stepWithTarget(each, year, today);
   if (status === 'unknown')
     return uncovered !== null && openReasons.includes(uncovered) ? find : steps.unknown;
   const step = statusText === 'with_target' ? 'ask for its entry at SBTi' : steps[status];
   return emissions === null && of === 'emissions' ? `${find}; ${step}` : step;
+}
+
+/* A target of the past is asked about, one that ends before the year of the goal renewed. */
+function stepWithTarget(each: StepOf, goalYear: number | null, today: string): string | null {
+  const ends = goalYear !== null && goalYear > yearOf(today) && namesOnlyBefore(each, goalYear);
+  const beyond = ends ? `for a target beyond ${goalYear - 1}` : '';
+  if (!isOldText(each, today)) return ends ? `ask ${beyond}` : null;
+  return `ask if the target still holds${ends ? `, and ${beyond}` : ''}`;
 }
 
 const stepsOnceLost: Readonly<Record<Exclude<TargetStatus, 'set'>, string>> = {
@@ -106,7 +114,11 @@ function evidenceOf({ entries }: Pick<SupplierShare, 'entries'>) {
 
 /* Every year in the words of the target is over; without a year, there is nothing to compare. */
 function isOldText(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
-  return namesOnlyBefore(each, Number(today.slice(0, 4)));
+  return namesOnlyBefore(each, yearOf(today));
+}
+
+function yearOf(day: string): number {
+  return Number(day.slice(0, 4));
 }
 
 /** Tells whether the words of a target name years, and none as late as `year`. */
@@ -119,6 +131,23 @@ export function namesOnlyBefore(each: Pick<SupplierShare, 'entries'>, year: numb
 export function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
   const record = each.entries.find(({ group }) => group.record)?.group.record;
   return isOldLookup(evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '', today);
+}
+
+/** Where anyone can look up a target. */
+export const dashboard = 'sciencebasedtargets.org/target-dashboard';
+
+/** Finds the suppliers whose look-up is old, and the first and the last day of these. */
+export function lookupDaysOf<Each extends Pick<SupplierShare, 'entries'>>(
+  suppliers: readonly Each[],
+  today: string,
+) {
+  const old = suppliers.filter((each) => isOldCheck(each, today));
+  const days = old.map((each) => {
+    const record = each.entries.find(({ group }) => group.record)?.group.record;
+    return (evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '').slice(0, 10);
+  });
+  const [from = null, ...others] = days.sort();
+  return { old, from, to: others.at(-1) ?? from };
 }
 
 /** Tells whether the SBTi record has a later day than the look-up that found it. */

@@ -1,11 +1,16 @@
 /* The fewest suppliers to ask to reach a goal. */
 import { totalOf } from '../organizations/sum.ts';
-import { areUnmatched } from './evidence.ts';
+import { areUnmatched, namesOnlyBefore } from './evidence.ts';
 import { isSet, type Part, ratio, sumOf } from './goal-parts.ts';
 import { type Goal, meets } from './goal-share.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 
 export type Plan = ReturnType<typeof planOf>;
+
+interface Step {
+  readonly supplier: Supplier;
+  readonly shareAfter: number;
+}
 
 /** Plans whom to ask. The largest first are the fewest, because only their sum matters. */
 export function planOf(parts: readonly Part[], goal: Goal, total: number | null) {
@@ -15,7 +20,7 @@ export function planOf(parts: readonly Part[], goal: Goal, total: number | null)
     return isNamed(supplier) && status !== 'set' && (part ?? 0) > 0;
   });
   const best = totalOf([first, ...askable.map(({ part }) => part ?? 0)]);
-  const steps: { readonly supplier: Supplier; readonly shareAfter: number }[] = [];
+  const steps: Step[] = [];
   let sum = first;
   for (const { supplier, part } of isReached(best) ? askable : []) {
     if (isReached(sum)) break;
@@ -31,7 +36,55 @@ export function planOf(parts: readonly Part[], goal: Goal, total: number | null)
   };
 }
 
-/** Finds suppliers whose target nobody can know or ask for before their record has an organization. */
+/**
+ * Plans whom to ask, besides those of a plan, to reach the goal also if the targets that end before
+ * its year lapse. With those of the plan, which the goal needs in any case, the largest of all
+ * others are the fewest: suppliers with such a target, and suppliers without one.
+ *
+ * @returns null without a year and without such targets
+ */
+export function planIfLapsed(
+  parts: readonly Part[],
+  { share, isOutOfReach, steps: planned }: Plan,
+  goal: Goal,
+  total: number | null,
+) {
+  const { year } = goal;
+  if (year === null || share === null) return null;
+  const lapsing = parts.filter((each) => isSet(each) && namesOnlyBefore(each, year));
+  const lost = totalOf(lapsing.map(({ part }) => part ?? 0));
+  if (!(lost > 0)) return null;
+  const asked = new Set(planned.map(({ supplier }) => supplier));
+  const shareOf = (sum: number) => Math.max(0, ratio(sum, total) ?? 0);
+  const without = totalOf([sumOf(parts, 'set'), -lost]);
+  const isAsked = ({ supplier }: Part) => asked.has(supplier);
+  let sum = without;
+  const after = planned.map(({ supplier }) => {
+    sum = totalOf([sum, parts.find((each) => each.supplier === supplier)?.part ?? 0]);
+    return shareOf(sum);
+  });
+  const steps: Step[] = [];
+  const others = parts.filter((each) => {
+    const isOpen = !isSet(each) || lapsing.includes(each);
+    return isOpen && isNamed(each.supplier) && (each.part ?? 0) > 0 && !isAsked(each);
+  });
+  for (const { supplier, part } of isOutOfReach ? [] : others) {
+    if (meets(shareOf(sum), goal)) break;
+    sum = totalOf([sum, part ?? 0]);
+    steps.push({ supplier, shareAfter: shareOf(sum) });
+  }
+  return {
+    suppliers: lapsing.map(({ supplier }) => supplier),
+    /** The share of these targets. */
+    share: ratio(lost, total) ?? 0,
+    without: shareOf(without),
+    /** The share after each step of the plan. */
+    after,
+    steps,
+  };
+}
+
+/** Finds suppliers whose target nobody can know or ask for before their record has a match. */
 export function unmatchedOf(parts: readonly Part[]): ReadonlySet<Supplier> {
   const unmatched = parts.filter((each) => !isSet(each) && areUnmatched(each.entries));
   return new Set(unmatched.map(({ supplier }) => supplier));

@@ -4,7 +4,7 @@
  */
 import { totalOf } from '../organizations/sum.ts';
 import { byIdentity, emissionsOf, type FootprintEntry, isCovered, spendOf } from './entries.ts';
-import { doubtsOf, lookupsOf, namesOnlyBefore, nextStep } from './evidence.ts';
+import { doubtsOf, lookupsOf, nextStep } from './evidence.ts';
 import {
   isSet,
   type Measure,
@@ -14,7 +14,14 @@ import {
   sumOf,
   supplierParts,
 } from './goal-parts.ts';
-import { askableIfCommitted, ifCommitted, type Plan, planOf, unmatchedOf } from './goal-plan.ts';
+import {
+  askableIfCommitted,
+  ifCommitted,
+  type Plan,
+  planIfLapsed,
+  planOf,
+  unmatchedOf,
+} from './goal-plan.ts';
 import { type Goal, pointsToGo } from './goal-share.ts';
 import type { Basis, Exclusion, UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
@@ -78,7 +85,9 @@ export function engage(
   const askable = parts.filter(({ supplier }) => !unmatched.has(supplier));
   // Nobody can ask a supplier whose record is of no organization.
   const matched = toMatch.length === 0 ? plan : planOf(askable, goal, total);
-  const suppliers = listOf(parts, matched, { goal, whole, today });
+  const lapsed = planIfLapsed(askable, matched, goal, total);
+  const steps = [...matched.steps, ...(lapsed?.steps ?? [])];
+  const suppliers = listOf(parts, steps, { goal, whole, today });
   const sharesOf = ({ steps, best }: Plan) => ({
     suppliers: steps.map(({ supplier }) => supplier),
     /** The share that they lead to, or that of everyone who can be asked. */
@@ -86,7 +95,15 @@ export function engage(
   });
   const row = (status: TargetStatus) => statusRow(status, suppliers, cautious ?? known, oneSpend);
   const setEmissions = totalOf(suppliers.filter(isSet).map(({ emissions }) => emissions ?? 0));
-  const isPlanned = new Map(matched.steps.map((step) => [step.supplier, step.shareAfter]));
+  const sharesAfter = (asked: Plan['steps']) => {
+    const after = new Map(asked.map((step) => [step.supplier, step.shareAfter]));
+    return suppliers
+      .flatMap((each) => {
+        const shareAfter = after.get(each.supplier);
+        return shareAfter === undefined ? [] : [{ ...each, shareAfter }];
+      })
+      .toSorted((a, b) => (a.ask ?? 0) - (b.ask ?? 0));
+  };
   return {
     goal,
     /** What shares of suppliers are of; null without any. */
@@ -98,6 +115,14 @@ export function engage(
     known_share: ratio(setEmissions, known),
     by_spend: row('set').by_spend,
     if_committed: ratio(sumOf(parts, 'set', 'committed'), total),
+    /** The share if all suppliers had a target whose status is unknown, or in other words. */
+    if_unknown_set: ratio(
+      totalOf([
+        sumOf(parts, 'set', 'unknown', 'other'),
+        goal.of === 'emissions' ? (measure.estimate ?? 0) : 0,
+      ]),
+      total,
+    ),
     lost: ratio(sumOf(parts, 'removed'), whole),
     /** Share between the one shown and the goal; null without a share, 0 once it is reached. */
     to_go: plan.share === null ? null : pointsToGo(goal, plan.share),
@@ -126,18 +151,22 @@ export function engage(
      * Whom to ask, with the share that each step leads to: the fewest with a match. Empty if they
      * are not enough, even if those of `toMatch` would be.
      */
-    ask: suppliers.flatMap((each) => {
-      const shareAfter = isPlanned.get(each.supplier);
-      return shareAfter === undefined ? [] : [{ ...each, shareAfter }];
-    }),
+    ask: sharesAfter(matched.steps),
     /** Suppliers without a match that would be among the fewest, with their part. */
     toMatch: suppliers.filter((each) => toMatch.some(({ supplier }) => supplier === each.supplier)),
+    /** All suppliers without a match, the largest first. */
+    unmatched: suppliers.filter((each) => each.excluded === null && unmatched.has(each.supplier)),
+    /** The plan with the suppliers that are not matched; null if it needs none of these. */
+    withUnmatched: toMatch.length === 0 ? null : sharesOf(plan),
     /** The plan without the suppliers that are not matched; null if it needs none of these. */
     withoutUnmatched: toMatch.length === 0 ? null : sharesOf(matched),
     /** Whom to ask if every commitment is validated; null unless they are fewer. */
     ifCommitted: ifCommitted(askableIfCommitted(parts, unmatched), matched, goal, total),
-    /** What targets add whose text names no year as late as that of the goal; null without any. */
-    shortTexts: plan.share === null ? null : shortTexts(suppliers, goal, plan.share, matched),
+    /**
+     * What becomes of the share if targets lapse whose text names no year as late as that of the
+     * goal, and whom to ask as well then; null without any.
+     */
+    ifLapsed: lapsed && { ...lapsed, ask: sharesAfter(lapsed.steps) },
     /** What keeps the goal out of reach: uncovered suppliers, by share of spend. */
     findOut: plan.isOutOfReach ? largestUncovered(suppliers).slice(0, maxFindOut) : [],
     /** Number of suppliers without emissions. */
@@ -171,28 +200,9 @@ export function engage(
   };
 }
 
-function shortTexts(
-  suppliers: readonly SupplierShare[],
-  { year }: Goal,
-  share: number,
-  { steps }: Plan,
-) {
-  if (year === null) return null;
-  const short = suppliers.filter((each) => isSet(each) && namesOnlyBefore(each, year));
-  const part = totalOf(short.map((each) => each.share ?? 0));
-  if (!(part > 0)) return null;
-  const last = steps.at(-1);
-  return {
-    share: part,
-    without: Math.max(0, share - part),
-    /** After those to ask; null without any. */
-    share_after: last === undefined ? null : Math.max(0, last.shareAfter - part),
-  };
-}
-
 function listOf(
   parts: readonly Part[],
-  { steps }: Plan,
+  steps: Plan['steps'],
   {
     goal,
     whole,

@@ -19,6 +19,8 @@ export interface GoalSince {
 export interface GoalResult {
   readonly engagement: Engagement;
   readonly since: GoalSince | undefined;
+  /** Since when a list keeps some of the records, `YYYY-MM-DD` in UTC. */
+  readonly recordsSince?: string | undefined;
   /** `YYYY-MM-DD` */
   readonly today: string;
   readonly year: number | null;
@@ -53,13 +55,21 @@ export async function measureGoal(
     file,
   );
   const engagement = engage(entries, wanted, { today, disputed: now.spend.disputed });
-  if (day === undefined) return { shown: { engagement, since: undefined, today, year }, now };
+  const { recordsSince } = now;
+  if (day === undefined)
+    return { shown: { engagement, since: undefined, recordsSince, today, year }, now };
   const { result } = await calculate({ at: day, isAgain: true });
   const groups = result.entries.map(({ group }) => group);
   const changes = changesSince(engagement, groups);
   const changed = withNextSteps(engagement, changes);
   return {
-    shown: { engagement: changed, since: { day, changes, dates: result.summary }, today, year },
+    shown: {
+      engagement: changed,
+      since: { day, changes, dates: result.summary },
+      recordsSince,
+      today,
+      year,
+    },
     now,
   };
 }
@@ -68,11 +78,12 @@ function withNextSteps(engagement: Engagement, { nextSteps }: GoalChanges): Enga
   const changed = <Share extends SupplierShare>(each: Share): Share => {
     return { ...each, nextStep: nextSteps.get(each.supplier) ?? each.nextStep };
   };
-  const { suppliers, ask, findOut } = engagement;
+  const { suppliers, ask, ifLapsed, findOut } = engagement;
   return {
     ...engagement,
     suppliers: suppliers.map(changed),
     ask: ask.map(changed),
+    ifLapsed: ifLapsed && { ...ifLapsed, ask: ifLapsed.ask.map(changed) },
     findOut: findOut.map(changed),
   };
 }

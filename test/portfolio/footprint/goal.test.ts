@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
 import { changesSince } from '../../../src/portfolio/footprint/goal-changes.ts';
 import { parseGoal, shownPercent } from '../../../src/portfolio/footprint/goal-share.ts';
+import { runs } from '../../support/seed.ts';
 import { groupsOf, type Planned, sbti, today, toward } from './planned.ts';
 import { footprint, own, record } from './portfolio.ts';
 
@@ -261,6 +262,49 @@ describe('engage, for random suppliers', { tags: ['property'] }, () => {
     );
   });
 
+  it('asks the fewest to reach the goal also if targets that end before its year lapse', () => {
+    const details = ['42% by 2027', '42% by 2028', 'net-zero'] as const;
+    const dated = fc.record({
+      spend: fc.integer({ min: 1, max: 1_000 }),
+      factor: fc.integer({ min: 1, max: 50 }),
+      status: fc.constantFrom('set', 'set', ...statuses.slice(1, 4)),
+      detail: fc.constantFrom(...details),
+    });
+    const isShort = ({ status, detail }: Planned) => status === 'set' && detail === details[0];
+    let planned = 0;
+    fc.assert(
+      fc.property(fc.array(dated, { minLength: 1, maxLength: 9 }), goals, (suppliers, goal) => {
+        const { ask, ifLapsed, isOutOfReach } = toward(`${goal} by 2028`, suppliers);
+        expect(ifLapsed !== null).toBe(suppliers.some(isShort));
+        if (ifLapsed === null || isOutOfReach) return;
+        const emissions = (all: readonly Planned[]) =>
+          all.reduce((sum, { spend, factor }) => sum + spend * factor, 0);
+        const total = emissions(suppliers);
+        const isEnough = (some: readonly Planned[]) =>
+          emissions(some) / total >= goal / 100 - 1e-12;
+        const set = suppliers.filter(({ status }) => status === 'set');
+        const lasting = set.filter((each) => !isShort(each));
+        let fewest = Infinity;
+        for (let subset = 0; subset < 2 ** suppliers.length; subset++) {
+          const asked = suppliers.filter(
+            (each, at) => subset & (1 << at) && !lasting.includes(each),
+          );
+          const others = asked.filter((each) => !set.includes(each));
+          const reachesBoth = isEnough([...set, ...others]) && isEnough([...lasting, ...asked]);
+          if (reachesBoth) fewest = Math.min(fewest, asked.length);
+        }
+        expect(ask.length + ifLapsed.ask.length).toBe(fewest);
+        planned += ifLapsed.ask.length;
+        const lost = emissions(suppliers.filter(isShort)) / total;
+        expect(ifLapsed.share).toBeCloseTo(lost, 12);
+        const last = ifLapsed.ask.at(-1)?.shareAfter ?? ifLapsed.after.at(-1) ?? ifLapsed.without;
+        expect(last).toBeGreaterThanOrEqual(goal / 100 - 1e-12);
+      }),
+      { numRuns: runs(400) },
+    );
+    expect(planned).toBeGreaterThan(0);
+  });
+
   it('depends on no order of the rows', () => {
     fc.assert(
       fc.property(portfolios, goals, (suppliers, goal) => {
@@ -328,7 +372,7 @@ describe('changesSince', () => {
       ...changesSince(engaged, then).nextSteps.values(),
     ];
     expect(stepsOf(groupsOf(lost))).toEqual([
-      'ask why, and for a new date',
+      'ask why it was removed, and when they will submit a new near-term target',
       'ask why, and when SBTi validates it',
       'ask why, and for a near-term target',
       null,

@@ -623,7 +623,8 @@ def goal_of(suppliers, percent):
     averages = sum(part(each) for each in targets if each["is_average"])
     if estimate is None or not known:
         known_share = float(set_ / known) if known else None
-        return {"share": None, "known": known_share, "averages": None, "ask": []}
+        none = {"share": None, "averages": None, "unknown": None, "lapsed": None}
+        return {**none, "known": known_share, "ask": [], "also": []}
     whole = known + estimate
     goal = Fraction(percent, 100)
     others = sorted(
@@ -636,9 +637,33 @@ def goal_of(suppliers, percent):
             break
         reached += part(each)
         ask.append(each["id"])
-    if reached / whole < goal:
+    is_out_of_reach = reached / whole < goal
+    if is_out_of_reach:
         ask = []
+    # Targets whose text names no year as late as 2028 may lapse; those asked have new ones.
+    ending = [each for each in targets if each["ends"] == 2027]
+    lost = sum(part(each) for each in ending)
+    lasting = set_ - lost
+    after = lasting + sum(part(each) for each in others if each["id"] in ask)
+    also, sum_ = [], after
+    if lost and not is_out_of_reach:
+        left = [each for each in others + ending if each["id"] not in ask]
+        for each in sorted(left, key=lambda each: (-part(each), each["id"])):
+            if sum_ / whole >= goal:
+                break
+            sum_ += part(each)
+            also.append([each["id"], float(sum_ / whole)])
+    unknown = sum(part(each) for each in named if not is_known(each))
     return {
+        "unknown": float((set_ + unknown + estimate) / whole),
+        "lapsed": [
+            float(lost / whole),
+            float(lasting / whole),
+            float(after / whole) if ask else None,
+        ]
+        if lost
+        else None,
+        "also": also,
         "share": float(set_ / whole),
         "known": float(set_ / known),
         "averages": float(averages / whole),

@@ -41,25 +41,25 @@ export function beforeAsking({ ask }: Pick<Engagement, 'ask'>): readonly string[
 function planNotes({
   ask,
   toMatch,
+  unmatched,
   withoutUnmatched: plan,
+  withUnmatched,
   ifCommitted: fewer,
   if_committed: committed,
   goal,
 }: Engagement): string[] {
-  const matched = toMatch.map((each) => {
-    const unknown = each.status === 'unknown' ? ', unknown until then' : '';
-    return `${nameOf(each)} (${shareText(each.share)}${unknown})`;
-  });
   const most =
     ask.length > 0
       ? ''
       : `. Until then, the goal is out of reach: ${goalShareText(plan?.share ?? null, goal)} at most`;
+  const isFewer = withUnmatched !== null && withUnmatched.suppliers.length < ask.length;
+  const enough = isFewer
+    ? `. If ${listing(toMatch.map(nameOf))} ${toMatch.length === 1 ? 'has or sets a target' : 'have or set targets'}, ${fewestText(withUnmatched, toMatch)}: ${goalShareText(withUnmatched.share, goal)}`
+    : '';
   const names = fewer?.suppliers.map((supplier) => nameOf({ supplier })) ?? [];
   const few = names.length > 3 ? naming(names, 3) : listing(names);
   return [
-    ...(matched.length === 0
-      ? []
-      : [`Yours to do: match ${naming(matched, 3)}: ${unmatchedStep}${most}`]),
+    ...(toMatch.length === 0 ? [] : [`First match ${matchText(unmatched)}${most}${enough}`]),
     ...(fewer === null
       ? []
       : [
@@ -68,24 +68,49 @@ function planNotes({
   ];
 }
 
+/* The others that are to be asked, so that those to match are enough. */
+function fewestText(
+  { suppliers }: { readonly suppliers: Engagement['toMatch'][number]['supplier'][] },
+  toMatch: Engagement['toMatch'],
+): string {
+  const others = suppliers.filter((each) => !toMatch.some(({ supplier }) => supplier === each));
+  const names = others.map((supplier) => nameOf({ supplier }));
+  if (names.length === 0) return 'nobody else need be asked';
+  return `${names.length > 3 ? naming(names, 3) : listing(names)} ${names.length === 1 ? 'is' : 'are'} enough`;
+}
+
+/* Suppliers without a match and what to do, in one line. */
+function matchText(unmatched: Engagement['unmatched']): string {
+  const named = unmatched.map((each) => {
+    return each.share ? `${nameOf(each)} ${shareText(each.share)}` : nameOf(each);
+  });
+  return `${plural(unmatched.length, 'supplier')}, whose targets nobody knows until then (${naming(named, 3)}): ${unmatchedStep}`;
+}
+
 type DoubtWords = (goal: Goal, thisYear: number) => string;
 
 /* What weakens a share of the whole. */
-const doubtWords: Readonly<Record<EvidenceDoubt, DoubtWords>> = {
-  old_text: (_, year) => `the target's text names no year after ${year - 1}`,
-  short_text: ({ year }) => `the target's text names no year after ${(year ?? 0) - 1}`,
-  old_check: () => 'the status was last looked up at SBTi more than six months ago',
+const doubtWords: Readonly<Record<Exclude<EvidenceDoubt, 'no_emissions'>, DoubtWords>> = {
+  old_text: (_, year) => `targets that end before ${year}: their texts name no year as late`,
+  short_text: ({ year }) => `targets that end before ${year}: their texts name no year as late`,
+  old_check: () => 'last looked up at SBTi more than six months ago',
   late_record: () => 'the SBTi record is dated after the look-up',
   no_flag: () => 'the status is set, but the record has no target',
   open_research: () => 'research on a supplier with a target is in progress or failed',
-  no_emissions: ({ of }) =>
-    of === 'spend'
-      ? 'A target without emissions counts by spend only'
-      : 'A target without emissions counts for nothing in a goal by emissions',
   disputed: () => 'Records disagree about the target, and the least favorable one counts',
 };
 
 const withoutShare: readonly EvidenceDoubt[] = ['no_emissions', 'disputed'];
+
+function withoutEmissions(suppliers: readonly SupplierShare[], { of }: Goal): string {
+  const [have, they] = suppliers.length === 1 ? ['has a target', 'it'] : ['have targets', 'they'];
+  const count = suppliers.length === 1 ? 'counts' : 'count';
+  const what =
+    of === 'spend'
+      ? `${they} ${count} by spend only`
+      : `${they} ${count} for nothing in a goal by emissions`;
+  return `${names(suppliers)} ${have} but no emissions, so ${what}`;
+}
 
 /* Below it, a doubt changes no answer of a page. */
 const minDoubt = 0.05;
@@ -100,12 +125,18 @@ export function goalNoteParts(result: GoalResult): {
   readonly further: readonly string[];
 } {
   const { engagement, today } = result;
-  const { goal, industryShare, hasEstimate } = engagement;
+  const { goal } = engagement;
   const thisYear = Number(today.slice(0, 4));
+  // The statements have that of a known share.
+  const isSaid = (doubt: EvidenceDoubt) => doubt === 'old_check' && engagement.share !== null;
   const doubts = engagement.doubts
+    .filter(({ doubt }) => !isSaid(doubt))
     .map(({ doubt, share, suppliers }) => {
       const part = withoutShare.includes(doubt) ? '' : `${shareText(share)} of the ${goal.of}: `;
-      const text = `${part}${doubtWords[doubt](goal, thisYear)} (${names(suppliers)})`;
+      const text =
+        doubt === 'no_emissions'
+          ? withoutEmissions(suppliers, goal)
+          : `${part}${doubtWords[doubt](goal, thisYear)} (${names(suppliers)})`;
       return { text, size: part === '' ? 0 : share };
     })
     .toSorted((a, b) => b.size - a.size);
@@ -113,11 +144,6 @@ export function goalNoteParts(result: GoalResult): {
   const main = [
     ...unknownAsked(engagement),
     ...doubts.filter(isMain).map(({ text }) => text),
-    ...(industryShare !== null && industryShare > 0.5
-      ? [
-          `${shareText(industryShare)} of the ${hasEstimate ? '' : 'known '}emissions are industry averages`,
-        ]
-      : []),
     ...(goal.year !== null && goal.year < thisYear
       ? [`The year of the goal, ${goal.year}, is over`]
       : []),
@@ -136,34 +162,24 @@ export function goalNotes(result: GoalResult): readonly string[] {
   return [...plan, ...main, ...further];
 }
 
-function furtherNotes({ engagement, since }: GoalResult, thisYear: number): readonly string[] {
-  const { goal, suppliers, ask, toMatch } = engagement;
+function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
+  const { engagement, since } = result;
+  const { goal, suppliers, ask, toMatch, unmatched } = engagement;
   const counted = suppliers.filter(({ excluded }) => excluded === null);
-  const isUnmatched = ({ entries }: SupplierShare) => areUnmatched(entries);
-  const unmatched = counted.filter((each) => isUnmatched(each) && !toMatch.includes(each));
-  const others = counted.filter((each) => each.uncovered?.includes('match') && !isUnmatched(each));
+  const others = counted.filter((each) => {
+    return each.uncovered?.includes('match') && !areUnmatched(each.entries);
+  });
   const later = laterLookups(suppliers, engagement.lookups);
   const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
   return [
     'Only validated near-term targets count. A target is a promise, not a cut',
-    ...(suppliers.some(hasText)
-      ? [
-          "A target's own year changes no share: read the text of each target in the list of suppliers",
-        ]
-      : []),
     ...(since === undefined
-      ? ['No direction without an earlier day: to see which targets changed, add --since <date>']
+      ? [sinceHint(result)]
       : [
           recordsThen(since.day, since.dates),
           "Both shares are weighted with today's emissions: spend and factors moved nothing here",
         ]),
-    ...(unmatched.length > 0
-      ? [
-          toMatch.length > 0
-            ? `${plural(unmatched.length, 'more supplier is', 'more suppliers are')} not matched (${names(unmatched)})`
-            : `${plural(unmatched.length, 'supplier is', 'suppliers are')} not matched: ${unmatchedStep} (${names(unmatched)})`,
-        ]
-      : []),
+    ...(unmatched.length > 0 && toMatch.length === 0 ? [`Match ${matchText(unmatched)}`] : []),
     ...(later.length > 0
       ? [
           `Looked up later than the days above: ${plural(later.length, 'supplier')} without a day of the look-up, for which that of the retrieval counts (${names(later)})`,
@@ -187,6 +203,15 @@ function furtherNotes({ engagement, since }: GoalResult, thisYear: number): read
   ];
 }
 
+/* A day that the records of the list have, or how there will be one. */
+function sinceHint({ recordsSince: day, today }: GoalResult): string {
+  const why = 'To see whether you are getting closer,';
+  if (!day) return `${why} register the suppliers with carbon sync: it keeps earlier records`;
+  return day < today
+    ? `${why} add --since ${day}`
+    : `${why} run carbon sync again on a later day, and add --since ${day} then`;
+}
+
 /** Says of what the dates of removed targets are. */
 export const removalDateNote =
   'A date in Removed is that of the SBTi record: whether of the removal or of the commitment is not stated';
@@ -198,10 +223,4 @@ function isDatedRemoval({ status, excluded, entries }: SupplierShare): boolean {
 
 function names(all: readonly SupplierShare[]): string {
   return naming(all.map(nameOf), 3);
-}
-
-/* Whether a target that counts has a text, which alone says its year. */
-function hasText({ status, excluded, entries }: SupplierShare): boolean {
-  const isSet = status === 'set' && excluded === null;
-  return isSet && entries.some(({ group }) => group.record?.evidence?.detail);
 }

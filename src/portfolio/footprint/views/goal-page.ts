@@ -39,16 +39,16 @@ import { whyAndStep } from '../missing-figures.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { beforeAsking, goalNoteParts, removalDateNote } from './goal-notes.ts';
+import { type GoalStatement, goalStatements, oldLookups } from './goal-statements.ts';
 import { type SupplierRow, supplierColumns, supplierRows } from './goal-suppliers.ts';
 import { changesTable, estimatedName, removedTable } from './goal-tables.ts';
 import {
   askCondition,
   askShares,
   findOutNote,
-  type GoalStatement,
   goalShareText,
-  goalStatements,
   goalText,
+  lookupMonths,
   lookupText,
   nameOf,
   spendShareText,
@@ -58,7 +58,7 @@ import { headOf, methodPart, statusNote, tablePart } from './page.ts';
 import type { MemberColumn } from './tables.ts';
 import { shareText, spendText } from './words.ts';
 
-const inBase: readonly GoalStatement['rule'][] = ['share', 'texts', 'averages', 'since'];
+const inBase: readonly GoalStatement['rule'][] = ['share', 'certainty', 'since'];
 
 /**
  * Renders the page.
@@ -89,7 +89,7 @@ export function renderGoalPage(
     skip: 'Skip to the table of suppliers',
     lead: targets(engagement),
     sections: [
-      ask(engagement, notes.plan),
+      ask(result, notes.plan),
       findOut(engagement),
       since && tablePart(changesTable(engagement, since)),
       removed(
@@ -114,7 +114,15 @@ function furtherNotes(notes: readonly string[]): Content {
   return section('notes', 'Further notes', undefined, sentenceList('warnings', sentences));
 }
 
-const readingNotes = ({ goal, share, ask: asked, lost, suppliers, toMatch }: Engagement) => [
+const readingNotes = ({
+  goal,
+  share,
+  ask: asked,
+  ifLapsed,
+  lost,
+  suppliers,
+  toMatch,
+}: Engagement) => [
   'Only near-term targets that SBTi lists as set count. A target is a promise, not a cut.',
   ...(lost ? ['Removed: a target or commitment that SBTi removed, at any time.'] : []),
   'Emissions are spend times the factor of the supplier, so those you buy. carbon report counts the emissions of whole companies, and carbon footprint only known ones: their shares differ.',
@@ -127,12 +135,17 @@ const readingNotes = ({ goal, share, ask: asked, lost, suppliers, toMatch }: Eng
       ]),
   ...(asked.length > 0
     ? [
-        'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status. Each share is what the supplier adds, so that the shares add up.',
+        'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status. Each share is rounded by itself, so that a sum may differ by 0.1.',
         ...(toMatch.length > 0
           ? ['Suppliers that are not matched are not among them: nobody knows their targets yet.']
           : []),
       ]
     : []),
+  ...(ifLapsed === null
+    ? []
+    : [
+        `A target ends before ${goal.year} if its text names years, and none as late. The fewest suppliers that reach the goal even without these targets come last in Ask next.`,
+      ]),
   'The cumulative share adds up the shares in the order of the list, whatever the status.',
   ...(suppliers.some(({ entries }) => entries.some(({ group }) => group.record?.website))
     ? ['Websites are text, not links, because they come from strangers.']
@@ -141,14 +154,16 @@ const readingNotes = ({ goal, share, ask: asked, lost, suppliers, toMatch }: Eng
 
 function figures({ engagement, since }: GoalResult): KeyFigure[] {
   const { goal, share, known_share: known, if_committed: committed, lost, ask: asked } = engagement;
+  const also = engagement.ifLapsed?.ask ?? [];
   const all = goal.of === 'spend' ? 'of your spend' : 'of the emissions you buy';
   const of = share === null ? 'of the known emissions, not of all' : all;
   const then = since?.changes.shareThen ?? null;
+  const lookups = lookupMonths(engagement);
   return [
     {
-      name: 'Today',
+      name: 'With a validated target',
       value: goalShareText(share ?? known, goal),
-      population: `${of}, ${plural(engagement.supplierCount, 'supplier')}${since === undefined || then === null ? '' : `; ${goalShareText(then, goal)} at the end of ${dateText(since.day)}`}`,
+      population: `${of}, ${plural(engagement.supplierCount, 'supplier')}${lookups === undefined ? '' : `; ${lookups}`}${since === undefined || then === null ? '' : `; ${goalShareText(then, goal)} at the end of ${dateText(since.day)}`}`,
     },
     ...(committed === null
       ? []
@@ -175,7 +190,7 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
             name: 'To ask next',
             value: count.format(asked.length),
             population: [
-              `${naming(asked.map(nameOf), 3)}: the fewest${matchedWord(engagement) && ' matched suppliers'} that reach ${goal.percent}%, if each gets a target`,
+              `${naming(asked.map(nameOf), 3)}: the fewest${matchedWord(engagement) && ' matched suppliers'} that reach ${goal.percent}%, if each gets a target${also.length === 0 ? '' : ` and none lapses; with ${naming(also.map(nameOf), 3)} also if those that end before ${goal.year} lapse`}`,
               ...beforeAsking(engagement),
             ].join('. '),
           },
@@ -204,7 +219,7 @@ function targets(engagement: Engagement): Content {
   const words = [
     share === null
       ? `${goalShareText(known, goal)} of the known emissions, not of all`
-      : `${goalShareText(share, goal)} today`,
+      : `${goalShareText(share, goal)} ${lookupMonths(engagement) ?? 'validated'}`,
     committed === null ? '' : `${goalShareText(committed, goal)} with the commitments`,
     share === null ? '' : `${goal.percent}% is the goal`,
   ];
@@ -242,8 +257,9 @@ function matchedWord({ toMatch }: Engagement): string {
 
 const maxAsked = 20;
 
-function ask(engagement: Engagement, plan: readonly string[]): Content {
-  const { goal, toMatch } = engagement;
+function ask(result: GoalResult, plan: readonly string[]): Content {
+  const { engagement } = result;
+  const { goal, toMatch, ask: asked } = engagement;
   const all = askShares(engagement);
   const also = sentenceList(
     'said',
@@ -252,13 +268,15 @@ function ask(engagement: Engagement, plan: readonly string[]): Content {
   if (all.length === 0)
     return toMatch.length > 0 && section('ask', 'Nobody to ask yet', undefined, also);
   const max = Math.max(...all.map(({ share }) => share ?? 0));
-  const rows = all.slice(0, maxAsked).map((each): RankedRow => {
-    const { part, together } = each;
+  const rows = all.slice(0, maxAsked).map((each, at): RankedRow => {
+    const { part, together, lapsed } = each;
+    const isAlso = at >= asked.length;
+    const then = isAlso ? `${lapsed} if targets lapse` : together;
     return {
       name: nameOf(each),
       length: max > 0 ? (each.share ?? 0) / max : 0,
-      text: `${part} → ${together}`,
-      exact: `${nameOf(each)}: ${part}, then ${together} together`,
+      text: `${part} → ${then}`,
+      exact: `${nameOf(each)}: ${part}, then ${then} together`,
       find: nameOf(each),
       more: [
         html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}`,
@@ -268,8 +286,13 @@ function ask(engagement: Engagement, plan: readonly string[]): Content {
   const title =
     all.length === 1 ? 'Ask this supplier next' : `Ask these ${count.format(all.length)} next`;
   const rest = all.length - rows.length;
-  const note = `${capital(askCondition(engagement))}. The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${rest > 0 ? `. ${count.format(rest)} more are in the table` : ''}`;
-  return section('ask', title, note, rankedBars(rows), also);
+  const note = [
+    ...oldLookups(result),
+    `${capital(askCondition(engagement))}.`,
+    `The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together.`,
+    ...(rest > 0 ? [`${count.format(rest)} more are in the table.`] : []),
+  ].join(' ');
+  return section('ask', title, note.replace(/\.$/, ''), rankedBars(rows), also);
 }
 
 const maxRemoved = 10;

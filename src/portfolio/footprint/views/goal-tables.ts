@@ -22,6 +22,16 @@ import {
 import { coveredColumn, shareColumn, table } from './tables.ts';
 import { shareText } from './words.ts';
 
+const targetColumn: Column<SupplierShare> = {
+  ...inWords(
+    text<SupplierShare>('target', 'Target', ({ status, statusText: sent }) => sent ?? status),
+    (code) => targetWords(code).name,
+    '',
+  ),
+  heading: 'Near-term target',
+  text: statusText,
+};
+
 /*
  * A column of shares. Those that are compared with the goal never read as one that they miss, in a
  * workbook as well.
@@ -63,6 +73,8 @@ export function estimatedName({ lacking: { failed, suppliers } }: Engagement): s
   return failed > 0 && failed === suppliers ? 'no emissions' : 'no emissions yet';
 }
 
+type AskedShare = ReturnType<typeof askShares>[number];
+
 const maxAsked = 10;
 const maxRemoved = 5;
 
@@ -76,10 +88,11 @@ export function goalTables(
   isBrief = false,
   contacts: readonly Column<SupplierShare>[] = [],
 ): readonly FactTable<never>[] {
-  const { ask, findOut, goal, if_committed: committed } = engagement;
+  const { ifLapsed, findOut, goal, if_committed: committed } = engagement;
   const condition = askCondition(engagement);
-  const maxRows = isBrief ? maxAsked : ask.length;
-  const hidden = ask.length - maxRows;
+  const asked = askShares(engagement);
+  const maxRows = isBrief ? maxAsked : asked.length;
+  const hidden = asked.length - maxRows;
   const rows = targetRows(engagement);
   const found = findOutNote(engagement);
   const isUnknown = engagement.share === null && goal.of === 'emissions';
@@ -122,7 +135,7 @@ export function goalTables(
       barAfter: goal.of,
       barColumns: 30,
     }),
-    table(askShares(engagement).slice(0, maxRows), {
+    table(asked.slice(0, maxRows), {
       title: 'Ask next',
       note: hidden > 0 ? `${condition}; --full lists all` : condition,
       head: 'Supplier',
@@ -131,7 +144,7 @@ export function goalTables(
       isRanked: true,
       columns: [
         {
-          ...shareColumn<ReturnType<typeof askShares>[number]>(
+          ...shareColumn<AskedShare>(
             'share',
             'Share',
             (row) => row.share,
@@ -139,24 +152,35 @@ export function goalTables(
           ),
           heading: shareHeading(goal),
         },
-        goalShareColumn('then', 'Reached then', (row) => row.shareAfter, {
-          goal,
-          isCompared: () => true,
-          textOf: ({ together }) => together,
-        }),
-        {
-          ...inWords(
-            text<SupplierShare>(
-              'target',
-              'Target',
-              ({ status, statusText: sent }) => sent ?? status,
-            ),
-            (code) => targetWords(code).name,
-            '',
-          ),
-          heading: 'Near-term target',
-          text: statusText,
-        },
+        goalShareColumn(
+          'then',
+          ifLapsed === null ? 'Reached then' : 'Then',
+          (row) => row.shareAfter,
+          {
+            goal,
+            isCompared: () => true,
+            textOf: ({ together }) => together,
+          },
+        ),
+        ...(ifLapsed === null
+          ? []
+          : [
+              {
+                ...goalShareColumn<AskedShare>(
+                  'if lapsed',
+                  'If lapsed',
+                  (row) => row.shareIfLapsed,
+                  {
+                    goal,
+                    isCompared: () => true,
+                    textOf: ({ lapsed }) => lapsed,
+                  },
+                ),
+                heading: `Reached if targets that end before ${goal.year} lapse`,
+              },
+            ]),
+        // The next step of each says it; a screen of 80 columns has no room for both.
+        ...(isBrief && ifLapsed !== null ? [] : [targetColumn]),
         noteText('next step', 'Next step', ({ nextStep }) => nextStep),
         ...contacts,
       ],

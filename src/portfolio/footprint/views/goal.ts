@@ -20,16 +20,9 @@ import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { contactColumns } from './contacts.ts';
 import { goalNotes } from './goal-notes.ts';
+import { goalSentences, goalStatements } from './goal-statements.ts';
 import { goalTables } from './goal-tables.ts';
-import {
-  askedWords,
-  goalSentences,
-  goalShareText,
-  goalStatements,
-  goalText,
-  lookupText,
-  nameOf,
-} from './goal-words.ts';
+import { askedWords, goalShareText, goalText, lookupText, nameOf } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
 import { notesSection } from './terminal.ts';
@@ -40,18 +33,21 @@ function notesOf(result: GoalResult, summary: UnitTotals): readonly string[] {
   return [...alertsOf(summary), ...goalNotes(result)];
 }
 
-/** Returns what the summary of `--json` says of a goal. */
-export function goalMembers(result: GoalResult, summary: UnitTotals) {
-  const { engagement, since } = result;
-  const { goal, reached, share, known_share, by_spend, if_committed, lost, to_go, best, targets } =
-    engagement;
-  const member = (each: SupplierShare) => ({
+function memberOf(each: SupplierShare) {
+  return {
     supplier: nameOf(each),
     id: each.supplier.id,
     share: each.share,
     sbti_near_term: each.status === 'unknown' ? null : (each.statusText ?? each.status),
     next_step: each.nextStep,
-  });
+  };
+}
+
+/** Returns what the summary of `--json` says of a goal. */
+export function goalMembers(result: GoalResult, summary: UnitTotals) {
+  const { engagement, since } = result;
+  const { goal, reached, share, known_share, by_spend, if_committed, lost, to_go, best, targets } =
+    engagement;
   return {
     statements: goalStatements(result),
     notes: notesOf(result, summary),
@@ -68,7 +64,7 @@ export function goalMembers(result: GoalResult, summary: UnitTotals) {
     targets,
     estimated_share: engagement.estimated_share,
     sbti_lookups: engagement.lookups,
-    ask: engagement.ask.map((each) => ({ ...member(each), share_after: each.shareAfter })),
+    ask: engagement.ask.map((each) => ({ ...memberOf(each), share_after: each.shareAfter })),
     without_unmatched: engagement.withoutUnmatched && {
       ask: engagement.withoutUnmatched.suppliers.map((supplier) => ({
         supplier: nameOf({ supplier }),
@@ -76,7 +72,7 @@ export function goalMembers(result: GoalResult, summary: UnitTotals) {
       })),
       share: engagement.withoutUnmatched.share,
     },
-    to_match: engagement.toMatch.map(member),
+    to_match: engagement.toMatch.map(memberOf),
     if_committed_ask: engagement.ifCommitted && {
       ask: engagement.ifCommitted.suppliers.map((supplier) => ({
         supplier: nameOf({ supplier }),
@@ -84,14 +80,32 @@ export function goalMembers(result: GoalResult, summary: UnitTotals) {
       })),
       share: engagement.ifCommitted.share,
     },
-    short_texts: engagement.shortTexts,
+    if_unknown_set: engagement.if_unknown_set,
+    short_texts: engagement.ifLapsed && shortTexts(engagement.ifLapsed),
     find_out: engagement.findOut.map((each) => ({
-      ...member(each),
+      ...memberOf(each),
       spend_share: each.spendShare,
       spend_currency: each.spendCurrency,
       uncovered: each.uncovered,
     })),
     since: since === undefined ? null : sinceMembers(since),
+  };
+}
+
+function shortTexts({
+  suppliers,
+  share,
+  without,
+  after,
+  ask,
+}: NonNullable<Engagement['ifLapsed']>) {
+  return {
+    suppliers: suppliers.map((supplier) => ({ supplier: nameOf({ supplier }), id: supplier.id })),
+    share,
+    without,
+    /** After those to ask; null without any. */
+    share_after: after.at(-1) ?? null,
+    ask: ask.map((each) => ({ ...memberOf(each), share_after: each.shareAfter })),
   };
 }
 

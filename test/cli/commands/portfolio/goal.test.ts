@@ -71,9 +71,10 @@ describe('carbon footprint --goal', () => {
   it('shows the share, the fewest suppliers to ask, and exits 10 below the goal', async () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: Goal not reached: 40.0% today, 60% needed by 2028, 20.0 points to go.
-      statement: 40.0% of the emissions you buy come from suppliers with a validated target.
-      statement: Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions yet. Spend without emissions is counted at the average, as having no target.
+      "statement: Goal not reached: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
+      statement: Ask Glass SE next: 70.0% if it gets a validated target.
+      statement: How sure: no part of it rests on industry averages. Even if every supplier of unknown status had a target, it would be 50.0%, and the goal missed.
+      statement: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10.0% of the spend). Spend without emissions is counted at the average, as having no target.
       goal: 60% by 2028
       reached: no
       share: 40.0%
@@ -94,7 +95,7 @@ describe('carbon footprint --goal', () => {
       ask next 1: Glass SE, share 30.0%, then 70.0%, target committed, next step ask when SBTi validates it
       removed 1: Paper NV, share 20.0%
       note: Only validated near-term targets count. A target is a promise, not a cut
-      note: No direction without an earlier day: to see which targets changed, add --since <date>
+      note: To see whether you are getting closer, register the suppliers with carbon sync: it keeps earlier records
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 1,000 purchases; 4 in 2025
@@ -104,10 +105,14 @@ describe('carbon footprint --goal', () => {
     expect(screen.replace(/(?<=To work with it:)[\s\S]*(?=\n\n)/, ' ...')).toMatchInlineSnapshot(`
       "Suppliers with science-based targets · spend of 2025 · cradle-to-gate
       records without dates
-        Goal not reached: 40.0% today, 60% needed by 2028, 20.0 points to go.
-        40.0% of the emissions you buy come from suppliers with a validated target.
-        Of the known emissions it is 44.4%, but 10.0% of the spend has no emissions
-          yet. Spend without emissions is counted at the average, as having no target.
+        Goal not reached: 40.0% of the emissions you buy are from suppliers with a
+        validated target; 60% is needed by 2028, 20.0 points more.
+        Ask Glass SE next: 70.0% if it gets a validated target.
+        How sure: no part of it rests on industry averages. Even if every supplier
+          of unknown status had a target, it would be 50.0%, and the goal missed.
+        Of the known emissions it is 44.4%, but 1 supplier has no emissions yet
+          (10.0% of the spend). Spend without emissions is counted at the average, as
+          having no target.
 
       SBTi near-term targets  if every commitment is validated: 70.0%
         Target            Suppliers  Covered  Emissions                Spend
@@ -130,8 +135,8 @@ describe('carbon footprint --goal', () => {
 
       Before you quote it
         ! Only validated near-term targets count. A target is a promise, not a cut
-        ! No direction without an earlier day: to see which targets changed, add
-          --since <date>
+        ! To see whether you are getting closer, register the suppliers with carbon
+          sync: it keeps earlier records
         To work with it: ...
 
       To see how the file was read, add --full
@@ -147,12 +152,12 @@ describe('carbon footprint --goal', () => {
     const first = await run([...argv, ...goal, '--full'], { terminal: 600 });
     // A shell reads the lines as one command line.
     expect(first.stdout.replace(/ \\\n +/g, ' ')).toContain(
-      `To work with it: carbon ${argv.join(' ')} --goal '60 of spend' -o ${folder}/suppliers.xlsx\n`,
+      `To work with it: carbon ${argv.join(' ')} --goal '60 of spend' -o ${folder}/buy-goal.xlsx\n`,
     );
-    write('suppliers.xlsx', '', folder);
-    write('suppliers-2.xlsx', '', folder);
+    write('buy-goal.xlsx', '', folder);
+    write('buy-goal-2.xlsx', '', folder);
     const second = await run([...argv, ...goal], { terminal: 600 });
-    expect(second.stdout).toContain(` -o ${folder}/suppliers-3.xlsx\n`);
+    expect(second.stdout).toContain(` -o ${folder}/buy-goal-3.xlsx\n`);
   });
 
   it('wraps what to do next rather than leaving it out of a narrow terminal', async () => {
@@ -178,7 +183,12 @@ describe('carbon footprint --goal', () => {
     ).toEqual([
       ['Forge AG', 0.4, null, null],
       ['Glass SE', 0.3, 1, 'ask when SBTi validates it'],
-      ['Paper NV', 0.2, null, 'ask why, and for a new date'],
+      [
+        'Paper NV',
+        0.2,
+        null,
+        'ask why it was removed, and when they will submit a new near-term target',
+      ],
       ['Lone KG', null, null, 'register it'],
     ]);
     expect(all.at(-1)?.summary).toMatchObject({
@@ -270,7 +280,7 @@ describe.each([
     expect(screen.stdout).toMatch(/\nTo see how the file was read, add --full\n$/);
     expect(full.stderr).toContain('Columns: Supplier → name');
     expect(full.stdout).not.toContain('add --full');
-    const asked = (shown: string) => shown.match(/ask why, and for a new date$/gm)?.length ?? 0;
+    const asked = (shown: string) => shown.match(/ask why it was removed/g)?.length ?? 0;
     const isGoal = option === '--goal';
     expect([asked(screen.stdout), asked(full.stdout)]).toEqual(isGoal ? [10, 12] : [0, 0]);
   });

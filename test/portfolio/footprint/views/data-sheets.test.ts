@@ -121,7 +121,10 @@ describe('the sheets of a goal', () => {
   it('have words in place of codes', async () => {
     expect(rowsOf(await supplierSheet(newResult(), null))).toMatchObject([
       { sbti_near_term: 'target validated', basis: "the supplier's own figures" },
-      { sbti_near_term: 'target removed', next_step: 'ask why, and for a new date' },
+      {
+        sbti_near_term: 'target removed',
+        next_step: 'ask why it was removed, and when they will submit a new near-term target',
+      },
     ]);
   });
 

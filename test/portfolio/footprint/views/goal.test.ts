@@ -15,12 +15,12 @@ import {
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { beforeAsking, goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
+import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-statements.ts';
 import {
   supplierColumns,
   supplierRows,
 } from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
 import { changesTable } from '../../../../src/portfolio/footprint/views/goal-tables.ts';
-import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-words.ts';
 import { unmatchedStep } from '../../../../src/portfolio/organizations/matches.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
@@ -99,35 +99,52 @@ describe('how sure a goal is', () => {
   it('says how many points of the share are from industry averages', () => {
     const { result, page } = mixed(3_000);
     expect(membersOf(result).share_on_averages).toBeCloseTo(300 / 500, 12);
-    const text = '60.0 of these 80.0 percentage points are from industry averages.';
-    expect(goalSentences(result)).toContain(text);
-    expect(page).toMatch(new RegExp(`<p class="base">80.0% .* ${text}</p>`));
+    const mostly =
+      'How sure: good for ranking, not for quoting: 80.0% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%, and the goal reached.';
+    expect(goalSentences(result)).toContain(mostly);
+    expect(page).toContain(`<p class="base">${mostly}</p>`);
     expect(page).toContain('<dd class="soft">Supplier 2: the fewest that reach 90%');
-    expect(goalSentences(mixed(0).result).join()).not.toContain('industry averages');
+    // Below half of all emissions, it says only how many points.
+    const partly = (planned: object = {}, goal?: string) => {
+      const { result: mostlyAverages } = mixed(500, planned, goal);
+      const engagement = { ...mostlyAverages.engagement, industryShare: 0.5 };
+      return goalSentences({ ...mostlyAverages, engagement }).join(' ');
+    };
+    const points = 'How sure: 20.0 of the 60.0 points rest on industry averages';
+    expect(partly()).toContain(`${points}. If every supplier of unknown status`);
+    expect(partly({}, '60')).toMatch(new RegExp(`${points}\\. Without`));
+    expect(partly({ checkedAt: '2026-05-01' })).toContain(
+      `${points}, and 60.0% of the emissions were last looked up at SBTi more than six months ago.`,
+    );
+    expect(goalSentences(mixed(0).result).join()).toContain(
+      'How sure: no part of it rests on industry averages. ',
+    );
     expect(membersOf(mixed(3_000, {}, '90 of spend').result).share_on_averages).toBeNull();
   });
 
   it('never says that more points than the share are from averages, nor all if some are not', () => {
-    const near = 'Almost all of it is from industry averages.';
+    const near = /How sure: .*\(almost all of the 99\.9 points\)/;
     // 100 of its own, and 99,980,000 of averages with a target: 99.98 of 99.98…; the rest is 100.
     const { result } = mixed(999_800_000, {}, '100 by 2030');
-    expect(goalSentences(result)).toContain(near);
+    expect(goalSentences(result).join()).toMatch(near);
     // 66.96 of 66.97 points, which are shown as 66.9 below the goal of 67.
     const below = mixed(1, {}, '67 by 2030').result;
-    const engagement = { ...below.engagement, share: 0.6697, share_on_averages: 0.6696 };
-    expect(goalSentences({ ...below, engagement })).toContain(near);
+    const shares = { share: 0.6697, share_on_averages: 0.6696, industryShare: 0.5 };
+    const engagement = { ...below.engagement, ...shares };
+    expect(goalSentences({ ...below, engagement }).join()).toContain(
+      'How sure: almost all of the 66.9 points rest on industry averages',
+    );
     const all = { ...engagement, share_on_averages: 0.6697 };
-    expect(goalSentences({ ...below, engagement: all })).toContain(
-      'All of it is from industry averages.',
+    expect(goalSentences({ ...below, engagement: all }).join()).toContain(
+      'How sure: all 66.9 points rest on industry averages',
     );
   });
 
-  it('says that it compares no year of a target, and shows the text of each', () => {
-    const note = "A target's own year changes no share: read the text";
+  it('stands below the title, what changes no answer after the table with the texts', () => {
+    const note = 'Only validated near-term targets count';
     const { result, page } = mixed(3_000, { detail });
     expect(goalNotes(result).join()).toContain(note);
     expect(page).toContain(`<td class=long>${detail}`);
-    expect(goalNotes(mixed(3_000).result).join()).not.toContain('own year');
     // The bar of the shares is in the first screen.
     const [bar, warnings] = ['<svg class="stack"', '<ul class="warnings">'].map((part) =>
       page.indexOf(part),
@@ -138,7 +155,7 @@ describe('how sure a goal is', () => {
     const further = page.indexOf('>Further notes</h2>');
     expect(further).toBeGreaterThan(page.indexOf('All suppliers'));
     for (const said of goalNotes(result)) expect(page).toContain(String(html`${said}.`.text));
-    expect(page.indexOf(String(html`${note}`.text))).toBeGreaterThan(further);
+    expect(page.lastIndexOf(String(html`${note}`.text))).toBeGreaterThan(further);
     expect(page.indexOf('of the emissions are industry averages')).toBeLessThan(further);
   });
 });
@@ -156,18 +173,43 @@ describe('targets whose text names no year as late as that of the goal', () => {
     return statements.filter(({ rule }) => rule === 'texts').map(({ text }) => text);
   };
 
-  it('are said right after the share, with what is left without them', () => {
-    const said =
-      '15.0 of these 45.0 percentage points are from targets whose text names no year after 2027: without them 30.0%';
-    expect(words('67 by 2028')).toEqual([`${said}, and 65.0% after the ask.`]);
-    expect(words('90 by 2028')).toEqual([`${said}, and 85.0% after the 2 asks.`]);
-    expect(words('40 by 2028')).toEqual([`${said}.`]);
+  it('may lapse: says what becomes of the share, and whom else to ask then', async () => {
+    const said = 'If targets that end before 2028 lapse (15.0 of the 45.0 points), it is 30.0%';
+    expect(words('67 by 2028')).toEqual([
+      `${said} now and 65.0% with this one: ask Supplier 5, too (85.0%).`,
+    ]);
+    expect(words('80 by 2028')).toEqual([
+      `${said} now and 65.0% with this one: ask Supplier 5, too (85.0%).`,
+    ]);
+    expect(words('90 by 2028')).toEqual([
+      `${said} now and 85.0% with these 2: ask Supplier 2, too, for a target beyond 2027 (95.0%).`,
+    ]);
+    expect(words('65 by 2028')).toEqual([`${said} now and 65.0% with this one: still enough.`]);
+    expect(words('40 by 2028')).toEqual([`${said}: ask Supplier 4 (65.0%).`]);
     expect(words('67')).toEqual([]);
-    const { short_texts: short } = membersOf(resultOf('67 by 2028', planned));
-    const tenths = Object.values(short ?? {}).map((each) => Math.round(1_000 * (each ?? 0)));
-    expect(tenths).toEqual([150, 300, 650]);
-    const page = renderGoalPage(footprintOf(planned).summary, resultOf('67 by 2028', planned));
-    expect(page).toMatch(/<p class="base">45.0% [^.]*\. 15\.0 of these 45\.0 /);
+    const result = resultOf('90 by 2028', planned);
+    const { ask, short_texts: short } = membersOf(result);
+    expect(ask.map(({ supplier }) => supplier)).toEqual(['Supplier 4', 'Supplier 5']);
+    expect(short).toMatchObject({
+      suppliers: [{ supplier: 'Supplier 2' }, { supplier: 'Supplier 3' }],
+      ask: [{ supplier: 'Supplier 2', next_step: 'ask for a target beyond 2027' }],
+    });
+    const shares = [short?.share, short?.without, short?.share_after, short?.ask[0]?.share_after];
+    expect(shares.map((each) => Math.round(1_000 * (each ?? 0)))).toEqual([150, 300, 850, 950]);
+    const { summary } = footprintOf(planned);
+    const page = renderGoalPage(summary, result);
+    expect(page).toContain('2 reach 100.0% if no target lapses; 3 reach 95.0% even if those');
+    expect(page).toContain('>10.0% → 95.0% if targets lapse<');
+    expect(renderPlainGoal(summary, result)).toContain(
+      'ask next 3: Supplier 2, share 10.0%, then 100.0%, if lapsed 95.0%, target set, next step ask for a target beyond 2027\n',
+    );
+    expect(await screenOf(summary, result)).toMatch(
+      /^ {2}3 {2}Supplier 2 +10\.0% +100\.0% +95\.0% +ask for a target beyond 2027$/m,
+    );
+    expect(supplierRows(result).map(({ ask: place }) => place)).toEqual([1, null, 2, 3, null]);
+    expect(supplierRows(result).find(({ supplier }) => supplier === 'Supplier 3')?.next_step).toBe(
+      'ask if the target still holds, and for a target beyond 2027',
+    );
   });
 });
 
@@ -210,7 +252,7 @@ describe('shares of a goal in one sentence or row', () => {
 
   it('add up: today, the commitments, and both together', async () => {
     const page = renderGoalPage(summary, result);
-    const [, now, both] = /([\d.]+)% today, ([\d.]+)% with the commitments/.exec(page) ?? [];
+    const [, now, both] = /([\d.]+)% validated, ([\d.]+)% with the commitments/.exec(page) ?? [];
     expect([now, both]).toEqual(['55.1', '56.7']);
     const [, committed] = /<b>([\d.]+)%<\/b> [^<]*<a[^>]*>committed</.exec(page) ?? [];
     expect(tenths(now) + tenths(committed)).toBe(tenths(both));
@@ -220,15 +262,13 @@ describe('shares of a goal in one sentence or row', () => {
     expect(text).toMatch(/^if every commitment is validated: 56\.7%$/m);
   });
 
-  it('add up: whom to ask, one after the other', () => {
+  it('are one figure for a supplier everywhere, with sums of the exact ones', () => {
     const text = renderPlainGoal(summary, result);
-    let sum = tenths(/^share: ([\d.]+)%$/m.exec(text)?.[1]);
     const asked = [...text.matchAll(/^ask next \d+: .*share ([\d.]+)%, then ([\d.]+)%/gm)];
     expect(asked.length).toBeGreaterThan(2);
-    for (const [, part, then] of asked) {
-      sum += tenths(part);
-      expect(sum).toBe(tenths(then));
-    }
+    expect(asked.map(([, part]) => part).slice(0, 3)).toEqual(['5.2', '5.1', '1.5']);
+    expect(asked.map(([, , then]) => then).slice(0, 3)).toEqual(['60.4', '65.5', '67.1']);
+    expect(text).toMatch(/^removed 1: Supplier 3, share 5\.2%$/m);
   });
 
   it('add up: what changed since a day, in percentage points', () => {
@@ -331,8 +371,8 @@ describe('renderGoal', () => {
       { spend: 10, factor: 1, status: 'none' },
       { spend: 10, factor: 0, status: 'set' },
     ];
-    expect(plain('50', suppliers)).toContain('for nothing in a goal by emissions');
-    expect(plain('50 of spend', suppliers)).toContain('counts by spend only');
+    expect(plain('50', suppliers)).toContain('so it counts for nothing in a goal by emissions');
+    expect(plain('50 of spend', suppliers)).toContain('so it counts by spend only');
   });
 });
 
@@ -348,9 +388,11 @@ describe('what shares are of', () => {
       [record(1, [], industry([2024, 0.5]))],
     );
     const engagement = engage(made.entries, parseGoal('67'), { today });
-    const { notes } = membersOf({ engagement, since: undefined, today, year: 2024 });
+    const { statements } = membersOf({ engagement, since: undefined, today, year: 2024 });
     expect(engagement.share).toBe(0);
-    expect(notes).toContain('80.0% of the emissions are industry averages');
+    expect(statements.map(({ text }) => text).join()).toContain(
+      'How sure: good for ranking, not for quoting: 80.0% of the emissions are industry averages. ',
+    );
   });
 
   it('counts the suppliers with emissions next to a share of them', () => {
@@ -433,7 +475,7 @@ describe('suppliers to ask next', () => {
       'First look up Supplier 2, Supplier 3 at SBTi; if they have no target, ask for one',
     ]);
     const result = { engagement, since: undefined, today, year: 2024 };
-    const yours = `Yours to do: match Supplier 1 (50.0%, unknown until then): ${unmatchedStep}`;
+    const yours = `First match 1 supplier, whose targets nobody knows until then (Supplier 1 50.0%): ${unmatchedStep}. If Supplier 1 has or sets a target, nobody else need be asked: 50.0%`;
     expect(membersOf(result)).toMatchObject({ to_match: [{ supplier: 'Supplier 1', share: 0.5 }] });
     expect(membersOf(result).notes[0]).toBe(yours);
     const page = renderGoalPage(made.summary, result);
@@ -505,8 +547,8 @@ describe('a goal whose share is unknown', () => {
   it('says that nobody can know whether it is reached', async () => {
     expect(goalSentences(result)).toEqual([
       'Whether the goal of 67% is reached cannot be said: nothing in GBP and JPY has emissions.',
-      'Of the known emissions, 100.0% come from suppliers with a validated target.',
-      '20.0% of the EUR spend has no emissions yet.',
+      'Of the known emissions, 100.0% are from suppliers with a validated target.',
+      '3 suppliers have no emissions yet (20.0% of the EUR spend).',
     ]);
     const screen = await screenOf(summary, result);
     const page = renderGoalPage(summary, result);
@@ -556,7 +598,7 @@ describe('suppliers to find out first', () => {
   it('have a share of the spend in a file of one currency', async () => {
     const [screen, page] = await shown([set, ...unknown('EUR')]);
     expect(screen).toMatch(/^ +Supplier 2 +11.6% +no record/m);
-    expect(screen).not.toContain(', and ');
+    expect(screen).not.toMatch(/^Find out first .*, and /m);
     expect(page).toContain('<title>Supplier 2: 11.6% of the spend</title>');
   });
 });
@@ -569,23 +611,23 @@ describe('goalSentences', () => {
       { spend: 200, factor: 1 },
     ];
     const { summary } = footprintOf(planned);
+    const bought = '50.0% of the emissions you buy are from suppliers with a validated target';
     const outcomes = {
-      '67 by 2028': 'Goal not reached: 50.0% today, 67% needed by 2028, 17.0 points to go',
-      '67% of spend': 'Goal not reached: 50.0% of your spend today, 67% needed, 17.0 points to go',
-      '50 by 2028': 'Goal reached: 50.0% today, 50% needed by 2028',
-      '90 by 2028':
-        'Goal not reached: 50.0% today, 90% needed by 2028, 80.0% even with targets from everyone you know',
+      '67 by 2028': `Goal not reached: ${bought}; 67% is needed by 2028, 17.0 points more`,
+      '67% of spend':
+        'Goal not reached: 50.0% of your spend goes to suppliers with a validated target; 67% is needed, 17.0 points more',
+      '50 by 2028': `Goal reached: ${bought}; 50% is needed by 2028`,
+      '90 by 2028': `Goal not reached: ${bought}; 90% is needed by 2028, and with targets from everyone you can ask it would be 80.0%`,
     };
     for (const [goal, outcome] of Object.entries(outcomes)) {
       const result = resultOf(goal, planned);
-      const [first, second] = membersOf(result).statements;
-      expect(first).toEqual({ rule: 'goal', text: `${outcome}.` });
-      expect(second?.rule).toBe('share');
+      const { statements } = membersOf(result);
+      expect(statements[0]).toEqual({ rule: 'goal', text: `${outcome}.` });
       const page = renderGoalPage(summary, result);
-      expect(page).toContain(`<h1>${outcome}</h1><p class="base">50.0% of`);
+      expect(page).toContain(`<h1>${outcome}</h1><p class="base">How sure: `);
       expect(renderPlainGoal(summary, result)).toMatch(/^statement: Goal /);
       const screen = await screenOf(summary, result);
-      expect(screen.replaceAll(/\n +/g, ' ')).toContain(`${outcome}. 50.0% of`);
+      expect(screen.replaceAll(/\n +/g, ' ')).toContain(`${outcome}. `);
     }
   });
 
@@ -598,7 +640,7 @@ describe('goalSentences', () => {
     const result = { ...resultOf('60', planned), engagement };
     const [, second] = goalSentences(result);
     expect(second).toBe(
-      'Of the known emissions, 38.4% come from suppliers with a validated target.',
+      'Of the known emissions, 38.4% are from suppliers with a validated target.',
     );
   });
 
@@ -607,21 +649,25 @@ describe('goalSentences', () => {
       goalSentences(resultOf('60', suppliers)).join(' ');
     const set: Planned = { spend: 80, factor: 1, status: 'set' };
     const unknown: Planned = { spend: 20, factor: 1 };
-    expect(sentencesOf([set, unknown])).toContain('20.0% of the spend has no emissions yet.');
+    expect(sentencesOf([set, unknown])).toContain(
+      'but 1 supplier has no emissions yet (20.0% of the spend).',
+    );
     const failed: Planned = { spend: 20, factor: 0, status: 'none', research: 'errored' };
     expect(sentencesOf([set, failed])).toContain(
-      '20.0% of the spend has no emissions: research failed.',
+      '1 supplier has no emissions (20.0% of the spend); research failed on it.',
     );
     const one = resultOf('60', [set, failed]);
     const page = renderGoalPage(footprintOf([set, failed]).summary, one);
     expect(page).toContain('no emissions: 20.0%, counts as average');
     expect(sentencesOf([set, unknown, failed])).toContain(
-      '33.3% of the spend has no emissions: research on 1 of these 2 suppliers failed.',
+      '2 suppliers have no emissions (33.3% of the spend); research failed on 1.',
     );
     const dollars = { ...set, currency: 'USD' };
-    expect(sentencesOf([set, unknown, dollars])).toContain('20.0% of the EUR spend has no');
+    expect(sentencesOf([set, unknown, dollars])).toContain(
+      '1 supplier has no emissions yet (20.0% of the EUR spend)',
+    );
     expect(sentencesOf([set, unknown, dollars, { ...unknown, currency: 'USD' }])).toContain(
-      '20.0% of the EUR spend and 20.0% of the USD spend have no emissions yet.',
+      '2 suppliers have no emissions yet (20.0% of the EUR spend and 20.0% of the USD spend).',
     );
   });
 });

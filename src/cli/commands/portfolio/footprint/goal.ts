@@ -1,5 +1,5 @@
 /* `carbon footprint --goal`: how many suppliers have targets, and whom to ask next. */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { freePath, type OutFile } from '../../../output/out-file.ts';
 import { show } from '../../../output/show.ts';
@@ -33,7 +33,7 @@ export async function showGoal(
   const folder = input.path === input.name ? dirname(input.path) : '';
   const workbook = () =>
     session.again({
-      add: ['-o', freePath(join(folder, 'suppliers.xlsx'))],
+      add: ['-o', freePath(join(folder, `${parse(basename(input.name)).name}-goal.xlsx`))],
       without: ['--full'],
     });
   function* lines() {

@@ -89,12 +89,8 @@ async function calculateOnce(
   reading: HeldReading,
 ): Promise<Calculation> {
   const { at = options.at } = reading;
-  const { spend, warnings, service, toCorrect, fileYears, otherYears, earlier } = await readInput(
-    session,
-    input,
-    { ...options, at },
-    reading,
-  );
+  const read = await readInput(session, input, { ...options, at }, reading);
+  const { spend, warnings, service, toCorrect, fileYears, otherYears, earlier } = read;
   const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
   const { years = year === undefined ? undefined : [year] } = reading;
   const names = files.map((path) => (path === '-' ? 'standard input' : path));
@@ -115,7 +111,13 @@ async function calculateOnce(
   };
   const { summary, ...result } = calculateFootprint(spend, options, provenance);
   const previous = earlier?.year.totals(earlier.spend, input.name, options, provenance) ?? null;
-  return { result: { ...result, summary: { ...summary, previous } }, spend, fileYears };
+  const { recordsSince } = read;
+  return {
+    result: { ...result, summary: { ...summary, previous } },
+    spend,
+    fileYears,
+    recordsSince,
+  };
 }
 
 /**
@@ -170,7 +172,7 @@ async function readInput(
     );
   }
   print(rowNotices(report));
-  const { spend, service, toCorrect, toSync, earlierSpend } = await addRecords(
+  const { spend, service, toCorrect, toSync, earlierSpend, recordsSince } = await addRecords(
     session,
     input,
     options,
@@ -190,6 +192,7 @@ async function readInput(
     spend,
     warnings,
     service,
+    recordsSince,
     toCorrect,
     fileYears,
     otherYears: report.otherYears,
@@ -323,6 +326,7 @@ async function addRecords(
   return {
     spend,
     service,
+    recordsSince: stored.map(({ begins }) => begins).sort()[0],
     /** The file, if its records are those of its own rows. */
     toCorrect:
       isOwn && isFile && service !== null

@@ -1,0 +1,272 @@
+/* What progress toward a goal for suppliers means, in sentences. */
+import { count, dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { capital } from '../../../display/terminal/text.ts';
+import { daysInWords } from '../../records/dates.ts';
+import { unknownCurrency } from '../entries.ts';
+import { dashboard, lookupDaysOf } from '../evidence.ts';
+import type { Engagement, SupplierShare } from '../goal.ts';
+import { changeKinds } from '../goal-changes.ts';
+import { type Goal, meets, shownPercent } from '../goal-share.ts';
+import type { GoalResult, GoalSince } from '../measure-goal.ts';
+import { changeWords, goalPercent, goalShareText, goalText, nameOf } from './goal-words.ts';
+import { signedTenths, tenthsAddingUp } from './shares.ts';
+import { shareText } from './words.ts';
+
+const wholes = {
+  emissions: 'of the emissions you buy are from',
+  spend: 'of your spend goes to',
+} as const;
+
+/** A sentence and what it is about; the members of the summary have its numbers. */
+export interface GoalStatement {
+  readonly rule:
+    | 'goal'
+    | 'share'
+    | 'ask'
+    | 'texts'
+    | 'lookups'
+    | 'certainty'
+    | 'uncovered'
+    | 'reached'
+    | 'since';
+  readonly text: string;
+}
+
+/**
+ * States whether the goal is reached, whom to ask, and how sure that is: the first sentence is the
+ * answer.
+ */
+export function goalStatements(result: GoalResult): readonly GoalStatement[] {
+  const { engagement, since } = result;
+  const { share, reached } = engagement;
+  const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
+    goal: [outcome(engagement)],
+    share: share === null ? [ofKnown(engagement)] : [],
+    ask: asks(engagement),
+    texts: lapses(engagement),
+    lookups: oldLookups(result),
+    certainty: share === null ? [] : certainty(engagement, share),
+    uncovered: uncovered(engagement),
+    reached: reached ? holds(engagement) : [],
+    since: since === undefined ? [] : [sinceText(since, engagement)],
+  };
+  return Object.entries(all).flatMap(([rule, texts]) =>
+    texts.map((text) => ({ rule: rule as GoalStatement['rule'], text })),
+  );
+}
+
+/** Returns the statements as sentences. */
+export function goalSentences(result: GoalResult): readonly string[] {
+  return goalStatements(result).map(({ text }) => text);
+}
+
+function outcome(engagement: Engagement): string {
+  const { goal, share, reached, to_go: missing, best, isOutOfReach } = engagement;
+  if (share === null)
+    return `Whether the goal of ${goalText(goal)} is reached cannot be said${withoutAverage(engagement)}.`;
+  const now = `${goalShareText(share, goal)} ${wholes[goal.of]} suppliers with a validated target`;
+  const by = goal.year === null ? '' : ` by ${goal.year}`;
+  const compared = `${now}; ${goalPercent(goal.percent)} is needed${by}`;
+  if (reached) return `Goal reached: ${compared}.`;
+  const rest = isOutOfReach
+    ? ` and with targets from everyone you can ask it would be ${goalShareText(best, goal)}`
+    : ` ${((missing ?? 0) * 100).toFixed(1)} points more`;
+  return `Goal not reached: ${compared},${rest}.`;
+}
+
+function ofKnown({ known_share: known, goal }: Engagement): string {
+  if (known === null)
+    return 'No emissions are known, so the share of suppliers with a validated target is not known.';
+  return `Of the known emissions, ${goalShareText(known, goal)} are from suppliers with a validated target.`;
+}
+
+/* Why there is no share of all emissions. */
+function withoutAverage({ goal, uncovered: all, hasSeveralCurrencies }: Engagement): string {
+  const codes = all.filter(({ isEstimated }) => !isEstimated).map(({ currency }) => currency);
+  if (goal.of === 'spend' || codes.length === 0) return '';
+  if (!hasSeveralCurrencies) return ': no spend has emissions';
+  const named = codes.map((code) => (code === unknownCurrency ? 'an unknown currency' : code));
+  return `: nothing in ${listing(named)} has emissions`;
+}
+
+/* Whom to ask. */
+function asks({ ask, goal, ifLapsed }: Engagement): string[] {
+  if (ask.length === 0) return [];
+  const all = ask.length === 2 ? 'both get' : `all ${count.format(ask.length)} get`;
+  const who = ask.length === 1 ? 'it gets' : all;
+  const lapse = ifLapsed === null ? '' : ' and no other lapses';
+  const then = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
+  return [`Ask ${namesOf(ask)} next: ${then} if ${who} a validated target${lapse}.`];
+}
+
+/** Says when those to ask were looked up, and where to look again, if some look-up is old. */
+export function oldLookups({ engagement, today }: GoalResult): string[] {
+  const all = [...engagement.ask, ...(engagement.ifLapsed?.ask ?? [])];
+  const { old, from, to } = lookupDaysOf(all, today);
+  if (old.length === 0) return [];
+  const every = old.length === 2 ? 'Both' : `All ${count.format(old.length)}`;
+  const isEach = old.length === all.length && old.length > 1;
+  const who = isEach ? every : namesOf(old);
+  const were = old.length === 1 ? 'was' : 'were';
+  const days = `${from === to ? 'on' : 'from'} ${daysInWords(from, to)}`;
+  const them = old.length === 1 ? 'it' : 'them';
+  return [
+    `${who} ${were} last looked up at SBTi ${days}: look ${them} up again at ${dashboard} before you write.`,
+  ];
+}
+
+function namesOf(all: readonly Pick<SupplierShare, 'supplier'>[]): string {
+  const names = all.map(nameOf);
+  return names.length > 3 ? naming(names, 3) : listing(names);
+}
+
+/* What becomes of the share if targets end with the years in their texts. */
+function lapses({ goal, share, ifLapsed, ask }: Engagement): string[] {
+  if (share === null || ifLapsed === null) return [];
+  const { without, after, ask: also } = ifLapsed;
+  const whole = goalShareText(share, goal).replace('%', '');
+  const part = partOf(ifLapsed.share, share, goal);
+  const number = count.format(ask.length);
+  const then = after.at(-1);
+  const asked = ask.length === 1 ? 'this one' : `these ${number}`;
+  const now = `it is ${goalShareText(without, goal)}`;
+  const shown =
+    then === undefined ? now : `${now} now and ${goalShareText(then, goal)} with ${asked}`;
+  const first = `If targets that end before ${goal.year} lapse (${part} of the ${whole} points), ${shown}`;
+  const last = also.at(-1);
+  if (last === undefined)
+    return [`${first}${meets(then ?? without, goal) ? ': still enough' : ''}.`];
+  const areTargets = also.every(({ status }) => status === 'set');
+  const target = also.length === 1 ? 'a target' : 'targets';
+  const beyond = areTargets ? ` for ${target} beyond ${(goal.year ?? 0) - 1}` : '';
+  const too = ask.length === 0 ? '' : beyond === '' ? ', too' : ', too,';
+  const reached = goalShareText(last.shareAfter, goal);
+  return [`${first}: ask ${namesOf(also)}${too}${beyond} (${reached}).`];
+}
+
+/* Points that never read as more than the share they are part of. */
+function partOf(part: number, share: number, goal: Goal): string {
+  const [shown, whole] = [Number(shareText(part).replace('%', '')), shownPercent(share, goal)];
+  return Math.min(shown, whole).toFixed(1);
+}
+
+/* What the share is good for, what it rests on, and whether unknown statuses change the answer. */
+function certainty(engagement: Engagement, share: number): string[] {
+  const { goal, industryShare, doubts } = engagement;
+  const isMostlyAverage = goal.of === 'emissions' && (industryShare ?? 0) > 0.5;
+  const old = doubts.find(({ doubt }) => doubt === 'old_check');
+  const rests = [
+    ...onAverages(engagement, share, isMostlyAverage),
+    ...(old === undefined
+      ? []
+      : [
+          `${shareText(old.share)} ${isMostlyAverage ? '' : `of the ${goal.of} `}were last looked up at SBTi more than six months ago`,
+        ]),
+  ].join(', and ');
+  const quality = isMostlyAverage ? 'good for ranking, not for quoting: ' : '';
+  const parts = [
+    ...(rests === '' ? [] : [`${quality}${rests}`]),
+    ...ifUnknownSet(engagement, share),
+  ];
+  if (parts.length === 0) return [];
+  const [first = '', ...others] = parts;
+  return [[`How sure: ${first}`, ...others.map(capital)].map((part) => `${part}.`).join(' ')];
+}
+
+/* A goal that is missed whatever the statuses that nobody knows is missed for sure. */
+function ifUnknownSet(
+  { goal, reached, if_unknown_set: bound }: Engagement,
+  share: number,
+): string[] {
+  if (reached || bound === null || !(bound > share)) return [];
+  const [even, end] = meets(bound, goal) ? ['', 'reached'] : ['even ', 'missed'];
+  return [
+    `${even}if every supplier of unknown status had a target, it would be ${goalShareText(bound, goal)}, and the goal ${end}`,
+  ];
+}
+
+/* How much of the share is estimated, in points that never read as more than it. */
+function onAverages(
+  { goal, share_on_averages: part, industryShare }: Engagement,
+  share: number,
+  isMostlyAverage: boolean,
+): string[] {
+  if (part === null) return [];
+  const whole = goalShareText(share, goal).replace('%', '');
+  const [some, all] = [Math.round(1_000 * part), Math.round(10 * shownPercent(share, goal))];
+  const points =
+    part >= share
+      ? `all ${whole} points`
+      : some >= all
+        ? `almost all of the ${whole} points`
+        : `${partOf(part, share, goal)} of the ${whole} points`;
+  if (isMostlyAverage)
+    return [
+      `${shareText(industryShare)} of the emissions are industry averages${part > 0 ? ` (${points})` : ''}`,
+    ];
+  return [
+    `${part > 0 ? points : 'no part of it'} ${part > 0 ? 'rest' : 'rests'} on industry averages`,
+  ];
+}
+
+function uncovered(engagement: Engagement): string[] {
+  const { goal, share, known_share: known, uncovered: all, hasSeveralCurrencies } = engagement;
+  if (goal.of === 'spend' || all.length === 0) return [];
+  const estimated = all.filter(({ isEstimated }) => isEstimated);
+  const parts = estimated.map(({ currency, share: part }) => {
+    const which = hasSeveralCurrencies ? `the ${currency} spend` : 'the spend';
+    return `${shareText(part)} of ${which}`;
+  });
+  if (parts.length === 0) return [];
+  const no = `${withoutEmissions(engagement, listing(parts), parts.length)}.`;
+  if (share === null) return [no];
+  return [
+    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} Spend without emissions is counted at the average, as having no target.`,
+  ];
+}
+
+/* Says that research failed, which brings no emissions; others may get some. */
+function withoutEmissions(
+  { lacking: { failed, suppliers: all } }: Engagement,
+  spend: string,
+  currencies: number,
+): string {
+  if (all === 0) return `${spend} ${currencies === 1 ? 'has' : 'have'} no emissions yet`;
+  const who = `${plural(all, 'supplier has', 'suppliers have')} no emissions`;
+  if (failed === 0) return `${who} yet (${spend})`;
+  const which = failed < all ? count.format(failed) : all === 1 ? 'it' : 'all of them';
+  return `${who} (${spend}); research failed on ${which}`;
+}
+
+/* The direction: the share on the day, and what changed it, in parts that add up. */
+function sinceText({ day, changes }: GoalSince, { goal, share }: Engagement): string {
+  const when = dateText(day);
+  const { shareThen, changes: all } = changes;
+  if (all.length === 0) return `No target changed since ${when}.`;
+  if (share === null || shareThen === null) return `Targets changed since ${when}.`;
+  const [then, now] = [shareThen, share].map((each) => Math.round(10 * shownPercent(each, goal)));
+  const moved = (now ?? 0) - (then ?? 0);
+  const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
+  const parts = tenthsAddingUp(
+    kinds.map((kind) => changes[kind]),
+    moved,
+  );
+  const list = kinds.map((kind, at) => `${changeWords[kind]} ${signedTenths(parts[at] ?? 0)}`);
+  const from = `At the end of ${when} it was ${goalShareText(shareThen, goal)}`;
+  if (kinds.length === 0) return `${from}: no change.`;
+  return `${from}: ${signedTenths(moved)} percentage points since then (${list.join(', ')}).`;
+}
+
+function holds({ goal, holdsUpTo, without }: Engagement): string[] {
+  const times = holdsUpTo === null ? null : Math.floor(10 * holdsUpTo + 1e-9) / 10;
+  return [
+    ...(times === null
+      ? []
+      : [
+          `This holds while the uncovered spend emits up to ${times.toFixed(1)} times the average.`,
+        ]),
+    ...(without === null
+      ? []
+      : [`Without ${nameOf(without)} it would be ${goalShareText(without.share, goal)}.`]),
+  ];
+}
