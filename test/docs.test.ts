@@ -219,7 +219,7 @@ describe('a wrong command line', () => {
     [['batch', 'a.csv', '--concurrency', '0'], 'not a whole number from 1 to 1024'],
     [['get', '1', '--sandbox', '--base-url', 'https://a.example'], 'cannot be combined with'],
     [['register', '--name'], '--name needs a value\nHint: Run `carbon help register` for its'],
-    [['list', 'a.csv', '--unit'], '--unit needs a value\nHint: Write --unit kg or --unit t.'],
+    [['list', 'a.csv', '--unit'], '--unit needs a value\nHint: Write --unit t or --unit kg.'],
     [['sync', 'a.csv', '--doubtful'], 'Hint: Write --doubtful skip or --doubtful send.'],
     [['sync', 'a.csv', '--invalid'], '--invalid stop, --invalid skip or --invalid drop-ids.'],
     [

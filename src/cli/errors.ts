@@ -6,6 +6,7 @@ import {
   type CarbonErrorCode,
   type CarbonErrorReason,
   HintedError,
+  InvalidInputError,
   type LoggedError,
 } from '../runtime/carbon-error.ts';
 import { command, type Hint, hint, hintText } from '../runtime/hint.ts';
@@ -154,6 +155,7 @@ export function exitCodeOf({ code }: CarbonError): number {
  */
 export function hintOf(error: CarbonError): Hint | undefined {
   if (error instanceof HintedError) return error.hint;
+  if (error instanceof InvalidInputError && error.hint !== undefined) return error.hint;
   if (error.reason === undefined && error.cause instanceof CarbonError) return hintOf(error.cause);
   // A journal may contain a reason of another version.
   const found = (error.reason && reasonHints[error.reason]) ?? failures[error.code].hint;

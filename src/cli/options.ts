@@ -371,8 +371,8 @@ export const recordCurrencyOption = {
 /** The option that says in which unit the emissions of records are. */
 export const unitOption = {
   flags: '--unit <unit>',
-  description: 'label of the emissions: kg or t (metric tons)',
-  choices: ['kg', 't'],
+  description: 'label of the emissions: t (metric tons) or kg',
+  choices: ['t', 'kg'],
   alsoCalled: {
     kg: ['kgs', 'kilo', 'kilogram', 'kilograms', 'kgco2e'],
     t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'mt', 'tco2e'],

@@ -126,8 +126,10 @@ async function showTotal(given: Given, run: Run): Promise<object> {
 async function showGoal(given: Given, goal: string, run: Run): Promise<object> {
   const { file, since, limit } = given;
   const reports: SpendReport[] = [];
-  const { shown, now } = await measureGoal(file, { goal, since, today: run.today }, (reading) =>
-    calculate(given, run, reading, reports),
+  const { shown, now } = await measureGoal(
+    file,
+    { goal, since, today: run.today, hintAt: (year) => `Use "year": ${year}.` },
+    (reading) => calculate(given, run, reading, reports),
   );
   const rows = supplierRows(shown);
   return {

@@ -117,12 +117,16 @@ export class CarbonError extends DetailedError {
 /** Rejects an invalid base URL, key or argument before any request. */
 export class InvalidInputError extends CarbonError {
   override readonly name = 'InvalidInputError';
+  /** What to do, if the reason alone does not say it. */
+  declare readonly hint?: string;
   constructor(
     message: string,
     reason?: CarbonErrorReason,
     code: 'invalid_input' | 'usage' = 'invalid_input',
+    hint?: string,
   ) {
     super(code, message, { reason });
+    if (hint !== undefined) this.hint = hint;
   }
 }
 

@@ -9,7 +9,7 @@ import { invalidText, plainNumber, scoreText } from '../../display/terminal/figu
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { joinBlocks, missingText, titleLines } from '../../display/terminal/section.ts';
 import { layoutColumns, type RecordView, syntheticNote } from '../../display/terminal/style.ts';
-import { capital, pad, width, wrap } from '../../display/terminal/text.ts';
+import { capital, pad, width, wrap, wrapWords } from '../../display/terminal/text.ts';
 import { unitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
 
 /* A table of items shows so many side by side. */
@@ -93,7 +93,7 @@ function terminalLines(
   const hasUnit = leavesOf(record).some(({ path }) => isOfEmissions(path));
   const notes = [
     ...(note === undefined ? [] : wrap(note, columns).map(style.bold)),
-    ...(hasUnit && unit !== undefined ? [capital(unitInWords(unit))] : []),
+    ...(hasUnit && unit !== undefined ? wrapWords(capital(unitInWords(unit)), columns) : []),
   ];
   return joinBlocks([notes, ...blocks]);
 }

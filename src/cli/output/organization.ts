@@ -53,7 +53,7 @@ import {
   type RecordRow,
   shownColumns,
 } from '../../portfolio/organizations/member-columns.ts';
-import { unitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
+import { shortUnitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
 import { nearTermTarget, targetsByDate } from '../../portfolio/organizations/targets.ts';
 import { tableLines } from './table.ts';
 
@@ -302,7 +302,7 @@ function emissions(record: Organization, unit: string | null): Section {
   const columns = all.filter(({ title }) => title !== 'Scope 1+2' || isCombined);
   return {
     name: 'emissions',
-    note: [region, unitInWords(unit)].filter(Boolean).join(' · '),
+    note: [region, shortUnitInWords(unit)].filter(Boolean).join(' · '),
     prefix: 'emissions',
     facts: [...inFull, ...yearFacts(others, all)],
     renderTerminal: (available, style) => [

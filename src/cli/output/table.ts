@@ -51,7 +51,7 @@ function unitLines<Row>(
   const hasUnit = columns.some(
     ({ kind, value }) => kindOf(kind).hasUnit && rows.some((row) => (value(row) ?? '') !== ''),
   );
-  return unit === undefined || !hasUnit ? [] : wrap(capital(unitInWords(unit)), available);
+  return unit === undefined || !hasUnit ? [] : wrapWords(capital(unitInWords(unit)), available);
 }
 
 interface TableLayout {

@@ -12,13 +12,13 @@ import { isLoopback } from '../../runtime/proxy.ts';
  * @param from source of the value, for the error
  */
 export function checkBaseUrl(text: string, from: string): string {
-  const invalid = (problem: string) => new InvalidInputError(`${from}: ${problem}`, 'base_url');
+  const invalid = (problem: string, hint?: string) =>
+    new InvalidInputError(`${from}: ${problem}`, 'base_url', 'invalid_input', hint);
   const address = text.trim();
   if (isQuoted(address)) throw invalid(quoted);
   if (!/^https?:\/\//i.test(address)) {
     const meant = withScheme(address);
-    const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-    throw invalid(`the URL does not start with https://${question}`);
+    throw invalid('the URL does not start with https://', meant && `Did you mean ${meant}?`);
   }
   // Also after a slash: a URL parser reads https://user:12/34@host as the host "user", but its
   // author meant a password.

@@ -59,7 +59,10 @@ export function checkLei(value: string): Checked {
   const remainder = [...digits(code)].reduce((sum, digit) => (sum * 10 + Number(digit)) % 97, 0);
   return remainder === 1
     ? { code }
-    : { problem: 'has wrong check digits (ISO 17442): a character may be mistyped' };
+    : {
+        problem:
+          'has wrong check digits (ISO 17442): look it up at search.gleif.org, or leave it out',
+      };
 }
 
 /** Checks an ISIN (ISO 6166), with a Luhn check digit. */

@@ -33,6 +33,8 @@ export interface GoalOptions {
   readonly since?: string | undefined;
   /** The day of the calculation, `YYYY-MM-DD`. */
   readonly today: string;
+  /** Says how to choose a year of the spend. */
+  readonly hintAt: (year: number) => string;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface GoalOptions {
  */
 export async function measureGoal(
   file: string,
-  { goal, since: day, today }: GoalOptions,
+  { goal, since: day, today, hintAt }: GoalOptions,
   calculate: Calculate,
 ): Promise<{ readonly shown: GoalResult; readonly now: Calculation }> {
   const wanted = parseGoal(goal);
@@ -53,6 +55,7 @@ export async function measureGoal(
   const year = onlyYear(
     summary.years.map((each) => each.year),
     file,
+    hintAt,
   );
   const engagement = engage(entries, wanted, { today, disputed: now.spend.disputed });
   const { recordsSince } = now;
@@ -88,10 +91,15 @@ function withNextSteps(engagement: Engagement, { nextSteps }: GoalChanges): Enga
   };
 }
 
-function onlyYear(years: readonly (number | null)[], file: string): number | null {
+function onlyYear(
+  years: readonly (number | null)[],
+  file: string,
+  hintAt: GoalOptions['hintAt'],
+): number | null {
   if (years.length < 2) return years[0] ?? null;
+  const newest = years.findLast((year) => year !== null);
   throw invalidInput(
     `${file} has spend of ${yearList(years)}, but a goal is for one year`,
-    `Use --year ${years.findLast((year) => year !== null)}.`,
+    newest == null ? undefined : hintAt(newest),
   );
 }

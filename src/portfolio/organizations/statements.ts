@@ -60,9 +60,14 @@ export function unitInWords(unit: string | null): string {
   return unit === null ? `unit ${unitOrUnknown(unit)}` : `emissions in ${unit}`;
 }
 
+/** The same, where room is scarce. */
+export function shortUnitInWords(unit: string | null): string {
+  return unit === null ? 'unit unknown (--unit t or kg)' : unitInWords(unit);
+}
+
 /** Returns the value of a field `unit`. */
 export function unitOrUnknown(unit: string | null | undefined): string {
-  return unit ?? 'unknown (add --unit)';
+  return unit ?? 'unknown (if you know it: --unit t or --unit kg)';
 }
 
 /** Says the unit in a workbook, whose reader may have no terminal. */

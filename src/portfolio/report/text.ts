@@ -14,7 +14,7 @@ import {
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
 import { truncate } from '../../display/terminal/text.ts';
-import { companies, unitInWords, unitOrUnknown } from '../organizations/statements.ts';
+import { companies, shortUnitInWords, unitOrUnknown } from '../organizations/statements.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
 import { askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
@@ -103,7 +103,7 @@ function opening(summary: ReportDocument): Section {
   const { unit } = emissions;
   const [first = '', ...dates] = datesInWords(summary);
   return openingSection({
-    about: [companies(organizations), first, ...dates, unitInWords(unit)],
+    about: [companies(organizations), first, ...dates, shortUnitInWords(unit)],
     mark: syntheticText(summary),
     statements: statements.map((each) => ({ ...each, parts: partsOfStatement(each, summary) })),
     facts: [...datesByName(summary), ['unit', unitOrUnknown(unit)]],

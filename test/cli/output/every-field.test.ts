@@ -58,7 +58,7 @@ describe('carbon get --full', () => {
     const { words, env } = await get();
     const { stdout } = await run(words, { env, terminal: 80 });
     expect(stdout).toMatchInlineSnapshot(`
-      "Unit unknown (add --unit)
+      "Unit unknown (if you know it: --unit t or --unit kg)
 
       record
       Field                       Value
@@ -115,7 +115,7 @@ describe('carbon get --full', () => {
     const { words, env } = await get([], wide);
     const { stdout } = await run(words, { env, terminal: 72 });
     expect(stdout).toMatchInlineSnapshot(`
-      "Unit unknown (add --unit)
+      "Unit unknown (if you know it: --unit t or --unit kg)
 
       record
       id           7

@@ -63,7 +63,7 @@ describe('renderOrganization', () => {
         Industry rank   high among all industries
         Region rank     very low
 
-      Emissions  Germany (DE) · unit unknown (add --unit)
+      Emissions  Germany (DE) · unit unknown (--unit t or kg)
         Year  Scope 1  Scope 2     Scope 3       Total
         ────  ───────  ───────  ──────────  ──────────
         2023   12,400   8,310*  1,204,000   1,224,710

@@ -22,7 +22,7 @@ import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { inWords } from '../../organizations/in-words.ts';
-import { unitInWords } from '../../organizations/statements.ts';
+import { shortUnitInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
@@ -240,7 +240,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     };
   });
   const head = headSection(summary, {
-    about: [titleOf(comparison), boundaryText(summary), unitInWords(summary.unit)],
+    about: [titleOf(comparison), boundaryText(summary), shortUnitInWords(summary.unit)],
     facts: [],
     sentences: bridgeSentences(comparison, summary),
   });

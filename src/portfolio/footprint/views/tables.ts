@@ -24,7 +24,7 @@ import {
 } from '../../../display/terminal/section.ts';
 import { wrap } from '../../../display/terminal/text.ts';
 import type { Labelled } from '../../../lists/table/summary-sheet.ts';
-import { unitInWords, unitOrUnknown } from '../../organizations/statements.ts';
+import { shortUnitInWords, unitOrUnknown } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
@@ -500,7 +500,7 @@ export function opening(summary: FootprintSummary): Section {
       'Footprint of purchases',
       boundaryText(summary),
       ...datesInWords(summary),
-      unitInWords(summary.unit),
+      shortUnitInWords(summary.unit),
     ],
     mark: syntheticText(summary),
     statements: statements(summary),

@@ -30,7 +30,7 @@ const whole = 'Use whole numbers such as 12';
 
 describe('carbon get', () => {
   it.each([
-    [[], 'unit unknown (add --unit)', /^emissions 2025 total: 24$/m],
+    [[], 'unit unknown (', /^emissions 2025 total: 24$/m],
     [['--unit', 't'], 'emissions in t', /^emissions 2025 total: 24 t$/m],
   ])('says the unit of emissions with %j, once in a terminal', async (words, unit, plain) => {
     const year = { year: 2025, emissions: { total: 24 } };

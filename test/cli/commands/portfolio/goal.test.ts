@@ -226,7 +226,7 @@ describe('carbon footprint --goal', () => {
     const { exit, stderr } = await run([...folderOf(two), '--goal', '67']);
     expect(exit).toBe(2);
     expect(stderr).toContain('has spend of 2024 and 2025, but a goal is for one year');
-    expect(stderr).toContain('Use --year 2025.');
+    expect(stderr).toMatch(/^Hint: Run: carbon footprint .*--goal 67 --year 2025$/m);
   });
 });
 

@@ -123,7 +123,8 @@ describe('carbon list', () => {
        2  Berg AG    31.0  2024          200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      4 companies, 3 of them with emissions. First 2 of 4. Unit unknown (add --unit).
+      4 companies, 3 of them with emissions. First 2 of 4. Unit unknown (if you know
+        it: --unit t or --unit kg).
       --- exit 0"
     `);
   });
@@ -363,7 +364,8 @@ describe('carbon list --group-by', () => {
       AT                   1        7   1  2024                –   0  –
       --- stderr
       3 of 4 companies meet the conditions. The sums add up figures of 2023 to 2024:
-        for one year, use --years --where year=2024. Unit unknown (add --unit).
+        for one year, use --years --where year=2024. Unit unknown (if you know it:
+        --unit t or --unit kg).
       --- exit 0"
     `);
     expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
@@ -406,7 +408,7 @@ describe('carbon list --group-by', () => {
     const { stdout, stderr } = await run(['list', snapshot(...records), ...words]);
     expect(stdout).toBe('DE\tEUR\t3\t10\t2\t2024\t20\t2\t2024\n');
     expect(stderr).toBe(
-      '3 companies, all of them with emissions. The sums leave out 1 company whose matched organization has a newer record here. Unit unknown (add --unit). Records of 1 Jan to 1 Feb 2026.\n',
+      '3 companies, all of them with emissions. The sums leave out 1 company whose matched organization has a newer record here. Unit unknown (if you know it: --unit t or --unit kg). Records of 1 Jan to 1 Feb 2026.\n',
     );
   });
 
@@ -432,20 +434,20 @@ describe('carbon list --group-by', () => {
     it('adds up one region of each organization and year, the one that report uses', async () => {
       expect(await group('hq_region', '--sum', 'scope_1', '--where', 'year=2024')).toEqual([
         'DE\t3\t110\t3\t2024',
-        '5 of 6 rows meet the conditions. One region counts for each company and year: 2 rows of other regions left out. Unit unknown (add --unit).',
+        '5 of 6 rows meet the conditions. One region counts for each company and year: 2 rows of other regions left out. Unit unknown (if you know it: --unit t or --unit kg).',
       ]);
     });
 
     it('chooses the region after --where, and adds up by region', async () => {
       expect(await group('hq_region', '--sum', 'scope_1', '--where', 'region=DE')).toEqual([
         'DE\t3\t49\t3\t2023 to 2024',
-        '3 of 6 rows meet the conditions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024. Unit unknown (add --unit).',
+        '3 of 6 rows meet the conditions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024. Unit unknown (if you know it: --unit t or --unit kg).',
       ]);
       expect(await group('region', '--sum', 'scope_1')).toEqual([
         'GLOBAL\t2\t100\t1\t2024',
         'DE\t3\t49\t3\t2023 to 2024',
         'FR\t1\t3\t1\t2024',
-        '3 companies, all of them with emissions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024. Unit unknown (add --unit).',
+        '3 companies, all of them with emissions. The sums add up figures of 2023 to 2024: for one year, use --years --where year=2024. Unit unknown (if you know it: --unit t or --unit kg).',
       ]);
     });
 

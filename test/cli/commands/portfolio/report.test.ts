@@ -48,7 +48,7 @@ describe('carbon report', () => {
     );
     expect(stdout).toContain('scope 1 1 t (1)\n');
     expect((await run(['report', '-'], { stdin })).stdout.match(/unit.*/g)).toEqual([
-      'unit: unknown (add --unit)',
+      'unit: unknown (if you know it: --unit t or --unit kg)',
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('carbon report', () => {
       const { exit, stderr } = await run([command, 'list.csv', '--unit', word]);
       expect([exit, stderr]).toEqual([
         2,
-        `Error: --unit: "${word}" is not one of kg, t\nHint: Did you mean --unit ${unit}?\n`,
+        `Error: --unit: "${word}" is not one of t, kg\nHint: Did you mean --unit ${unit}?\n`,
       ]);
     }
   });

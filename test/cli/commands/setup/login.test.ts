@@ -157,10 +157,13 @@ describe('carbon login', () => {
 
   it.each([
     ['http://api.example.com', 'uses plain http'],
-    ['api.example.com', '; did you mean https://api.example.com?\nHint: Use a base URL such as'],
-    ['api.example.com/v1', '; did you mean https://api.example.com/v1?'],
-    ['127.0.0.1:9300', '; did you mean http://127.0.0.1:9300?\n'],
-    ['localhost:8787', '; did you mean http://localhost:8787?\n'],
+    [
+      'api.example.com',
+      'does not start with https://\nHint: Did you mean https://api.example.com?\n',
+    ],
+    ['api.example.com/v1', '\nHint: Did you mean https://api.example.com/v1?'],
+    ['127.0.0.1:9300', '\nHint: Did you mean http://127.0.0.1:9300?\n'],
+    ['localhost:8787', '\nHint: Did you mean http://localhost:8787?\n'],
     ['api.example.com?key=secret', 'does not start with https://\n'],
     ['eyJhbG.secret.Sig', 'does not start with https://\n'],
     ['"https://api.example.com"', 'remove the quotes around the value'],

@@ -24,7 +24,12 @@ export async function showGoal(
   const { measureGoal } = await import('../../../../portfolio/footprint/measure-goal.ts');
   const { shown, now } = await measureGoal(
     input.name,
-    { goal, since, today: todayOf(session, options) },
+    {
+      goal,
+      since,
+      today: todayOf(session, options),
+      hintAt: (year) => `Run: ${session.again({ add: ['--year', String(year)] })}`,
+    },
     (reading) => calculate(session, input, options, reading),
   );
   const { summary } = now.result;
