@@ -9,7 +9,9 @@ import { attribute, type Content, type Html, html } from './html.ts';
 /** The maximum number of rows in the table. */
 export const maxRows = 10_000;
 const firstRows = 50;
-/* More columns print on paper in landscape, and yet more in smaller print. */
+/* Longer texts wrap in a column that is wide enough for a few words. */
+const maxLine = 24;
+/* More columns print on paper in landscape, as do sentences, and yet more in smaller print. */
 const portraitColumns = 16;
 const landscapeColumns = 17;
 
@@ -62,6 +64,8 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
   const hasHidden = columns.some(({ kind, cells }) => {
     return kind === 'number' && cells.some(({ text, exact = text }) => exact !== text);
   });
+  const hasSentences = columns.some(({ tone }) => table.rows.some((row) => tone?.(row) === 'long'));
+  const isWide = hasSentences || columns.length > portraitColumns;
   const synthetic = table.rows.filter(isSynthetic).length;
   const isAll = synthetic === table.rows.length;
   /*
@@ -69,12 +73,13 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
    */
   const rows = table.rows.map((row, at) => {
     const mark = !isAll && isSynthetic(row) && html` data-synthetic`;
-    const cells = columns.map(({ kind, tone, cells: all }, index) => {
+    const cells = columns.map(({ kind, tone, cells: all, isNote }, index) => {
       const { text = '', exact, mark: sign = '', meaning } = all[at] ?? {};
       const content = html`${text === '' ? missingText : text}${sign && html`<i${attribute('title', meaning)}>${sign}</i>`}`;
       const title = attribute('title', exact === text ? undefined : exact);
       if (index === 0) return html`<th scope=row${title}>${content}`;
-      return html`<td${classes(...cellClasses(kind, tone?.(row) ?? ''))}${title}>${content}`;
+      const names = cellClasses(kind, tone?.(row) ?? '', isNote);
+      return html`<td${classes(...names)}${title}>${content}`;
     });
     return html`<tr${mark}>${cells}</tr>\n`;
   });
@@ -84,7 +89,7 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
       ? `its first ${firstRows} of ${figure(rows.length).exact} rows`
       : 'all its rows';
   const mark = synthetic > 0 && html` data-synthetic="${isAll ? 'all' : 'some'}"`;
-  return html`<section class="table ${name}${columns.length > portraitColumns && ' wide'}${columns.length > landscapeColumns && ' widest'}" aria-labelledby="all"><h2 id="all">${title}</h2>
+  return html`<section class="table ${name}${isWide && ' wide'}${columns.length > landscapeColumns && ' widest'}" aria-labelledby="all"><h2 id="all">${title}</h2>
 <p class="sub">${note}${same}${hasHidden && html`<span id="digits"> Point at a number to see all its digits.</span>`}</p>
 <p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
 <div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button></div>
@@ -99,7 +104,8 @@ function shownColumns<Row>({ columns, rows }: SearchableTable<Row>) {
   const all = columns.map((column) => {
     const cells = rows.map((row) => cellOf(column.cell(row)));
     const texts = new Set(cells.map(({ text, exact = text, mark = '' }) => `${exact}${mark}`));
-    return { ...column, cells, isEmpty: cells.every(isEmpty), isSame: texts.size === 1 };
+    const isNote = cells.some(({ text }) => text.length > maxLine);
+    return { ...column, cells, isNote, isEmpty: cells.every(isEmpty), isSame: texts.size === 1 };
   });
   const same = all.filter(
     ({ isEmpty: none, isSame }, index) => index > 0 && isSame && !none && rows.length > 1,
@@ -131,9 +137,10 @@ export function factCell<Row>(
 }
 
 /* Short, because thousands of rows have them: `t` for text, one class for texts that wrap. */
-function cellClasses(kind: 'text' | 'number', tone: string): readonly string[] {
-  const isText = kind === 'text' && tone !== 'note' && tone !== 'long';
-  return [...(isText ? ['t'] : []), ...(tone === '' ? [] : [tone])];
+function cellClasses(kind: 'text' | 'number', tone: string, isNote: boolean): readonly string[] {
+  if (tone === 'note' || tone === 'long') return [tone];
+  const type = kind === 'text' ? [isNote ? 'note' : 't'] : [];
+  return tone === '' ? type : [...type, tone];
 }
 
 function classes(...names: readonly (string | false | undefined)[]): Content {

@@ -72,6 +72,37 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     }
   });
 
+  it('shows the columns of a wide table on both sides of the text, and scrolls only if it must', async () => {
+    for (const [name, html] of pages) {
+      const { page } = await open(html, { viewport: { width: 1_280, height: 900 } });
+      const [left, right, least, width, box] = (await page.evaluate(`(() => {
+        const [box, table] = ['.all', '#rows'].map((part) => document.querySelector(part));
+        const { left, right } = box.getBoundingClientRect();
+        const { width } = table.getBoundingClientRect();
+        table.style.width = 'min-content';
+        return [left, right, table.getBoundingClientRect().width, width, box.clientWidth];
+      })()`)) as [number, number, number, number, number];
+      expect(left, name).toBe(1_280 - right);
+      expect(width, name).toBeCloseTo(Math.max(Math.min(box, width), least), 0);
+      expect(box, name).toBeGreaterThan(1_200);
+    }
+    const { page } = await open(pages[3][1], { viewport: { width: 1_280, height: 900 } });
+    const hidden = `document.querySelector('.all').scrollWidth - document.querySelector('.all').clientWidth`;
+    expect(await page.evaluate(hidden)).toBe(0);
+  });
+
+  it('needs no new page of paper for what follows a wide table', async () => {
+    for (const [name, html] of pages) {
+      const { page } = await open(html);
+      await page.emulateMedia({ media: 'print' });
+      const names = (await page.evaluate(
+        `[...document.querySelectorAll('section.table, section.table ~ section, footer')].map((part) => getComputedStyle(part).page)`,
+      )) as string[];
+      expect(names.length, name).toBeGreaterThan(2);
+      expect(new Set(names).size, `${name}: ${names}`).toBe(1);
+    }
+  });
+
   it('find a text of which a part is missing', async () => {
     const { page } = await open(pages[0][1], { viewport: { width: 390, height: 900 } });
     const style = '.stack .small { display: block } .figures { width: 600px }';
@@ -174,8 +205,8 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
 
   it('prints every column of the table on paper, and no broken word', async () => {
     const [[, footprintPage], , [, goalPage], [, bridgePage]] = pages;
-    // The width of A4 in landscape, without its margins.
-    const width = Math.floor(((297 - 26) * 96) / 25.4);
+    // The width of letter in landscape, which is less than that of A4, without its margins.
+    const width = Math.floor(((279.4 - 24) * 96) / 25.4);
     for (const html of [footprintPage, goalPage, bridgePage]) {
       const { page } = await open(html, { viewport: { width, height: 700 } });
       await page.emulateMedia({ media: 'print' });

@@ -121,7 +121,7 @@ describe('renderFootprintPage', () => {
 
   it('lists items without emissions last, with their reason', () => {
     const table = /<table id="rows".*?<\/table>/s.exec(page)?.[0] ?? '';
-    const coverage = [...table.matchAll(/<td class="t (?:open|errored|synced)">([^<]*)/g)];
+    const coverage = [...table.matchAll(/<td class="(?:t|note) (?:open|errored|synced)">([^<]*)/g)];
     expect(coverage.map(([, text]) => text).filter((text) => text !== 'covered')).toEqual([
       'research in progress: status processing',
       'no record: none has its name and country',
