@@ -96,6 +96,14 @@ interface Call extends Pick<Request, 'method' | 'body'> {
   readonly about: Pick<RequestInfo, 'subject' | 'id'>;
 }
 
+/* What the attempts at a request have in common. */
+interface Sending<Result> {
+  readonly request: Request;
+  readonly info: RequestInfo;
+  readonly read: ReadResponse<Result>;
+  readonly signal: AbortSignal;
+}
+
 const maxSubjectLength = 200;
 /* With a longer Retry-After, a command of one request would seem to hang. */
 const maxRetryAfterMs = 60_000;
@@ -120,7 +128,9 @@ export class ServiceClient {
   readonly #redact: (text: string) => string;
   readonly #senders = new WeakMap<AbortSignal, RequestSender>();
   #transport: Promise<Transport> | undefined;
+  #opened: Transport | undefined;
   #schema: Promise<typeof import('./parse-record.ts')> | undefined;
+  #parse: RequestInfo['parse'];
 
   /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
   constructor(options: ServiceOptions) {
@@ -209,7 +219,7 @@ export class ServiceClient {
     await transport?.destroy();
   }
 
-  async #request<Result>(
+  #request<Result>(
     { method, target, body, about }: Call,
     read: ReadResponse<Result>,
     {
@@ -217,37 +227,46 @@ export class ServiceClient {
       attempts = this.#options.attempts ?? 4,
     }: { readonly signal: AbortSignal | undefined; readonly attempts: number | undefined },
   ): Promise<Result> {
-    const { onEvent } = this.#options;
     const origin = this.#origin;
     const path = this.#path + target;
     const request = { origin, method, path, headers: this.#headers, body };
-    const info = { ...about, baseUrl: this.baseUrl, redact: this.#redact };
-    for (let attempt = 1; ; attempt += 1) {
-      onEvent?.({ kind: 'request', method, url: origin + path, attempt });
+    const { subject, id } = about;
+    const info = { subject, id, baseUrl: this.baseUrl, redact: this.#redact, parse: this.#parse };
+    const sending = { request, info, read, signal };
+    const attempt = (number: number) => this.#attempt(sending, number);
+    return attempts > 1 ? this.#repeat(attempt, attempts, signal) : attempt(1);
+  }
+
+  async #repeat<Result>(
+    attempt: (number: number) => Promise<Result>,
+    attempts: number,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    for (let number = 1; ; number += 1) {
       try {
-        return await this.#attempt(request, info, read, signal);
+        return await attempt(number);
       } catch (error) {
         if (!(error instanceof CarbonError)) throw error;
-        const waitMs = retryWaitMs(attempt, error, this.#random());
-        if (attempt >= attempts || !error.retryable || waitMs > maxRetryAfterMs) throw error;
-        onEvent?.({ kind: 'retry', ms: waitMs, error });
+        const waitMs = retryWaitMs(number, error, this.#random());
+        if (number >= attempts || !error.retryable || waitMs > maxRetryAfterMs) throw error;
+        this.#options.onEvent?.({ kind: 'retry', ms: waitMs, error });
         await this.#clock.sleep(waitMs, signal);
       }
     }
   }
 
   async #attempt<Result>(
-    request: Request,
-    info: RequestInfo,
-    read: ReadResponse<Result>,
-    signal: AbortSignal,
+    { request, info, read, signal }: Sending<Result>,
+    attempt: number,
   ): Promise<Result> {
     const { env = {}, onEvent, isTextOnly = false } = this.#options;
+    const { method, origin, path } = request;
+    onEvent?.({ kind: 'request', method, url: origin + path, attempt });
     const startedAt = this.#clock.elapsed();
     let response: HttpResponse;
     try {
-      const transport = await this.#open();
-      const sending = this.#senderOf(signal).send(transport, request, info);
+      this.#opened ??= await this.#open();
+      const sending = this.#senderOf(signal).send(this.#opened, request, info);
       // The schema loads while the service works.
       if (!isTextOnly) this.#schema ??= import('./parse-record.ts');
       response = await sending;
@@ -264,8 +283,9 @@ export class ServiceClient {
       const { readFailure } = await import('./failures.ts');
       throw readFailure(response, info, now);
     }
-    const parse = (await this.#schema)?.parseReceived;
-    return read(response, { ...info, parse }, now);
+    if (!isTextOnly) this.#parse ??= (await this.#schema)?.parseReceived;
+    // The first requests were sent before it was loaded.
+    return read(response, info.parse === this.#parse ? info : { ...info, parse: this.#parse }, now);
   }
 
   #senderOf(signal: AbortSignal): RequestSender {

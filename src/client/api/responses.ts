@@ -84,7 +84,14 @@ export function readResponse(
   if (!canBeRecord(record)) throw wrong('JSON that is not an organization record');
   const limit = readRateLimit(headers, now);
   const parsed = info.parse?.(record, response.body.length) ?? unparsed(record);
-  return { ...parsed, json, limit };
+  // For each copy by a spread, Node 20 makes a hidden class in the old generation.
+  return {
+    record: parsed.record,
+    droppedPaths: parsed.droppedPaths,
+    droppedCount: parsed.droppedCount,
+    json,
+    limit,
+  };
 }
 
 /**
@@ -137,7 +144,10 @@ export function readRegistration(
 ): RegistrationResponse {
   const received = readResponse(response, info, now);
   const { id, status } = readReference(received.record);
-  if (response.status === 200 && id !== undefined) return { ...received, id, status };
+  if (response.status === 200 && id !== undefined) {
+    const { record, droppedPaths, droppedCount, json, limit } = received;
+    return { record, droppedPaths, droppedCount, json, limit, id, status };
+  }
   const what = `responded ${response.status} with a record that does not confirm the registration`;
   throw unreadable(info, readDetails(response, info, now), what);
 }

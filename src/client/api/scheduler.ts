@@ -256,7 +256,7 @@ class Schedule<Job, Response extends Limited, Result> {
       if (this.#dueAt(now) > now || this.#delay(now) > 0) return;
       const attempts = this.#take(now);
       if (attempts === undefined) return;
-      void this.#send(attempts);
+      void this.#send(attempts, now);
     }
   }
 
@@ -303,10 +303,10 @@ class Schedule<Job, Response extends Limited, Result> {
     return newAttempts(job, this.#started++);
   }
 
-  async #send(attempts: Attempts<Job>): Promise<void> {
+  async #send(attempts: Attempts<Job>, sentAt: number): Promise<void> {
     const { clock } = this.#environment;
     const { pacer, attempt } = this.#options;
-    const ticket = pacer.sent(clock.elapsed());
+    const ticket = pacer.sent(sentAt);
     const request = this.#outages.sent();
     attempts.first ??= request;
     this.#inFlight += 1;

@@ -117,8 +117,12 @@ function reason(error: CarbonError): string {
   return JSON.stringify({ code, reason, status, title, detail, message, hint }).slice(1);
 }
 
+/* Many lines have the same millisecond, and formatting it takes longer than the rest of a line. */
+let lastTime = { ms: 0, text: new Date(0).toISOString() };
+
 function time(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
+  return lastTime.text;
 }
 
 /** A line about a row; one of the kind `row` without an id says that the service rejected it. */

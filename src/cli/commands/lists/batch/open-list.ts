@@ -346,12 +346,13 @@ export async function register(
     await service.client();
   }
   const pacer = await service.pacer();
+  let client: ServiceClient | undefined;
   const { otherOrganization } = await import('../../../../portfolio/checks/other-organization.ts');
   await screen.begin();
   try {
     const outcome = await list.send({
       async register(registration, signal) {
-        const client = await service.client();
+        client ??= await service.client();
         const { id, status, limit, json, record } = await client.register(registration, signal);
         const other = otherOrganization(registration, record);
         return { id, status, limit, other, json: screen.printsRecords ? json : undefined };
