@@ -224,7 +224,8 @@ async function calculate(
       as_of: at,
     });
     const fileYears = [...report.years.keys()].map((each) => each ?? null);
-    const recordsSince = stored.map(({ begins }) => begins).sort()[0];
+    const days = given.goal === undefined ? [] : stored.map((each) => each.begins());
+    const [recordsSince] = (await Promise.all(days)).sort();
     return { result, spend, fileYears, recordsSince, report };
   } finally {
     await handle.close();

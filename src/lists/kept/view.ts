@@ -54,8 +54,6 @@ export interface StoredRecords {
   /** The ids of the organizations, as `comparableId` returns them. */
   readonly ids: ReadonlySet<OrganizationId>;
   readonly facts: StoredFacts;
-  /** Since when the list has some of these records, `YYYY-MM-DD` in UTC. */
-  readonly begins: string;
   /** All currencies that the store has; null for the service's default. */
   readonly currencies: readonly (string | null)[];
   /** The number of organizations whose record in a currency is used. */
@@ -65,6 +63,8 @@ export interface StoredRecords {
    * @throws UsageError for a damaged record; LocalError if a run replaced them meanwhile
    */
   records(): AsyncGenerator<StoredRecord, void, void>;
+  /** Reads since when there are some of them or earlier versions, `YYYY-MM-DD` in UTC. */
+  begins(): Promise<string>;
 }
 
 export interface StoredRecord {
@@ -93,7 +93,8 @@ export async function openStoredRecords(
   options: ViewOptions,
 ): Promise<StoredRecords | undefined> {
   const { at, openFile = openToRead } = options;
-  const { versions, current, unknown } = await readVersions(list, options);
+  const { versions, current, unknown, histories } = await readVersions(list, options);
+  const hasHistory = at !== undefined || options.withEarlier === true;
   const [first] = current;
   if (first === undefined) return undefined;
   const currencies = [...new Set(current.map(({ entry }) => entry.currency))];
@@ -112,11 +113,11 @@ export async function openStoredRecords(
       currency,
       ...(used.size > 1 ? { organizations_by_currency: byCode(used) } : {}),
     },
-    begins:
-      heads
-        .map(({ validFrom }) => validFrom)
-        .sort()[0]
-        ?.slice(0, 10) ?? '',
+    async begins() {
+      const all = [...versions];
+      if (!hasHistory) for (const path of histories) await readHistory(path, openFile, all);
+      return beginOf(all, new Set(shown.map(({ entry }) => keyOf(entry)))) ?? '';
+    },
     currencies,
     used,
     async *records() {
@@ -135,6 +136,8 @@ interface FoundVersions {
   readonly current: readonly Version[];
   /** Keys of the records of which it is not known whether the list had them on that day. */
   readonly unknown: ReadonlySet<string>;
+  /** The files of the earlier versions. */
+  readonly histories: readonly string[];
 }
 
 /* Reads the heads of the records in all stores of a list. */
@@ -145,8 +148,10 @@ async function readVersions(list: string, options: ViewOptions): Promise<FoundVe
   const versions: Version[] = [];
   const current = new Map<string, Version>();
   const unknown = new Set<string>();
+  const histories: string[] = [];
   for (const { records: path, history } of await storesOf(list, keeping, options)) {
     const paths = { records: path, history };
+    histories.push(history);
     const store = await RecordStore.open({ paths, service: undefined, isReadOnly: true, openFile });
     for (const entry of store.heads()) {
       const key = keyOf(entry);
@@ -161,7 +166,7 @@ async function readVersions(list: string, options: ViewOptions): Promise<FoundVe
     await store.close();
     if (at !== undefined || options.withEarlier) await readHistory(history, openFile, versions);
   }
-  return { versions, current: [...current.values()], unknown };
+  return { versions, current: [...current.values()], unknown, histories };
 }
 
 /** @param unknown keys of the records of which it is not known whether the list had them */
@@ -259,20 +264,28 @@ function asOf(day: string, versions: readonly Version[], chosen: readonly Versio
   };
   const keys = new Set(chosen.map(({ entry }) => keyOf(entry)));
   const found = new Map<string, Version>();
-  let first: string | undefined;
   for (const version of versions) {
     const { entry } = version;
     const key = keyOf(entry);
     if (!keys.has(key) || !entry.hasRecord) continue;
-    if (first === undefined || entry.validFrom < first) first = entry.validFrom;
     const known = found.get(key)?.entry.validFrom ?? '';
     if (entry.validFrom <= until && entry.validFrom > known) found.set(key, version);
   }
   if (found.size > 0) return [...keys].flatMap((key) => found.get(key) ?? []).map(asRetrieved);
+  const first = beginOf(versions, keys);
   throw invalidInput(
-    `There are no records of ${day}: they begin on ${first?.slice(0, 10)}`,
-    `Use ${first?.slice(0, 10)} or a later day.`,
+    `There are no records of ${day}: they begin on ${first}`,
+    `Use ${first} or a later day.`,
   );
+}
+
+/* Returns the first day of which there is a version of some of these records. */
+function beginOf(versions: readonly Version[], keys: ReadonlySet<string>): string | undefined {
+  let first: string | undefined;
+  for (const { entry } of versions)
+    if (entry.hasRecord && keys.has(keyOf(entry)))
+      if (first === undefined || entry.validFrom < first) first = entry.validFrom;
+  return first?.slice(0, 10);
 }
 
 /*

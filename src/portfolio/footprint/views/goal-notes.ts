@@ -147,6 +147,7 @@ export function goalNoteParts(result: GoalResult): {
     ...(goal.year !== null && goal.year < thisYear
       ? [`The year of the goal, ${goal.year}, is over`]
       : []),
+    ...(result.since === undefined ? [sinceHint(result)] : []),
   ];
   const others = doubts.filter((each) => !isMain(each)).map(({ text }) => text);
   return {
@@ -174,7 +175,7 @@ function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
   return [
     'Only validated near-term targets count. A target is a promise, not a cut',
     ...(since === undefined
-      ? [sinceHint(result)]
+      ? []
       : [
           recordsThen(since.day, since.dates),
           "Both shares are weighted with today's emissions: spend and factors moved nothing here",

@@ -39,11 +39,10 @@ import { whyAndStep } from '../missing-figures.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { beforeAsking, goalNoteParts, removalDateNote } from './goal-notes.ts';
-import { type GoalStatement, goalStatements, oldLookups } from './goal-statements.ts';
+import { type GoalStatement, goalStatements } from './goal-statements.ts';
 import { type SupplierRow, supplierColumns, supplierRows } from './goal-suppliers.ts';
 import { changesTable, estimatedName, removedTable } from './goal-tables.ts';
 import {
-  askCondition,
   askShares,
   findOutNote,
   goalShareText,
@@ -59,6 +58,8 @@ import type { MemberColumn } from './tables.ts';
 import { shareText, spendText } from './words.ts';
 
 const inBase: readonly GoalStatement['rule'][] = ['share', 'certainty', 'since'];
+/* Those about whom to ask stand there. */
+const inAsk: readonly GoalStatement['rule'][] = ['ask', 'texts', 'lookups'];
 
 /**
  * Renders the page.
@@ -74,7 +75,10 @@ export function renderGoalPage(
   const [first, ...further] = sentences;
   // The share, and the direction since a day, stand below the title.
   const base = further.filter(({ rule }) => inBase.includes(rule));
-  const others = further.filter((each) => !base.includes(each));
+  const ofAsks = further.filter(({ rule }) => inAsk.includes(rule)).map(({ text }) => text);
+  const hasAsks = askShares(engagement).length > 0;
+  const isShown = ({ rule }: GoalStatement) => !(hasAsks && inAsk.includes(rule));
+  const others = further.filter((each) => isShown(each) && !base.includes(each));
   const head = headOf(summary, lookupText(engagement));
   const notes = goalNoteParts(result);
   const isOfFile = (note: string) => summary.warnings.includes(note);
@@ -84,12 +88,12 @@ export function renderGoalPage(
     title: title ?? first?.text.replace(/\.$/, '') ?? '',
     base: title === undefined ? base.map(({ text }) => text).join(' ') : undefined,
     figures: figures(result),
-    statements: (title === undefined ? others : sentences).map(({ text }) => text),
+    statements: (title === undefined ? others : sentences.filter(isShown)).map(({ text }) => text),
     notes: [...notes.main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
     lead: targets(engagement),
     sections: [
-      ask(result, notes.plan),
+      ask(engagement, ofAsks, notes.plan),
       findOut(engagement),
       since && tablePart(changesTable(engagement, since)),
       removed(
@@ -257,8 +261,11 @@ function matchedWord({ toMatch }: Engagement): string {
 
 const maxAsked = 20;
 
-function ask(result: GoalResult, plan: readonly string[]): Content {
-  const { engagement } = result;
+function ask(
+  engagement: Engagement,
+  statements: readonly string[],
+  plan: readonly string[],
+): Content {
   const { goal, toMatch, ask: asked } = engagement;
   const all = askShares(engagement);
   const also = sentenceList(
@@ -287,8 +294,7 @@ function ask(result: GoalResult, plan: readonly string[]): Content {
     all.length === 1 ? 'Ask this supplier next' : `Ask these ${count.format(all.length)} next`;
   const rest = all.length - rows.length;
   const note = [
-    ...oldLookups(result),
-    `${capital(askCondition(engagement))}.`,
+    ...statements,
     `The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together.`,
     ...(rest > 0 ? [`${count.format(rest)} more are in the table.`] : []),
   ].join(' ');

@@ -100,7 +100,7 @@ function asks({ ask, goal, ifLapsed }: Engagement): string[] {
 }
 
 /** Says when those to ask were looked up, and where to look again, if some look-up is old. */
-export function oldLookups({ engagement, today }: GoalResult): string[] {
+function oldLookups({ engagement, today }: GoalResult): string[] {
   const all = [...engagement.ask, ...(engagement.ifLapsed?.ask ?? [])];
   const { old, from, to } = lookupDaysOf(all, today);
   if (old.length === 0) return [];

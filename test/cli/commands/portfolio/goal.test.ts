@@ -94,8 +94,8 @@ describe('carbon footprint --goal', () => {
       target no emissions yet: emissions 10.0%
       ask next 1: Glass SE, share 30.0%, then 70.0%, target committed, next step ask when SBTi validates it
       removed 1: Paper NV, share 20.0%
-      note: Only validated near-term targets count. A target is a promise, not a cut
       note: To see whether you are getting closer, register the suppliers with carbon sync: it keeps earlier records
+      note: Only validated near-term targets count. A target is a promise, not a cut
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 1,000 purchases; 4 in 2025
@@ -134,9 +134,9 @@ describe('carbon footprint --goal', () => {
         Paper NV  20.0%
 
       Before you quote it
-        ! Only validated near-term targets count. A target is a promise, not a cut
         ! To see whether you are getting closer, register the suppliers with carbon
           sync: it keeps earlier records
+        ! Only validated near-term targets count. A target is a promise, not a cut
         To work with it: ...
 
       To see how the file was read, add --full
@@ -504,6 +504,9 @@ describe('carbon footprint with the records of a day', () => {
 
   it('shows whose targets changed since, weighted with the figures of today', async () => {
     const { argv, world } = await twoSyncs();
+    const { stdout: now } = await run([...argv, '--goal', '67'], world);
+    const [, proposed = ''] = /^note: To see whether .*, add (--since .*)$/m.exec(now) ?? [];
+    expect((await run([...argv, '--goal', '67', ...proposed.split(' ')], world)).exit).toBe(0);
     const words = [...argv, '--goal', '67', '--since', '2026-01-16'];
     const { stdout, exit } = await run([...words, '--json'], world);
     expect(exit).toBe(0);

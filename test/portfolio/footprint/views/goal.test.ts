@@ -198,7 +198,10 @@ describe('targets whose text names no year as late as that of the goal', () => {
     expect(shares.map((each) => Math.round(1_000 * (each ?? 0)))).toEqual([150, 300, 850, 950]);
     const { summary } = footprintOf(planned);
     const page = renderGoalPage(summary, result);
-    expect(page).toContain('2 reach 100.0% if no target lapses; 3 reach 95.0% even if those');
+    const asked = 'Ask Supplier 4 and Supplier 5 next: 100.0% if both get a validated target';
+    expect(page).toContain(`${asked} and no other lapses. If targets that end before 2028 lapse `);
+    expect(page.split(asked)).toHaveLength(2);
+    expect(renderGoalPage(summary, result, 'Title').split(asked)).toHaveLength(2);
     expect(page).toContain('>10.0% → 95.0% if targets lapse<');
     expect(renderPlainGoal(summary, result)).toContain(
       'ask next 3: Supplier 2, share 10.0%, then 100.0%, if lapsed 95.0%, target set, next step ask for a target beyond 2027\n',
@@ -412,6 +415,59 @@ describe('what shares are of', () => {
   });
 });
 
+describe('old look-ups of suppliers to ask', () => {
+  const set: Planned = { spend: 500, factor: 1, status: 'set' };
+  const none = (spend: number, checkedAt: string): Planned => {
+    return { spend, factor: 1, status: 'none', checkedAt };
+  };
+  const words = (goal: string, suppliers: readonly Planned[]) => {
+    const { statements } = membersOf(resultOf(goal, suppliers));
+    return statements.filter(({ rule }) => rule === 'lookups').map(({ text }) => text);
+  };
+  const again = 'again at sciencebasedtargets.org/target-dashboard before you write.';
+
+  it('are to be repeated first, whichever of them are old', () => {
+    const [old, older, recent] = ['2025-12-01', '2025-11-30', '2026-11-20'];
+    const one = [set, none(300, old), none(200, recent)];
+    expect(words('60', one)).toEqual([
+      `Supplier 2 was last looked up at SBTi on 1 Dec 2025: look it up ${again}`,
+    ]);
+    expect(words('90', one)).toEqual(words('60', one));
+    expect(words('90', [set, none(300, old), none(200, old)])).toEqual([
+      `Both were last looked up at SBTi on 1 Dec 2025: look them up ${again}`,
+    ]);
+    const three = [set, none(200, old), none(150, older), none(150, old)];
+    expect(words('95', three)).toEqual([
+      `All 3 were last looked up at SBTi from 30 Nov to 1 Dec 2025: look them up ${again}`,
+    ]);
+    const two = [set, none(200, old), none(150, older), none(150, recent)];
+    expect(words('95', two)).toEqual([
+      `Supplier 2 and Supplier 3 were last looked up at SBTi from 30 Nov to 1 Dec 2025: look them up ${again}`,
+    ]);
+    expect(words('60', [set, none(300, recent), none(200, old)])).toEqual([]);
+    expect(words('50', one)).toEqual([]);
+  });
+});
+
+describe('a note on the direction', () => {
+  const note = (recordsSince: string | undefined) => {
+    const result = resultOf('67', [{ spend: 1, factor: 1, status: 'none' }]);
+    const notes = goalNotes({ ...result, recordsSince });
+    return notes.filter((each) => each.startsWith('To see whether'));
+  };
+
+  it('names a day that the records have, or how there will be one', () => {
+    const why = 'To see whether you are getting closer,';
+    expect(note('2026-09-15')).toEqual([`${why} add --since 2026-09-15`]);
+    expect(note(today)).toEqual([
+      `${why} run carbon sync again on a later day, and add --since ${today} then`,
+    ]);
+    expect(note(undefined)).toEqual([
+      `${why} register the suppliers with carbon sync: it keeps earlier records`,
+    ]);
+  });
+});
+
 describe('the table of suppliers on the page', () => {
   it('has each spend of several currencies, and the word for an unknown target', () => {
     const made = footprint(
@@ -447,10 +503,10 @@ describe('suppliers to ask next', () => {
   it('reach the goal only if each gets a validated target', async () => {
     const one = await shown('60', [set, none(300), none(200)]);
     expect(one.screen).toMatch(/^Ask next {2}if it gets a validated target: 80\.0%$/m);
-    expect(one.page).toContain('If it gets a validated target: 80.0%. ');
+    expect(one.page).toContain('Ask Supplier 2 next: 80.0% if it gets a validated target. ');
     const both = await shown('80', [set, none(200), none(150), none(100), none(50)]);
     expect(both.screen).toMatch(/^Ask next {2}if both get a validated target: 85\.0%$/m);
-    expect(both.page).toContain('If both get a validated target: 85.0%. ');
+    expect(both.page).toContain('next: 85.0% if both get a validated target. ');
     const three = await shown('90', [set, none(200), none(150), none(100), none(50)]);
     expect(three.screen).toMatch(/^Ask next {2}if all 3 get a validated target: 95\.0%$/m);
     expect(three.plain).not.toContain('unknown status');

@@ -283,7 +283,7 @@ async function addRecords(
     readonly earlier: Suppliers | undefined;
   } & Pick<StoreView, 'isReported' | 'saysDays'>,
 ) {
-  const { records = [], keep, at } = options;
+  const { records = [], keep, at, goal, since } = options;
   const { report } = file;
   const isFile = path === name;
   const isOwn = records.length === 0;
@@ -326,7 +326,7 @@ async function addRecords(
   return {
     spend,
     service,
-    recordsSince: stored.map(({ begins }) => begins).sort()[0],
+    recordsSince: await recordsSince(goal === undefined || since !== undefined ? [] : stored),
     /** The file, if its records are those of its own rows. */
     toCorrect:
       isOwn && isFile && service !== null
@@ -339,6 +339,11 @@ async function addRecords(
     /** Undefined without records in its currencies. */
     earlierSpend: earlierSpend && missingOf(earlierSpend).length === 0 ? earlierSpend : undefined,
   };
+}
+
+async function recordsSince(stored: readonly StoredRecords[]): Promise<string | undefined> {
+  const days = await Promise.all(stored.map((each) => each.begins()));
+  return days.sort()[0];
 }
 
 /* The record in another currency has other factors, and carbon converts none. */
