@@ -16,14 +16,7 @@ import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
-import { totalOf } from '../../organizations/sum.ts';
-import {
-  type BridgeRow,
-  type BridgeStep,
-  changesBySupplier,
-  dataEffects,
-  type Effect,
-} from '../bridge.ts';
+import { type BridgeRow, type BridgeStep, dataEffects, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { unknownCurrency } from '../entries.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -44,6 +37,7 @@ import {
   changeShare,
   effectWords,
   explainedSteps,
+  largestNow,
   largestText,
   lower,
   reasonText,
@@ -54,7 +48,7 @@ import {
   titleOf,
 } from './bridge-words.ts';
 import { headOf, methodPart } from './page.ts';
-import { shareText, spendText, yearsNote } from './words.ts';
+import { spendText, yearsNote } from './words.ts';
 
 /**
  * Renders the page.
@@ -243,29 +237,15 @@ function askedFirst(comparison: Comparison, unit: string | null): readonly Conte
 function whoChanged(comparison: Comparison, unit: string | null): readonly Content[] {
   const step = comparison.steps.at(-1);
   const largest = step && largestText(step, unit);
+  const now = largestNow(comparison, unit);
   return [
     largest === undefined ? [] : onScreen(`Largest changes: ${largest}`),
-    largestNow(comparison, unit) ?? [],
+    now === undefined ? [] : `${now.label}: ${now.text}`,
   ].flat();
 }
 
 function onScreen(text: string): Html {
   return html`<span class="screen">${text}</span>`;
-}
-
-/* The supplier with the largest emissions, over all of its currencies. */
-function largestNow({ steps, before, after }: Comparison, unit: string | null) {
-  const step = steps.at(-1);
-  if (step === undefined || !(step.after > 0)) return undefined;
-  const [most] = changesBySupplier(step.rows)
-    .map(({ rows }) => ({
-      row: rows[0],
-      emissions: totalOf(rows.map((row) => row.after?.emissions ?? 0)),
-    }))
-    .sort((a, b) => b.emissions - a.emissions);
-  if (most?.row === undefined || !(most.emissions > 0)) return undefined;
-  const amount = withUnit(figure(most.emissions).rounded, unit);
-  return `Largest supplier of ${after ?? before}: ${rowName(most.row)} ${amount}, ${shareText(most.emissions / step.after)} of the footprint`;
 }
 
 const namedSuppliers = 3;
@@ -314,7 +294,8 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
   });
   const title =
     changed.length === 1 ? 'The largest change' : `The ${changed.length} largest changes`;
-  const note = 'Emissions by supplier, in the last step. Falls to the left, rises to the right';
+  const where = steps.length > 1 ? ', in the last step' : '';
+  const note = `Emissions by supplier${where}. Falls to the left, rises to the right`;
   const heads = headsOf('Supplier', 'Most of it', before, unit);
   const heading =
     changed.length <= printedLargest
@@ -368,7 +349,7 @@ function rowTable(comparison: Comparison, unit: string | null): Html {
     name: 'changes',
     title: 'All suppliers',
     noun: 'rows',
-    note: `A row per step, supplier and currency, the supplier with the largest change first. Effects are in the unit of the emissions.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}`,
+    note: `A row per ${comparison.steps.length > 1 ? 'step, supplier' : 'supplier'} and currency, the supplier with the largest change first. Effects are in the unit of the emissions.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}`,
     placeholder: 'Supplier, reason …',
     columns,
     rows: shown,

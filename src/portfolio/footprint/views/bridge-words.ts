@@ -115,6 +115,27 @@ export function largestText(step: BridgeStep, unit: string | null): string | und
   return words.length === 0 ? undefined : words.join(', ');
 }
 
+/** Names the supplier with the largest emissions, over all of its currencies. */
+export function largestNow(
+  { steps, before, after }: Comparison,
+  unit: string | null,
+): { readonly label: string; readonly text: string } | undefined {
+  const step = steps.at(-1);
+  if (step === undefined || !(step.after > 0)) return undefined;
+  const [most] = changesBySupplier(step.rows)
+    .map(({ rows }) => ({
+      row: rows[0],
+      emissions: totalOf(rows.map((row) => row.after?.emissions ?? 0)),
+    }))
+    .sort((a, b) => b.emissions - a.emissions);
+  if (most?.row === undefined || !(most.emissions > 0)) return undefined;
+  const amount = withUnit(figure(most.emissions).rounded, unit);
+  return {
+    label: `Largest supplier of ${after ?? before}`,
+    text: `${rowName(most.row)} ${amount}, ${shareText(most.emissions / step.after)} of the footprint`,
+  };
+}
+
 /** Returns the suppliers with the largest changes of a step, over all of their currencies. */
 export function changedSuppliers({ rows }: BridgeStep, max: number): readonly SupplierChange[] {
   return changesBySupplier(rows)

@@ -43,6 +43,7 @@ import {
   effectWords,
   explainedSteps,
   isRestated,
+  largestNow,
   largestText,
   latestRecordsText,
   reasonText,
@@ -54,7 +55,7 @@ import {
 } from './bridge-words.ts';
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
-import { methodOnSheet, notesOnSheet } from './method.ts';
+import { figuresText, methodOnSheet, notesOnSheet } from './method.ts';
 import { signedTenths } from './shares.ts';
 import {
   type ColumnWords,
@@ -148,10 +149,16 @@ export function effectRows(step: BridgeStep) {
     shareText: signedShare(changeShare(step)),
     suppliers: null,
     reasons: [] as readonly string[],
+    short: undefined,
   };
   const rows = step.effects.map((each) => {
     const { effect, share } = each;
-    return { ...each, label: effectWords[effect], shareText: text(effect, share) };
+    return {
+      ...each,
+      label: effectWords[effect],
+      shareText: text(effect, share),
+      short: undefined,
+    };
   });
   const without = withoutData(step);
   const known =
@@ -161,6 +168,8 @@ export function effectRows(step: BridgeStep) {
           {
             ...together,
             label: capital(without.what),
+            // A terminal of 80 columns has room for no more.
+            short: 'Without data changes',
             emissions: without.emissions,
             share: step.before > 0 ? without.emissions / step.before : null,
             shareText: without.share,
@@ -178,6 +187,7 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
     unit,
     head: 'Effect',
     label: ({ label }) => label,
+    onScreen: { label: ({ label, short }) => short ?? label },
     columns: [
       {
         ...emissionsColumn<(typeof rows)[number]>('emissions', 'Emissions', (row) => row.emissions),
@@ -223,7 +233,12 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     const section = tableSection(effectsTable(comparison, step, summary.unit));
     const notes = stepNotes(comparison, step);
     const largest = largestText(step, summary.unit);
-    const lines = largest === undefined ? [] : [`${largestTitle}: ${largest}`];
+    const isLast = step === comparison.steps.at(-1);
+    const now = isLast ? largestNow(comparison, summary.unit) : undefined;
+    const lines = [
+      ...(largest === undefined ? [] : [`${largestTitle}: ${largest}`]),
+      ...(now === undefined ? [] : [`${now.label}: ${now.text}`]),
+    ];
     return {
       ...section,
       facts: [
@@ -231,6 +246,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
         ...(largest === undefined
           ? []
           : [{ label: largestTitle, details: [['', largest] as const] }]),
+        ...(now === undefined ? [] : [{ label: now.label, details: [['', now.text] as const] }]),
       ],
       renderTerminal: (columns, style, frame) => [
         ...(section.renderTerminal?.(columns, style, frame) ?? []),
@@ -241,6 +257,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
   });
   const head = headSection(summary, {
     about: [titleOf(comparison), boundaryText(summary), shortUnitInWords(summary.unit)],
+    lookups: figuresText(summary) || undefined,
     facts: [],
     sentences: bridgeSentences(comparison, summary),
   });
@@ -440,6 +457,7 @@ export function yearFigures({ before, after }: Comparison, { years }: FootprintS
 export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
   const last = comparison.steps.at(-1);
   const largest = last && largestText(last, summary.unit);
+  const now = largestNow(comparison, summary.unit);
   return {
     isSynthetic: summary.synthetic > 0,
     statements: bridgeSentences(comparison, summary),
@@ -448,6 +466,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
       ...totalRows(comparison, summary.written_at).map(
         ({ label, total }) => [label, total, summary.unit] as const,
       ),
+      ...(now === undefined ? [] : [[now.label, now.text] as const]),
       ...yearFigures(comparison, summary).flatMap(({ year, covered, origins }) => [
         [`Spend of ${year} with emissions`, covered.replaceAll('\u00a0', ' ')] as const,
         [`Emissions of ${year}`, origins] as const,

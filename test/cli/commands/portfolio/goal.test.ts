@@ -302,6 +302,7 @@ describe('carbon footprint --compare', () => {
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
       change Together: emissions -150 t, share -50.0%
       change Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
+      change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
       note: Check the unit before you use the amounts (--unit t), and their scale: 1.29K kg per EUR of spend (2023 and 2024 together) is implausible, above 10 kg (cement has about 4 kg per USD, US EPA)
       note: Changes of spend and revenue include prices: only the part of suppliers' emissions, 0.0%, shows what they emitted
       note: New and lost suppliers reflect purchasing, not climate action
@@ -314,7 +315,7 @@ describe('carbon footprint --compare', () => {
     `);
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
-      records without dates
+      records without dates · own figures of 2023 and 2024
         The footprint of 2024 is 150 t, −50.0% since 2023 (300 t).
         Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% from
           new suppliers and −33.4% from suppliers that left.
@@ -340,6 +341,7 @@ describe('carbon footprint --compare', () => {
         ! Parts are rounded so that they add up: one may differ by 0.1 from its own
           rounding
         Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
+        Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
 
       ! Check the unit before you use the amounts (--unit t), and their scale: 1.29K
         kg per EUR of spend (2023 and 2024 together) is implausible, above 10 kg

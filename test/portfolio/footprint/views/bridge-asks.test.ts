@@ -5,6 +5,7 @@ import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts'
 import {
   bridgeMembers,
   bridgeSheets,
+  bridgeSummary,
   renderPlainBridge,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
@@ -298,6 +299,18 @@ describe('a comparison of years', () => {
     expect(rows.length).toBeGreaterThan(4);
     expect(rows.map(([, hidden]) => hidden === undefined).lastIndexOf(true)).toBe(3);
     expect(page).toContain('<li><span class="screen">Largest changes: ');
+  });
+
+  it('names the largest supplier of the later year in every view, over all its items', () => {
+    const said = 'Own 5 200 t, 22.1% of the footprint';
+    expect(renderPlainBridge(comparison, summary)).toContain(
+      `change Largest supplier of 2024: ${said}\n`,
+    );
+    expect(renderBridgePage(comparison, summary)).toContain(`Largest supplier of 2024: ${said}<`);
+    expect(bridgeSummary(comparison, summary).figures).toContainEqual([
+      'Largest supplier of 2024',
+      said,
+    ]);
   });
 
   it('has the spend of both years', () => {

@@ -134,6 +134,7 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
     Footprint of 2024 compared with 2023
     cradle-to-gate (averages: boundary unknown) · emissions in kg
     records without dates
+    own figures of 2023; the service's factors of 2024; industry averages of 2024
       With today's records, the footprint of 2023 is 708 kg instead of 900 kg
       (−21.3%).
       The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
