@@ -106,8 +106,7 @@ const otherMatch = 'correct the match first';
 const stepsWithoutEmissions: Readonly<Record<UncoveredReason, string>> = {
   ...stepsByReason,
   errored: 'research failed: ask the service',
-  // The whole step stands once, with the names; a cell has no room for it.
-  unmatched: 'not matched: add a website or LEI to the list, then sync it',
+  unmatched: `not matched: ${unmatchedStep}`,
   not_registered: 'register it',
   no_record: 'register it',
   ambiguous_match: otherMatch,

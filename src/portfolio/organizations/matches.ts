@@ -39,12 +39,9 @@ export interface ListToCorrect {
   readonly command: string;
 }
 
-/**
- * Says in words what to do about organizations that were not matched. A row that keeps its values
- * keeps its registration as well, so that all rows must be corrected.
- */
+/** Says in words what to do about organizations that were not matched. */
 export function correctionOf({ name, command }: ListToCorrect): string {
-  return `add a website or LEI to all their rows in ${name}, then run ${command} (a new column Website needs --map website=Website)`;
+  return `add a website or LEI to ${name}, then run ${command}`;
 }
 
 /** The same, of a list that is not known. */

@@ -12,7 +12,7 @@ import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
 const average = industry([2024, 0.5]);
-const notMatched = 'not matched: add a website or LEI to the list, then sync it';
+const notMatched = 'not matched: add a website or LEI to the list, then run carbon sync';
 const buy = [{ name: 'Record 1' }];
 const { emissions, ...revenue } = own(2024, [1, 2, 3]);
 
