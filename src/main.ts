@@ -143,10 +143,12 @@ async function endFailed(
     context.stderr.write(await renderHelp(program, undefined));
     return 2;
   }
-  const error =
+  const found =
     reason instanceof CommanderError && program !== undefined
       ? await explainUsage(reason, program, argv)
       : toCarbonError(reason);
+  const isQuoted = found instanceof UsageError && argv.some((word) => word.startsWith("'"));
+  const error = isQuoted ? await explainQuoted(found, argv) : found;
   const exit = exitCodeOf(error);
   if (!mayAsk || !(error instanceof HintedError) || error.choices === undefined) {
     messages.error(error);
@@ -189,6 +191,11 @@ async function explainUsage(
 ): Promise<UsageError> {
   const { readUsageError } = await import('./cli/usage-errors.ts');
   return readUsageError(...invocation);
+}
+
+async function explainQuoted(error: UsageError, argv: readonly string[]): Promise<UsageError> {
+  const { explainQuotes } = await import('./cli/usage-errors.ts');
+  return explainQuotes(error, argv);
 }
 
 async function renderHelp(program: Command, name: string | undefined): Promise<string> {

@@ -268,6 +268,18 @@ export function readCount(flag: string, min: number, max: number): (text: string
   };
 }
 
+/** Reads a year of four digits. */
+export function parseYear(flag: string): (text: string) => number {
+  return (text) => {
+    const year = /^\d{4}$/.test(text) ? Number(text) : Number.NaN;
+    if (year >= 1900 && year <= 2200) return year;
+    throw new UsageError(
+      `${flag}: "${text}" is not a year from 1900 to 2200`,
+      /^\d{2}$/.test(text) ? `Did you mean 20${text}?` : `Write one year, such as ${flag} 2025.`,
+    );
+  };
+}
+
 export function readRate(flag: string): (text: string) => number {
   return (text) => {
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;

@@ -43,6 +43,16 @@ const synonyms: Readonly<Record<string, string>> = {
   whoami: 'settings env doctor info',
 };
 
+/* Words that people try for options, by the option that does this. */
+const optionSynonyms: Readonly<Record<string, string>> = {
+  '--top': '--limit --head --max --first --rows',
+  '--out': '--output --file --out-file --export --html --xlsx --excel --page',
+  '--where': '--filter --only --select',
+  '--sort': '--order --order-by --sort-by',
+  '--columns': '--fields',
+  '--group-by': '--group',
+};
+
 const commandsHint = 'Run `carbon --help` for the list of commands.';
 
 /** @param argv the words after `carbon` */
@@ -174,6 +184,27 @@ async function readUnknownOption(word: string, program: Command, help: Hint): Pr
   return new UsageError(`Unknown option '${shown}'`, remedy ?? help);
 }
 
+/* An option that writes a file selects the format by the name of the file. */
+function exampleOf(flag: string, tried: string): string {
+  if (flag !== '--out') return flag;
+  return tried === '--html' || tried === '--page' ? '-o report.html' : '-o results.xlsx';
+}
+
+/**
+ * Explains quotes that a shell passed on: cmd.exe knows only double quotes. Returns the error
+ * itself if no argument is in single quotes.
+ */
+export function explainQuotes(error: UsageError, argv: readonly string[]): UsageError {
+  const [, quoted] = /(?:^| )'([^']+)'(?: |$)/.exec(argv.join(' ')) ?? [];
+  if (quoted === undefined) return error;
+  return new UsageError(
+    error.message,
+    `Your shell does not remove single quotes. Use double quotes: "${quoted}"`,
+    error.code as 'usage' | 'invalid_input',
+    error.choices,
+  );
+}
+
 /*
  * Proposes the option of a column with that name (`--country`), otherwise the options that begin
  * with the name (`--retry`) or are written almost like it.
@@ -185,7 +216,10 @@ async function hintAtOption(name: string, options: readonly Option[]): Promise<s
   const fields = fieldsOfHeader(long);
   const flags = fields.map(flagOf).filter((flag) => known.includes(flag.split(' ', 1)[0] ?? ''));
   const longer = known.filter((flag) => flag.startsWith(`${long}-`));
-  const similar = [flags, longer, nearestNames(long, known)];
+  const [same] =
+    Object.entries(optionSynonyms).find(([, all]) => all.split(' ').includes(long)) ?? [];
+  const synonym = same !== undefined && known.includes(same) ? [exampleOf(same, long)] : [];
+  const similar = [flags, synonym, longer, nearestNames(long, known)];
   const meant = similar.find(({ length }) => length > 0);
   return meant && `Did you mean ${meant.join(' or ')}?`;
 }

@@ -270,7 +270,8 @@ export class OutFile {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     const isMissing = 'code' in cause && cause.code === 'ENOENT';
     const why = isMissing ? 'its directory does not exist' : explainSystemError(cause);
-    throw new LocalError(`Cannot write ${this.path}: ${why}`);
+    const create = `Create the directory ${dirname(this.path)}, or use another path.`;
+    throw new LocalError(`Cannot write ${this.path}: ${why}`, isMissing ? { hint: create } : {});
   }
 }
 

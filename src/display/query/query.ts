@@ -355,6 +355,14 @@ function readTest<Row>(
   };
 }
 
+/* Returns a number with a decimal comma, or with separators, as a program writes it. */
+function withoutSeparators(text: string): string | undefined {
+  if (/^[+-]?\d+,(?:\d{1,2}|\d{4,})$/.test(text)) return text.replace(',', '.');
+  return /^[+-]?\d{1,3}([.,' _])\d{3}(?:\1\d{3})+$/.test(text)
+    ? text.replaceAll(/[.,' _]/g, '')
+    : undefined;
+}
+
 /** @throws UsageError for a text that is no value of the column */
 function checkValue<Row>(column: Column<Row>, text: string, where: string): void {
   const { name, range } = column;
@@ -362,10 +370,11 @@ function checkValue<Row>(column: Column<Row>, text: string, where: string): void
   const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const refusal = (why: string, hint?: string) =>
     new UsageError(`${where}: "${text}" ${why}`, hint);
+  const meant = withoutSeparators(text);
   if (type === 'number' && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
     throw refusal(
       'is not a number',
-      `${name} is a number: write digits without separators, such as 1200.5.`,
+      `${name} is a number: ${meant === undefined ? 'write digits without separators, such as 1200.5.' : `did you mean ${meant}?`}`,
     );
   if (type === 'number' && (Number(text) < min || Number(text) > max))
     throw refusal(`is not from ${min} to ${max}, the range of ${name}`);

@@ -99,7 +99,7 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
   const start = headerStart(head, skipLines);
   const titles = head.slice(0, start);
   const table = head.slice(start);
-  if (otherText.test(table.slice(0, 1_000))) throw foreignFormat(source.name);
+  if (otherText.test(table.slice(0, 1_000))) throw foreignFormat(source.name, table);
   const line = 1 + lineBreaks(titles);
   const readings = await Promise.all(
     delimiters.map(async (by) => {

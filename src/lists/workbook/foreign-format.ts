@@ -15,12 +15,28 @@ export function isBinary(first: Buffer): boolean {
   return binary.test(first.toString('latin1', 0, 2048));
 }
 
-/** Creates the error for a file that is neither CSV nor an .xlsx workbook. */
-export function foreignFormat(name: string): UsageError {
-  return invalidInput(
-    `${name} is neither CSV nor an .xlsx workbook`,
+const otherFormats = {
+  json: ['is JSON, not CSV or an .xlsx workbook', 'Export the list as CSV or .xlsx instead.'],
+  html: [
+    'is a web page, not CSV or an .xlsx workbook',
+    'If it shows the list, open it in Excel or LibreOffice and save it as .xlsx. If it is a sign-in page, sign in and download the list again.',
+  ],
+  other: [
+    'is neither CSV nor an .xlsx workbook',
     'Open it in its program and save it as .xlsx, without a password. Unpack a .gz or .zip file first.',
-  );
+  ],
+} as const;
+
+/**
+ * Creates the error for a file that is neither CSV nor an .xlsx workbook.
+ * @param begin the beginning of its text, if it is text
+ */
+export function foreignFormat(name: string, begin = ''): UsageError {
+  const [mark = ''] = begin.trimStart();
+  const isPage = mark === '<' && !/^\s*<\?xml/i.test(begin);
+  const [what, remedy] =
+    otherFormats[isPage ? 'html' : mark === '[' || mark === '{' ? 'json' : 'other'];
+  return invalidInput(`${name} ${what}`, remedy);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBook, readCells } from '../../lists/workbook/read.ts';
 import { stopped } from '../../support/program.ts';
@@ -211,7 +211,10 @@ describe('-o and an existing file', () => {
     const missing = join(newFolder(), 'missing', 'a.csv');
     for (const command of ['get', 'watch']) {
       const { exit, stderr } = await run([command, '1', '-o', missing], { env });
-      expect([exit, stderr]).toEqual([1, expect.stringContaining('its directory does not exist')]);
+      expect([exit, stderr]).toEqual([
+        1,
+        `Error: Cannot write ${missing}: its directory does not exist\nHint: Create the directory ${dirname(missing)}, or use another path.\n`,
+      ]);
     }
     const path = join(newFolder(), 'l.csv');
     writeFileSync(path, 'name,hq_region\nAcme,DE\n');

@@ -497,9 +497,6 @@ describe('RowScanner', () => {
 
 describe('detectDialect for other formats', () => {
   it.each([
-    ['JSON', '[\n  {"name": "Acme", "country": "DE"}\n]\n'],
-    ['JSON lines', '{"name":"Acme"}\n{"name":"Beta"}\n'],
-    ['a web page', '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>'],
     ['an older or protected workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['PDF', '%PDF-1.7\n'],
     ['a gzip file', gzipSync('name\nAcme\n')],
@@ -508,6 +505,19 @@ describe('detectDialect for other formats', () => {
       name: 'UsageError',
       message: 'a.csv is neither CSV nor an .xlsx workbook',
       hint: expect.stringContaining('save it as .xlsx, without a password'),
+    });
+  });
+
+  it.each([
+    ['[\n  {"name": "Acme", "country": "DE"}\n]\n', 'is JSON', 'Export the list as CSV'],
+    ['{"name":"Acme"}\n{"name":"Beta"}\n', 'is JSON', 'Export the list as CSV'],
+    ['\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>', 'is a web page', 'sign in and'],
+    ['<?xml version="1.0"?><a/>', 'is neither CSV nor an .xlsx workbook', 'save it as .xlsx'],
+  ])('says what %j is', async (text, what, remedy) => {
+    await expect(read(text)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining(`a.csv ${what}`),
+      hint: expect.stringContaining(remedy),
     });
   });
 

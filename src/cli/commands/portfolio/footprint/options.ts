@@ -9,6 +9,7 @@ import {
   type OptionGroups,
   type OptionValues,
   outOption,
+  parseYear,
   readCount,
   readDay,
   titleOption,
@@ -32,7 +33,7 @@ export const footprintOptions = {
     {
       flags: '--year <year>',
       description: 'use only spend of this year',
-      parse: readCount('--year', 1900, 2200),
+      parse: parseYear('--year'),
     },
     {
       flags: '--spend-currency <code>',
@@ -42,7 +43,7 @@ export const footprintOptions = {
     {
       flags: '--spend-year <year>',
       description: 'year of all amounts, such as 2024',
-      parse: readCount('--spend-year', 1900, 2200),
+      parse: parseYear('--spend-year'),
     },
     {
       flags: '--amounts-in <scale>',
