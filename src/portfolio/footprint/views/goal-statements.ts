@@ -33,8 +33,8 @@ export interface GoalStatement {
 }
 
 /**
- * States whether the goal is reached, whom to ask, and how sure that is: the first sentence is the
- * answer.
+ * States whether the goal is reached, what changed, whom to ask, and how sure that is: the first
+ * sentence is the answer.
  */
 export function goalStatements(result: GoalResult): readonly GoalStatement[] {
   const { engagement, since } = result;
@@ -42,13 +42,13 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
   const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
     goal: [outcome(engagement)],
     share: share === null ? [ofKnown(engagement)] : [],
+    since: since === undefined ? [] : [sinceText(since, engagement)],
     ask: asks(engagement),
     texts: lapses(engagement),
     lookups: oldLookups(result),
     certainty: share === null ? [] : certainty(engagement, share),
     uncovered: uncovered(engagement),
     reached: reached ? holds(engagement) : [],
-    since: since === undefined ? [] : [sinceText(since, engagement)],
   };
   return Object.entries(all).flatMap(([rule, texts]) =>
     texts.map((text) => ({ rule: rule as GoalStatement['rule'], text })),
@@ -69,7 +69,7 @@ function outcome(engagement: Engagement): string {
   const compared = `${now}; ${goalPercent(goal.percent)} is needed${by}`;
   if (reached) return `Goal reached: ${compared}.`;
   const rest = isOutOfReach
-    ? ` and with targets from everyone you can ask it would be ${goalShareText(best, goal)}`
+    ? ` and even with targets from everyone you know it would be ${goalShareText(best, goal)}`
     : ` ${((missing ?? 0) * 100).toFixed(1)} points more`;
   return `Goal not reached: ${compared},${rest}.`;
 }
@@ -160,7 +160,7 @@ function certainty(engagement: Engagement, share: number): string[] {
     ...(old === undefined
       ? []
       : [
-          `${shareText(old.share)} ${isMostlyAverage ? '' : `of the ${goal.of} `}were last looked up at SBTi more than six months ago`,
+          `${shareText(old.share)} ${isMostlyAverage ? '' : `of the ${goal.of} `}${goal.of === 'spend' ? 'was' : 'were'} last looked up at SBTi more than six months ago`,
         ]),
   ].join(', and ');
   const quality = isMostlyAverage ? 'good for ranking, not for quoting: ' : '';

@@ -40,8 +40,7 @@ export function statusShareText(
  * Returns the suppliers to ask next, then those to ask as well if targets lapse, with their shares
  * as texts. Each is rounded as it is everywhere, so that a sum may differ by 0.1.
  */
-export function askShares({ ask, ifLapsed, goal }: Engagement) {
-  const after = ask.at(-1)?.shareAfter ?? null;
+export function askShares({ ask, ifLapsed, goal, share }: Engagement) {
   const row = (
     each: Engagement['ask'][number],
     shareAfter: number | null,
@@ -54,7 +53,7 @@ export function askShares({ ask, ifLapsed, goal }: Engagement) {
     together: goalShareText(shareAfter, goal),
     lapsed: goalShareText(lapsed, goal),
   });
-  let sum = after;
+  let sum = ask.at(-1)?.shareAfter ?? share;
   return [
     ...ask.map((each, at) => row(each, each.shareAfter, ifLapsed?.after[at] ?? null)),
     ...(ifLapsed?.ask ?? []).map((each) => {
@@ -68,19 +67,17 @@ export function askShares({ ask, ifLapsed, goal }: Engagement) {
 /** Says on what condition the suppliers to ask next reach the goal. */
 export function askCondition({ ask, ifLapsed, goal }: Engagement): string {
   const reached = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
-  const number = count.format(ask.length);
-  const all = ask.length === 2 ? 'both get' : `all ${number} get`;
+  const all = ask.length === 2 ? 'both get' : `all ${count.format(ask.length)} get`;
   const who = ask.length === 1 ? 'it gets' : all;
   if (ifLapsed === null) return `if ${who} a validated target: ${reached}`;
   const also = ifLapsed.ask.at(-1);
-  const first =
-    ask.length === 0
-      ? ''
-      : `${number} ${ask.length === 1 ? 'reaches' : 'reach'} ${reached} if no target lapses; `;
-  const more =
-    also &&
-    `${count.format(ask.length + ifLapsed.ask.length)} reach ${goalShareText(also.shareAfter, goal)} even if those that end before ${goal.year} do`;
-  return `${first}${more ?? `${goalShareText(ifLapsed.after.at(-1) ?? null, goal)} if those that end before ${goal.year} do`}`;
+  const reach = (number: number) => `${count.format(number)} ${number === 1 ? 'reaches' : 'reach'}`;
+  const first = ask.length === 0 ? '' : `${reach(ask.length)} ${reached} if no target lapses; `;
+  const lapsed =
+    ask.length === 0 ? `targets end before ${goal.year}` : `those that end before ${goal.year} do`;
+  return also === undefined
+    ? `${first}${goalShareText(ifLapsed.after.at(-1) ?? null, goal)} if ${lapsed}`
+    : `${first}${reach(ask.length + ifLapsed.ask.length)} ${goalShareText(also.shareAfter, goal)} even if ${lapsed}`;
 }
 
 /** Writes the percentage of a goal as it was given. */

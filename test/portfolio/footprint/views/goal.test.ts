@@ -209,6 +209,12 @@ describe('targets whose text names no year as late as that of the goal', () => {
     expect(await screenOf(summary, result)).toMatch(
       /^ {2}3 {2}Supplier 2 +10\.0% +100\.0% +95\.0% +ask for a target beyond 2027$/m,
     );
+    // Reached today, but not without the targets that may lapse.
+    const reached = renderPlainGoal(summary, resultOf('40 by 2028', planned));
+    expect(reached).toContain('ask next 1: Supplier 4, share 35.0%, then 80.0%, if lapsed 65.0%, ');
+    expect(await screenOf(summary, resultOf('40 by 2028', planned))).toMatch(
+      /^Ask next {2}1 reaches 65\.0% even if targets end before 2028$/m,
+    );
     expect(supplierRows(result).map(({ ask: place }) => place)).toEqual([1, null, 2, 3, null]);
     expect(supplierRows(result).find(({ supplier }) => supplier === 'Supplier 3')?.next_step).toBe(
       'ask if the target still holds, and for a target beyond 2027',
@@ -673,7 +679,7 @@ describe('goalSentences', () => {
       '67% of spend':
         'Goal not reached: 50.0% of your spend goes to suppliers with a validated target; 67% is needed, 17.0 points more',
       '50 by 2028': `Goal reached: ${bought}; 50% is needed by 2028`,
-      '90 by 2028': `Goal not reached: ${bought}; 90% is needed by 2028, and with targets from everyone you can ask it would be 80.0%`,
+      '90 by 2028': `Goal not reached: ${bought}; 90% is needed by 2028, and even with targets from everyone you know it would be 80.0%`,
     };
     for (const [goal, outcome] of Object.entries(outcomes)) {
       const result = resultOf(goal, planned);
