@@ -146,3 +146,39 @@ it.each([
   expect(looks[2]).toEqual({ width: 9, hidden: true });
   expect(after?.Workbook?.WBProps?.date1904 ?? false).toBe(properties !== '');
 });
+
+const amounts = [
+  ['Company', 'Amount', 'Year', 'Zip', 'Phone', 'Price', 'Rate', 'Mixed', 'Long', 'Empty'],
+  ['Acme', '23961.0', '2024', '00123', '+4989', '1.50', '-0.5', '12', '123456789012345', ''],
+  ['Globex', '28983.24', '2025', '80331', '+4930', '-2.25', '0', '1,250', '1234567890123456', ''],
+  ['Hooli', '', '2025', '10115', '', '', '100', '1e5', '1', ''],
+];
+
+it.each(['sync', 'batch'])(
+  '%s writes columns of plain numbers of a CSV list as numbers',
+  async (command) => {
+    const service = await serveOrganizations();
+    const folder = newFolder();
+    const path = join(folder, 'suppliers.csv');
+    const lines = amounts.map((row) => row.map((cell) => `"${cell}"`).join(','));
+    writeFileSync(path, `${lines.join('\r\n')}\r\n`);
+    const out = join(folder, 'results.xlsx');
+    const world = { env: service.env, home: folder };
+    expect(await run([command, path, '-o', out], world)).toMatchObject({ exit: 0 });
+    const book = read(readFileSync(out), { cellNF: true });
+    const cellsOf = (column: number) =>
+      [1, 2, 3].map((row) => book.Sheets['Results']?.[utils.encode_cell({ r: row, c: column })]);
+    const numbers = new Set(['Amount', 'Year', 'Price', 'Rate']);
+    for (const [column, title] of amounts[0]?.entries() ?? []) {
+      const found = cellsOf(column);
+      // Each cell shows the text that it had.
+      expect(
+        found.map((cell) => cell?.w ?? cell?.v ?? ''),
+        title,
+      ).toEqual(amounts.slice(1).map((row) => row[column]));
+      const types = new Set(found.flatMap((cell) => cell?.t ?? []));
+      expect([...types], title).toEqual(title === 'Empty' ? [] : [numbers.has(title) ? 'n' : 's']);
+    }
+    expect(cellsOf(1).map((cell) => cell?.v)).toEqual([23_961, 28_983.24, undefined]);
+  },
+);

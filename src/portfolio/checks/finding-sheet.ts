@@ -1,5 +1,7 @@
 /* What a workbook of findings has besides their columns: what to do, and what each rule means. */
 import type { Column } from '../../display/query/query.ts';
+import { capital } from '../../display/terminal/text.ts';
+import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
 import { isAboutMatch, rules } from './check-records.ts';
 import { type Action, type Finding, findingColumns, type ShownFinding } from './findings.ts';
 
@@ -11,20 +13,27 @@ const steps: Readonly<Record<Action, string>> = {
   'sync the list': 'Retrieve all records with carbon sync; if they still differ, ask the service',
 };
 
-const whatToDo: Column<ShownFinding> = {
-  name: 'what_to_do',
-  kind: 'note',
-  description: '',
-  value: ({ action }) => steps[action],
+/* Without a match, there is nothing to compare the row with. */
+const whatToDo = (list: ListToCorrect | undefined): Column<ShownFinding> => {
+  const unmatched = capital(list === undefined ? unmatchedStep : correctionOf(list));
+  return {
+    name: 'what_to_do',
+    kind: 'note',
+    description: '',
+    value: ({ action, rule }) => (rule === 'match_none' ? unmatched : steps[action]),
+  };
 };
 
-/** The columns of findings in a workbook, where a sentence tells what to do. */
-export const findingSheetColumns: readonly Column<ShownFinding>[] = findingColumns.flatMap(
-  (column) => {
-    if (column.name === 'action') return [whatToDo];
+/**
+ * Returns the columns of findings in a workbook, where a sentence tells what to do.
+ * @param list the one that was registered, if it is known
+ */
+export function findingSheetColumns(list?: ListToCorrect): readonly Column<ShownFinding>[] {
+  return findingColumns.flatMap((column) => {
+    if (column.name === 'action') return [whatToDo(list)];
     return column.kind === 'value' ? [{ ...column, value: withIds(column) }] : [column];
-  },
-);
+  });
+}
 
 /* What a rule about matches compares are IDs, which are no numbers. */
 function withIds({ value: read }: Column<ShownFinding>) {

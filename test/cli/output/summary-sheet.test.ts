@@ -180,7 +180,11 @@ describe('the workbook of carbon check -o', () => {
     const summary = await readCells(out, { sheet: 'Summary' });
     expect(summary.slice(0, 3)).toEqual([
       ['1 of 2 records cannot be right (1 error)'],
-      [expect.stringMatching(/^Findings · Records retrieved from 3 Jan to 5 Jan 2026 · Written /)],
+      [
+        expect.stringMatching(
+          /^Findings in records\.ndjson · Records retrieved from 3 Jan to 5 Jan 2026 · Written /,
+        ),
+      ],
       ['Notes'],
     ]);
   });
@@ -200,6 +204,27 @@ describe('the workbook of carbon check -o', () => {
     const rule = row[header.indexOf('rule')];
     const columns = await readCells(out, { sheet: 'Columns' });
     expect(columns).toContainEqual([`rule ${rule}`, expect.any(String)]);
+  });
+
+  it('tells to correct the row of an organization without a match', async () => {
+    const folder = newFolder();
+    const [records, list, out] = ['records.ndjson', 'list.csv', 'findings.xlsx'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(list, 'carbon_id,name\n1,Acme\n');
+    writeFileSync(records, `${JSON.stringify({ id: 1, name: 'Acme', status: 'synced' })}\n`);
+    const stepsOf = async (...words: readonly string[]) => {
+      await run(['check', records, '-o', out, '--overwrite', ...words]);
+      const [header = [], ...rows] = await readCells(out);
+      const [rule, step] = ['rule', 'what_to_do'].map((name) => header.indexOf(name));
+      return rows.flatMap((row) => (row[rule ?? 0] === 'match_none' ? row[step ?? 0] : []));
+    };
+    expect(await stepsOf()).toEqual(['Add a website or LEI to the list, then run carbon sync']);
+    expect(await stepsOf('--list', list)).toEqual([
+      expect.stringMatching(
+        /^Add a website or LEI to list\.csv, then run carbon sync .*list\.csv$/,
+      ),
+    ]);
   });
 });
 
@@ -254,7 +279,11 @@ describe('the workbook of carbon report -o', () => {
     const summary = await readCells(out, { sheet: 'Summary' });
     expect(summary.slice(0, 7)).toEqual([
       ['2 of the 3 companies that disclose scope 1 and 2 for 2025 make up 93% of these emissions'],
-      [expect.stringMatching(/^Climate report · Records retrieved on 5 Jan 2026 · Written /)],
+      [
+        expect.stringMatching(
+          /^Climate report on \S+\.ndjson · Records retrieved on 5 Jan 2026 · Written /,
+        ),
+      ],
       ['Figures'],
       ['Organizations', '3'],
       ['Scope 1 + 2 of 2025, all 3 companies that disclose both', '1501.25'],

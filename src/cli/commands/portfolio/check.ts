@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import { comparableId, type OrganizationId } from '../../../client/api/ids.ts';
 import type { Organization } from '../../../client/api/schema.ts';
-import { count, plural } from '../../../display/terminal/format.ts';
+import { count, naming, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import type { ListOptions } from '../../../lists/kept/listed-ids.ts';
 import type { Keeping } from '../../../lists/kept/paths.ts';
@@ -31,6 +32,7 @@ import {
   type RecordCounts,
 } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
+import type { ListToCorrect } from '../../../portfolio/organizations/matches.ts';
 import {
   datesOf,
   datesOnSheet,
@@ -52,7 +54,7 @@ import {
   recordFiles,
 } from '../../options.ts';
 import { openOut, type Result, showSummarized, type Table } from '../../output/show.ts';
-import { readLatest } from '../../read-snapshot.ts';
+import { correctionLine, readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const foundErrors = 10;
@@ -151,7 +153,12 @@ async function check(
   const counts =
     error + warning > 0 || notice === 0 ? ` (${countsText({ error, warning, notice: 0 })})` : '';
   const sentence = `${said.map((each) => each.text).join('. ')}${counts}${notedText(checked)}`;
-  const about = { sentence, dates, isSynthetic: synthetic.size > 0 };
+  const corrected = list && {
+    name: basename(compared.path),
+    command: correctionLine(session, compared.path, { keep, ...list.read }),
+  };
+  const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
+  const about = { sentence, dates, isSynthetic: synthetic.size > 0, list: corrected, from };
   const words =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
   // With findings, their table says so.
@@ -253,11 +260,14 @@ interface About {
   readonly sentence: string;
   readonly dates: ResultDates;
   readonly isSynthetic: boolean;
+  readonly list: ListToCorrect | undefined;
+  /** The files of the records. */
+  readonly from: readonly string[];
 }
 
 function resultOf(
   findings: readonly ShownFinding[],
-  { sentence, dates, isSynthetic: synthetic }: About,
+  { sentence, dates, isSynthetic: synthetic, list, from }: About,
 ): Result<ShownFinding> {
   const table: Table<ShownFinding> = {
     name: 'Findings',
@@ -271,7 +281,8 @@ function resultOf(
     async workbook() {
       const book = await import('../../../portfolio/checks/finding-sheet.ts');
       return {
-        table: { ...table, columns: book.findingSheetColumns },
+        table: { ...table, columns: book.findingSheetColumns(list) },
+        title: `Findings in ${naming(from)}`,
         legend: book.findingLegend(findings),
         summary: () => ({
           isSynthetic: synthetic,
@@ -322,9 +333,10 @@ async function syncedList([file, second]: readonly string[], kept: Keeping) {
 async function readList(options: ListOptions) {
   const { path } = options;
   const { readListedRows } = await import('../../../portfolio/records/listed-rows.ts');
-  const { kept, service: own, listed, withoutId } = await readListedRows(options);
+  const { kept, service: own, listed, withoutId, sheets } = await readListedRows(options);
   return {
     kept,
+    read: { service: own, sheets },
     /* In a record of another service, the id is another organization. */
     rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>) {
       const isOther =

@@ -417,7 +417,7 @@ function resultOf(
           dates: datesOnSheet(dates),
           notes: [
             // A reader of the file may not know the command.
-            ['Command', session.again({})],
+            ['Command', session.again({ without: ['--out', '--overwrite'] })],
             ['Rows', 'The latest record of each organization'],
             ...(hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : []),
           ],

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Organization } from '../../../client/api/schema.ts';
+import { naming } from '../../../display/terminal/format.ts';
 import { listedNames } from '../../../portfolio/organizations/matches.ts';
 import type { Kept } from '../../../portfolio/organizations/tables.ts';
 import { checkPast, datesOf } from '../../../portfolio/records/dates.ts';
@@ -126,6 +127,7 @@ async function report(
       : undefined;
   const { summary, members } = summarizePortfolio({ times, counts, doubts, list }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
+  const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
   await show(
     session,
     {
@@ -143,7 +145,6 @@ async function report(
           import('../../../portfolio/report/page.ts'),
           import('../../../portfolio/report/asks.ts'),
         ]);
-        const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
         const emitters = rankEmitters(times.keys());
         const html = renderPage(document, { emitters, members, from, title });
         return { html, size: latest.size };
@@ -156,7 +157,7 @@ async function report(
         const { sheets = [], ...content } = await organizations.content([...times.keys()]);
         return {
           ...content,
-          title: 'Climate report',
+          title: `Climate report on ${naming(from)}`,
           sheets: [...reportSheets(document), ...sheets],
           summary: () => reportSummary(document),
         };

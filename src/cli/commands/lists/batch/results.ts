@@ -4,7 +4,13 @@
  */
 import { basename } from 'node:path';
 import { compactJson } from '../../../../client/api/json-tokens.ts';
-import { count as counted, cut, linesText, plural } from '../../../../display/terminal/format.ts';
+import {
+  count as counted,
+  cut,
+  linesText,
+  naming,
+  plural,
+} from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
@@ -65,18 +71,40 @@ export async function csvResults(list: Batch, results: ResultTable): Promise<Fil
   });
 }
 
-/** Returns the rows of a list with their results for a workbook, which has cells as they were. */
-export function workbookResults(list: Batch, results: ResultTable): FileTable<never> {
-  return resultFile(list, results, {
-    cellOf: ({ kinds, stored }, text, column) => (kinds === undefined ? text : stored?.[column]),
-    headerOf: (text) => text,
-  });
+/**
+ * Returns the rows of a list with their results for a workbook, which has cells as they were. A CSV
+ * list has texts, of which columns of plain numbers become numbers.
+ */
+export async function workbookResults(
+  list: Batch,
+  results: ResultTable,
+): Promise<FileTable<never>> {
+  const { numberCell, numberColumns } = await import('../../../../lists/table/plain-numbers.ts');
+  const isCsv = list.table.source.sheet === undefined;
+  const numbers = isCsv ? await numberColumns(ownTexts(list)) : new Set<number>();
+  return resultFile(
+    list,
+    results,
+    {
+      cellOf({ kinds, stored }, text, column) {
+        if (kinds !== undefined) return stored?.[column];
+        return numbers.has(column) ? numberCell(text) : text;
+      },
+      headerOf: (text) => text,
+    },
+    numbers,
+  );
+}
+
+async function* ownTexts(list: Batch) {
+  for await (const { row } of list.plans()) yield row.cells;
 }
 
 function resultFile(
   batch: Batch,
   { columns, results, legend = [], summary }: ResultTable,
   { cellOf, headerOf }: OwnCells,
+  numbers: ReadonlySet<number> = new Set(),
 ): FileTable<never> {
   const { list, table, preflight } = batch;
   const attention = new Attention();
@@ -99,7 +127,7 @@ function resultFile(
     columns: [...texts.map((text) => ({ name: text })), ...columns],
     rows: rows(),
     delimiter,
-    own: ownColumns(texts, table, storedHeader),
+    own: ownColumns(texts, table, storedHeader, numbers),
     is1904: table.source.sheet?.is1904,
     title: `Results of ${basename(list)}`,
     frozen: name < maxFrozen ? name + 1 : 0,
@@ -113,11 +141,20 @@ function resultFile(
         notes: [
           ['List', basename(list)],
           ['Data', `Sheet "${sheet}": your own columns as they are, then those of carbon`],
+          ...numbersNote(texts, numbers),
           ...notes,
         ],
       };
     },
   };
+}
+
+/* A reader may miss a sum of a column that looks like numbers. */
+function numbersNote(texts: readonly string[], numbers: ReadonlySet<number>): Labelled {
+  const names = texts.filter((_, column) => numbers.has(column));
+  if (names.length === 0) return [];
+  const how = 'all cells are plain ones, such as 1250.50. Your other columns are text';
+  return [['Numbers', `${naming(names, names.length)}: ${how}`]];
 }
 
 /* The column of the name stays in view while scrolling, if it is one of the first. */
@@ -193,9 +230,14 @@ function ownColumns(
   texts: readonly string[],
   { source }: Batch['table'],
   storedHeader: readonly WrittenCell[] | undefined,
+  numbers: ReadonlySet<number>,
 ): SheetColumn[] {
   const layout = source.sheet?.layout;
-  if (layout === undefined) return texts.map((header) => ({ header }));
+  if (layout === undefined)
+    return texts.map((header, index) => ({
+      header,
+      align: numbers.has(index) ? ('right' as const) : undefined,
+    }));
   return texts.map((_, index) => {
     const { width = layout.defaultWidth, isHidden = false } = layout.columns[index] ?? {};
     return { header: inBold(storedHeader?.[index]), layout: { width, isHidden } };

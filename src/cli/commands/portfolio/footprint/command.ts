@@ -1,3 +1,4 @@
+import { naming } from '../../../../display/terminal/format.ts';
 import { spool } from '../../../../lists/table/input-file.ts';
 import type { calculateFootprint, LineItem } from '../../../../portfolio/footprint/footprint.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
@@ -140,7 +141,7 @@ async function output(
       return {
         ...content,
         name: 'Line items',
-        title: 'Footprint of purchases',
+        title: `Footprint of ${naming([...summary.method.files])}`,
         sheets: footprintSheets(summary),
         summary: () => {
           const without = ['--out', '--overwrite', '--full'];

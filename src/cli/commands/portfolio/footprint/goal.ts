@@ -1,5 +1,6 @@
 /* `carbon footprint --goal`: how many suppliers have targets, and whom to ask next. */
 import { basename, dirname, join, parse } from 'node:path';
+import { naming } from '../../../../display/terminal/format.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { freePath, type OutFile } from '../../../output/out-file.ts';
 import { show } from '../../../output/show.ts';
@@ -69,7 +70,7 @@ export async function showGoal(
         return {
           ...content,
           name: 'Suppliers',
-          title: 'Targets of suppliers',
+          title: `Targets of the suppliers in ${naming([...summary.method.files])}`,
           sheets: views.goalSheets(shown),
           summary: () => views.goalSummary(summary, shown),
         };
