@@ -251,9 +251,21 @@ export function goalSheets(result: GoalResult): readonly SheetContent[] {
   );
 }
 
-/** Returns what the first sheet of the workbook says: figures, notes and method. */
-export function goalSummary(summary: FootprintSummary, result: GoalResult): SummaryContent {
+/**
+ * Returns what the first sheet of the workbook says: figures, notes and method.
+ * @param commandWith writes the command line with further words, as its reader has none to add to
+ */
+export function goalSummary(
+  summary: FootprintSummary,
+  result: GoalResult,
+  commandWith: (words: readonly string[]) => string,
+): SummaryContent {
   const { engagement, since } = result;
+  const notes = notesOf(result, summary).map((note) =>
+    note.replace(/\badd (--since) (\S+)$/, (_, ...words) => {
+      return `run ${commandWith(words.slice(0, 2))}`;
+    }),
+  );
   return {
     isSynthetic: summary.synthetic > 0,
     statements: goalSentences(result),
@@ -261,9 +273,6 @@ export function goalSummary(summary: FootprintSummary, result: GoalResult): Summ
     figures: keyFigures(engagement, since).map(
       ([label, value, cell = [value], heading = label]) => [heading, ...cell],
     ),
-    parts: [
-      ['Before you quote it', notesOnSheet(notesOf(result, summary))],
-      methodOnSheet(summary),
-    ],
+    parts: [['Before you quote it', notesOnSheet(notes)], methodOnSheet(summary)],
   };
 }

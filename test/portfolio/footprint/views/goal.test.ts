@@ -35,6 +35,8 @@ function resultOf(goal: string, suppliers: readonly Planned[]) {
   return { engagement: toward(goal, suppliers), since: undefined, today, year: 2024 };
 }
 
+const commandWith = (words: readonly string[]) => ['carbon', ...words].join(' ');
+
 describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
   const planned: readonly Planned[] = [
     { spend: 66_666, factor: 1, status: 'set' },
@@ -48,7 +50,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const text = renderPlainGoal(summary, result);
     expect(text).toContain(`\n${label}: 66.7%\n`);
     expect(text).toContain(of === 'spend' ? 'spend 66.7%\n' : 'emissions 66.7%,');
-    expect(goalSummary(summary, result).figures).toContainEqual([
+    expect(goalSummary(summary, result, commandWith).figures).toContainEqual([
       ...[label, 0.666_66, null, 'percent'],
     ]);
     const [sheet] = goalSheets(result);
@@ -57,13 +59,25 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     expect(rows[0]).toEqual(['target validated', 1, 0.666_66, 0.666_66]);
   });
 
+  it('says in a workbook the whole command that compares it with an earlier day', () => {
+    const recorded = { ...result, recordsSince: '2024-02-01' };
+    expect(JSON.stringify(goalSummary(summary, recorded, commandWith).parts)).toContain(
+      'To see whether you are getting closer, run carbon --since 2024-02-01"',
+    );
+  });
+
   it('never rounds them to a goal that they miss', async () => {
     const missed = resultOf(`66.7% of ${of}`, planned);
     const text = renderPlainGoal(summary, missed);
     expect(text).toContain(`\n${label}: 66.6%\n`);
     expect(text).toContain('\nreached: no\n');
     expect(text).toContain('percentage points to go: 0.1\n');
-    expect(goalSummary(summary, missed).figures).toContainEqual([label, 0.666, null, 'percent']);
+    expect(goalSummary(summary, missed, commandWith).figures).toContainEqual([
+      label,
+      0.666,
+      null,
+      'percent',
+    ]);
     const [sheet] = goalSheets(missed);
     const rows: unknown[] = [];
     for await (const row of sheet?.rows ?? []) rows.push(row);

@@ -1,5 +1,6 @@
 /* `carbon footprint --compare` and `--since`: why a footprint differs from an earlier one. */
 import { readFile } from 'node:fs/promises';
+import { naming } from '../../../../display/terminal/format.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { throwUnreadable } from '../../../../runtime/unreadable-file.ts';
 import type { OutFile } from '../../../output/out-file.ts';
@@ -63,7 +64,7 @@ export async function showBridge(
         return {
           ...content,
           name: 'Changes',
-          title: words.titleOf(comparison),
+          title: `${words.titleOf(comparison)} · ${naming([...summary.method.files])}`,
           sheets: views.bridgeSheets(comparison, summary, (id) => contacts.get(id)),
           summary: () => views.bridgeSummary(comparison, summary),
         };

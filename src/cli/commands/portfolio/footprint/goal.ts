@@ -72,7 +72,10 @@ export async function showGoal(
           name: 'Suppliers',
           title: `Targets of the suppliers in ${naming([...summary.method.files])}`,
           sheets: views.goalSheets(shown),
-          summary: () => views.goalSummary(summary, shown),
+          summary: () => {
+            const without = ['--out', '--overwrite', '--full'];
+            return views.goalSummary(summary, shown, (add) => session.again({ add, without }));
+          },
         };
       },
     },
