@@ -293,12 +293,9 @@ function ask(
   const title =
     all.length === 1 ? 'Ask this supplier next' : `Ask these ${count.format(all.length)} next`;
   const rest = all.length - rows.length;
-  const note = [
-    ...statements,
-    `The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together.`,
-    ...(rest > 0 ? [`${count.format(rest)} more are in the table.`] : []),
-  ].join(' ');
-  return section('ask', title, note.replace(/\.$/, ''), rankedBars(rows), also);
+  const more = rest > 0 ? `. ${count.format(rest)} more are in the table` : '';
+  const note = `The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${more}`;
+  return section('ask', title, note, sentenceList('said', statements), rankedBars(rows), also);
 }
 
 const maxRemoved = 10;

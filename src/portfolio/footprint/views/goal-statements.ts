@@ -175,13 +175,13 @@ function certainty(engagement: Engagement, share: number): string[] {
 
 /* A goal that is missed whatever the statuses that nobody knows is missed for sure. */
 function ifUnknownSet(
-  { goal, reached, if_unknown_set: bound }: Engagement,
+  { goal, reached, if_unknown_set: bound, estimated_share: estimated }: Engagement,
   share: number,
 ): string[] {
   if (reached || bound === null || !(bound > share)) return [];
   const [even, end] = meets(bound, goal) ? ['', 'reached'] : ['even ', 'missed'];
   return [
-    `${even}if every supplier of unknown status had a target, it would be ${goalShareText(bound, goal)}, and the goal ${end}`,
+    `${even}if every supplier of unknown status${estimated === null ? '' : ' or without emissions'} had a target, it would be ${goalShareText(bound, goal)}, and the goal ${end}`,
   ];
 }
 

@@ -73,7 +73,7 @@ describe('carbon footprint --goal', () => {
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: Goal not reached: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
       statement: Ask Glass SE next: 70.0% if it gets a validated target.
-      statement: How sure: no part of it rests on industry averages. Even if every supplier of unknown status had a target, it would be 50.0%, and the goal missed.
+      statement: How sure: no part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%, and the goal missed.
       statement: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10.0% of the spend). Spend without emissions is counted at the average, as having no target.
       goal: 60% by 2028
       reached: no
@@ -109,7 +109,8 @@ describe('carbon footprint --goal', () => {
         validated target; 60% is needed by 2028, 20.0 points more.
         Ask Glass SE next: 70.0% if it gets a validated target.
         How sure: no part of it rests on industry averages. Even if every supplier
-          of unknown status had a target, it would be 50.0%, and the goal missed.
+          of unknown status or without emissions had a target, it would be 50.0%, and
+          the goal missed.
         Of the known emissions it is 44.4%, but 1 supplier has no emissions yet
           (10.0% of the spend). Spend without emissions is counted at the average, as
           having no target.
