@@ -14,7 +14,7 @@ import {
   type Style,
   syntheticNote,
 } from '../../display/terminal/style.ts';
-import { capital, truncate, wrap, wrapWords } from '../../display/terminal/text.ts';
+import { capital, pad, truncate, wrap, wrapWords } from '../../display/terminal/text.ts';
 import { figureBases } from '../../portfolio/organizations/emissions.ts';
 import { unitInWords } from '../../portfolio/organizations/statements.ts';
 
@@ -77,7 +77,8 @@ export function tableLines<Row>(
   const texts = columns.map((column) => {
     if (column.picture === 'bar') return bars(column, rows);
     if (column.picture === 'spark') return rows.map((row) => String(column.value(row) ?? ''));
-    const cells = rows.map((row) => cellText(column, row, isUsual ? 'compact' : 'exact'));
+    const own = rows.map((row) => cellText(column, row, isUsual ? 'compact' : 'exact'));
+    const cells = withCounts(own, column, rows);
     if (status && column.kind === 'name')
       return cells.map((cell, row) => {
         const { glyph = '', research = 'complete' } = looks[row] ?? {};
@@ -103,6 +104,7 @@ export function tableLines<Row>(
   });
   const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
   const { lines, leftOut } = renderFrame(frame, cells, style, available);
+  const counts = columns.some(({ count }) => count !== undefined) ? [countNote] : [];
   const wrong = errors.includes(true) ? [`${errorMark} cannot be right, see carbon check`] : [];
   const shown = columns.filter(({ title = '' }) => !leftOut.some((each) => each.title === title));
   const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
@@ -110,9 +112,23 @@ export function tableLines<Row>(
   const note = `No room for ${named}. For all columns, add -o list.xlsx`;
   return [
     ...lines,
-    ...legend(marks, looks, [...sparkNotes(shown, all, rows), ...wrong], available),
+    ...legend(marks, looks, [...sparkNotes(shown, all, rows), ...counts, ...wrong], available),
     ...(titles.length > 0 ? wrapWords(note, available) : []),
   ];
+}
+
+const countNote = 'in parentheses: how many have the figure';
+
+/* Adds how many rows each number is of, so that it needs no column of its own. */
+function withCounts<Row>(
+  cells: readonly string[],
+  { count }: Column<Row>,
+  rows: readonly Row[],
+): readonly string[] {
+  if (count === undefined) return cells;
+  const counts = rows.map((row) => `(${count(row) ?? 0})`);
+  const columns = Math.max(...counts.map((text) => text.length));
+  return cells.map((cell, row) => `${cell} ${pad(counts[row] ?? '', columns, 'left')}`);
 }
 
 const barColumns = 10;

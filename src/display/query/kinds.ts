@@ -53,6 +53,8 @@ export const kinds = {
     cellFormat: fieldValues,
     noSum: isNoAmount,
   },
+  /** Years, such as `2019 to 2025`. */
+  span: { ...words, room: 'keeps', noSum: isNoAmount },
   id: { type: 'text', align: 'right', room: 'wraps', noSum: isNoAmount },
   name: { ...words, room: 'cuts', noSum: isNoAmount },
   status: { ...words, room: 'keeps', noSum: isNoAmount },

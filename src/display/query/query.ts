@@ -53,6 +53,10 @@ export interface Column<Row, Name extends string = string> {
   };
   /** Further words that a condition may have, by code. */
   readonly alsoCalled?: Readonly<Record<string, string>>;
+  /** The name of the column whose numbers it counts, next to which a terminal shows it. */
+  readonly countOf?: string | undefined;
+  /** Returns of how many rows its number is, for a terminal. */
+  count?(row: Row): ColumnValue;
   /** How a terminal draws the values: as bars to the largest one, or as they are. */
   readonly picture?: 'bar' | 'spark';
   value(row: Row): ColumnValue;

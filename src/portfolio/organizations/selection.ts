@@ -193,24 +193,31 @@ function planGroups(
   // Amounts of several currencies have neither sum nor mean.
   const isMixed = figures.some(isInCurrency) && !isSplit;
   const keys = isMixed ? [...groupBy, ...said('currency')] : groupBy;
-  const shown: readonly (readonly [name: string, title: string | undefined, KindName])[] = [
+  const shown: readonly (readonly [
+    name: string,
+    title: string | undefined,
+    KindName,
+    countOf?: string,
+  ])[] = [
     ...keys.map(({ name, title, kind }) => [name, title, kind] as const),
     [noun, noun, 'count'],
     ...sums.flatMap(({ name, title, kind }) => [
       [name, title, kind] as const,
-      [`${name}_${noun}`, 'of', 'count'] as const,
-      [`${name}_years`, 'years', 'text'] as const,
+      [`${name}_${noun}`, 'of', 'count', name] as const,
+      [`${name}_years`, 'years', 'span'] as const,
     ]),
     ...means.flatMap(({ name, kind }) => [
       [`mean_${name}`, `mean ${name}`, kind] as const,
-      [`mean_${name}_${noun}`, 'of', 'count'] as const,
+      [`mean_${name}_${noun}`, 'of', 'count', `mean_${name}`] as const,
     ]),
   ];
   const isByRegion = keys.some(({ figuresOf }) => figuresOf === 'region');
   return {
     needsOneRegion: table.noun === 'row' && sums.length > 0 && !isByRegion,
     read: [...keys, ...figures, ...said('year')],
-    columns: shown.map(([name, title, kind]) => ({ name, title, kind, description: '' })),
+    columns: shown.map(([name, title, kind, countOf]) => {
+      return { name, title, kind, description: '', countOf };
+    }),
     group: (rows, repeated = new Set()) => groupRows(rows, repeated, { keys, sums, means }),
     hasFigures: figures.length > 0,
     withoutFigures: (cells, which) => {

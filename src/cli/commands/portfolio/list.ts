@@ -1,6 +1,6 @@
 import { readReference } from '../../../client/api/ids.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
-import { foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
+import { type Column, foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
   isInCurrency,
@@ -364,6 +364,15 @@ function warnOfUnknown(
   );
 }
 
+/* Puts each count of organizations next to the number that it is of. */
+function joinCounts<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.flatMap((column) => {
+    if (column.countOf !== undefined) return [];
+    const counted = columns.find(({ countOf }) => countOf === column.name);
+    return counted === undefined ? column : { ...column, count: (row: Row) => counted.value(row) };
+  });
+}
+
 /* Returns what is kept of rows, in each form that it has. */
 function resultOf(
   session: Session,
@@ -383,6 +392,7 @@ function resultOf(
     const isNamed = title !== undefined && !isUsual;
     return isNamed ? { ...column, title: headingOf(title, kind, unit) } : column;
   });
+  const isScreen = byForm(session, { terminal: true, pipe: false, other: false }, out);
   const synthetic = rows.some(({ isSynthetic }) => isSynthetic);
   function* lines() {
     for (const row of rows)
@@ -397,7 +407,7 @@ function resultOf(
     csv: shape.head === undefined ? undefined : csv(shape.head),
     table: {
       name: table.sheet,
-      columns: named,
+      columns: isScreen ? joinCounts(named) : named,
       rows: withCells(rows, shape),
       idOf: ({ cells: [id] }) => id,
       isUsual,

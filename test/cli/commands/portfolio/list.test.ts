@@ -358,10 +358,11 @@ describe('carbon list --group-by', () => {
     expect(
       await transcript(['list', path(), ...words, '--where', 'id<4'], { terminal: 80 }),
     ).toMatchInlineSnapshot(`
-      "country  organizations  scope_1  of  years         scope_2  of  years
-      ───────  ─────────────  ───────  ──  ────────────  ───────  ──  ─────
-      DE                   2       12   2  2023 to 2024        –   0  –
-      AT                   1        7   1  2024                –   0  –
+      "country  organizations  scope_1  years         scope_2  years
+      ───────  ─────────────  ───────  ────────────  ───────  ─────
+      DE                   2   12 (2)  2023 to 2024    – (0)  –
+      AT                   1    7 (1)  2024            – (0)  –
+      in parentheses: how many have the figure
       --- stderr
       3 of 4 companies meet the conditions. The sums add up figures of 2023 to 2024:
         for one year, use --years --where year=2024. Unit unknown (if you know it:
