@@ -131,11 +131,11 @@ const paragraph = (words: readonly string[]) =>
 export const topics: Readonly<Record<string, () => string>> = {
   columns: () =>
     [
-      'The most useful columns of carbon list:',
+      'The most useful columns of carbon list, some with their short names:',
       ...paragraph(useful),
       'All columns (docs/reference/csv-columns.md):',
       ...paragraph(organizationTable.columns.map(({ name }) => name)),
-      'Short names:',
+      'Short names, with the column that each stands for in parentheses:',
       ...paragraph(
         Object.entries(organizationTable.aliases).map(([alias, column]) => `${alias} (${column})`),
       ),

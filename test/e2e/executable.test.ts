@@ -219,7 +219,7 @@ itNeeds(
     const { stdout } = await shell(line);
     const lines = stdout.split(/\r?\n/);
     expect(lines.filter((each) => each.length > 45 && each.trim().includes(' '))).toEqual([]);
-    expect(lines).toContain('Short names:');
+    expect(lines).toContain('Short names, with the column that each stands for in parentheses:');
   },
 );
 
