@@ -46,8 +46,8 @@ export function isTruncated({ had, removed }: Removed): boolean {
 }
 
 /**
- * Checks whether a list has lost its organizations even if each of its invalid rows is one of them:
- * a value that was mistyped makes a row another one, and is to be corrected, not accepted.
+ * Checks whether a list has lost its organizations even if each of its invalid rows is one of them.
+ * A mistyped value makes a known row look removed; it must be corrected, not accepted as a loss.
  * @param invalid number of invalid rows, 0 if they are left out
  */
 export function isLostBesides(invalid: number, { had, removed }: Removed): boolean {

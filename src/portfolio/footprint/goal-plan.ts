@@ -90,7 +90,10 @@ export function unmatchedOf(parts: readonly Part[]): ReadonlySet<Supplier> {
   return new Set(unmatched.map(({ supplier }) => supplier));
 }
 
-/** Counts commitments as targets, whoever made them. */
+/**
+ * Counts every commitment as a validated target, even without a match, and leaves out the other
+ * suppliers without a match.
+ */
 export function askableIfCommitted(parts: readonly Part[], unmatched: ReadonlySet<Supplier>) {
   return parts.flatMap((each) => {
     if (each.status === 'committed') return { ...each, status: 'set' as const };
