@@ -1,12 +1,5 @@
 /* Says in words whom to ask, why, and what to do. */
-import {
-  andMore,
-  count,
-  cut,
-  linesText,
-  naming,
-  percentText,
-} from '../../display/terminal/format.ts';
+import { andMore, count, cut, linesText, percentText } from '../../display/terminal/format.ts';
 import { type FactTable, text } from '../../display/terminal/section.ts';
 import { companies } from '../organizations/statements.ts';
 import type { Ask, AskReason } from './asks.ts';
@@ -62,17 +55,13 @@ export function reasonOf({ why, organizations, newest, rise }: Ask): string {
   return reasons[why](organizations === 1, newest ?? 0);
 }
 
-/**
- * Says how many there are of a group, why to ask them, and who the first ones are.
- * @param isFirst whether nothing before it says that the numbers are of companies
- */
-export function askedText(ask: Ask, isFirst = true): string {
+/** Says how many there are of a group, why to ask them, and who the first ones are. */
+export function askedText(ask: Ask): string {
   const { why, organizations: all } = ask;
   const reason = reasonOf(ask);
-  const number = count.format(all);
-  const which = isFirst ? companies(all) : number;
+  const which = companies(all);
   const what: Partial<Record<AskReason, string>> = {
-    failed: `${reason} for ${number}`,
+    failed: `${reason} for ${which}`,
     removed: `target or commitment of ${which} removed`,
     committed: `${which} committed to a target`,
   };
@@ -81,7 +70,10 @@ export function askedText(ask: Ask, isFirst = true): string {
 
 /** Names the first ones of a group. */
 export function askedNames({ first, organizations }: Ask): string {
-  return naming(first.map(nameOf), first.length, organizations);
+  return andMore(
+    first.map((each) => cut(nameOf(each), 40)).join(', '),
+    organizations - first.length,
+  );
 }
 
 /** Names the first ones of a group, each with the lines of the list to correct. */
@@ -93,9 +85,28 @@ export function askedPlaces({ first, organizations }: Ask): string {
   return andMore(named.join(', '), organizations - first.length);
 }
 
-/** Says what to do about a group in a word; a page has the whole step. */
-export function stepInShort({ why, next_step: step }: Ask): string {
-  return why === 'unmatched' ? 'correct the list' : step;
+const lacks: Readonly<Partial<Record<AskReason, (isOne: boolean, newest: number) => string>>> = {
+  no_emissions: (isOne) => `that ${isOne ? 'discloses' : 'disclose'} no emissions`,
+  old: (_, newest) => `with figures up to ${newest} only`,
+  incomplete: () => 'with incomplete figures',
+  unmatched: () => 'not matched',
+  in_progress: () => 'in research',
+  failed: () => 'with failed research',
+};
+
+/** Says how many of a group lack figures, and why: "4 with failed research". */
+export function lackingText({ why, organizations: all, newest }: Ask): string {
+  return `${count.format(all)} ${lacks[why]?.(all === 1, newest ?? 0) ?? ''}`.trimEnd();
+}
+
+/** Says whom to ask, why, and what to do, in a sentence. */
+export function askSentence(ask: Ask): string {
+  return `${askedText(ask)}: ${ask.next_step}`;
+}
+
+/** Says whom to ask first; empty without any. */
+export function firstAsk({ ask: [first] }: Pick<Summary, 'ask'>): readonly string[] {
+  return first === undefined ? [] : [`Whom to ask first: ${askSentence(first)}`];
 }
 
 /** Lists whom to ask, with the whole of what to do. */

@@ -152,9 +152,14 @@ export function reportAsks(
   );
 }
 
-const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | 'no_emissions'>, string>> = {
-  old: 'ask for newer figures',
+/* What to ask for, before the year that most companies have figures of. */
+const ofYear = {
+  no_emissions: 'ask for scopes 1 to 3',
+  old: 'ask for scopes 1 to 3',
   incomplete: 'ask for scopes 1 and 2',
+} as const;
+
+const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | keyof typeof ofYear>, string>> = {
   in_progress: 'wait',
   failed: 'ask the service',
   rose: 'ask why',
@@ -162,10 +167,14 @@ const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | 'no_emissions'>, s
   committed: 'ask when SBTi validates it',
 };
 
+function isOfYear(why: AskReason): why is keyof typeof ofYear {
+  return why in ofYear;
+}
+
 function stepOf(why: AskReason, year: number | undefined, list: ListToCorrect | undefined): string {
   if (why === 'unmatched') return list ? correctionOf(list) : unmatchedStep;
-  if (why !== 'no_emissions') return steps[why];
-  return `ask for scopes 1 to 3${year === undefined ? '' : ` of ${year}`}`;
+  if (!isOfYear(why)) return steps[why];
+  return `${ofYear[why]}${year === undefined ? '' : ` of ${year}`}`;
 }
 
 /**

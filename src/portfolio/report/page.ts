@@ -21,7 +21,7 @@ import {
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
-import { askedPlaces, askedText, reasonOf, stepInShort } from './ask-words.ts';
+import { askedPlaces, firstAsk, reasonOf } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
@@ -76,12 +76,12 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     statements: [
       // The section of whom to ask says what is missing.
       ...(title === undefined ? others : statements).flatMap(({ rule, text }) =>
-        rule === 'missing' ? [] : text,
+        rule === 'missing' ? [] : rule === 'targets' && looked ? `${text} (${looked})` : text,
       ),
       ...firstAsk(document),
     ],
     chart: chartOfYears(document),
-    // The section of targets says when SBTi was looked up.
+    // The statement and the section of targets say when SBTi was looked up.
     notes: notesOf(document).filter((note) => note !== synthetic && note !== looked),
     skip: 'Skip to the table of companies',
     sections: [largest(document, members), targets(document, members), whomToAsk(document)],
@@ -290,7 +290,8 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
       find: status === 'other' ? undefined : name,
     };
   });
-  const looked = lookupsText(population);
+  const isSaid = statementOf(document, 'targets') !== undefined;
+  const looked = isSaid ? undefined : lookupsText(population);
   const whole = plural(population.organizations, 'whole company', 'whole companies');
   const own = `SBTi near-term targets by scope 1 + 2 of ${population.year} of ${whole}, not by what you buy (carbon footprint).`;
   const note = looked === undefined ? own : `${own} ${looked}.`;
@@ -315,12 +316,6 @@ function netZero(members: readonly Member[], { sum }: NonNullable<Population>): 
     return own.length === 0 || share < 0 ? [] : [{ share, tone, name, shareText, note }];
   });
   return html`<p class="sub also">Net-zero targets of the same companies, by the same emissions</p>${stackedBar(parts)}`;
-}
-
-function firstAsk({ ask: [first] }: ReportDocument): readonly string[] {
-  return first === undefined
-    ? []
-    : [`Whom to ask first: ${askedText(first)}: ${stepInShort(first)}`];
 }
 
 /* What to do about whom: figures that are missing, and targets that are open. */

@@ -10,7 +10,7 @@ import {
   shareInWords,
   wrongRecords,
 } from '../organizations/statements.ts';
-import { askedText, lacking, riseShareText, stepInShort } from './ask-words.ts';
+import { lacking, lackingText, riseShareText } from './ask-words.ts';
 import type { Population } from './population.ts';
 import type { Summary } from './summary.ts';
 import { nameOf } from './tables.ts';
@@ -137,13 +137,16 @@ function targets(
 
 function missing(summary: Summary): ReportStatement | undefined {
   const { organizations: of, ask, missing: numbers } = summary;
-  const asks = ask.filter(({ why }) => lacking.includes(why));
-  // "Research failed for 4" does not say of what the number is.
-  const named = asks.findIndex(({ why }) => why !== 'failed');
-  const parts = asks.map((each, at) => `${askedText(each, at <= named)}: ${stepInShort(each)}`);
-  if (parts.length === 0) return undefined;
-  const sentence = parts.join('; ');
-  const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  const { since } = numbers;
+  const asks = ask
+    .filter(({ why }) => lacking.includes(why))
+    .toSorted((a, b) => b.organizations - a.organizations);
+  if (asks.length === 0) return undefined;
+  const all = asks.reduce((sum, { organizations }) => sum + organizations, 0);
+  const what = `scope 1 and 2${since === null ? '' : ` since ${since}`}`;
+  const who = `${count.format(all)} of ${companies(of)} ${all === 1 ? 'has' : 'have'}`;
+  // The section of whom to ask has names and next steps.
+  const text = `${who} no ${what}: ${asks.map(lackingText).join(', ')}`;
   return { rule: 'missing', text, base: of, of, ...numbers };
 }
 

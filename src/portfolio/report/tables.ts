@@ -101,7 +101,9 @@ function certaintyNotes({ emissions, organizations, checks }: Summary): readonly
   const { both_scopes: population, unit } = emissions;
   const { error, warning, notice } = checks;
   const found = error + warning + notice;
-  const checked = `carbon check: ${countsText(checks)} ${found === 0 ? 'about figures' : `(${companies(checks.organizations)})`}`;
+  const isOfYears = population !== null && population.warnings.length > 0;
+  const about = `${isOfYears ? ' of all years' : ''} (${companies(checks.organizations)})`;
+  const checked = `carbon check: ${countsText(checks)}${found === 0 ? '' : about}`;
   if (population === null) return found === 0 ? [] : [checked];
   const { year, organizations: all, warnings } = population;
   const mixed = mixedText(population);
@@ -109,10 +111,8 @@ function certaintyNotes({ emissions, organizations, checks }: Summary): readonly
   const disclose = all === 1 ? 'discloses' : 'disclose';
   const isWeak = mixed !== undefined || warnings.length > 0;
   return [
-    `How sure: ${count.format(all)} of ${companies(organizations)} ${disclose} both; ${checked}${mixed === undefined ? '' : `. ${mixed}`}${isWeak ? ': good for ranking, careful when quoting' : ''}`,
-    ...(warnings.length > 0
-      ? [`Warnings of carbon check about ${year}: ${warningsText(warnings)}`]
-      : []),
+    `How sure: ${count.format(all)} of ${companies(organizations)} ${disclose} both; ${checked}${mixed === undefined ? '' : `; ${mixed}`}${isWeak ? ': good for ranking, careful when quoting' : ''}`,
+    ...(warnings.length > 0 ? [`Of these warnings, about ${year}: ${warningsText(warnings)}`] : []),
     ...(population.sbti_lookups.old > 0 && old !== undefined ? [old] : []),
     ...sizeNotes(population, unit),
   ];
@@ -136,7 +136,7 @@ function mixedText({
   const shown = isKnown
     ? [`, ${percentText(marketShare, 1)} of the emissions`, `, ${percentText(locationShare, 1)}`]
     : ['', ''];
-  return `Scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}${shown[0]}) and location-based scope 2 (${companies(location)}${shown[1]})${unknown}`;
+  return `scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}${shown[0]}) and location-based scope 2 (${companies(location)}${shown[1]})${unknown}`;
 }
 
 /* A footprint adds up scopes 1 and 2 where a record has both. */
@@ -156,12 +156,12 @@ function warningsText(warnings: Both['warnings']): string {
 
 function warningText({ rule, organizations, share, first }: Both['warnings'][number]): string {
   const [largest] = first;
-  const part = share === null ? '' : `, ${numberFormats.share(share)} of the emissions`;
-  const which = organizations === 1 ? '' : 'first ';
+  const part = share === null ? undefined : `${numberFormats.share(share)} of the emissions`;
+  const others = organizations > 1 ? `${companies(organizations)} in all` : undefined;
   const other = largest?.is_used ? usedInstead[rule] : undefined;
-  const example = largest && `${which}${nameOf(largest)}: ${largest.evidence}`;
-  const words = [example, other].filter((each) => each !== undefined);
-  return `${rule}, ${companies(organizations)}${part} (${words.join(': ')})`;
+  const example = largest && `${nameOf(largest)}: ${largest.evidence} `;
+  const words = [`rule ${rule}`, others, part, other].filter((each) => each !== undefined);
+  return `${example ?? ''}(${words.join('; ')})`;
 }
 
 /** Says when SBTi was looked up, and how often long ago; undefined if no day is known. */
@@ -180,12 +180,19 @@ export function lookupsText({ sbti_lookups: lookups }: Both): string | undefined
 /* Of 2023, with land use: United Nations Environment Programme, Emissions Gap Report 2024. */
 const worldTonnes = 57.1e9;
 
-/* More than the world emits is a wrong unit, or companies that count the same emissions. */
+/* A tenth of what the world emits is a wrong unit, or companies that count the same emissions. */
+const maxWorldShare = 0.1;
+
 function sizeNotes({ sum }: Both, unit: Summary['emissions']['unit']): readonly string[] {
   const tonnes = unit === null || sum === null ? 0 : unit === 'kg' ? sum / 1_000 : sum;
-  if (!(tonnes > worldTonnes)) return [];
+  const share = tonnes / worldTonnes;
+  if (!(share >= maxWorldShare)) return [];
+  const part =
+    share < 10
+      ? `${count.format(Math.round(100 * share))}% of`
+      : `${count.format(Math.round(share))} times`;
   return [
-    `These companies would emit more than the whole world, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024): check --unit ${unit}`,
+    `Check the unit before you use the amounts (--unit ${unit}), and their scale: these companies would emit ${part} what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)`,
   ];
 }
 
@@ -346,6 +353,14 @@ export function largestTable(summary: Summary): FactTable<Emitter> {
     isNumbered: true,
     columns: [
       emissionsColumn('scope 1 + 2', 'Scope 1 + 2', (row) => row.scope_1_and_2, 'compact'),
+      {
+        name: 'share',
+        title: 'Share',
+        description: '',
+        kind: 'share',
+        value: ({ share }) => share,
+        text: ({ share }) => (share === null ? '–' : numberFormats.share(share)),
+      },
       text('year', 'Year', ({ year }) => String(year)),
       { ...text('id', 'ID', ({ id }) => (id === null ? null : String(id))), kind: 'id' },
     ],

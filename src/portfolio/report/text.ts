@@ -13,10 +13,9 @@ import {
   tableSection,
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
-import { truncate } from '../../display/terminal/text.ts';
 import { companies, shortUnitInWords, unitOrUnknown } from '../organizations/statements.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
-import { askTable } from './ask-words.ts';
+import { askSentence, askTable, firstAsk } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { ReportStatement } from './statements.ts';
 import type { Commitment, Summary } from './summary.ts';
@@ -27,7 +26,7 @@ import {
   findingTable,
   gapNames,
   largestTable,
-  nameOf,
+  lookupsText,
   notesOf,
   partsOf,
   scoreSpread,
@@ -64,24 +63,35 @@ export function renderSummary(
   view: View,
   isFull = false,
 ): Promise<string> {
-  // The first lines mark synthetic figures.
+  // The first lines mark synthetic figures, and say when SBTi was looked up.
   const synthetic = syntheticText(summary);
-  const notes = notesOf(summary).filter((note) => note !== synthetic);
+  const said = [synthetic, lookupsBelow(summary)];
+  const notes = notesOf(summary).filter((note) => !said.includes(note));
   if (isFull) {
     const all = [...notes, ...emissionsNotes(summary.emissions)];
     return renderSections(everySection(summary), all, view);
   }
-  const last = 'For scores, commitments, changes, gaps, more years and emitters, add --full';
-  return renderSections(fewSections(summary), notes, view, [last]);
+  const last = 'For everyone to ask, scores, commitments, gaps and more years, add --full';
+  return renderSections(fewSections(summary, 'terminal'), notes, view, [last]);
 }
 
-function fewSections(summary: ReportDocument): [Section, ...Section[]] {
-  const [years, largest] = [yearSumTable(summary), largestTable(summary)];
+function fewSections(summary: ReportDocument, on?: 'terminal'): [Section, ...Section[]] {
+  const [years, all] = [yearSumTable(summary), largestTable(summary)];
+  // The note of the table says of which year it is.
+  const columns = all.columns.filter(({ name }) => on === undefined || name !== 'year');
+  const largest = { ...all, columns };
   return [
-    opening(summary),
+    opening(summary, on === 'terminal' ? firstAsk(summary) : []),
     tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
     tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
+    ...(on === 'terminal' ? [] : [asked(summary)]),
   ];
+}
+
+/* A pipe has everyone to ask; one screen has room for the first ones. */
+function asked({ ask }: ReportDocument): Section {
+  const facts = ask.map((each): Fact => ({ label: 'ask', details: [['', askSentence(each)]] }));
+  return { name: 'whom to ask', hasTitle: false, facts };
 }
 
 function everySection(summary: ReportDocument): Section[] {
@@ -98,42 +108,50 @@ function everySection(summary: ReportDocument): Section[] {
   ];
 }
 
-function opening(summary: ReportDocument): Section {
+function opening(summary: ReportDocument, others: readonly string[] = []): Section {
   const { organizations, statements, emissions } = summary;
   const { unit } = emissions;
   const [first = '', ...dates] = datesInWords(summary);
   return openingSection({
     about: [companies(organizations), first, ...dates, shortUnitInWords(unit)],
     mark: syntheticText(summary),
-    statements: statements.map((each) => ({ ...each, parts: partsOfStatement(each, summary) })),
+    statements: [
+      ...statements.map((each) => ({ ...each, parts: partsOfStatement(each, summary) })),
+      ...others.map((text) => ({ text })),
+    ],
     facts: [...datesByName(summary), ['unit', unitOrUnknown(unit)]],
   });
 }
 
-const namedEmitters = 3;
-const maxName = 30;
-const barColumns = 20;
+/* When SBTi was looked up, if a statement about targets has it below. */
+function lookupsBelow({ statements, emissions: { both_scopes: both } }: ReportDocument) {
+  const isSaid = statements.some(({ rule }) => rule === 'targets');
+  return both !== null && isSaid ? lookupsText(both) : undefined;
+}
 
-/* Returns the figures behind a statement: those of the years, or the largest parts of a sum. */
-function partsOfStatement({ rule }: ReportStatement, summary: Summary) {
-  const { emissions, largest_emitters: largest } = summary;
-  const { like_for_like: compared, organizations = 0, targets = [] } = emissions.both_scopes ?? {};
+const barColumns = 20;
+/* The statement says how much these are. */
+const saidTargets: readonly string[] = ['set', 'removed'];
+
+/* Returns the figures behind a statement; the table of the largest follows. */
+function partsOfStatement({ rule }: ReportStatement, summary: ReportDocument) {
+  const { emissions } = summary;
+  const { like_for_like: compared, targets = [] } = emissions.both_scopes ?? {};
   const all: Record<string, (hasPictures: boolean) => readonly string[]> = {
     trend: (hasPictures) => {
       const sums = compared?.years.map(({ sum }) => sum) ?? [];
-      const texts = sums.map((sum) => figure(sum).compact).join(' → ');
+      const texts = (compared?.years ?? [])
+        .map(({ year, sum }) => `${year} ${figure(sum).compact}`)
+        .join(' → ');
       const unit = emissions.unit ?? '';
       return [`${texts} ${unit} ${hasPictures ? spark(sums) : ''}`.replace(/ +/g, ' ').trim()];
     },
-    concentration: (hasPictures) => {
-      const named = largest.slice(0, namedEmitters);
-      const parts = named.map((each) =>
-        partText(truncate(nameOf(each), maxName), each.share, hasPictures),
-      );
-      return organizations > named.length ? [...parts, '…'] : parts;
-    },
-    targets: (hasPictures) =>
-      targets.map(({ status, share }) => partText(valueLabel(status), share, hasPictures)),
+    targets: (hasPictures) => [
+      ...(targets.every(({ status }) => saidTargets.includes(status))
+        ? []
+        : targets.map(({ status, share }) => partText(valueLabel(status), share, hasPictures))),
+      ...[lookupsBelow(summary) ?? []].flat(),
+    ],
   };
   return all[rule];
 }

@@ -62,7 +62,10 @@ describe('whom to ask after a report', () => {
       'Scope 3': { performances: [{ year: 2024, emissions: { scope_3: { total: 5 } } }] },
     });
     expect(text).toContain(
-      'statement: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for newer figures; 3 lack scope 1 or 2 for recent years (Only scope 1 since, Total, Scope 3): ask for scopes 1 and 2\n',
+      'statement: 5 of 13 companies have no scope 1 and 2 since 2023: 3 with incomplete figures, 2 with figures up to 2021 only\n',
+    );
+    expect(text).toContain(
+      'ask: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for scopes 1 to 3 of 2023\nask: 3 companies lack scope 1 or 2 for recent years (Only scope 1 since, Total, Scope 3): ask for scopes 1 and 2 of 2023\n',
     );
     expect(page).toContain('; old figures are those before 2023, the first year compared');
     expect([missing.old, missing.incomplete, missing.since]).toEqual([2, 3, 2023]);
@@ -73,7 +76,7 @@ describe('whom to ask after a report', () => {
         emissions: 62,
         newest: 2021,
         rise: null,
-        next_step: 'ask for newer figures',
+        next_step: 'ask for scopes 1 to 3 of 2023',
         first: [
           { id: 7, name: 'Newer', lines: [] },
           { id: 6, name: 'Old', lines: [] },
@@ -234,18 +237,18 @@ describe('certainty of a report', () => {
       { rule: 'joint', organizations: 2, share: (20 + 11) / (20 + 8 * 11) },
     ]);
     expect(text).toMatch(
-      /^note: How sure: 9 of 9 companies disclose both; carbon check: \d+ warnings \(2 companies\): good for ranking, careful when quoting$/m,
+      /^note: How sure: 9 of 9 companies disclose both; carbon check: \d+ warnings of all years \(2 companies\): good for ranking, careful when quoting$/m,
     );
     expect((await reportOf({ A: current })).text).toContain(
-      'note: How sure: 1 of 1 company discloses both; carbon check: no findings about figures\n',
+      'note: How sure: 1 of 1 company discloses both; carbon check: no findings\n',
     );
     expect(text).toContain(
-      'note: Warnings of carbon check about 2024: joint, 2 companies, 28.7% of the emissions (first Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20: carbon report uses the latter, carbon footprint the former)\n',
+      'note: Of these warnings, about 2024: Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20 (rule joint; 2 companies in all; 28.7% of the emissions; carbon report uses the latter, carbon footprint the former)\n',
     );
     expect((await reportOf({ ...many, Unused: joint(30, 'total') })).text).not.toContain(
       'carbon report uses',
     );
-    expect((await reportOf(many)).text).not.toContain('Warnings of carbon check');
+    expect((await reportOf(many)).text).not.toContain('Of these warnings');
   });
 
   it('calls no record free of findings that another line leaves out', async () => {
@@ -256,7 +259,7 @@ describe('certainty of a report', () => {
       Zeppelin: { ...current, match },
     });
     expect(text).toContain('Left out: 1 company whose record cannot be right, Zeppelin');
-    expect(text).toMatch(/carbon check: no findings about figures$/m);
+    expect(text).toMatch(/carbon check: no findings$/m);
   });
 
   it('says how many look-ups at SBTi are older than six months', async () => {
@@ -278,21 +281,23 @@ describe('certainty of a report', () => {
       old_share: (11 + 33) / (3 * 11 + 33),
     });
     const recent = await reportOf({ A: { ...current, checked: '2025-05-01' } });
-    expect(recent.page).toContain('SBTi looked up on 1 May 2025.');
+    expect(recent.page).toContain('(SBTi looked up on 1 May 2025)');
     expect(recent.text).not.toContain('SBTi looked up');
   });
 
-  it('asks for the unit if companies emit more than the world', async () => {
-    const huge = { A: { performances: [figures(2024, 57.2e9)] } };
+  it('asks for the unit if companies emit a tenth of what the world emits', async () => {
+    const huge = { A: { performances: [figures(2024, 5.71e9)] } };
     const note =
-      'note: These companies would emit more than the whole world, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024): check --unit t\n';
+      'note: Check the unit before you use the amounts (--unit t), and their scale: these companies would emit 10% of what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)\n';
     expect((await reportOf(huge, 't')).text).toContain(note);
+    const most = { A: { performances: [figures(2024, 57.1e12)] } };
+    expect((await reportOf(most, 't')).text).toContain('would emit 1,000 times what the world');
     for (const [made, unit] of [
       [huge, 'kg'],
       [huge, undefined],
-      [{ A: { performances: [figures(2024, 57e9)] } }, 't'],
+      [{ A: { performances: [figures(2024, 5.7e9)] } }, 't'],
     ] as const)
-      expect((await reportOf(made, unit)).text).not.toContain('more than the whole world');
+      expect((await reportOf(made, unit)).text).not.toContain('Check the unit');
   });
 
   it('says on its page of when records and figures are', async () => {

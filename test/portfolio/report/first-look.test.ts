@@ -58,7 +58,7 @@ describe('a report', () => {
   it('names companies whose research failed, a few and how many more', async () => {
     const { page, text } = await shown(equal, [0, 1, 2, 3, 4, 5, 6].map(failed));
     expect(text).toContain(
-      'statement: Research failed for 7 (Failed 0, Failed 1, Failed 2 and 4 more): ask the service\n',
+      'ask: research failed for 7 companies (Failed 0, Failed 1, Failed 2 and 4 more): ask the service\n',
     );
     expect(page).toContain(
       'research failed: ask the service <span class="soft">Failed 0, Failed 1, Failed 2 and 4 more</span>',
@@ -95,7 +95,7 @@ describe('a report', () => {
     const sizes = [9, 19, 59, 9];
     const made = methods.map((method, at) => ({ scope1: sizes[at], method }) as Made);
     const note =
-      'Scope 1 + 2 of 2024 mixes market-based scope 2 (2 companies, 30% of the emissions) and location-based scope 2 (1 company, 60%), and 1 of unknown method';
+      'scope 1 + 2 of 2024 mixes market-based scope 2 (2 companies, 30% of the emissions) and location-based scope 2 (1 company, 60%), and 1 of unknown method';
     const { page, text, document } = await shown(made);
     expect(document.emissions.both_scopes?.scope_2_methods).toEqual({
       market_based: 2,
@@ -106,7 +106,7 @@ describe('a report', () => {
       location_based: 0.6,
     });
     expect(text).toContain(
-      `note: How sure: 4 of 4 companies disclose both; carbon check: no findings about figures. ${note}: good for ranking, careful when quoting\n`,
+      `note: How sure: 4 of 4 companies disclose both; carbon check: no findings; ${note}: good for ranking, careful when quoting\n`,
     );
     expect(page.indexOf(note)).toBeLessThan(page.indexOf('<section'));
     expect((await shown(made.slice(0, 2))).text).not.toContain('mixes');

