@@ -278,15 +278,16 @@ function ask(
   const rows = all.slice(0, maxAsked).map((each, at): RankedRow => {
     const { part, together, lapsed } = each;
     const isAlso = at >= asked.length;
-    const then = isAlso ? `${lapsed} if targets lapse` : together;
+    const then = isAlso ? lapsed : together;
+    const when = isAlso ? ' if targets lapse' : '';
     return {
       name: nameOf(each),
       length: max > 0 ? (each.share ?? 0) / max : 0,
       text: `${part} → ${then}`,
-      exact: `${nameOf(each)}: ${part}, then ${then} together`,
+      exact: `${nameOf(each)}: ${part}, then ${then} together${when}`,
       find: nameOf(each),
       more: [
-        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}`,
+        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}${isAlso ? ` · ${then}${when}` : ''}`,
       ],
     };
   });

@@ -219,7 +219,8 @@ describe('targets whose text names no year as late as that of the goal', () => {
     );
     expect(page.split(asked)).toHaveLength(2);
     expect(renderGoalPage(summary, result, 'Title').split(asked)).toHaveLength(2);
-    expect(page).toContain('>10.0% → 95.0% if targets lapse<');
+    expect(page).toContain('>10.0% → 95.0%<');
+    expect(page).toContain(' · ask for a target beyond 2027 · 95.0% if targets lapse<');
     expect(renderPlainGoal(summary, result)).toContain(
       'ask next 3: Supplier 2, share 10.0%, then 100.0%, if lapsed 95.0%, target set, next step ask for a target beyond 2027\n',
     );
