@@ -43,6 +43,7 @@ import { tenthsOf } from './shares.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
   asksOfAverages,
+  averagesHints,
   boundaryText,
   coveredText,
   leftOutNote,
@@ -77,7 +78,9 @@ export function renderFootprintPage(
     figures: figures(summary),
     statements: [
       ...(title === undefined ? others : all).map(({ text }) => text),
-      // A section says whom to ask.
+      ...averagesHints(summary)
+        .slice(0, 1)
+        .map((hint) => `Whom to ask first: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`),
       ...[directionHint(summary) ?? []].flat(),
     ],
     skip: 'Skip to the line items',

@@ -336,7 +336,7 @@ function targetsTable({ sbti_coverage: { targets } }: FootprintSummary): FactTab
     barAfter: 'share_of_emissions',
     barColumns: 30,
     next: targets.some(({ status }) => status !== 'set')
-      ? 'To see whom to ask, add --goal <percent>'
+      ? 'To see whom to ask, add --goal 67'
       : undefined,
   });
 }

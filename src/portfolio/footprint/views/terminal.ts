@@ -11,9 +11,10 @@ import {
 import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
 import { wrapCommand } from '../../../display/terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
+import { directionHint } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { hanging, hintsOf, leftOutSection, maxListed, opening, tablesOf } from './tables.ts';
-import { leftOutNote, notesOf, syntheticText, yearsNote } from './words.ts';
+import { hanging, leftOutSection, maxListed, opening, tablesOf } from './tables.ts';
+import { averagesHints, leftOutNote, notesOf, syntheticText, yearsNote } from './words.ts';
 
 /**
  * Renders a footprint for a terminal of 40 columns or more.
@@ -38,9 +39,18 @@ export function renderFootprint(
     ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxListed) })),
     leftOutSection(summary, items, isFull ? maxListed : fewRows),
     notesSection(notes.filter((note) => !said.includes(note))),
+    asksSection(averagesHints(summary)),
   ];
-  const hints = hintsOf(summary);
-  return renderSections(sections, [], view, [...hints, ...(isFull ? [] : [moreText])]);
+  const direction = [directionHint(summary) ?? []].flat();
+  return renderSections(sections, [], view, [...direction, ...(isFull ? [] : [moreText])]);
+}
+
+function asksSection(asks: readonly string[]): Section {
+  return {
+    name: 'Whom to ask',
+    facts: asks.map((ask) => ({ label: 'ask', details: [['', ask]] })),
+    renderTerminal: (columns) => asks.flatMap((ask) => hanging('', ask, columns - 2)).map(indent),
+  };
 }
 
 const fewRows = 5;

@@ -133,6 +133,7 @@ describe('whom to ask for figures of their own', () => {
     const text = `${start('5 suppliers disclose')}Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more`;
     expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
+    expect(page).toContain(`Whom to ask first: a${text.slice(1)}`);
     expect(page).toMatch(
       /<dt>5<\/dt><dd>disclose no emissions: ask for scopes 1 to 3 and the revenue of the latest year <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
     );
