@@ -127,7 +127,7 @@ describe('errors of check', () => {
     expect(summary.emissions).toBe(350);
     expect(summary.checks).toMatchObject([{ rule: 'joint', effect: expect.closeTo(-10, 9) }]);
     expect(notesOf(summary).at(-1)).toBe(
-      'Record 1 has two figures for scopes 1 and 2 that differ: with the other, which carbon report may use, the total would change by −10',
+      'Record 1 has two figures for scopes 1 and 2: with the other (carbon report may use it), the total would change by −10',
     );
     // A second supplier, and figures of a year that no factor is from.
     const earlier = {

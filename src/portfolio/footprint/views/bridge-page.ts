@@ -29,7 +29,7 @@ import {
   totalRows,
   yearFigures,
 } from './bridge.ts';
-import { bridgeStatements, type Cause, changesOf, stepNotes } from './bridge-statements.ts';
+import { bridgeStatements, type Cause, stepNotes, withoutData } from './bridge-statements.ts';
 import {
   askText,
   causeText,
@@ -157,6 +157,12 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
   );
 }
 
+/* The change as it is, and without what is only known differently: a row of the table says so. */
+function shownChanges(step: BridgeStep): string {
+  const without = withoutData(step);
+  return `${signedShare(changeShare(step))}${without === undefined ? '' : ` (${without.share})`}`;
+}
+
 /* A row of a table of changes, whose bars begin at a common zero: falls to the left of it. */
 interface ChangeRow {
   readonly name: Content;
@@ -212,7 +218,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     },
   );
   const change = changeShare(step);
-  const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : changesOf(step).join('; ')}`;
+  const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : shownChanges(step)}`;
   return section(
     `why-${step.step}`,
     title,
@@ -264,8 +270,8 @@ function whomToAsk(comparison: Comparison, unit: string | null): Content {
   });
   if (rows.length === 0) return undefined;
   const note =
-    'First whom the change leads to, with what they added; then those on averages with their emissions, the largest first; then those without emissions. All are in the table below';
-  return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
+    'First whom the change leads to, with what they added; then those on averages, with their emissions';
+  return section('ask', 'Whom to ask', onScreen(note), html`<dl class="ask">${rows}</dl>`);
 }
 
 const maxLargest = 8;
@@ -301,7 +307,7 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
     changed.length <= printedLargest
       ? title
       : html`The <span class="screen">${changed.length}</span><span class="paper">${printedLargest}</span> largest changes`;
-  return section('largest', heading, note, changeTable(title, heads, rows));
+  return section('largest', heading, onScreen(note), changeTable(title, heads, rows));
 }
 
 /* The cause, then what was spent in each currency. */

@@ -288,8 +288,6 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
     return change !== null && Math.abs(change) >= 0.05
       ? ['At or above 5%: recalculate your base year (SBTi); your own policy may be stricter']
       : [];
-  const effectOf = (effect: Effect) =>
-    step.effects.find((each) => each.effect === effect)?.emissions ?? 0;
   const published = steps.find(isRestated)?.before;
   const naive = published ? step.after / published - 1 : null;
   const { sameFigures } = step;
@@ -314,12 +312,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
           `Compared with the published ${before}, it would be ${signedShare(naive)}, which includes the restatement`,
         ]
       : []),
-    ...(effectOf('new') !== 0 || effectOf('left') !== 0
-      ? ['New and lost suppliers reflect purchasing, not climate action']
-      : []),
-    ...(isRounded(step)
-      ? ['Parts are rounded so that they add up: one may differ by 0.1 from its own rounding']
-      : []),
+    ...(isRounded(step) ? ['Parts are rounded so that they add up: one may be off by 0.1'] : []),
   ];
 }
 

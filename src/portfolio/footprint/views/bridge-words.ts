@@ -207,7 +207,7 @@ const maxBought = 4;
 /** Says whom a comparison leads to: how many, what to do, and the first of their names. */
 export function askText(ask: BridgeAsk, maxNames: number, unit: string | null) {
   const { why, suppliers } = ask;
-  const max = why === 'bought' ? Math.max(maxNames, maxBought) : maxNames;
+  const max = why === 'bought' && maxNames > 1 ? Math.max(maxNames, maxBought) : maxNames;
   const names = suppliers.slice(0, max).map(({ emissions, ...each }) => {
     const name = cut(supplierName(each), 60);
     if (emissions === null) return name;

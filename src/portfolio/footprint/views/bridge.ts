@@ -16,7 +16,7 @@ import {
   text,
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
-import { capital, wrap } from '../../../display/terminal/text.ts';
+import { wrap } from '../../../display/terminal/text.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
@@ -149,7 +149,6 @@ export function effectRows(step: BridgeStep) {
     shareText: signedShare(changeShare(step)),
     suppliers: null,
     reasons: [] as readonly string[],
-    short: undefined,
   };
   const rows = step.effects.map((each) => {
     const { effect, share } = each;
@@ -157,7 +156,6 @@ export function effectRows(step: BridgeStep) {
       ...each,
       label: effectWords[effect],
       shareText: text(effect, share),
-      short: undefined,
     };
   });
   const without = withoutData(step);
@@ -167,9 +165,8 @@ export function effectRows(step: BridgeStep) {
       : [
           {
             ...together,
-            label: capital(without.what),
-            // A terminal of 80 columns has room for no more.
-            short: 'Without data changes',
+            label: 'Without data changes',
+            reasons: [without.what],
             emissions: without.emissions,
             share: step.before > 0 ? without.emissions / step.before : null,
             shareText: without.share,
@@ -187,7 +184,6 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
     unit,
     head: 'Effect',
     label: ({ label }) => label,
-    onScreen: { label: ({ label, short }) => short ?? label },
     columns: [
       {
         ...emissionsColumn<(typeof rows)[number]>('emissions', 'Emissions', (row) => row.emissions),

@@ -187,7 +187,7 @@ function otherFiguresNote(
   const amount = withUnit(figure(Math.abs(effect)).rounded, unit);
   const sign = effect < 0 ? '−' : '+';
   return [
-    `${who} two figures for scopes 1 and 2 that differ: with the other, which carbon report may use, the total${yearsTogether(years)} would change by ${effect === 0 ? '' : sign}${amount}`,
+    `${who} two figures for scopes 1 and 2: with the other (carbon report may use it), the total${yearsTogether(years)} would change by ${effect === 0 ? '' : sign}${amount}`,
   ];
 }
 

@@ -306,8 +306,7 @@ describe('carbon footprint --compare', () => {
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
       note: Check the unit before you use the amounts (--unit t), and their scale: 1.29K kg per EUR of spend (2023 and 2024 together) is implausible, above 10 kg (cement has about 4 kg per USD, US EPA)
       note: Changes of spend and revenue include prices: only the part of suppliers' emissions, 0.0%, shows what they emitted
-      note: New and lost suppliers reflect purchasing, not climate action
-      note: Parts are rounded so that they add up: one may differ by 0.1 from its own rounding
+      note: Parts are rounded so that they add up: one may be off by 0.1
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
@@ -338,9 +337,7 @@ describe('carbon footprint --compare', () => {
         Together                 −150   −50.0%          –
         ! Changes of spend and revenue include prices: only the part of suppliers'
           emissions, 0.0%, shows what they emitted
-        ! New and lost suppliers reflect purchasing, not climate action
-        ! Parts are rounded so that they add up: one may differ by 0.1 from its own
-          rounding
+        ! Parts are rounded so that they add up: one may be off by 0.1
         Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
         Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
 
