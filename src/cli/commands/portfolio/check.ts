@@ -32,7 +32,11 @@ import {
   type RecordCounts,
 } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
-import type { ListToCorrect } from '../../../portfolio/organizations/matches.ts';
+import {
+  correctionOf,
+  type ListToCorrect,
+  unmatchedStep,
+} from '../../../portfolio/organizations/matches.ts';
 import {
   datesOf,
   datesOnSheet,
@@ -178,7 +182,7 @@ async function check(
       },
     );
   await showSummarized(session, resultOf(findings, about), { out: target, summarize });
-  const advice = adviceOn(findings);
+  const advice = adviceOn(findings, corrected);
   if (advice !== undefined) messages.hint(advice);
   return error > 0 ? foundErrors : 0;
 }
@@ -295,10 +299,16 @@ function resultOf(
 }
 
 /* Lists what resolves the findings, each with their rules; undefined without findings. */
-function adviceOn(findings: readonly Finding[]): string | undefined {
+function adviceOn(
+  findings: readonly Finding[],
+  list: ListToCorrect | undefined,
+): string | undefined {
   const actions = new Map<string, Set<string>>();
-  for (const { action, rule } of findings)
-    actions.set(action, (actions.get(action) ?? new Set()).add(rule));
+  for (const { action, rule } of findings) {
+    const unmatched = list === undefined ? unmatchedStep : correctionOf(list);
+    const step = rule === 'match_none' ? unmatched : action;
+    actions.set(step, (actions.get(step) ?? new Set()).add(rule));
+  }
   const advice = [...actions].map(([action, rules]) => `${action} (${[...rules].join(', ')})`);
   return advice.length > 0 ? `To resolve them: ${advice.join('; ')}.` : undefined;
 }

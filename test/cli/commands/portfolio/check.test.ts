@@ -69,8 +69,9 @@ describe('carbon check', () => {
       1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings);
         1 more has a notice. Names were not compared: --list reads the list that you
         registered.
-      Hint: To resolve them: correct the list (match_shared, match_none); ask the
-        service (percent_score, benchmark).
+      Hint: To resolve them: correct the list (match_shared); ask the service
+        (percent_score, benchmark); add a website or LEI to the list, then run carbon
+        sync (match_none).
       --- exit 10"
     `);
   });
