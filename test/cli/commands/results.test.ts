@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { read } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -45,9 +46,13 @@ describe('the results of a CSV list', () => {
 
   it('as a workbook, keep line breaks, and no format of a column of carbon', async () => {
     const list = 'name,address,updated_at,revenue\nAcme,"1 High St\nNewtown",2024-05-03,-1.50\n';
-    const [header = [], row = []] = await readCells(await results(list, 'list.csv', 'r.xlsx'));
+    const out = await results(list, 'list.csv', 'r.xlsx');
+    const [header = [], row = []] = await readCells(out);
     expect(header.slice(0, 4)).toEqual(['name', 'address', 'updated_at', 'revenue']);
-    expect(row.slice(0, 4)).toEqual(['Acme', '1 High St\nNewtown', '2024-05-03', '-1.50']);
+    expect(row.slice(0, 3)).toEqual(['Acme', '1 High St\nNewtown', '2024-05-03']);
+    // A plain number is one, and shows the text of the list.
+    const revenue = read(readFileSync(out), { cellNF: true }).Sheets['Results']?.['D2'];
+    expect(revenue).toMatchObject({ t: 'n', v: -1.5, z: '0.00', w: '-1.50' });
   });
 });
 
