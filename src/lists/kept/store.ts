@@ -248,7 +248,19 @@ export class RecordStore {
     if (earlier !== undefined && earlier.validFrom !== head.validFrom)
       this.replaced.push({ entry: earlier, validTo: head.validFrom });
     const entries = this.#entries.get(currency) ?? new Map<OrganizationId, StoredEntry>();
-    const entry = { ...head, hasRecord: current.length > noRecord.length, span: current };
+    // With a spread, Node 20 makes a hidden class for each entry.
+    const entry: StoredEntry = {
+      id: head.id,
+      service: head.service,
+      currency,
+      validFrom: head.validFrom,
+      retrievedAt: head.retrievedAt,
+      status: head.status,
+      listed: head.listed,
+      isRemoved: head.isRemoved,
+      hasRecord: current.length > noRecord.length,
+      span: current,
+    };
     this.#entries.set(currency, entries.set(comparableId(head.id), entry));
   }
 
