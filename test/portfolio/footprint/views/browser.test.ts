@@ -124,7 +124,7 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
   const withBars = pages.filter(([name]) => name !== 'footprint of years');
   it.each(withBars)(
     'print every bar, and begin the table on the second page: %s',
-    async (_, html) => {
+    async (name, html) => {
       const { page } = await open(html, { viewport: { width: 695, height: 900 } });
       const bars = page.locator('main > :not(.table) rect').filter({ visible: true });
       const number = await bars.count();
@@ -137,7 +137,8 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
       const breaks = await page.evaluate(
         `getComputedStyle(document.querySelector('section.table')).breakBefore`,
       );
-      expect(breaks).toBe('page');
+      // The largest changes begin the page of their table, which is in landscape.
+      expect(breaks).toBe(name === 'bridge' ? 'auto' : 'page');
     },
   );
 
