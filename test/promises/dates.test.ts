@@ -100,6 +100,8 @@ describe('report and footprint', () => {
   it('a footprint says the year of its spend next to the total', async () => {
     const { footprint } = await syncedTwice();
     const { statements } = await footprint();
-    expect(statements[0].text).toMatch(/^270 in 2025, from 2 of 2 suppliers/);
+    expect(statements[0].text).toMatch(
+      /^Your purchases of 2025 caused emissions of 270\. From 2 of 2 suppliers;/,
+    );
   });
 });

@@ -6,6 +6,7 @@ import {
   type Headline,
   isHalf,
   type Statement,
+  withUnit,
   wrongRecords,
 } from '../organizations/statements.ts';
 import { basisWords } from './basis-words.ts';
@@ -43,6 +44,21 @@ function hasMostSpend({ spend }: Pick<FootprintSummary, 'spend'>): boolean {
   return Object.values(spend).every(({ total: all, covered }) => isHalf(covered, all));
 }
 
+/**
+ * Lists the sentences of the statements: the total, and of whom it is, are two lines of a view, but
+ * one statement, so that nobody reads the one without the other.
+ */
+export function sentencesOf(summary: FootprintSummary): readonly FootprintStatement[] {
+  return statements(summary).flatMap((each) => {
+    if (each.rule !== 'total') return [each];
+    const { says, of } = totalWords(summary);
+    return [
+      { ...each, text: says },
+      { ...each, rule: 'coverage', text: of },
+    ];
+  });
+}
+
 /** Returns the title of a page: the first statement, and how much of the total is estimated. */
 export function headlineOf(summary: FootprintSummary): Headline {
   const [first, second] = statements(summary);
@@ -63,25 +79,42 @@ function total(summary: FootprintSummary): FootprintStatement {
   const { years, unit, spend, suppliers: of, covered_suppliers: base } = summary;
   const { says, of: whom } = totalWords(summary);
   const numbers = years.map(({ year, emissions }) => ({ year, emissions }));
-  return { rule: 'total', text: `${says}, ${whom}`, base, of, unit, years: numbers, spend };
+  return { rule: 'total', text: `${says}. ${whom}`, base, of, unit, years: numbers, spend };
 }
 
 function totalWords(summary: FootprintSummary) {
   const { years, unit, spend, suppliers: of, covered_suppliers: base } = summary;
   const { line_items, covered_line_items } = summary;
-  const totals = years.map(({ year, emissions }) => {
-    const amount = `${emissions === null ? 'none' : amountInWords(emissions)}${unit === null ? '' : ` ${unit}`}`;
-    return year === null ? `${amount} without a year` : `${amount} in ${year}`;
-  });
   const shares = Object.entries(spend).map(
     ([code, { total: all, covered }]) =>
       `${percentText(covered, all)} of the ${code === 'unknown' ? '' : `${code} `}spend`,
   );
-  const whom = [
-    `from ${count.format(base)} of ${plural(of, 'supplier')}`,
-    covered_line_items === line_items ? 'all spend covered' : `${listing(shares)} covered`,
-  ];
-  return { says: totals.join(', '), of: whom.join(', ') };
+  const some = `${listing(shares)} ${shares.length === 1 ? 'has' : 'have'}`;
+  const whole = covered_line_items === line_items ? 'all spend has' : some;
+  return {
+    says: causedEmissions(years, unit),
+    of: `From ${count.format(base)} of ${plural(of, 'supplier')}; ${whole} emissions`,
+  };
+}
+
+/* Years without emissions come last: purchases of which none are known caused some. */
+function causedEmissions(years: FootprintSummary['years'], unit: FootprintSummary['unit']): string {
+  const known = years.flatMap(({ year, emissions }) =>
+    emissions === null ? [] : { year, amount: withUnit(amountInWords(emissions), unit) },
+  );
+  const [first] = known;
+  if (first !== undefined && years.length === 1) {
+    const when = first.year === null ? 'without a year' : `of ${first.year}`;
+    return `Your purchases ${when} caused emissions of ${first.amount}`;
+  }
+  const when = (word: string, year: number | null) =>
+    year === null ? 'without a year' : `${word} ${year}`;
+  const amounts = known.map(({ year, amount }) => `${amount} ${when('in', year)}`);
+  const unknown = years.flatMap(({ year, emissions }) =>
+    emissions === null ? when('of', year) : [],
+  );
+  const rest = unknown.length === 0 ? '' : `; those ${listing(unknown)} are unknown`;
+  return `Your purchases caused emissions of ${listing(amounts)}${rest}`;
 }
 
 function origin(summary: FootprintSummary): FootprintStatement | undefined {

@@ -300,20 +300,33 @@ export function recount(
       const own = covered.filter((each) => each.year === year);
       return { year, emissions: own.length === 0 ? null : sumOf(own, emissionsOf) };
     });
-  const amounts = years.map(({ year, emissions }) => {
-    const amount = `${emissions === null ? 'none' : inWords(emissions)}${unit === null ? '' : ` ${unit}`}`;
-    return year === null ? `${amount} without a year` : `${amount} in ${year}`;
-  });
+  const amountOf = (emissions: number | null) =>
+    `${inWords(emissions ?? Number.NaN)}${unit === null ? '' : ` ${unit}`}`;
+  const joined = (all: readonly string[]) =>
+    [all.slice(0, -1).join(', '), ...all.slice(-1)].filter(Boolean).join(' and ');
+  const ofYear = (year: number | null) => (year === null ? 'without a year' : `of ${year}`);
+  const [only, ...otherYears] = years;
+  const amounts = years
+    .filter(({ emissions }) => emissions !== null)
+    .map(({ year, emissions }) => {
+      return `${amountOf(emissions)} ${year === null ? 'without a year' : `in ${year}`}`;
+    });
+  const unknown = years.filter(({ emissions }) => emissions === null);
+  const rest = unknown.map(({ year }) => ofYear(year));
+  const caused =
+    only !== undefined && otherYears.length === 0
+      ? `Your purchases ${ofYear(only.year)} caused emissions of ${amountOf(only.emissions)}`
+      : `Your purchases caused emissions of ${joined(amounts)}${rest.length === 0 ? '' : `; those ${joined(rest)} are unknown`}`;
   const shares = spends.map(
     ([code, each]) => `${percent(each.covered / each.total)} of the ${code} spend`,
   );
   const whole =
     covered.length === items.length
-      ? 'all spend'
-      : [shares.slice(0, -1).join(', '), ...shares.slice(-1)].filter(Boolean).join(' and ');
+      ? 'all spend has'
+      : `${joined(shares)} ${shares.length === 1 ? 'has' : 'have'}`;
   const total = {
     rule: 'total',
-    text: `${amounts.join(', ')}, from ${grouped(base)} of ${several(of, 'supplier', 'suppliers')}, ${whole} covered`,
+    text: `${caused}. From ${grouped(base)} of ${several(of, 'supplier', 'suppliers')}; ${whole} emissions`,
     base,
     of,
     unit,

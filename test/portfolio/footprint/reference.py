@@ -464,23 +464,31 @@ def statements_of(items, rows, records):
 
 
 def state_total(counted, covered, spends, of, base, state):
-    years, words = [], []
+    years, words, unknown = [], [], []
     all_years = sorted({item["year"] for item in counted}, key=lambda year: (year is None, year))
     for year in all_years:
         some = [item["emissions"] for item in covered if item["year"] == year]
         amount = total(some) if some else None
         years.append({"year": year, "emissions": amount})
-        word = "none" if amount is None else in_words(amount)
-        words.append(f"{word} without a year" if year is None else f"{word} in {year}")
-    words.append(f"from {base} of {plural(of, 'supplier')}")
+        of_year = "without a year" if year is None else f"of {year}"
+        if amount is None:
+            unknown.append(of_year)
+        else:
+            words.append(in_words(amount) + (f" {of_year}" if year is None else f" in {year}"))
+    joined = lambda some: " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
+    if len(all_years) == 1:
+        text = f"Your purchases {of_year} caused emissions of {in_words(amount)}"
+    else:
+        rest = f"; those {joined(unknown)} are unknown" if unknown else ""
+        text = f"Your purchases caused emissions of {joined(words)}{rest}"
+    text += f". From {base} of {plural(of, 'supplier')}; "
     if len(covered) == len(counted):
-        words.append("all spend covered")
+        text += "all spend has emissions"
     else:
         shares = [f"{percent_of(part, whole)} of the {code} spend" for code, (whole, part) in spends.items()]
-        joined = " and ".join(filter(None, [", ".join(shares[:-1]), shares[-1]]))
-        words.append(f"{joined} covered")
+        text += f"{joined(shares)} {'has' if len(shares) == 1 else 'have'} emissions"
     spend = {code: {"total": float(whole), "covered": float(part)} for code, (whole, part) in spends.items()}
-    state("total", ", ".join(words), base, unit=None, years=years, spend=spend)
+    state("total", text, base, unit=None, years=years, spend=spend)
 
 
 def state_origin(covered, base, state):

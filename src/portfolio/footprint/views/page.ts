@@ -36,7 +36,13 @@ import { datesInWords, lookupsInWords, writtenInWords } from '../../records/date
 import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackName, whyAndStep } from '../missing-figures.ts';
-import { directionHint, type FootprintStatement, headlineOf, statements } from '../statements.ts';
+import {
+  directionHint,
+  type FootprintStatement,
+  headlineOf,
+  sentencesOf,
+  statements,
+} from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { figuresText, methodOf } from './method.ts';
 import { tenthsOf } from './shares.ts';
@@ -69,7 +75,6 @@ export function renderFootprintPage(
   title?: string,
 ): string {
   const all = statements(summary);
-  const [, ...others] = all;
   const { says, of }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   return renderSkeleton({
     ...headOf(summary, undefined, leftOutNote(summary, 'below')),
@@ -77,7 +82,7 @@ export function renderFootprintPage(
     base: of,
     figures: figures(summary),
     statements: [
-      ...(title === undefined ? others : all).map(({ text }) => text),
+      ...(title === undefined ? all.slice(1) : sentencesOf(summary)).map(({ text }) => text),
       ...averagesHints(summary)
         .slice(0, 1)
         .map((hint) => `Whom to ask first: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`),

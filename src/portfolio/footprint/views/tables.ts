@@ -30,7 +30,7 @@ import { datesByName, datesInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackName } from '../missing-figures.ts';
-import { directionHint, statements } from '../statements.ts';
+import { directionHint, sentencesOf, statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import {
@@ -503,7 +503,7 @@ export function opening(summary: FootprintSummary): Section {
       shortUnitInWords(summary.unit),
     ],
     mark: syntheticText(summary),
-    statements: statements(summary),
+    statements: sentencesOf(summary),
     facts: datesByName(summary),
   });
 }

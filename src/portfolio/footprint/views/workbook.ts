@@ -10,7 +10,7 @@ import { inWords } from '../../organizations/in-words.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
-import { statements } from '../statements.ts';
+import { sentencesOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
@@ -283,7 +283,7 @@ export function footprintSummary(
   const { from, to } = summary.supplier_data_share;
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: statements(summary).map(({ rule, text, from: year }) => {
+    statements: sentencesOf(summary).map(({ rule, text, from: year }) => {
       if (rule !== 'direction') return text;
       const words = ['--compare', String(year)];
       return text.replace(`add ${words.join(' ')}`, `run ${commandWith(words)}`);

@@ -1,6 +1,6 @@
 /* What a reader of a footprint takes from the page at first: ranges, names, and the direction. */
 import { describe, expect, it } from 'vitest';
-import { statements } from '../../../../src/portfolio/footprint/statements.ts';
+import { sentencesOf, statements } from '../../../../src/portfolio/footprint/statements.ts';
 import { methodOf } from '../../../../src/portfolio/footprint/views/method.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
@@ -174,6 +174,35 @@ describe('whom to ask for figures of their own', () => {
   });
 });
 
+describe('the total', () => {
+  const boughtIn = (...years: readonly (number | undefined)[]) =>
+    footprint(
+      years.map((year) => ({ name: 'A', id: 1, spend: '1000', year })),
+      [record(1, [own(2024, [60, 30, 10])], { name: 'A' })],
+      { upstreamFactor: 'additive', maxFactorAge: 1 },
+    );
+  const firstOf = ({ summary }: ReturnType<typeof footprint>) => sentencesOf(summary)[0]?.text;
+
+  it.each([
+    [[2024], 'Your purchases of 2024 caused emissions of 100'],
+    [[undefined], 'Your purchases without a year caused emissions of 100'],
+    [[2023, 2024], 'Your purchases caused emissions of 100 in 2023 and 100 in 2024'],
+    [[2024, undefined], 'Your purchases caused emissions of 100 in 2024 and 100 without a year'],
+    // Figures of 2024 are too old for 2026.
+    [[2024, 2026], 'Your purchases caused emissions of 100 in 2024; those of 2026 are unknown'],
+  ])('of %j says of which purchases it is', (years, text) => {
+    expect(firstOf(boughtIn(...years))).toBe(text);
+  });
+
+  it('stands alone in the first cell of a workbook, and its suppliers in the next one', () => {
+    const made = boughtIn(2024);
+    expect(footprintSummary(made.summary, String).statements?.slice(0, 2)).toEqual([
+      'Your purchases of 2024 caused emissions of 100',
+      'From 1 of 1 supplier; all spend has emissions',
+    ]);
+  });
+});
+
 describe('how sure the total is', () => {
   const mixed = (averages: number) =>
     footprint(
@@ -194,7 +223,11 @@ describe('how sure the total is', () => {
   ])('stands in the title, and what the total is good for below it', (averages, part, use) => {
     const made = mixed(averages);
     const page = pageOf(made);
-    expect(page).toMatch(new RegExp(`<h1>.* in 2024, ${part}\u00a0from industry averages</h1>`));
+    expect(page).toMatch(
+      new RegExp(
+        `<h1>Your purchases of 2024 caused emissions of [^<,]*, ${part}\u00a0from industry averages</h1>`,
+      ),
+    );
     expect(page).toContain(`: ${use}`);
   });
 

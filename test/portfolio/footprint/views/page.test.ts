@@ -115,7 +115,7 @@ describe('renderFootprintPage', () => {
 
   it('has the total as its title, and whom it is from in the line below', () => {
     expect(page).toMatch(
-      /<h1>7.51 million kg in 2024, 5%\u00a0from industry averages<\/h1><p class="base">From 4 of 6 suppliers, .* covered<\/p>/,
+      /<h1>Your purchases of 2024 caused emissions of 7.51 million kg, 5%\u00a0from industry averages<\/h1><p class="base">From 4 of 6 suppliers; 91% of the EUR spend and 100% of the USD spend have emissions<\/p>/,
     );
   });
 
