@@ -32,7 +32,7 @@ import { capital } from '../../../display/terminal/text.ts';
 import { type Headline, unitInWords, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
-import { datesInWords, lookupsInWords, writtenInWords } from '../../records/dates.ts';
+import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackName, whyAndStep } from '../missing-figures.ts';
@@ -53,6 +53,7 @@ import {
   boundaryText,
   coveredText,
   leftOutNote,
+  lookupDaysText,
   notesOf,
   originOf,
   rangeText,
@@ -302,17 +303,8 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
   );
   const note =
     'SBTi near-term targets by the known emissions you buy. carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67';
-  const looked = lookupsText(coverage);
+  const looked = lookupDaysText(coverage);
   return section('targets', title, looked === undefined ? note : `${looked}. ${note}`, bar);
-}
-
-/* Only the targets of suppliers with emissions are in the bar. */
-function lookupsText({ lookups }: FootprintSummary['sbti_coverage']): string | undefined {
-  const { from, to, old, old_share: share } = lookups;
-  const days = lookupsInWords(from, to);
-  if (days === undefined || old === 0) return days;
-  const ofAll = share === null ? plural(old, 'supplier') : `${shareText(share)} of the emissions`;
-  return `${days}, more than six months ago for ${ofAll}`;
 }
 
 /**

@@ -40,6 +40,7 @@ import {
   coveredShare,
   lackText,
   leftOutNote,
+  lookupDaysText,
   notesOf,
   originOf,
   rangeText,
@@ -311,11 +312,12 @@ export function coveredColumn<
   return [{ ...column, heading: 'Suppliers with emissions' }];
 }
 
-function targetsTable({ sbti_coverage: { targets } }: FootprintSummary): FactTable<never> {
+function targetsTable({ sbti_coverage: coverage }: FootprintSummary): FactTable<never> {
+  const { targets } = coverage;
   return table(targets, {
     title: 'SBTi near-term targets',
     brief: { place: 4 },
-    note: 'only targets that are set count',
+    note: ['only targets that are set count', lookupDaysText(coverage)].filter(Boolean).join('; '),
     head: 'Target',
     label: ({ status }) => status,
     key: { kind: 'name', value: ({ status }) => targetWords(status).name },

@@ -14,6 +14,7 @@ import { syntheticNote } from '../../../display/terminal/style.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { rules } from '../../checks/check-records.ts';
 import { withUnit } from '../../organizations/statements.ts';
+import { lookupsInWords } from '../../records/dates.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import { bases, currencyToRetrieve, exclusionWords, lackWords, reasonWords } from '../line-item.ts';
@@ -91,6 +92,15 @@ export function boundaryText({
   return own === 0 && service === 0
     ? 'boundary of averages unknown'
     : `${boundary} (averages: boundary unknown)`;
+}
+
+/** Says when SBTi was looked up, for the suppliers with emissions; undefined without a day. */
+export function lookupDaysText({ lookups }: FootprintSummary['sbti_coverage']): string | undefined {
+  const { from, to, old, old_share: share } = lookups;
+  const days = lookupsInWords(from, to);
+  if (days === undefined || old === 0) return days;
+  const ofAll = share === null ? plural(old, 'supplier') : `${shareText(share)} of the emissions`;
+  return `${days}, more than six months ago for ${ofAll}`;
 }
 
 /** Returns the emissions by basis, without those that no item has. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { loadStyle } from '../../../../src/display/terminal/style.ts';
 import { engage } from '../../../../src/portfolio/footprint/goal.ts';
 import { parseGoal } from '../../../../src/portfolio/footprint/goal-share.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
+import { renderFootprint } from '../../../../src/portfolio/footprint/views/terminal.ts';
 import { leftOutNote, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { bodyOf, headingsOf, tagsOf } from '../../../support/markup.ts';
 import { footprintOf } from '../planned.ts';
@@ -27,6 +29,8 @@ function firstRow(page: string): Record<string, string> {
   return Object.fromEntries(texts(head).map((title, index) => [title, cells[index] ?? '']));
 }
 
+const style = await loadStyle(0);
+
 describe('the section of SBTi targets', () => {
   /* The footprint is of 1 Jan 2026; the third supplier has no emissions, and the fourth no day. */
   const planned = (...days: readonly string[]) =>
@@ -36,11 +40,12 @@ describe('the section of SBTi targets', () => {
       planned(...days).map((each) => ({ ...each, status: 'set' })),
     );
     const { lookups } = summary.sbti_coverage;
-    return { lookups, page: textOf(renderFootprintPage(summary, items)) };
+    const screen = () => renderFootprint(summary, items, { columns: 160, style });
+    return { lookups, page: textOf(renderFootprintPage(summary, items)), screen };
   };
 
-  it('says when SBTi was looked up, and for which share more than six months ago', () => {
-    const { lookups, page } = of('2025-06-30T09:00:00Z', '2025-12-20', '2020-01-01', '');
+  it('says when SBTi was looked up, and for which share more than six months ago', async () => {
+    const { lookups, page, screen } = of('2025-06-30T09:00:00Z', '2025-12-20', '2020-01-01', '');
     const old_share = 10 / (10 + 20 + 40);
     expect(lookups).toEqual({
       from: '2025-06-30',
@@ -52,11 +57,15 @@ describe('the section of SBTi targets', () => {
     expect(page).toContain(
       'SBTi looked up 30 Jun to 20 Dec 2025, more than six months ago for 14.3% of the emissions. SBTi near-term targets by',
     );
+    expect(await screen()).toContain(
+      'SBTi near-term targets  only targets that are set count; SBTi looked up 30 Jun to 20 Dec 2025, more than six months ago for 14.3% of the emissions\n',
+    );
   });
 
-  it('says no more without an old look-up, and nothing without a day', () => {
+  it('says no more without an old look-up, and nothing without a day', async () => {
     expect(of('2025-12-01').page).toContain('SBTi looked up on 1 Dec 2025. SBTi near-term');
     expect(of('', '').page).not.toContain('SBTi looked up');
+    expect(await of('', '').screen()).toContain('only targets that are set count\n');
   });
 });
 
