@@ -172,10 +172,10 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     const { page } = await open(renderGoalPage(made.summary, { ...goal, engagement }));
     const list = page.getByRole('region', { name: 'Ask these 12 next' });
     const rest = list.getByText('4 more rows of this list are in the table');
-    expect(await list.locator('li').filter({ visible: true }).count()).toBe(12);
+    expect(await list.locator('.ranked li').filter({ visible: true }).count()).toBe(12);
     expect(await rest.isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
-    expect(await list.locator('li').filter({ visible: true }).count()).toBe(8);
+    expect(await list.locator('.ranked li').filter({ visible: true }).count()).toBe(8);
     expect(await rest.isVisible()).toBe(true);
   });
 
