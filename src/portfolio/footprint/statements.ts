@@ -10,7 +10,7 @@ import {
   wrongRecords,
 } from '../organizations/statements.ts';
 import { basisWords } from './basis-words.ts';
-import { bases } from './line-item.ts';
+import { type Basis, bases } from './line-item.ts';
 import type { FootprintSummary } from './totals.ts';
 
 export type FootprintStatement = Statement & Readonly<Record<string, unknown>>;
@@ -195,10 +195,10 @@ export function directionHint(summary: FootprintSummary): string | undefined {
   return `No earlier spend, so no direction: save a footprint of ${year - 1} (carbon footprint <file> --json > ${saved}), then add --compare ${saved}`;
 }
 
-const sensitivityWords: Readonly<Record<string, string>> = {
-  'service factors': "With the service's factors wherever a record has them",
-  'industry averages': 'With industry averages wherever a record has one',
-  'scope 2 location-based': 'With location-based scope 2 wherever a record has it',
+const sensitivityWords: Readonly<Record<string, readonly [what: string, where: string]>> = {
+  'service factors': ["the service's factors", 'a record has them'],
+  'industry averages': ['industry averages', 'a record has one'],
+  'scope 2 location-based': ['location-based scope 2', 'a record has it'],
 };
 const minSensitivity = 0.05;
 
@@ -207,15 +207,36 @@ function sensitivity(summary: FootprintSummary): FootprintStatement | undefined 
   const { suppliers: of, covered_suppliers: base, emissions_by_basis: emissions } = summary;
   const all = emissions.own + emissions.service + emissions.industry;
   const [largest] = summary.alternatives
-    .map((each) => ({ choice: each.choice, change: each.emissions / all - 1 }))
+    .map((each) => ({ ...each, change: each.emissions / all - 1 }))
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
   const size = Math.abs(largest?.change ?? 0);
   if (largest === undefined || !(all > 0 && size >= minSensitivity && Number.isFinite(size)))
     return undefined;
-  const { choice, change } = largest;
-  const text = `${sensitivityWords[choice]}, the emissions would be ${changeSize(change)} ${change > 0 ? 'higher' : 'lower'}`;
-  return { rule: 'sensitivity', text, base, of, choice, change };
+  const { choice, change, line_items: items, replaced_emissions: before } = largest;
+  const [what = '', where = ''] = sensitivityWords[choice] ?? [];
+  const way = change > 0 ? 'higher' : 'lower';
+  const replacedChange = (change * all) / before;
+  const isKnown = Number.isFinite(replacedChange);
+  const ofReplaced = { line_items: items, replaced_change: isKnown ? replacedChange : null };
+  // Of all items, and of some whose sum credit notes made negative, the total says enough.
+  const isPart = items < summary.covered_line_items && before > 0;
+  if (!(isPart && isKnown)) {
+    const text = `With ${what} wherever ${where}, the emissions would be ${changeSize(change)} ${way}`;
+    return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
+  }
+  const from = largest.replaced_bases.map((basis) => figuresOf[basis]).join(' or ');
+  const isMore = choice === 'industry averages' && emissions.industry !== 0;
+  const whose = `${plural(items, 'item')} on ${from}${isMore ? ', too' : ''}`;
+  const these = items === 1 ? 'it' : 'those';
+  const text = `With ${what} for ${whose}, ${these} would be ${changeSize(replacedChange)} ${way}, and the total ${changeSize(change)}`;
+  return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
 }
+
+const figuresOf: Readonly<Record<Basis, string>> = {
+  own: 'own figures',
+  service: basisWords.service.all,
+  industry: basisWords.industry.all,
+};
 
 function errors(summary: FootprintSummary): FootprintStatement | undefined {
   const { suppliers: left, records } = summary.left_out;

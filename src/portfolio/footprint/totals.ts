@@ -23,6 +23,7 @@ import {
 } from './entries.ts';
 import type { UpstreamSummary } from './factors/figures.ts';
 import {
+  type Basis,
   bases,
   exclusionWords,
   type MethodOptions,
@@ -194,23 +195,44 @@ function factorYears(covered: readonly Covered[]) {
 
 /* The total of all years with other choices of the method, where a record allows them. */
 function alternatives(covered: readonly Covered[]) {
-  const choice = (name: string) => ({ choice: name, sum: new ExactSum(), line_items: 0 });
+  const choice = (name: string) => ({
+    choice: name,
+    sum: new ExactSum(),
+    line_items: 0,
+    replaced: new ExactSum(),
+    found: new Set<Basis>(),
+  });
   const service = choice('service factors');
   const industry = choice('industry averages');
   const location = choice('scope 2 location-based');
   // Reaching the objects of 100,000 items takes longer than adding up, so it is done once for all.
-  for (const { group, reading, spend, factor } of covered) {
+  for (const { group, reading, spend, factor, emissions } of covered) {
     const { others } = group.choice;
     const add = (to: ReturnType<typeof choice>, value = factor.value) => {
-      to.line_items += Number(value !== factor.value);
       to.sum.add(spend * value);
+      if (value === factor.value) return;
+      to.line_items += 1;
+      to.replaced.add(emissions);
+      to.found.add(factor.basis);
     };
     add(service, others[reading] ?? undefined);
     add(industry, others.industry ?? undefined);
     add(location, others.location ?? undefined);
   }
-  return [service, industry, location].flatMap(({ choice: name, sum, line_items }) =>
-    line_items === 0 ? [] : [{ choice: name, emissions: sum.value, line_items }],
+  return [service, industry, location].flatMap(
+    ({ choice: name, sum, line_items, replaced, found }) =>
+      line_items === 0
+        ? []
+        : [
+            {
+              choice: name,
+              emissions: sum.value,
+              /** The items that change, their emissions in the total, and the bases of these. */
+              line_items,
+              replaced_emissions: replaced.value,
+              replaced_bases: bases.filter((basis) => found.has(basis)),
+            },
+          ],
   );
 }
 

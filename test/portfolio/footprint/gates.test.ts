@@ -378,10 +378,11 @@ describe('sensitivity', () => {
     const { summary } = footprint(buy(1), [record(1, [located], industry([2024, 0.9]))], {
       upstreamFactor: 'additive',
     });
+    const replaced = { line_items: 1, replaced_emissions: 400, replaced_bases: ['own'] };
     expect(summary.alternatives).toEqual([
-      { choice: 'service factors', emissions: 600, line_items: 1 },
-      { choice: 'industry averages', emissions: 900, line_items: 1 },
-      { choice: 'scope 2 location-based', emissions: 600, line_items: 1 },
+      { choice: 'service factors', emissions: 600, ...replaced },
+      { choice: 'industry averages', emissions: 900, ...replaced },
+      { choice: 'scope 2 location-based', emissions: 600, ...replaced },
     ]);
   });
 });

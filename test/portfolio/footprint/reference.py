@@ -571,9 +571,9 @@ def state_direction(counted, covered, base, state):
 
 
 CHOICES = {
-    "service factors": "With the service's factors wherever a record has them",
-    "industry averages": "With industry averages wherever a record has one",
-    "scope 2 location-based": "With location-based scope 2 wherever a record has it",
+    "service factors": ("the service's factors", "them"),
+    "industry averages": ("industry averages", "one"),
+    "scope 2 location-based": ("location-based scope 2", "it"),
 }
 
 
@@ -585,14 +585,29 @@ def state_sensitivity(covered, base, state):
     for at, choice in enumerate(CHOICES):
         if any(item["others"][at] != item["factor"] for item in covered):
             amount = total(item["spend"] * item["others"][at] for item in covered)
-            changes.append((choice, amount / whole - 1))
-    if not changes or not all(math.isfinite(change) for _, change in changes):
+            changes.append((at, choice, amount / whole - 1))
+    if not changes or not all(math.isfinite(change) for *_, change in changes):
         return
-    choice, change = max(changes, key=lambda each: abs(each[1]))
+    at, choice, change = max(changes, key=lambda each: abs(each[2]))
     if abs(change) < 0.05:
         return
-    text = f"{CHOICES[choice]}, the emissions would be {size_of(change)} {'higher' if change > 0 else 'lower'}"
-    state("sensitivity", text, base, choice=choice, change=change)
+    replaced = [item for item in covered if item["others"][at] != item["factor"]]
+    before = total(item["emissions"] for item in replaced)
+    after = total(item["spend"] * item["others"][at] for item in replaced)
+    own_change = after / before - 1 if before else math.inf
+    (what, have), way = CHOICES[choice], "higher" if change > 0 else "lower"
+    if len(replaced) == len(covered) or not before > 0 or not math.isfinite(own_change):
+        text = f"With {what} wherever a record has {have}, the emissions would be {size_of(change)} {way}"
+    else:
+        names = {"own": "own figures", "service": "the service's factors"}
+        found = {item["basis"] for item in replaced}
+        from_ = " or ".join(name for basis, name in names.items() if basis in found)
+        is_more = choice == "industry averages" and any(i["basis"] == "industry" for i in covered)
+        those = f"{plural(len(replaced), 'item')} on {from_}{', too' if is_more else ''}"
+        pronoun = "it" if len(replaced) == 1 else "those"
+        text = f"With {what} for {those}, {pronoun} would be {size_of(own_change)} {way}, and the total {size_of(change)}"
+    more = {"line_items": len(replaced), "replaced_change": own_change if math.isfinite(own_change) else None}
+    state("sensitivity", text, base, choice=choice, change=change, **more)
 
 
 def averages_of(covered, whole):

@@ -81,6 +81,38 @@ it('says how much another choice of the method would change', () => {
       text: 'With industry averages wherever a record has one, the emissions would be 50.0% higher',
     }),
   );
+  const some = suppliers(
+    [
+      [100, 0, 100],
+      [100, 0, 700],
+    ],
+    (at) => (at === 0 ? industry([2024, 0.3]) : {}),
+  );
+  expect(statements(some.summary)).toContainEqual(
+    expect.objectContaining({
+      rule: 'sensitivity',
+      text: 'With industry averages for 1 item on own figures, it would be 50.0% higher, and the total 10.0%',
+      line_items: 1,
+      replaced_change: expect.closeTo(0.5, 12),
+    }),
+  );
+  const three = [
+    [100, 0, 100],
+    [100, 0, 100],
+    [1, 0, 1],
+  ] as const;
+  // The last one has only an average.
+  const mixed = suppliers(
+    three,
+    () => industry([2024, 0.3]),
+    (at) => (at === 2 ? { emissions: {} } : {}),
+  );
+  expect(statements(mixed.summary)).toContainEqual(
+    expect.objectContaining({
+      rule: 'sensitivity',
+      text: 'With industry averages for 2 items on own figures, too, those would be 50.0% higher, and the total 28.6%',
+    }),
+  );
   const small = suppliers([[100, 0, 100]], () => industry([2024, 0.208]));
   expect(statements(small.summary).map(({ rule }) => rule)).not.toContain('sensitivity');
 });
