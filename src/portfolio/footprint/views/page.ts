@@ -78,7 +78,7 @@ export function renderFootprintPage(
   const all = statements(summary);
   const { says, of }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   return renderSkeleton({
-    ...headOf(summary, undefined, leftOutNote(summary, 'below')),
+    ...headOf(summary, undefined, leftOutNote(summary, 'below'), boundaryText(summary, true)),
     title: says,
     base: of,
     figures: figures(summary),
@@ -113,6 +113,7 @@ export function headOf(
   summary: FootprintSummary,
   lookups?: string,
   leftOut = leftOutNote(summary, 'no step'),
+  boundary = boundaryText(summary),
 ) {
   const { method, suppliers, years, unit } = summary;
   const number = plural(suppliers, 'supplier');
@@ -130,7 +131,7 @@ export function headOf(
       ...datesInWords(summary),
       ...(lookups === undefined ? [] : [lookups]),
       ...[figuresText(summary)].filter(Boolean),
-      boundaryText(summary),
+      boundary,
       unitInWords(unit),
       `${writtenInWords(summary)} by carbon`,
     ],

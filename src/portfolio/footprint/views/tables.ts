@@ -500,9 +500,9 @@ export function opening(summary: FootprintSummary): Section {
   return openingSection({
     about: [
       'Footprint of purchases',
-      boundaryText(summary),
       ...datesInWords(summary),
       shortUnitInWords(summary.unit),
+      boundaryText(summary, true),
     ],
     mark: syntheticText(summary),
     statements: sentencesOf(summary),

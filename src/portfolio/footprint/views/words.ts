@@ -15,6 +15,7 @@ import { capital } from '../../../display/terminal/text.ts';
 import { rules } from '../../checks/check-records.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
+import { basisWords } from '../basis-words.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import { bases, currencyToRetrieve, exclusionWords, lackWords, reasonWords } from '../line-item.ts';
@@ -83,16 +84,27 @@ export function coveredText({ spend }: Pick<Totals, 'spend'>): string {
   return shares.join(' · ') || '–';
 }
 
-/** Names the boundary, and says that industry averages have another one, which is unknown. */
-export function boundaryText({
-  boundary,
-  emissions_by_basis: { own, service, industry },
-}: Pick<FootprintSummary, 'boundary' | 'emissions_by_basis'>): string {
+/**
+ * Names the boundary of what has one, and says that industry averages have another one, which is
+ * unknown.
+ * @param hasShare whether the emissions of the result are these, so that averages have a share
+ */
+export function boundaryText(
+  {
+    boundary,
+    emissions_by_basis: { own, service, industry },
+  }: Pick<FootprintSummary, 'boundary' | 'emissions_by_basis'>,
+  hasShare = false,
+): string {
   if (industry === 0) return boundary;
-  return own === 0 && service === 0
-    ? 'boundary of averages unknown'
-    : `${boundary} (averages: boundary unknown)`;
+  const known = [...(own === 0 ? [] : ['own figures']), ...(service === 0 ? [] : [ofService])];
+  if (known.length === 0) return 'industry averages: boundary unknown';
+  const part = industry / (own + service + industry);
+  const share = hasShare && part > 0 && part < 1 ? ` (${percentText(part, 1)} of emissions)` : '';
+  return `${listing(known)}: ${boundary}; industry averages${share}: boundary unknown`;
 }
+
+const ofService = basisWords.service.all;
 
 /** Says when SBTi was looked up, for the suppliers with emissions; undefined without a day. */
 export function lookupDaysText({ lookups }: FootprintSummary['sbti_coverage']): string | undefined {

@@ -132,8 +132,8 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
   expect(`\n${head}\n`).toMatchInlineSnapshot(`
     "
     Footprint of 2024 compared with 2023
-    cradle-to-gate (averages: boundary unknown) · emissions in kg
-    records without dates
+    own figures and the service's factors: cradle-to-gate; industry averages:
+      boundary unknown · emissions in kg · records without dates
     own figures of 2023; the service's factors of 2024; industry averages of 2024
       With today's records, the footprint of 2023 is 708 kg instead of 900 kg
       (−21.3%).
