@@ -1,5 +1,5 @@
 /* The suppliers that a summary names: the largest, and those without emissions. */
-import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
+import { correctionOf, type ListToCorrect } from '../organizations/matches.ts';
 import { twoThirds } from '../organizations/statements.ts';
 import { ExactSum } from '../organizations/sum.ts';
 import {
@@ -19,6 +19,7 @@ import {
   bases,
   isDoubt,
   type Lack,
+  type LackReason,
   largestLack,
   reasonWords,
   type UncoveredReason,
@@ -75,9 +76,8 @@ export function largestSuppliers(suppliers: readonly SupplierEntries[], total: n
 }
 
 /**
- * Counts the suppliers on industry averages, and lists those to ask by what they lack, the largest
- * emissions first. Nobody can tell whom to ask of the ones without a match, which are listed on
- * their own.
+ * Counts the suppliers on industry averages, and groups them by what to do, the largest emissions
+ * first. Without a match, there is nobody to ask, but a row of the list to correct.
  */
 export function suppliersOnAverages(
   counted: readonly FootprintEntry[],
@@ -94,15 +94,14 @@ export function suppliersOnAverages(
       website: entries[0]?.group.record?.website ?? null,
       lines: linesOf(entries),
     }));
-  const { asks, unmatched } = asksByStep(all);
-  const matched = asks.flatMap(({ suppliers }) => suppliers);
   return {
     suppliers: all.length,
-    largest: largestOf(matched),
-    /** What to ask these for. */
-    ask: asks.map(({ suppliers, ...each }) => {
+    largest: largestOf(all),
+    /** What to ask these for, or to correct. */
+    ask: asksByStep(all).map(({ suppliers, next_step, ...each }) => {
       const emissions = sizeOf(suppliers);
       return {
+        next_step: list && lacksMatch(each) ? correctionOf(list) : next_step,
         ...each,
         suppliers: suppliers.length,
         emissions,
@@ -110,14 +109,12 @@ export function suppliersOnAverages(
         largest: largestOf(suppliers),
       };
     }),
-    unmatched: {
-      next_step: list ? correctionOf(list) : unmatchedStep,
-      suppliers: unmatched.length,
-      emissions: sizeOf(unmatched),
-      share: shareOf(sizeOf(unmatched), total),
-      largest: largestOf(unmatched),
-    },
   };
+}
+
+/** Checks whether suppliers have no match, so that their row is to be corrected. */
+export function lacksMatch({ reasons }: { readonly reasons: readonly LackReason[] }): boolean {
+  return reasons.includes('unmatched');
 }
 
 /* Those of other years as well: a correction of some lines would register another organization. */
@@ -128,19 +125,17 @@ function linesOf(entries: readonly FootprintEntry[]): readonly number[] {
   return [...lines].sort((a, b) => a - b);
 }
 
-/* Suppliers to ask for one thing, the most emissions first, and those without a match. */
+/* Suppliers about whom there is one thing to do, the most emissions first. */
 function asksByStep(suppliers: readonly SupplierEntries[]) {
   const lacking = suppliers.flatMap((supplier) => {
     const lack = lackOf(supplier.entries);
     return lack === null ? [] : [{ supplier, lack }];
   });
-  const unmatched = lacking.filter(({ lack }) => lack.reason === 'unmatched');
-  const asks = byStep(lacking.filter(({ lack }) => lack.reason !== 'unmatched'))
+  return byStep(lacking)
     .map(({ items, ...step }) => ({ ...step, suppliers: items.map(({ supplier }) => supplier) }))
     .sort(
       (a, b) => sizeOf(b.suppliers) - sizeOf(a.suppliers) || (a.next_step < b.next_step ? -1 : 1),
     );
-  return { asks, unmatched: unmatched.map(({ supplier }) => supplier) };
 }
 
 function sizeOf(suppliers: readonly SupplierEntries[]): number {

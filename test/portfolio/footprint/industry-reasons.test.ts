@@ -139,13 +139,37 @@ describe('the reason of an industry average', () => {
       { reason, missing, suppliers: 1, emissions: 5, share: 1, supplier: 'Record 1', id: 1 },
     ]);
     expect(summary.largest[0]).toMatchObject({ reason, industry: 'Retail' });
-    const { ask, unmatched } = summary.on_averages;
-    const steps = [...ask.map((each) => each.next_step), unmatched.next_step];
-    expect(steps[0]).toBe(step);
+    expect(summary.on_averages.ask.map((each) => each.next_step)).toEqual([step]);
     const [cause] = tablesOf(summary).flatMap(({ title, rows, label }) =>
       title === 'Why industry averages' ? rows.map(label) : [],
     );
     expect(text.startsWith(String(cause))).toBe(true);
+  });
+
+  it('is counted once by what to do about it, the most emissions first', () => {
+    const [none = [], old = []] = [[], [own(2016, [1, 2, 3])]];
+    const made = (...spend: readonly number[]) =>
+      footprint(
+        spend.map((amount, at) => ({ name: `Record ${at + 1}`, spend: String(amount) })),
+        [
+          record(1, none, { ...average, matching_organization: null }),
+          record(2, none, average),
+          record(3, old, average),
+          record(4, none, average),
+        ],
+      ).summary.on_averages.ask.map(({ reasons, suppliers, emissions }) => {
+        return [reasons.join(), suppliers, emissions];
+      });
+    expect(made(50, 10, 35, 20)).toEqual([
+      ['unmatched', 1, 25],
+      ['too_old', 1, 17.5],
+      ['no_performance', 2, 15],
+    ]);
+    expect(made(30, 40, 20, 10).map(([reason]) => reason)).toEqual([
+      'no_performance',
+      'unmatched',
+      'too_old',
+    ]);
   });
 
   it('is tested for each reason that there is', () => {
@@ -181,10 +205,13 @@ describe('the reason of an industry average', () => {
       record(3, [], unmatched),
     ];
     const { summary, entries } = footprint(purchases, records);
-    const { suppliers, largest, unmatched: apart } = summary.on_averages;
-    expect([suppliers, largest.map(({ id }) => id)]).toEqual([2, [2]]);
-    expect([apart.suppliers, apart.largest.map(({ id }) => id)]).toEqual([1, [1]]);
-    expect(apart.share).toBeCloseTo(50 / 80, 12);
+    const { suppliers, largest, ask } = summary.on_averages;
+    expect([suppliers, largest.map(({ id }) => id)]).toEqual([2, [1, 2]]);
+    expect(ask.map((each) => [each.reasons, each.largest.map(({ id }) => id)])).toEqual([
+      [['unmatched'], [1]],
+      [['no_performance'], [2]],
+    ]);
+    expect(ask[0]?.share).toBeCloseTo(50 / 80, 12);
     const hints = [
       `${capital(unmatchedStep)} (1 supplier was not matched): Record 1 (62.5%, line 2)`,
       'Ask for scopes 1 to 3 and the revenue of the latest year, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',

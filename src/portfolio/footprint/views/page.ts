@@ -36,6 +36,7 @@ import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackName, whyAndStep } from '../missing-figures.ts';
+import { lacksMatch } from '../named-suppliers.ts';
 import {
   directionHint,
   type FootprintStatement,
@@ -353,7 +354,8 @@ function whomToAsk({
     })),
   ].filter(({ all }) => all > 0);
   if (asks.length === 0) return undefined;
-  const hasWebsite = averages.largest.some(({ website }) => website);
+  const asked = averages.ask.filter((each) => !lacksMatch(each));
+  const hasWebsite = asked.some(({ largest }) => largest.some(({ website }) => website));
   const website = hasWebsite ? ', and their website if the record has one' : '';
   const note = `Those on industry averages with their share of the emissions${website}, then those without emissions`;
   const rows = asks.map(({ what, names, all }) => {

@@ -20,6 +20,7 @@ import { shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import { bases, currencyToRetrieve, exclusionWords, lackWords, reasonWords } from '../line-item.ts';
 import { findingsOf, whyAndStep } from '../missing-figures.ts';
+import { lacksMatch } from '../named-suppliers.ts';
 import { maxKilogramsPerSpend } from '../plausible-unit.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 
@@ -251,39 +252,28 @@ interface AskOfAverages {
   /** What to do. */
   readonly step: string;
   readonly suppliers: number;
-  readonly emissions: number;
   /** The largest of them. */
   readonly names: readonly string[];
   /** Whether there is nobody to ask, but a row to correct. */
   readonly isUnmatched: boolean;
 }
 
-/** Says what to ask the suppliers on averages for, the most emissions first. */
+/** Says what to ask the suppliers on averages for, or to correct, the most emissions first. */
 export function asksOfAverages({
-  on_averages: { ask, unmatched },
+  on_averages: { ask },
   unit,
 }: Pick<FootprintSummary, 'on_averages' | 'unit'>): readonly AskOfAverages[] {
-  const asks = ask.map(
-    ({ reasons, missing, next_step: step, suppliers, emissions, largest }): AskOfAverages => ({
+  return ask.map((each) => {
+    const { reasons, missing, next_step: step, suppliers, largest } = each;
+    const isCorrected = lacksMatch(each);
+    return {
       finding: findingsOf(reasons, missing, suppliers),
       step,
       suppliers,
-      emissions,
-      names: largest.map((each) => askedText(each, unit)),
-      isUnmatched: false,
-    }),
-  );
-  const { suppliers, emissions } = unmatched;
-  const corrected = {
-    finding: findingsOf(['unmatched'], [], suppliers),
-    step: unmatched.next_step,
-    suppliers,
-    emissions,
-    names: unmatched.largest.map((each) => askedText(each, unit, true)),
-    isUnmatched: true,
-  };
-  const all = suppliers === 0 ? asks : [...asks, corrected];
-  return all.toSorted((a, b) => b.emissions - a.emissions);
+      names: largest.map((one) => askedText(one, unit, isCorrected)),
+      isUnmatched: isCorrected,
+    };
+  });
 }
 
 /** Says whom to ask instead of using industry averages, and for what; empty without any. */
