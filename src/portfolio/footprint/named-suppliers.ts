@@ -91,6 +91,8 @@ export function suppliersOnAverages(
       id: supplier.id,
       emissions,
       share: shareOf(emissions, total),
+      /** The industry whose average it is; null if the record does not say. */
+      industry: lackOf(entries)?.industry ?? null,
       website: entries[0]?.group.record?.website ?? null,
       lines: linesOf(entries),
     }));

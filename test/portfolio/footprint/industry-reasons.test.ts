@@ -7,7 +7,7 @@ import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/li
 import { goalNotes } from '../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
 import { hintsOf, tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
-import { lackText } from '../../../src/portfolio/footprint/views/words.ts';
+import { lackText, notesOf } from '../../../src/portfolio/footprint/views/words.ts';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
@@ -144,6 +144,23 @@ describe('the reason of an industry average', () => {
       title === 'Why industry averages' ? rows.map(label) : [],
     );
     expect(text.startsWith(String(cause))).toBe(true);
+  });
+
+  it('comes with the industry to check, where an average makes up at least 5%', () => {
+    const noteOf = (category: string | undefined, ...spend: readonly number[]) =>
+      notesOf(
+        footprint(
+          spend.map((amount, at) => ({ name: `R ${at + 1}`, spend: String(amount), category })),
+          spend.map((_, at) => record(at + 1, [], { ...average, name: `R ${at + 1}` })),
+        ).summary,
+      ).filter((note) => note.startsWith('Check the industry'));
+    expect(noteOf('Steel', 96, 4)).toEqual([
+      'Check the industry behind the largest average (from the records, not from your categories), and ask the service if one is wrong: R 1 (Retail, 96.0% of the emissions)',
+    ]);
+    expect(noteOf(undefined, 50, 10, 15, 20, 5)).toEqual([
+      'Check the industry behind the largest averages (from the records), and ask the service if one is wrong: R 1 (Retail, 50.0% of the emissions), R 4 (Retail, 20.0%), R 3 (Retail, 15.0%) and 2 more',
+    ]);
+    expect(noteOf(undefined, ...Array.from({ length: 21 }, () => 10))).toEqual([]);
   });
 
   it('is counted once by what to do about it, the most emissions first', () => {

@@ -174,6 +174,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
       `One supplier (${supplierName(first)}) makes up ${shareText(first.share)} of the emissions`,
     far.length > 0 &&
       `Factor more than 10 times, or less than 1/10 of, the industry average: ${andMore(far.slice(0, 3).map(benchmarkText).join('; '), far.length - 3)}`,
+    industryNote(summary) ?? false,
     leftOut ?? false,
     excluded > 0 &&
       `No total includes ${plural(excluded, 'line item')} of suppliers with negative net spend`,
@@ -195,6 +196,29 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
     ...summary.warnings,
     ...summary.checks.flatMap((each) => otherFiguresNote(each, summary)),
   ];
+}
+
+/* The part in the emissions from which the industry of an average is worth a check. */
+const minIndustryShare = 0.05;
+
+/* A record names its industry, which neither the category nor the name of the supplier decides. */
+function industryNote({
+  on_averages: { largest },
+  categories,
+}: FootprintSummary): string | undefined {
+  const found = largest.filter(
+    ({ industry, share }) => industry !== null && (share ?? 0) >= minIndustryShare,
+  );
+  if (found.length === 0) return undefined;
+  const from = categories.some(({ category }) => category !== null)
+    ? 'from the records, not from your categories'
+    : 'from the records';
+  const named = found.slice(0, namedSuppliers).map(({ industry, share, ...supplier }, index) => {
+    const part = `${shareText(share)}${index === 0 ? ' of the emissions' : ''}`;
+    return `${cut(supplierName(supplier), 40)} (${cut(industry ?? '', 40)}, ${part})`;
+  });
+  const averages = found.length === 1 ? 'average' : 'averages';
+  return `Check the industry behind the largest ${averages} (${from}), and ask the service if one is wrong: ${andMore(named.join(', '), found.length - named.length)}`;
 }
 
 /* Of two figures that differ, a report uses the other one; how much that matters comes with it. */
