@@ -125,7 +125,7 @@ const shared = [
       ],
       [
         '`short_texts`',
-        'of targets whose text names no year as late as that of the goal: their `suppliers` and `share`, the share `without` them, the `share_after` those of `ask`, and whom to `ask` as well to reach the goal without these targets, each with the `share_after` it; `null` without any',
+        'of targets whose texts name years, the latest before that of the goal: their `suppliers` and `share`, the share `without` them, the `share_after` those of `ask`, and whom to `ask` as well to reach the goal without these targets, each with the `share_after` it; `null` without any',
       ],
       [
         '`find_out`',

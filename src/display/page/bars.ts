@@ -74,14 +74,16 @@ export interface RankedRow {
   readonly find?: string | undefined;
   /** What stands after the bar. */
   readonly more?: readonly Content[];
+  /** A line above the row, about this one and those after it. */
+  readonly above?: string | undefined;
   /** Where the row is, if not both on a screen and on paper. */
   readonly only?: 'screen' | 'paper' | undefined;
 }
 
 /* Paper has room for this many rows without another one in their place. */
 const maxPrinted = 10;
-/* A column after the bar takes a second line. */
-const maxPrintedWithText = 8;
+/** How many if a column after the bar takes a second line. */
+export const maxPrintedWithText = 8;
 
 /** Renders a numbered list with bars, and the number of each at its end. */
 export function rankedBars(rows: readonly RankedRow[]): Html {
@@ -103,13 +105,15 @@ function rankedRow({
   tone = 'main',
   find,
   more = [],
+  above,
   only,
 }: RankedRow): Html {
   // The style sheet leaves room for the text after the longest bar.
   const x = percent(Math.max(0, Math.min(1, length)));
   const target = find === undefined ? '' : html` data-find="${find}"`;
   const where = only && html` class="${only}"`;
-  return html`<li${where}${target}><span class="name">${finder(find, name)}</span><svg width="100%" height="22" role="img" aria-label="${text}"><title>${exact}</title><rect color="var(--${tone})" width="${x}" y="3" height="16"/><text x="${x}" dx="7" y="16">${text}</text></svg>${more.map((each) => html`<span class="more-of">${each}</span>`)}</li>\n`;
+  const line = above !== undefined && html`<p class="above">${above}</p>`;
+  return html`<li${where}${target}>${line}<span class="name">${finder(find, name)}</span><svg width="100%" height="22" role="img" aria-label="${text}"><title>${exact}</title><rect color="var(--${tone})" width="${x}" y="3" height="16"/><text x="${x}" dx="7" y="16">${text}</text></svg>${more.map((each) => html`<span class="more-of">${each}</span>`)}</li>\n`;
 }
 
 /** Draws a change as a bar that begins in the middle; `part` is from -1 to 1. */

@@ -1,5 +1,7 @@
 /* What is known of the targets that count toward a goal, and what to ask each supplier. */
+import { dateText } from '../../display/terminal/format.ts';
 import { totalOf } from '../organizations/sum.ts';
+import { targetWords } from '../organizations/target-words.ts';
 import { isOldLookup } from '../organizations/targets.ts';
 import type { SupplierShare } from './goal.ts';
 import type { Goal } from './goal-share.ts';
@@ -64,7 +66,11 @@ export function nextStep(each: StepOf, { of, year }: Goal, today: string): strin
   const { supplier, status, statusText, emissions, uncovered, excluded, entries } = each;
   if (excluded !== null) return null;
   if (!isNamed(supplier)) return 'find out who it is';
-  if (areUnmatched(entries)) return stepWithoutEmissions('unmatched');
+  if (areUnmatched(entries)) {
+    const step = stepWithoutEmissions('unmatched');
+    const record = byItsRecord(each);
+    return record === undefined ? step : `${step}; ${record}`;
+  }
   const currencies = emissions === null ? currenciesToRetrieve(each) : '';
   const find = currencies === '' ? stepWithoutEmissions(uncovered) : `retrieve it in ${currencies}`;
   if (status === 'set' && emissions === null) return `has a target; ${find}`;
@@ -110,6 +116,18 @@ export function nextStepAfter(
 
 function evidenceOf({ entries }: Pick<SupplierShare, 'entries'>) {
   return entries.find(({ group }) => group.record?.evidence)?.group.record?.evidence ?? null;
+}
+
+/**
+ * Says what the SBTi record of a supplier without a match has, which counts only once the match is
+ * known; undefined without one.
+ */
+export function byItsRecord(each: Pick<SupplierShare, 'entries'>): string | undefined {
+  const { status = null, since = null } = evidenceOf(each) ?? {};
+  if (status === null || status === 'none') return undefined;
+  const day = since === null ? undefined : dateText(since.slice(0, 10));
+  const which = day === undefined ? 'SBTi' : `SBTi ${day}`;
+  return `${targetWords(status).name} by its record (${which}), counts once matched`;
 }
 
 /* Every year in the words of the target is over; without a year, there is nothing to compare. */

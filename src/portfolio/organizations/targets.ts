@@ -109,6 +109,8 @@ export interface TargetEvidence {
   readonly detail: string | null;
   /** Whether the latest target record says that there is a near-term target. */
   readonly hasTarget: boolean | null;
+  /** Its status, even if nothing tells whose record it is; null without a target record. */
+  readonly status: string | null;
 }
 
 const dayInMilliseconds = 86_400_000;
@@ -139,5 +141,6 @@ export function targetEvidence(record: Organization): TargetEvidence | null {
     checkedAt: lastLookup(record),
     detail: targetText(record) ?? null,
     hasTarget: flagOf(latest?.near_term?.has_target),
+    status: latest === undefined ? null : (statusOf(record) ?? null),
   };
 }

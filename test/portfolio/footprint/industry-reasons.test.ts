@@ -276,18 +276,20 @@ describe('the reason of an industry average', () => {
     };
     const enough = planOf(['50', '30', '20']);
     const [kraus] = enough.engagement.suppliers;
-    expect([kraus?.status, kraus?.nextStep]).toEqual(['unknown', notMatched]);
+    const byRecord = 'committed by its record (SBTi), counts once matched';
+    expect([kraus?.status, kraus?.nextStep]).toEqual(['unknown', `${notMatched}; ${byRecord}`]);
+    const counts = `. Kraus: ${byRecord}`;
     expect(enough.engagement.ask.map(({ supplier }) => supplier.name)).toEqual(['Second', 'Third']);
-    const yours = `First match 1 supplier, whose targets nobody knows until then (Kraus 50.0%): ${unmatchedStep}. If Kraus has or sets a target, nobody else need be asked: 50.0%`;
+    const yours = `First match 1 supplier, whose targets nobody knows until then (Kraus 50.0%): ${unmatchedStep}${counts}. If Kraus has or sets a target, nobody else need be asked: 50.0%`;
     expect(enough.notes).toEqual([yours]);
     expect(enough.page).toContain('Second, Third: the fewest matched suppliers that reach 50%');
     const short = planOf(['60', '25', '15']);
     expect(short.notes).toEqual([
-      `First match 1 supplier, whose targets nobody knows until then (Kraus 60.0%): ${unmatchedStep}. Until then, the goal is out of reach: 40.0% at most`,
+      `First match 1 supplier, whose targets nobody knows until then (Kraus 60.0%): ${unmatchedStep}${counts}. Until then, the goal is out of reach: 40.0% at most`,
     ]);
     expect(short.engagement.ask).toEqual([]);
     expect(short.page).toContain('Nobody to ask yet');
-    const one = `Match 1 supplier, whose targets nobody knows until then (Kraus 10.0%): ${unmatchedStep}`;
+    const one = `Match 1 supplier, whose targets nobody knows until then (Kraus 10.0%): ${unmatchedStep}${counts}`;
     expect(planOf(['10', '60', '30']).notes).toEqual([one]);
   });
 

@@ -1,9 +1,9 @@
 /* What a reader of a goal must know before quoting it, and before asking anyone. */
-import { listing, naming, plural } from '../../../display/terminal/format.ts';
+import { andMore, cut, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { unmatchedStep } from '../../organizations/matches.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { recordsThen } from '../../records/dates.ts';
-import { areUnmatched, type EvidenceDoubt, laterLookups } from '../evidence.ts';
+import { areUnmatched, byItsRecord, type EvidenceDoubt, laterLookups } from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { Goal } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -84,15 +84,26 @@ function matchText(unmatched: Engagement['unmatched']): string {
   const named = unmatched.map((each) => {
     return each.share ? `${nameOf(each)} ${shareText(each.share)}` : nameOf(each);
   });
-  return `${plural(unmatched.length, 'supplier')}, whose targets nobody knows until then (${naming(named, 3)}): ${unmatchedStep}`;
+  const records = unmatched.flatMap((each) => {
+    const record = byItsRecord(each);
+    return record === undefined ? [] : `${cut(nameOf(each), 40)}: ${record}`;
+  });
+  const shown = records.slice(0, 3).join('; ');
+  const later = records.length === 0 ? '' : `. ${andMore(shown, records.length - 3)}`;
+  return `${plural(unmatched.length, 'supplier')}, whose targets nobody knows until then (${naming(named, 3)}): ${unmatchedStep}${later}`;
+}
+
+/* The rule of `namesOnlyBefore`. */
+function endsBefore(year: number | null): string {
+  return `targets that end before ${year}, by the latest year in their texts`;
 }
 
 type DoubtWords = (goal: Goal, thisYear: number) => string;
 
 /* What weakens a share of the whole. */
 const doubtWords: Readonly<Record<Exclude<EvidenceDoubt, 'no_emissions'>, DoubtWords>> = {
-  old_text: (_, year) => `targets that end before ${year}: their texts name no year as late`,
-  short_text: ({ year }) => `targets that end before ${year}: their texts name no year as late`,
+  old_text: (_, year) => endsBefore(year),
+  short_text: ({ year }) => endsBefore(year),
   old_check: () => 'last looked up at SBTi more than six months ago',
   late_record: () => 'the SBTi record is dated after the look-up',
   no_flag: () => 'the status is set, but the record has no target',
@@ -192,6 +203,7 @@ function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
         ]
       : []),
     ...(suppliers.some(isDatedRemoval) ? [removalDateNote] : []),
+    ...goalSource(goal),
     ...(hasGroup
       ? ["A parent's target counts only if the service matched your supplier to the parent"]
       : []),
@@ -204,13 +216,36 @@ function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
   ];
 }
 
-/* A day that the records of the list have, or how there will be one. */
-function sinceHint({ recordsSince: day, today }: GoalResult): string {
-  const why = 'To see whether you are getting closer,';
+const why = 'To see whether you are getting closer,';
+
+/**
+ * Writes the whole command that shows the direction, for readers without a command line to add to;
+ * undefined if no record is of an earlier day, and if the goal is compared with one.
+ * @param commandWith writes the command line with further words
+ */
+export function directionNote(
+  { recordsSince: day, today, since }: GoalResult,
+  commandWith: (words: readonly string[]) => string,
+): string | undefined {
+  if (!day || day >= today || since !== undefined) return undefined;
+  return `${why} run: ${commandWith(['--since', day])}`;
+}
+
+/** Says which day to compare with, or how there will be one. */
+export function sinceHint({ recordsSince: day, today }: GoalResult): string {
   if (!day) return `${why} register the suppliers with carbon sync: it keeps earlier records`;
   return day < today
     ? `${why} add --since ${day}`
     : `${why} run carbon sync again on a later day, and add --since ${day} then`;
+}
+
+/** Says where the share comes from that SBTi's criteria have, if the goal is that. */
+export function goalSource({ percent, of }: Goal): readonly string[] {
+  return percent === 67 && of === 'emissions'
+    ? [
+        'Why 67%: SBTi asks companies to cover at least 67% of their whole scope 3 with near-term targets. For purchases alone, the share is your choice',
+      ]
+    : [];
 }
 
 /** Says of what the dates of removed targets are. */

@@ -1,6 +1,7 @@
 /* The page of a goal for suppliers: how far, whom to ask, and every supplier. */
 
 import {
+  maxPrintedWithText,
   type RankedRow,
   rankedBars,
   type StackPart,
@@ -38,7 +39,14 @@ import type { GoalResult } from '../measure-goal.ts';
 import { whyAndStep } from '../missing-figures.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { beforeAsking, goalNoteParts, removalDateNote } from './goal-notes.ts';
+import {
+  beforeAsking,
+  directionNote,
+  goalNoteParts,
+  goalSource,
+  removalDateNote,
+  sinceHint,
+} from './goal-notes.ts';
 import { type GoalStatement, goalStatements } from './goal-statements.ts';
 import { type SupplierRow, supplierColumns, supplierRows } from './goal-suppliers.ts';
 import { changesTable, estimatedName, removedTable } from './goal-tables.ts';
@@ -64,23 +72,29 @@ const inAsk: readonly GoalStatement['rule'][] = ['ask', 'texts', 'lookups'];
 /**
  * Renders the page.
  * @param title by default, whether the goal is reached
+ * @param commandWith writes the command line with further words, as its reader has none to add to
  */
 export function renderGoalPage(
   summary: FootprintSummary,
   result: GoalResult,
   title?: string,
+  commandWith?: (words: readonly string[]) => string,
 ): string {
   const { engagement, since } = result;
   const sentences = goalStatements(result);
   const [first, ...further] = sentences;
   // The share, and the direction since a day, stand below the title.
   const base = further.filter(({ rule }) => inBase.includes(rule));
-  const ofAsks = further.filter(({ rule }) => inAsk.includes(rule)).map(({ text }) => text);
+  const ofAsks = further.filter(({ rule }) => inAsk.includes(rule));
   const hasAsks = askShares(engagement).length > 0;
   const isShown = ({ rule }: GoalStatement) => !(hasAsks && inAsk.includes(rule));
   const others = further.filter((each) => isShown(each) && !base.includes(each));
   const head = headOf(summary, lookupText(engagement));
   const notes = goalNoteParts(result);
+  const direction = commandWith && directionNote(result, commandWith);
+  const main =
+    direction === undefined ? notes.main : notes.main.filter((note) => note !== sinceHint(result));
+  const ofSections = [removalDateNote, ...goalSource(engagement.goal)];
   const isOfFile = (note: string) => summary.warnings.includes(note);
   const ofFootprint = head.notes.filter((note) => !isOfFile(note));
   return renderSkeleton({
@@ -89,9 +103,9 @@ export function renderGoalPage(
     base: title === undefined ? base.map(({ text }) => text).join(' ') : undefined,
     figures: figures(result),
     statements: (title === undefined ? others : sentences.filter(isShown)).map(({ text }) => text),
-    notes: [...notes.main, ...head.notes.filter(isOfFile)],
+    notes: [...main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
-    lead: targets(engagement),
+    lead: targets(engagement, direction),
     sections: [
       ask(engagement, ofAsks, notes.plan),
       findOut(engagement),
@@ -104,7 +118,7 @@ export function renderGoalPage(
     ],
     table: supplierTable(result, summary.unit),
     details: [
-      furtherNotes([...notes.further.filter((note) => note !== removalDateNote), ...ofFootprint]),
+      furtherNotes([...notes.further.filter((note) => !ofSections.includes(note)), ...ofFootprint]),
       methodPart(summary),
     ],
     readingNotes: readingNotes(engagement),
@@ -148,7 +162,7 @@ const readingNotes = ({
   ...(ifLapsed === null
     ? []
     : [
-        `A target ends before ${goal.year} if its text names years, and none as late. The fewest suppliers that reach the goal even without these targets come last in Ask next.`,
+        `A target ends before ${goal.year} if the latest year in its text is earlier. The fewest suppliers that reach the goal even without these targets come last in Ask next.`,
       ]),
   'The cumulative share adds up the shares in the order of the list, whatever the status.',
   ...(suppliers.some(({ entries }) => entries.some(({ group }) => group.record?.website))
@@ -192,9 +206,9 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
       : [
           {
             name: 'To ask next',
-            value: count.format(asked.length),
+            value: `${count.format(asked.length)}${also.length === 0 ? '' : ` or ${count.format(asked.length + also.length)}`}`,
             population: [
-              `${naming(asked.map(nameOf), 3)}: the fewest${matchedWord(engagement) && ' matched suppliers'} that reach ${goal.percent}%, if each gets a target${also.length === 0 ? '' : ` and none lapses; with ${naming(also.map(nameOf), 3)} also if those that end before ${goal.year} lapse`}`,
+              `${naming(asked.map(nameOf), 3)}: the fewest${matchedWord(engagement) && ' matched suppliers'} that reach ${goal.percent}%, if each gets a target${also.length === 0 ? '' : ` and none lapses; ${count.format(asked.length + also.length)}, with ${naming(also.map(nameOf), 3)}, if those that end before ${goal.year} lapse`}`,
               ...beforeAsking(engagement),
             ].join('. '),
           },
@@ -202,7 +216,7 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
   ];
 }
 
-function targets(engagement: Engagement): Content {
+function targets(engagement: Engagement, direction?: string): Content {
   const { goal, targets: all, share, known_share: known, if_committed: committed } = engagement;
   const shareOf = (row: Engagement['targets'][number]) =>
     goal.of === 'spend' ? row.by_spend : row.by_emissions;
@@ -235,8 +249,9 @@ function targets(engagement: Engagement): Content {
   return section(
     'targets',
     words.filter(Boolean).join(', '),
-    `Share of ${whole} by the supplier's SBTi near-term target`,
+    [`Share of ${whole} by the supplier's SBTi near-term target`, ...goalSource(goal)].join('. '),
     stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated, engagement)], mark),
+    direction !== undefined && html`<p class="sub also">${direction}</p>`,
   );
 }
 
@@ -263,7 +278,7 @@ const maxAsked = 20;
 
 function ask(
   engagement: Engagement,
-  statements: readonly string[],
+  statements: readonly GoalStatement[],
   plan: readonly string[],
 ): Content {
   const { goal, toMatch, ask: asked } = engagement;
@@ -275,28 +290,48 @@ function ask(
   if (all.length === 0)
     return toMatch.length > 0 && section('ask', 'Nobody to ask yet', undefined, also);
   const max = Math.max(...all.map(({ share }) => share ?? 0));
+  // What becomes of the share stands above those to ask only then, unless paper has no room there.
+  const isApart = all.length > asked.length && asked.length < maxPrintedWithText;
+  const texts = (areLater: boolean) =>
+    statements
+      .filter(({ rule }) => (isApart && rule === 'texts') === areLater)
+      .map(({ text }) => text);
   const rows = all.slice(0, maxAsked).map((each, at): RankedRow => {
     const { part, together, lapsed } = each;
-    const isAlso = at >= asked.length;
-    const then = isAlso ? lapsed : together;
-    const when = isAlso ? ' if targets lapse' : '';
+    const [then, when] = at < asked.length ? [together, ''] : [lapsed, ' if targets lapse'];
     return {
       name: nameOf(each),
       length: max > 0 ? (each.share ?? 0) / max : 0,
       text: `${part} → ${then}`,
       exact: `${nameOf(each)}: ${part}, then ${then} together${when}`,
       find: nameOf(each),
+      above: isApart && at === asked.length ? texts(true).join(' ') : undefined,
       more: [
-        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}${isAlso ? ` · ${then}${when}` : ''}`,
+        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}`,
       ],
     };
   });
-  const title =
-    all.length === 1 ? 'Ask this supplier next' : `Ask these ${count.format(all.length)} next`;
   const rest = all.length - rows.length;
   const more = rest > 0 ? `. ${count.format(rest)} more are in the table` : '';
   const note = `The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${more}`;
-  return section('ask', title, note, sentenceList('said', statements), rankedBars(rows), also);
+  const said = texts(false);
+  return section(
+    'ask',
+    askTitle(asked.length, all.length),
+    note,
+    said.length > 0 && sentenceList('said', said),
+    rankedBars(rows),
+    also,
+  );
+}
+
+/* Those to ask only if targets lapse are no part of the first number. */
+function askTitle(asked: number, all: number): string {
+  const [some, every] = [count.format(asked), count.format(all)];
+  const who = (number: number, written: string) =>
+    number === 1 ? 'this supplier' : `these ${written}`;
+  if (asked === 0) return `Ask ${who(all, every)} in case targets lapse`;
+  return `Ask ${who(asked, some)} next${all > asked ? `, or ${every} if targets lapse` : ''}`;
 }
 
 const maxRemoved = 10;

@@ -19,7 +19,7 @@ import { shownShare } from '../goal-share.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { contactColumns } from './contacts.ts';
-import { goalNotes } from './goal-notes.ts';
+import { directionNote, goalNotes, sinceHint } from './goal-notes.ts';
 import { goalSentences, goalStatements } from './goal-statements.ts';
 import { goalTables } from './goal-tables.ts';
 import { askedWords, goalShareText, goalText, lookupText, nameOf } from './goal-words.ts';
@@ -261,10 +261,9 @@ export function goalSummary(
   commandWith: (words: readonly string[]) => string,
 ): SummaryContent {
   const { engagement, since } = result;
+  const hint = sinceHint(result);
   const notes = notesOf(result, summary).map((note) =>
-    note.replace(/\badd (--since) (\S+)$/, (_, ...words) => {
-      return `run ${commandWith(words.slice(0, 2))}`;
-    }),
+    note === hint ? (directionNote(result, commandWith) ?? note) : note,
   );
   return {
     isSynthetic: summary.synthetic > 0,

@@ -59,11 +59,20 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     expect(rows[0]).toEqual(['target validated', 1, 0.666_66, 0.666_66]);
   });
 
-  it('says in a workbook the whole command that compares it with an earlier day', () => {
+  it('says in a workbook and on a page the whole command that compares it with an earlier day', () => {
     const recorded = { ...result, recordsSince: '2024-02-01' };
     expect(JSON.stringify(goalSummary(summary, recorded, commandWith).parts)).toContain(
-      'To see whether you are getting closer, run carbon --since 2024-02-01"',
+      'To see whether you are getting closer, run: carbon --since 2024-02-01"',
     );
+    const page = renderGoalPage(summary, recorded, undefined, commandWith);
+    expect(page).toContain(
+      '>To see whether you are getting closer, run: carbon --since 2024-02-01<',
+    );
+    expect(page).not.toContain('add --since');
+    expect(renderGoalPage(summary, recorded)).toContain('getting closer, add --since 2024-02-01.<');
+    const today = { ...recorded, recordsSince: recorded.today };
+    const later = `run carbon sync again on a later day, and add --since ${today.today} then`;
+    expect(renderGoalPage(summary, today, undefined, commandWith)).toContain(later);
   });
 
   it('never rounds them to a goal that they miss', async () => {
@@ -174,7 +183,7 @@ describe('how sure a goal is', () => {
   });
 });
 
-describe('targets whose text names no year as late as that of the goal', () => {
+describe('targets whose texts name no year as late as that of the goal', () => {
   const planned: readonly Planned[] = [
     { spend: 300, factor: 1, status: 'set', detail: '42% by 2030 from 2020' },
     { spend: 100, factor: 1, status: 'set', detail: '35% by 2027 from 2019' },
@@ -220,7 +229,27 @@ describe('targets whose text names no year as late as that of the goal', () => {
     expect(page.split(asked)).toHaveLength(2);
     expect(renderGoalPage(summary, result, 'Title').split(asked)).toHaveLength(2);
     expect(page).toContain('>10.0% → 95.0%<');
-    expect(page).toContain(' · ask for a target beyond 2027 · 95.0% if targets lapse<');
+    expect(page).toContain(' · ask for a target beyond 2027<');
+    // Those to ask only then are no part of the first number, and have their own line.
+    expect(page).toMatch(/<dt>To ask next<\/dt><dd[^>]*>(?:<[^>]*>)*2 or 3</);
+    expect(page).toContain('and none lapses; 3, with Supplier 2, if those that end before 2028');
+    expect(page).toContain('>Ask these 2 next, or 3 if targets lapse<');
+    const [lapse, second, also] = [
+      '<p class="above">If targets that end before 2028 lapse (15.0 of',
+      '>20.0% → 100.0%<',
+      '>10.0% → 95.0%<',
+    ].map((each) => page.indexOf(each));
+    expect([second, lapse, also]).toEqual([second, lapse, also].toSorted((a = 0, b = 0) => a - b));
+    expect(second).toBeGreaterThan(0);
+    expect(renderGoalPage(summary, resultOf('40 by 2028', planned))).toContain(
+      '>Ask this supplier in case targets lapse<',
+    );
+    expect(renderGoalPage(summary, resultOf('65 by 2028', planned))).toContain(
+      '>Ask this supplier next<',
+    );
+    expect(page).toContain(
+      '10.0% of the emissions: targets that end before 2028, by the latest year in their texts (',
+    );
     expect(renderPlainGoal(summary, result)).toContain(
       'ask next 3: Supplier 2, share 10.0%, then 100.0%, if lapsed 95.0%, target set, next step ask for a target beyond 2027\n',
     );
@@ -472,6 +501,25 @@ describe('old look-ups of suppliers to ask', () => {
     ]);
     expect(words('60', [set, none(300, recent), none(200, old)])).toEqual([]);
     expect(words('50', one)).toEqual([]);
+  });
+});
+
+describe('the share of a goal', () => {
+  it('is explained once if it is the one that SBTi asks for', () => {
+    const planned: readonly Planned[] = [{ spend: 1, factor: 1, status: 'none' }];
+    const why = 'Why 67%: SBTi asks companies to cover at least 67% of their whole scope 3';
+    const numberOf = (text: string) => text.split(why).length - 1;
+    const { summary } = footprintOf(planned);
+    for (const [goal, number] of [
+      ['67', 1],
+      ['67% of emissions by 2028', 1],
+      ['67% of spend', 0],
+      ['68', 0],
+    ] as const) {
+      const result = resultOf(goal, planned);
+      expect(numberOf(renderGoalPage(summary, result))).toBe(number);
+      expect(numberOf(renderPlainGoal(summary, result))).toBe(number);
+    }
   });
 });
 

@@ -42,6 +42,8 @@ export async function showGoal(
       add: ['-o', freePath(join(folder, `${parse(basename(input.name)).name}-goal.xlsx`))],
       without: ['--full'],
     });
+  const commandWith = (add: readonly string[]) =>
+    session.again({ add, without: ['--out', '--overwrite', '--full'] });
   function* lines() {
     yield* list.supplierRows(shown);
     yield { summary: { ...summary, ...views.goalMembers(shown, summary) } };
@@ -62,7 +64,7 @@ export async function showGoal(
         const { renderGoalPage } = await import(
           '../../../../portfolio/footprint/views/goal-page.ts'
         );
-        const html = renderGoalPage(summary, shown, options.title);
+        const html = renderGoalPage(summary, shown, options.title, commandWith);
         return { html, size: shown.engagement.supplierCount, noun: 'supplier' };
       },
       async workbook() {
@@ -72,10 +74,7 @@ export async function showGoal(
           name: 'Suppliers',
           title: `Targets of the suppliers in ${naming([...summary.method.files])}`,
           sheets: views.goalSheets(shown),
-          summary: () => {
-            const without = ['--out', '--overwrite', '--full'];
-            return views.goalSummary(summary, shown, (add) => session.again({ add, without }));
-          },
+          summary: () => views.goalSummary(summary, shown, commandWith),
         };
       },
     },
