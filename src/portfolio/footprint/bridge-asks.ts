@@ -39,22 +39,26 @@ export interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
 /**
  * Lists whom to ask about the change of a step: first those who caused it, by what they added, then
  * suppliers on averages by their emissions, then those without emissions by the spend.
+ * @param year the year of the spend, or the later one
  */
-export function asksOf({
-  step,
-  rows,
-  effects: all,
-  after: total,
-  spend_after: spend,
-}: Pick<BridgeStep, 'step' | 'rows' | 'effects' | 'after' | 'spend_after'>): readonly BridgeAsk[] {
+export function asksOf(
+  {
+    step,
+    rows,
+    effects: all,
+    after: total,
+    spend_after: spend,
+  }: Pick<BridgeStep, 'step' | 'rows' | 'effects' | 'after' | 'spend_after'>,
+  year: number,
+): readonly BridgeAsk[] {
   const suppliers = changesBySupplier(rows).map((supplier) => supplier.rows);
   const bySize = (some: readonly BridgeAsk[]) =>
     some.toSorted((a, b) => sizeOf(b) - sizeOf(a)).filter(isSome);
   return [
     // Restating has the spend of one year and its figures, so that nobody caused the change.
     ...(step === 'years' ? bySize([buyersOf(suppliers, all), whoseFactorRose(suppliers)]) : []),
-    ...bySize(onAverages(suppliers, total)),
-    ...withoutEmissions(suppliers, spend).filter(isSome),
+    ...bySize(onAverages(suppliers, total, year)),
+    ...withoutEmissions(suppliers, spend, year).filter(isSome),
   ];
 }
 
@@ -107,12 +111,13 @@ function effectsIn(some: readonly Effect[]) {
 function onAverages(
   suppliers: readonly (readonly BridgeRow[])[],
   total: number,
+  year: number,
 ): readonly BridgeAsk[] {
   const lacking = suppliers.flatMap((rows) => {
     const lack = largestLack(rows.flatMap(estimated), (cell) => cell.lack);
     return lack === null ? [] : [{ rows, lack }];
   });
-  return byStep(lacking).map(({ items: all, ...step }): BridgeAsk => {
+  return byStep(lacking, year).map(({ items: all, ...step }): BridgeAsk => {
     const isUnmatched = all.some(({ lack }) => lack.reason === 'unmatched');
     const asked = largest(
       all.map(({ rows }) => rows),
@@ -155,6 +160,7 @@ function largest(
 function withoutEmissions(
   suppliers: readonly (readonly BridgeRow[])[],
   spend: BridgeStep['spend_after'],
+  year: number,
 ): readonly BridgeAsk[] {
   const missing = suppliers.flatMap((rows) => {
     const now = rows.flatMap(({ after, currency }) => (after === null ? [] : { after, currency }));
@@ -166,7 +172,7 @@ function withoutEmissions(
     const step =
       codes.length > 0
         ? `retrieve them in ${[...new Set(codes)].join(' and ')}`
-        : stepWithoutEmissions(first?.after.uncovered ?? null);
+        : stepWithoutEmissions(first?.after.uncovered ?? null, year);
     const shares = now.map(({ after, currency }) => {
       return after.spend / (spend[currency ?? unknownCurrency] || 1);
     });

@@ -3,6 +3,7 @@ import { dateText } from '../../display/terminal/format.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { isOldLookup } from '../organizations/targets.ts';
+import { latestSpendYear } from './entries.ts';
 import type { SupplierShare } from './goal.ts';
 import type { Goal } from './goal-share.ts';
 import { currencyToRetrieve, type UncoveredReason } from './line-item.ts';
@@ -67,12 +68,14 @@ export function nextStep(each: StepOf, { of, year }: Goal, today: string): strin
   if (excluded !== null) return null;
   if (!isNamed(supplier)) return 'find out who it is';
   if (areUnmatched(entries)) {
-    const step = stepWithoutEmissions('unmatched');
+    const step = stepWithoutEmissions('unmatched', null);
     const record = byItsRecord(each);
     return record === undefined ? step : `${step}; ${record}`;
   }
   const currencies = emissions === null ? currenciesToRetrieve(each) : '';
-  const find = currencies === '' ? stepWithoutEmissions(uncovered) : `retrieve it in ${currencies}`;
+  const spendYear = latestSpendYear(entries);
+  const find =
+    currencies === '' ? stepWithoutEmissions(uncovered, spendYear) : `retrieve it in ${currencies}`;
   if (status === 'set' && emissions === null) return `has a target; ${find}`;
   // A goal of spend needs no emissions.
   if (currencies !== '' && of === 'emissions') return find;

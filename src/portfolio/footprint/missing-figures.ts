@@ -20,12 +20,18 @@ export function lackName({ reason, missing }: Missing): string {
     : lackWords[reason];
 }
 
-/* A factor is emissions by revenue, so that both must be of one year. */
-const ofYear = 'and the revenue of the latest year';
-const forAll = `ask for scopes 1 to 3 ${ofYear}`;
+/*
+ * A factor is emissions by revenue, so that both must be of one year: that of the spend, if it is
+ * known.
+ */
+const inYear = (what: string, year: number | null) =>
+  `ask for ${what} and the revenue of ${year ?? 'the latest year'}`;
+const forAll = (year: number | null) => inYear('scopes 1 to 3', year);
 const byCurrency = 'retrieve the record in the currency of the spend';
 
-const stepsByReason: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, string>> = {
+type Step = string | ((year: number | null) => string);
+
+const stepsByReason: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, Step>> = {
   in_progress: 'wait for the research',
   errored: 'ask the service',
   unmatched: unmatchedStep,
@@ -33,7 +39,7 @@ const stepsByReason: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, stri
   no_emissions: forAll,
   not_readable: 'ask the service',
   no_revenue: 'ask for the revenue',
-  too_old: 'ask for newer figures',
+  too_old: (year) => `ask for ${year === null ? 'newer figures' : `figures of ${year}`}`,
   other_currency: byCurrency,
   no_currency: byCurrency,
 };
@@ -45,15 +51,25 @@ const partSteps: Readonly<Record<MissingPart, string>> = {
 };
 
 /** Says in words what to do about a record whose factor is an industry average. */
-function stepOf({ reason, missing }: Missing): string {
-  if (reason !== 'incomplete') return stepsByReason[reason];
-  if (missing.length === 0) return forAll;
-  return `ask for ${missing.map((part) => partSteps[part]).join(', ')} ${ofYear}`;
+function stepOf({ reason, missing }: Missing, year: number | null): string {
+  if (reason !== 'incomplete') return stepIn(stepsByReason[reason], year);
+  if (missing.length === 0) return forAll(year);
+  return inYear(missing.map((part) => partSteps[part]).join(', '), year);
 }
 
-/** Groups what lacks figures by what to do, with the reasons, in the order of the first items. */
-export function byStep<Item extends { readonly lack: Lack }>(items: readonly Item[]) {
-  return [...groupBy(items, ({ lack }) => stepOf(lack))].map(([next_step, all]) => ({
+function stepIn(step: Step, year: number | null): string {
+  return typeof step === 'string' ? step : step(year);
+}
+
+/**
+ * Groups what lacks figures by what to do, with the reasons, in the order of the first items.
+ * @param year that of the spend; null if it is unknown
+ */
+export function byStep<Item extends { readonly lack: Lack }>(
+  items: readonly Item[],
+  year: number | null,
+) {
+  return [...groupBy(items, ({ lack }) => stepOf(lack, year))].map(([next_step, all]) => ({
     next_step,
     /** Why, as in `industry_reasons`. */
     reasons: [...new Set(all.map(({ lack }) => lack.reason))].sort(),
@@ -103,7 +119,7 @@ function findingOf({ reason, missing }: Missing, suppliers: number): string {
 const doubtful = 'ask the service';
 const otherMatch = 'correct the match first';
 
-const stepsWithoutEmissions: Readonly<Record<UncoveredReason, string>> = {
+const stepsWithoutEmissions: Readonly<Record<UncoveredReason, Step>> = {
   ...stepsByReason,
   errored: 'research failed: ask the service',
   unmatched: `not matched: ${unmatchedStep}`,
@@ -121,17 +137,18 @@ const stepsWithoutEmissions: Readonly<Record<UncoveredReason, string>> = {
   zero: doubtful,
 };
 
-/** Says in words what to do about a supplier without emissions. */
-export function stepWithoutEmissions(reason: UncoveredReason | null): string {
-  return reason === null ? forAll : stepsWithoutEmissions[reason];
+/**
+ * Says in words what to do about a supplier without emissions.
+ * @param year that of the spend; null if it is unknown
+ */
+export function stepWithoutEmissions(reason: UncoveredReason | null, year: number | null): string {
+  return stepIn(reason === null ? forAll : stepsWithoutEmissions[reason], year);
 }
 
 /** Says why suppliers have no emissions and what to do, each once. */
-export function whyAndStep(
-  reason: UncoveredReason | null,
-  step: string | null = stepWithoutEmissions(reason),
-): string {
-  const isSaid = step?.includes(': ') && step === stepWithoutEmissions(reason);
+export function whyAndStep(reason: UncoveredReason | null, step: string | null): string {
+  // A step with a colon says why itself.
+  const isSaid = step?.includes(': ') && step === stepWithoutEmissions(reason, null);
   const why = reason === null || isSaid ? '' : reasonWords[reason];
   return [why, step].filter(Boolean).join(': ');
 }

@@ -11,6 +11,7 @@ import {
   firstOf,
   groupBy,
   type Identity,
+  latestSpendYear,
   type SupplierEntries,
   shareOf,
   spendOf,
@@ -100,7 +101,7 @@ export function suppliersOnAverages(
     suppliers: all.length,
     largest: largestOf(all),
     /** What to ask these for, or to correct. */
-    ask: asksByStep(all).map(({ suppliers, next_step, ...each }) => {
+    ask: asksByStep(all, latestSpendYear(counted)).map(({ suppliers, next_step, ...each }) => {
       const emissions = sizeOf(suppliers);
       return {
         next_step: list && lacksMatch(each) ? correctionOf(list) : next_step,
@@ -128,12 +129,12 @@ function linesOf(entries: readonly FootprintEntry[]): readonly number[] {
 }
 
 /* Suppliers about whom there is one thing to do, the most emissions first. */
-function asksByStep(suppliers: readonly SupplierEntries[]) {
+function asksByStep(suppliers: readonly SupplierEntries[], year: number | null) {
   const lacking = suppliers.flatMap((supplier) => {
     const lack = lackOf(supplier.entries);
     return lack === null ? [] : [{ supplier, lack }];
   });
-  return byStep(lacking)
+  return byStep(lacking, year)
     .map(({ items, ...step }) => ({ ...step, suppliers: items.map(({ supplier }) => supplier) }))
     .sort(
       (a, b) => sizeOf(b.suppliers) - sizeOf(a.suppliers) || (a.next_step < b.next_step ? -1 : 1),
@@ -164,6 +165,7 @@ export function uncoveredSuppliers(
         ([code, amount]) => amount / (spend[code]?.total || 1),
       ),
     );
+  const year = latestSpendYear(counted);
   const byReason = groupBy(
     counted.filter(({ uncovered }) => uncovered !== null),
     ({ uncovered }) => uncovered?.reason,
@@ -175,7 +177,7 @@ export function uncoveredSuppliers(
       .map(([supplier, entries]) => ({ supplier, size: sizeOf(entries) }))
       .sort((a, b) => b.size - a.size || byIdentity(a.supplier, b.supplier))
       .map(({ supplier: { name, id } }) => ({ supplier: name, id }));
-    const next_step = stepWithoutEmissions(reason);
+    const next_step = stepWithoutEmissions(reason, year);
     return [{ reason, next_step, line_items: items.length, suppliers }];
   });
 }

@@ -282,14 +282,14 @@ describe('whom a comparison leads to', () => {
       item(1, 100, 0.6, { ...average, lack: { ...lack, reason: 'unmatched' } }),
       item(2, 100, 0.7, { ...average, lack: { ...lack, reason: 'no_performance' } }),
     ];
-    const asks = asksOf(bridge('years', before, after));
+    const asks = asksOf(bridge('years', before, after), 2024);
     const steps = asks.map(({ why, next_step, suppliers }) => [
       why,
       next_step,
       suppliers.map(({ id }) => id),
     ]);
     expect(steps).toEqual([
-      ['industry', 'ask for scopes 1 to 3 and the revenue of the latest year', [2]],
+      ['industry', 'ask for scopes 1 to 3 and the revenue of 2024', [2]],
       ['unmatched', unmatchedStep, [1]],
     ]);
   });

@@ -49,21 +49,21 @@ const cases: readonly Case[] = [
     [],
     {},
     'no figures in the record',
-    'ask for scopes 1 to 3 and the revenue of the latest year',
+    'ask for scopes 1 to 3 and the revenue of 2024',
   ],
   [
     'no_emissions',
     [revenue],
     {},
     'no emissions disclosed',
-    'ask for scopes 1 to 3 and the revenue of the latest year',
+    'ask for scopes 1 to 3 and the revenue of 2024',
   ],
   [
     'incomplete',
     [{ ...revenue, emissions: { scope_1: { total: 5 }, scope_2: { total: 6 } } }],
     {},
     'no purchased goods and services for 2024',
-    'ask for scope 3 category 1 and the revenue of the latest year',
+    'ask for scope 3 category 1 and the revenue of 2024',
     [category1],
   ],
   [
@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
     [{ ...revenue, emissions: { ...emissions, scope_2: {} } }],
     {},
     'no scopes 1 and 2 for 2024',
-    'ask for scopes 1 and 2 and the revenue of the latest year',
+    'ask for scopes 1 and 2 and the revenue of 2024',
     [both],
   ],
   [
@@ -79,7 +79,7 @@ const cases: readonly Case[] = [
     [{ ...revenue, emissions: { scope_1: { total: 5 } } }],
     {},
     'no scopes 1 and 2 and no purchased goods and services for 2024',
-    'ask for scopes 1 and 2, scope 3 category 1 and the revenue of the latest year',
+    'ask for scopes 1 and 2, scope 3 category 1 and the revenue of 2024',
     [both, category1],
   ],
   [
@@ -101,14 +101,14 @@ const cases: readonly Case[] = [
     [own(2016, [1, 2, 3])],
     {},
     'figures too old: figures of 2016 are more than 5 years older than 2024',
-    'ask for newer figures',
+    'ask for figures of 2024',
   ],
   [
     'too_old',
     [service(2017, 0.1, 0.2)],
     {},
     'figures too old: figures of 2017 are more than 5 years older than 2024',
-    'ask for newer figures',
+    'ask for figures of 2024',
   ],
   [
     'other_currency',
@@ -161,6 +161,21 @@ describe('the reason of an industry average', () => {
       'Check the industry behind the largest averages (from the records), and ask the service if one is wrong: R 1 (Retail, 50.0% of the emissions), R 4 (Retail, 20.0%), R 3 (Retail, 15.0%) and 2 more',
     ]);
     expect(noteOf(undefined, ...Array.from({ length: 21 }, () => 10))).toEqual([]);
+  });
+
+  it.each([
+    [[2023, 2025], 'and the revenue of 2025', 'ask for figures of 2025'],
+    [[2024, undefined], 'and the revenue of 2024', 'ask for figures of 2024'],
+    [[undefined], 'and the revenue of the latest year', undefined],
+  ])('asks for figures of the last of the years of spend %j', (years, revenue, old) => {
+    const { summary } = footprint(
+      [1, 2].flatMap((id) => years.map((year) => ({ name: `Record ${id}`, id, year }))),
+      [record(1, [], industry([2024, 0.5])), record(2, [own(2012, [1, 2, 3])])],
+    );
+    expect(summary.on_averages.ask.map((each) => each.next_step)).toEqual([
+      `ask for scopes 1 to 3 ${revenue}`,
+    ]);
+    expect(summary.uncovered_suppliers[0]?.next_step).toBe(old);
   });
 
   it('is counted once by what to do about it, the most emissions first', () => {
@@ -231,7 +246,7 @@ describe('the reason of an industry average', () => {
     expect(ask[0]?.share).toBeCloseTo(50 / 80, 12);
     const hints = [
       `${capital(unmatchedStep)} (1 supplier was not matched): Record 1 (62.5%, line 2)`,
-      'Ask for scopes 1 to 3 and the revenue of the latest year, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
+      'Ask for scopes 1 to 3 and the revenue of 2024, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
     ];
     expect(hintsOf(summary).slice(0, 2)).toEqual(hints);
     const less = footprint([{ name: 'Record 1', spend: '10' }, ...purchases.slice(1)], records);
@@ -300,7 +315,7 @@ describe('the reason of an industry average', () => {
     const stepFor = (goal: string) =>
       engage(entries, parseGoal(goal), { today: '2026-11-28' }).suppliers[0]?.nextStep;
     expect(stepFor('67')).toBe(
-      'ask for scopes 1 to 3 and the revenue of the latest year; ask for a near-term target',
+      'ask for scopes 1 to 3 and the revenue of 2024; ask for a near-term target',
     );
     expect(stepFor('67% of spend')).toBe('ask for a near-term target');
   });

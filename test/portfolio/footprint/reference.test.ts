@@ -533,7 +533,7 @@ describeNeeds('python3', 'an independent recomputation', () => {
       const isShown = step.step === 'years' && before > 0;
       // A difference that is not shown is at most one of rounding.
       if (isShown) expect(Math.abs(real - without)).toBeLessThanOrEqual(1e-3 * larger);
-      const asked = asksOf(step).flatMap(({ why, suppliers, share }) => {
+      const asked = asksOf(step, 2024).flatMap(({ why, suppliers, share }) => {
         const sum = suppliers.reduce((all, { emissions }) => all + (emissions ?? 0), 0);
         const isCause = why === 'bought' || why === 'rose';
         return isCause ? [{ why, ids: suppliers.map(({ id }) => id), sum, share }] : [];

@@ -262,9 +262,9 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
 }
 
 /** Lists whom to ask about the last step. */
-export function comparisonAsks({ steps }: Comparison) {
+export function comparisonAsks({ steps, before, after }: Comparison) {
   const last = steps.at(-1);
-  return last === undefined ? [] : asksOf(last);
+  return last === undefined ? [] : asksOf(last, after ?? before);
 }
 
 const namedSuppliers = 3;

@@ -347,8 +347,8 @@ function whomToAsk({
         all: suppliers,
       }),
     ),
-    ...missing.map(({ reason, suppliers }) => ({
-      what: whyAndStep(reason),
+    ...missing.map(({ reason, suppliers, next_step }) => ({
+      what: whyAndStep(reason, next_step),
       names: suppliers.slice(0, shownSuppliers).map(supplierName),
       all: suppliers.length,
     })),

@@ -365,7 +365,7 @@ function leftOutText(
   next: 'step' | 'no step',
 ): string {
   return reasons
-    .map(({ reason, suppliers }) => {
+    .map(({ reason, suppliers, next_step }) => {
       const named = suppliers.filter(({ supplier, id }) => supplier !== null || id !== null);
       const others = suppliers.length - named.length;
       // Another note lists the lines of spend without a supplier.
@@ -374,7 +374,7 @@ function leftOutText(
         ...(named.length === 0 ? [] : [naming(named.map(supplierName), 3)]),
         ...(others === 0 ? [] : [nameless]),
       ];
-      const why = next === 'step' ? whyAndStep(reason) : reasonWords[reason];
+      const why = next === 'step' ? whyAndStep(reason, next_step) : reasonWords[reason];
       return `${plural(suppliers.length, 'supplier')}, ${why} (${names.join('; ')})`;
     })
     .join('; ');

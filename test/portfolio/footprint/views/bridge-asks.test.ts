@@ -180,7 +180,7 @@ describe('a comparison of years', () => {
     expect(text.match(/^ask: .*$/gm)).toEqual([
       'ask: 4 suppliers whose emissions per revenue rose (+125 t in your footprint): ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
       'ask: Your own buyers: why more from this supplier (100% of what your spend added), more goods or higher prices? (Average KG +35 t)',
-      'ask: 1 supplier on industry averages (19.9% of the footprint) discloses no emissions: ask for scopes 1 to 3 and the revenue of the latest year (Average KG 180 t)',
+      'ask: 1 supplier on industry averages (19.9% of the footprint) discloses no emissions: ask for scopes 1 to 3 and the revenue of 2024 (Average KG 180 t)',
       'ask: 1 supplier without emissions, research failed: ask the service (Lost AG)',
     ]);
     const { ask } = bridgeMembers(comparison, summary);

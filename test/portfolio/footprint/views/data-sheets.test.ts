@@ -227,7 +227,7 @@ describe('the sheets of a comparison', () => {
       {
         ...{ Supplier: 'Record 1', Why: 'on industry averages: discloses no emissions', ...all },
         ...{
-          'Next step': 'ask for scopes 1 to 3 and the revenue of the latest year',
+          'Next step': 'ask for scopes 1 to 3 and the revenue of 2024',
           Emissions: 15,
         },
       },

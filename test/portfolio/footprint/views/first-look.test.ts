@@ -157,7 +157,7 @@ describe('whom to ask for figures of their own', () => {
   };
 
   const start = (suppliers: string) =>
-    `Ask for scopes 1 to 3 and the revenue of the latest year, instead of industry averages (${suppliers} no emissions): `;
+    `Ask for scopes 1 to 3 and the revenue of 2024, instead of industry averages (${suppliers} no emissions): `;
 
   it('names the largest suppliers on averages, with their parts', () => {
     const made = asked(5);
@@ -167,7 +167,7 @@ describe('whom to ask for figures of their own', () => {
     const page = pageOf(made);
     expect(page).toContain(`Whom to ask first: a${text.slice(1)}`);
     expect(page).toMatch(
-      /<dt>5<\/dt><dd>disclose no emissions: ask for scopes 1 to 3 and the revenue of the latest year <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
+      /<dt>5<\/dt><dd>disclose no emissions: ask for scopes 1 to 3 and the revenue of 2024 <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
     );
     expect(renderPlainFootprint(made.summary, made.items)).toContain(`note: ${text}\n`);
     const { parts } = footprintSummary(made.summary, String);
