@@ -69,18 +69,23 @@ export function askedText(ask: Ask): string {
 }
 
 /** Names the first ones of a group. */
-export function askedNames({ first, organizations }: Ask): string {
+export function askedNames({ why, first, organizations }: Ask): string {
   return andMore(
-    first.map((each) => cut(nameOf(each), 40)).join(', '),
+    first.map((each) => `${cut(nameOf(each), 40)}${idText(why, each)}`).join(', '),
     organizations - first.length,
   );
 }
 
+/* The service knows a failed research by its ID; a company without a name is called so already. */
+function idText(why: AskReason, { id, name }: Ask['first'][number]): string {
+  return why === 'failed' && id !== null && name?.trim() ? ` (ID ${id})` : '';
+}
+
 /** Names the first ones of a group, each with the lines of the list to correct. */
-export function askedPlaces({ first, organizations }: Ask): string {
+export function askedPlaces({ why, first, organizations }: Ask): string {
   const named = first.map(
     ({ lines, ...each }) =>
-      `${cut(nameOf(each), 60)}${lines.length === 0 ? '' : ` (${linesText(lines)})`}`,
+      `${cut(nameOf(each), 60)}${idText(why, { lines, ...each })}${lines.length === 0 ? '' : ` (${linesText(lines)})`}`,
   );
   return andMore(named.join(', '), organizations - first.length);
 }
@@ -107,6 +112,11 @@ export function askSentence(ask: Ask): string {
 /** Says whom to ask first; empty without any. */
 export function firstAsk({ ask: [first] }: Pick<Summary, 'ask'>): readonly string[] {
   return first === undefined ? [] : [`Whom to ask first: ${askSentence(first)}`];
+}
+
+/** Says that those to ask are not the first ones for what the reader buys. */
+export function forPurchases(list?: string): string {
+  return `These are whole companies: for what you buy from them, start with carbon footprint${list === undefined ? '' : ` ${list}`}`;
 }
 
 /** Lists whom to ask, with the whole of what to do. */

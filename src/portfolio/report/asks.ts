@@ -161,7 +161,7 @@ const ofYear = {
 
 const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | keyof typeof ofYear>, string>> = {
   in_progress: 'wait',
-  failed: 'ask the service',
+  failed: 'ask the service, with the ID',
   rose: 'ask why',
   removed: 'ask why',
   committed: 'ask when SBTi validates it',

@@ -21,7 +21,7 @@ import {
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
-import { askedPlaces, firstAsk, reasonOf } from './ask-words.ts';
+import { askedPlaces, firstAsk, forPurchases, reasonOf } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
@@ -33,6 +33,7 @@ import {
   lookupsText,
   nameOf,
   notesOf,
+  scaleNotes,
   scope3Note,
   syntheticText,
   yearSumTable,
@@ -48,6 +49,8 @@ export interface PageInput {
   readonly members: readonly Member[];
   /** The names of the files with the records. */
   readonly from: readonly string[];
+  /** The name of the list that they are of, if they are of one. */
+  readonly list?: string | undefined;
   /** By default, the first statement. */
   readonly title?: string | undefined;
 }
@@ -60,15 +63,17 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
   const { says, of }: Headline = title === undefined ? headlineOf(document) : { says: title };
   const synthetic = syntheticText(document);
   const looked = emissions.both_scopes === null ? undefined : lookupsText(emissions.both_scopes);
+  const [alert] = scaleNotes(document);
   return renderSkeleton({
     about: [`Report on ${naming([...from])}`, companies(organizations)],
     synthetic,
     title: says,
+    alert,
     base: of,
     dates: [
       ...retrievedInWords(document),
       ...yearsInWords(document),
-      'scopes 1 and 2 of whole companies, not of what you buy from them',
+      `scopes 1 and 2 of whole companies${document.ask.length > 0 ? '' : ', not of what you buy from them'}`,
       unitInWords(emissions.unit),
       `page ${writtenInWords(document)} by carbon`,
     ],
@@ -76,13 +81,13 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     statements: [
       // The section of whom to ask says what is missing.
       ...(title === undefined ? others : statements).flatMap(({ rule, text }) =>
-        rule === 'missing' ? [] : rule === 'targets' && looked ? `${text} (${looked})` : text,
+        rule === 'missing' ? [] : rule === 'targets' && looked ? [text, looked] : text,
       ),
-      ...firstAsk(document),
+      ...firstAsk(document).map((text) => `${text}. ${forPurchases(input.list)}`),
     ],
     chart: chartOfYears(document),
     // The statement and the section of targets say when SBTi was looked up.
-    notes: notesOf(document).filter((note) => note !== synthetic && note !== looked),
+    notes: notesOf(document).filter((note) => ![synthetic, looked, alert].includes(note)),
     skip: 'Skip to the table of companies',
     sections: [largest(document, members), targets(document, members), whomToAsk(document)],
     table: organizationSection(document, emitters, members),
@@ -162,7 +167,7 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
           {
             name: 'Median score, of 100',
             value: scoreText(score.median),
-            population: `of the ${companies(score.organizations)} with a score`,
+            population: `the middle of the ${companies(score.organizations)} with a score, the service's rating from 0 (worst) to 100 (best)`,
           },
         ]),
   ];
@@ -321,9 +326,9 @@ function netZero(members: readonly Member[], { sum }: NonNullable<Population>): 
 /* What to do about whom: figures that are missing, and targets that are open. */
 function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
   if (ask.length === 0) return undefined;
-  const { old, incomplete, since } = missing;
-  const isSaid = since !== null && old + incomplete > 0;
-  const rule = isSaid ? `; old figures are those before ${since}, the first year compared` : '';
+  const { incomplete, since } = missing;
+  const isSaid = since !== null && incomplete > 0;
+  const rule = isSaid ? `; recent years are those since ${since}, the first year compared` : '';
   const rows = ask.map((each) => {
     const { organizations: all, next_step: step } = each;
     return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${step} <span class="soft">${askedPlaces(each)}</span></dd>`;

@@ -83,6 +83,7 @@ export function notesOf(summary: Summary): string[] {
     [input.without_id, 'record', 'without an ID, treated as a separate company'],
   ] as const;
   return [
+    ...scaleNotes(summary),
     ...certaintyNotes(summary),
     ...numbers.flatMap(([number, noun, what]) =>
       number > 0 ? [`${plural(number, noun)} ${what}`] : [],
@@ -98,7 +99,7 @@ export function notesOf(summary: Summary): string[] {
 
 /** Says how sure the figures are: how many there are, what weakens them, what they are good for. */
 function certaintyNotes({ emissions, organizations, checks }: Summary): readonly string[] {
-  const { both_scopes: population, unit } = emissions;
+  const { both_scopes: population } = emissions;
   const { error, warning, notice } = checks;
   const found = error + warning + notice;
   const isOfYears = population !== null && population.warnings.length > 0;
@@ -114,7 +115,6 @@ function certaintyNotes({ emissions, organizations, checks }: Summary): readonly
     `How sure: ${count.format(all)} of ${companies(organizations)} ${disclose} both; ${checked}${mixed === undefined ? '' : `; ${mixed}`}${isWeak ? ': good for ranking, careful when quoting' : ''}`,
     ...(warnings.length > 0 ? [`Of these warnings, about ${year}: ${warningsText(warnings)}`] : []),
     ...(population.sbti_lookups.old > 0 && old !== undefined ? [old] : []),
-    ...sizeNotes(population, unit),
   ];
 }
 
@@ -160,8 +160,9 @@ function warningText({ rule, organizations, share, first }: Both['warnings'][num
   const others = organizations > 1 ? `${companies(organizations)} in all` : undefined;
   const other = largest?.is_used ? usedInstead[rule] : undefined;
   const example = largest && `${nameOf(largest)}: ${largest.evidence} `;
-  const words = [`rule ${rule}`, others, part, other].filter((each) => each !== undefined);
-  return `${example ?? ''}(${words.join('; ')})`;
+  const named = example === undefined ? `rule ${rule}` : undefined;
+  const words = [named, others, part, other].filter((each) => each !== undefined);
+  return `${example ?? ''}${words.length === 0 ? '' : `(${words.join('; ')})`}`.trimEnd();
 }
 
 /** Says when SBTi was looked up, and how often long ago; undefined if no day is known. */
@@ -169,7 +170,7 @@ export function lookupsText({ sbti_lookups: lookups }: Both): string | undefined
   const { from, to, organizations: all, old, old_share: share } = lookups;
   const days = lookupsInWords(from, to);
   if (days === undefined) return undefined;
-  const part = share === null ? '' : ` (${percentText(share, 1)} of the emissions)`;
+  const part = share === null ? '' : `, with ${percentText(share, 1)} of the emissions`;
   const rest =
     old === 0
       ? ''
@@ -183,7 +184,11 @@ const worldTonnes = 57.1e9;
 /* A tenth of what the world emits is a wrong unit, or companies that count the same emissions. */
 const maxWorldShare = 0.1;
 
-function sizeNotes({ sum }: Both, unit: Summary['emissions']['unit']): readonly string[] {
+/** Warns of a unit or figures that may make all amounts wrong. */
+export function scaleNotes({
+  emissions: { both_scopes: population, unit },
+}: Summary): readonly string[] {
+  const sum = population?.sum ?? null;
   const tonnes = unit === null || sum === null ? 0 : unit === 'kg' ? sum / 1_000 : sum;
   const share = tonnes / worldTonnes;
   if (!(share >= maxWorldShare)) return [];

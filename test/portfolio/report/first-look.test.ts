@@ -1,6 +1,7 @@
 /* What a reader of a report takes from the page at first: who, and what the bars are of. */
 import { describe, expect, it } from 'vitest';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
+import { forPurchases } from '../../../src/portfolio/report/ask-words.ts';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { renderPlainSummary } from '../../../src/portfolio/report/text.ts';
 import { headingsOf } from '../../support/markup.ts';
@@ -50,6 +51,14 @@ describe('a report', () => {
     const { page, document } = await shown(equal);
     const [top = ''] = page.split('<section');
     expect(top).toContain('scopes 1 and 2 of whole companies, not of what you buy from them');
+    // Beside the first ask it says where to start instead, once.
+    const asks = await shown(equal, [failed(0)]);
+    const [first = ''] = asks.page.split('<section');
+    expect(first).toContain(
+      '. These are whole companies: for what you buy from them, start with carbon footprint</li>',
+    );
+    expect(first).not.toContain('not of what you buy from them');
+    expect(forPurchases('list.csv')).toMatch(/start with carbon footprint list\.csv$/);
     expect(renderPlainSummary(document, true)).toContain(
       'note: Emissions are those of whole companies.',
     );
@@ -58,10 +67,10 @@ describe('a report', () => {
   it('names companies whose research failed, a few and how many more', async () => {
     const { page, text } = await shown(equal, [0, 1, 2, 3, 4, 5, 6].map(failed));
     expect(text).toContain(
-      'ask: research failed for 7 companies (Failed 0, Failed 1, Failed 2 and 4 more): ask the service\n',
+      'ask: research failed for 7 companies (Failed 0 (ID 100), Failed 1 (ID 101), Failed 2 (ID 102) and 4 more): ask the service, with the ID\n',
     );
     expect(page).toContain(
-      'research failed: ask the service <span class="soft">Failed 0, Failed 1, Failed 2 and 4 more</span>',
+      'research failed: ask the service, with the ID <span class="soft">Failed 0 (ID 100), Failed 1 (ID 101), Failed 2 (ID 102) and 4 more</span>',
     );
   });
 

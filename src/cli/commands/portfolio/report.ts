@@ -146,7 +146,7 @@ async function report(
           import('../../../portfolio/report/asks.ts'),
         ]);
         const emitters = rankEmitters(times.keys());
-        const html = renderPage(document, { emitters, members, from, title });
+        const html = renderPage(document, { emitters, members, from, list: list?.name, title });
         return { html, size: latest.size };
       },
       async workbook() {
