@@ -10,10 +10,10 @@ import {
   changesBySupplier,
   type Effect,
 } from './bridge.ts';
-import { byIdentity, groupBy, shareOf, unknownCurrency } from './entries.ts';
+import { byIdentity, shareOf, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
 import { currencyToRetrieve, type Lack, type LackReason, largestLack } from './line-item.ts';
-import { byStep, stepWithoutEmissions } from './missing-figures.ts';
+import { askedCategories, byStep, byStepWithoutEmissions } from './missing-figures.ts';
 
 /** Suppliers about whom there is one thing to do. */
 export interface BridgeAsk {
@@ -23,6 +23,8 @@ export interface BridgeAsk {
   /** Why they have industry averages, and what is missing; empty for those with other figures. */
   readonly reasons: readonly LackReason[];
   readonly missing: Lack['missing'];
+  /** Numbers of the upstream categories that some of these lack, such as `1 4 6`. */
+  readonly missing_categories: string;
   /** The part of these in what your spend added, or of averages in the emissions now; or null. */
   readonly share: number | null;
   /** The largest first. */
@@ -34,31 +36,29 @@ export interface AskedSupplier extends Pick<LineItem, 'supplier' | 'id'> {
   readonly emissions: number | null;
   /** What the footprint changed by; null without emissions. */
   readonly footprint_change: number | null;
+  /** Numbers of the upstream categories to ask for; null without any. */
+  readonly missing_categories: string | null;
 }
 
 /**
  * Lists whom to ask about the change of a step: first those who caused it, by what they added, then
  * suppliers on averages by their emissions, then those without emissions by the spend.
- * @param year the year of the spend, or the later one
  */
-export function asksOf(
-  {
-    step,
-    rows,
-    effects: all,
-    after: total,
-    spend_after: spend,
-  }: Pick<BridgeStep, 'step' | 'rows' | 'effects' | 'after' | 'spend_after'>,
-  year: number,
-): readonly BridgeAsk[] {
+export function asksOf({
+  step,
+  rows,
+  effects: all,
+  after: total,
+  spend_after: spend,
+}: Pick<BridgeStep, 'step' | 'rows' | 'effects' | 'after' | 'spend_after'>): readonly BridgeAsk[] {
   const suppliers = changesBySupplier(rows).map((supplier) => supplier.rows);
   const bySize = (some: readonly BridgeAsk[]) =>
     some.toSorted((a, b) => sizeOf(b) - sizeOf(a)).filter(isSome);
   return [
     // Restating has the spend of one year and its figures, so that nobody caused the change.
     ...(step === 'years' ? bySize([buyersOf(suppliers, all), whoseFactorRose(suppliers)]) : []),
-    ...bySize(onAverages(suppliers, total, year)),
-    ...withoutEmissions(suppliers, spend, year).filter(isSome),
+    ...bySize(onAverages(suppliers, total)),
+    ...withoutEmissions(suppliers, spend).filter(isSome),
   ];
 }
 
@@ -66,7 +66,7 @@ function isSome({ suppliers }: BridgeAsk): boolean {
   return suppliers.length > 0;
 }
 
-const lackless = { reasons: [], missing: [], share: null } as const;
+const lackless = { reasons: [], missing: [], missing_categories: '', share: null } as const;
 
 /** The effects of what was bought. */
 export const boughtEffects: readonly Effect[] = ['spend', 'new', 'left'];
@@ -111,17 +111,17 @@ function effectsIn(some: readonly Effect[]) {
 function onAverages(
   suppliers: readonly (readonly BridgeRow[])[],
   total: number,
-  year: number,
 ): readonly BridgeAsk[] {
   const lacking = suppliers.flatMap((rows) => {
-    const lack = largestLack(rows.flatMap(estimated), (cell) => cell.lack);
+    const lack = lackNow(rows);
     return lack === null ? [] : [{ rows, lack }];
   });
-  return byStep(lacking, year).map(({ items: all, ...step }): BridgeAsk => {
+  return byStep(lacking).map(({ items: all, ...step }): BridgeAsk => {
     const isUnmatched = all.some(({ lack }) => lack.reason === 'unmatched');
     const asked = largest(
       all.map(({ rows }) => rows),
       (rows) => totalOf(rows.flatMap(estimated).map(({ emissions }) => emissions)),
+      (rows) => askedCategories(lackNow(rows)),
     );
     const sum = totalOf(asked.map(({ emissions }) => emissions ?? 0));
     return {
@@ -131,6 +131,10 @@ function onAverages(
       suppliers: asked,
     };
   });
+}
+
+function lackNow(rows: readonly BridgeRow[]): Lack | null {
+  return largestLack(rows.flatMap(estimated), (cell) => cell.lack);
 }
 
 /* What is from industry averages now. */
@@ -145,12 +149,14 @@ function sizeOf({ suppliers }: BridgeAsk): number {
 function largest(
   suppliers: readonly (readonly BridgeRow[])[],
   amountOf: (rows: readonly BridgeRow[]) => number,
+  categoriesOf: (rows: readonly BridgeRow[]) => string | null = () => null,
 ): readonly AskedSupplier[] {
   return suppliers
     .map((rows) => ({
       ...identityOf(rows),
       emissions: amountOf(rows),
       footprint_change: totalOf(rows.map(changeOf)),
+      missing_categories: categoriesOf(rows),
     }))
     .filter(({ emissions }) => emissions > 0)
     .sort((a, b) => b.emissions - a.emissions || byIdentity(nameFirst(a), nameFirst(b)));
@@ -160,7 +166,6 @@ function largest(
 function withoutEmissions(
   suppliers: readonly (readonly BridgeRow[])[],
   spend: BridgeStep['spend_after'],
-  year: number,
 ): readonly BridgeAsk[] {
   const missing = suppliers.flatMap((rows) => {
     const now = rows.flatMap(({ after, currency }) => (after === null ? [] : { after, currency }));
@@ -170,21 +175,28 @@ function withoutEmissions(
     });
     const [first] = now;
     const step =
-      codes.length > 0
-        ? `retrieve them in ${[...new Set(codes)].join(' and ')}`
-        : stepWithoutEmissions(first?.after.uncovered ?? null, year);
+      codes.length > 0 ? `retrieve them in ${[...new Set(codes)].join(' and ')}` : undefined;
+    const { uncovered: reason = null, figures } = first?.after ?? {};
     const shares = now.map(({ after, currency }) => {
       return after.spend / (spend[currency ?? unknownCurrency] || 1);
     });
     const size = Math.max(...shares);
-    return [{ ...identityOf(rows), emissions: null, footprint_change: null, step, size }];
+    const supplier = {
+      ...identityOf(rows),
+      emissions: null,
+      footprint_change: null,
+      missing_categories: reason && askedCategories({ reason, figures }),
+    };
+    return [{ supplier, step, reason, figures, size }];
   });
-  missing.sort((a, b) => b.size - a.size || byIdentity(nameFirst(a), nameFirst(b)));
-  return [...groupBy(missing, ({ step }) => step)].map(([next_step, all]) => ({
+  missing.sort(
+    (a, b) => b.size - a.size || byIdentity(nameFirst(a.supplier), nameFirst(b.supplier)),
+  );
+  return byStepWithoutEmissions(missing).map(({ items, ...step }) => ({
     why: 'uncovered' as const,
-    next_step,
     ...lackless,
-    suppliers: all.map(({ step: _, size: __, ...supplier }) => supplier),
+    ...step,
+    suppliers: items.map(({ supplier }) => supplier),
   }));
 }
 

@@ -7,7 +7,13 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
-import { type Lack, largestLack, reasonWords, type UncoveredReason } from './line-item.ts';
+import {
+  type Lack,
+  largestLack,
+  type MissingFigures,
+  reasonWords,
+  type UncoveredReason,
+} from './line-item.ts';
 
 /**
  * From records of one day to those of another with the same spend, or from the spend of one year to
@@ -58,6 +64,8 @@ export interface BridgeItem
   readonly group: string | null;
   /** Why it has an industry average; a saved footprint does not say what is missing. */
   readonly lack?: Lack | null;
+  /** What to ask for if it has no emissions. */
+  readonly figures?: MissingFigures | undefined;
 }
 
 /* What was spent with a supplier in one currency on one side. */
@@ -79,13 +87,18 @@ interface Cell {
   readonly uncovered: UncoveredReason | null;
   /** Explains the reason in words. */
   readonly uncoveredDetail: string | null;
+  /** What to ask for then. */
+  readonly figures: MissingFigures | undefined;
   /** Why the largest item with an average has one; null without averages. */
   readonly lack: Lack | null;
   readonly synthetic: boolean;
 }
 
 /** One side of a row. */
-type Side = Pick<Cell, 'spend' | 'emissions' | 'hasEmissions' | 'source' | 'uncovered' | 'lack'>;
+type Side = Pick<
+  Cell,
+  'spend' | 'emissions' | 'hasEmissions' | 'source' | 'uncovered' | 'figures' | 'lack'
+>;
 
 type Source = Pick<
   BridgeItem,
@@ -249,6 +262,7 @@ function cellOf(items: readonly BridgeItem[]): Cell {
     source,
     uncovered: missing?.uncovered ?? null,
     uncoveredDetail: missing?.uncovered_detail ?? null,
+    figures: missing?.figures,
     lack: largestLack(covered, ({ lack }) => lack),
     synthetic: items.some(({ synthetic }) => synthetic),
   };
@@ -346,6 +360,7 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
       source: sources.size === 1 ? first.source : null,
       uncovered: missing?.uncovered ?? null,
       uncoveredDetail: missing?.uncoveredDetail ?? null,
+      figures: missing?.figures,
       lack: largestLack(all, ({ lack }) => lack),
       synthetic: all.some(({ synthetic }) => synthetic),
     };

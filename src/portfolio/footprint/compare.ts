@@ -165,12 +165,19 @@ async function itemsAt(day: string, year: number, calculate: Calculate) {
 /* The items with the group of each: suppliers of one matched organization. */
 function itemsOf({ result }: Calculation): BridgeItem[] {
   const items = [...result.items()];
-  return result.entries.flatMap(({ group: { supplier, record }, factor }, at) => {
+  return result.entries.flatMap(({ group: { supplier, record }, factor, uncovered }, at) => {
     const item = items[at];
     const group = supplier.members === undefined ? null : String(record?.matched?.id ?? '');
     return item === undefined
       ? []
-      : [{ ...item, group: group || null, lack: factor?.lack ?? null }];
+      : [
+          {
+            ...item,
+            group: group || null,
+            lack: factor?.lack ?? null,
+            figures: uncovered?.figures,
+          },
+        ];
   });
 }
 

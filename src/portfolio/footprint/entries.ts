@@ -81,14 +81,6 @@ export interface SupplierEntries {
   readonly isCovered: boolean;
 }
 
-/** Returns the latest year of the spend of entries; null if none is known. */
-export function latestSpendYear(entries: readonly FootprintEntry[]): number | null {
-  return entries.reduce<number | null>(
-    (latest, { group: { year } }) => (year !== null && year > (latest ?? -1) ? year : latest),
-    null,
-  );
-}
-
 /** Groups entries by supplier, in the order of the first ones. */
 export function bySupplier(entries: readonly FootprintEntry[]): readonly SupplierEntries[] {
   const suppliers: SupplierEntries[] = [];

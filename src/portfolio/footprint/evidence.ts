@@ -3,10 +3,9 @@ import { dateText } from '../../display/terminal/format.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { isOldLookup } from '../organizations/targets.ts';
-import { latestSpendYear } from './entries.ts';
 import type { SupplierShare } from './goal.ts';
 import type { Goal } from './goal-share.ts';
-import { currencyToRetrieve, type UncoveredReason } from './line-item.ts';
+import { currencyToRetrieve, type MissingFigures, type UncoveredReason } from './line-item.ts';
 import { stepWithoutEmissions } from './missing-figures.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 import type { TargetStatus } from './totals.ts';
@@ -62,20 +61,29 @@ export function areUnmatched(entries: StepOf['entries']): boolean {
   });
 }
 
+/* The figures of the latest year that the record of a supplier without emissions lacks. */
+function figuresToAsk({ entries, uncovered }: StepOf): MissingFigures | undefined {
+  const [latest] = entries
+    .filter((each) => each.uncovered !== null && each.uncovered.reason === uncovered)
+    .toSorted((a, b) => (b.group.year ?? 0) - (a.group.year ?? 0));
+  return latest?.uncovered?.figures;
+}
+
 /** Says in words what to do about a supplier; null if it counts in no share. */
 export function nextStep(each: StepOf, { of, year }: Goal, today: string): string | null {
   const { supplier, status, statusText, emissions, uncovered, excluded, entries } = each;
   if (excluded !== null) return null;
   if (!isNamed(supplier)) return 'find out who it is';
   if (areUnmatched(entries)) {
-    const step = stepWithoutEmissions('unmatched', null);
+    const step = stepWithoutEmissions('unmatched');
     const record = byItsRecord(each);
     return record === undefined ? step : `${step}; ${record}`;
   }
   const currencies = emissions === null ? currenciesToRetrieve(each) : '';
-  const spendYear = latestSpendYear(entries);
   const find =
-    currencies === '' ? stepWithoutEmissions(uncovered, spendYear) : `retrieve it in ${currencies}`;
+    currencies === ''
+      ? stepWithoutEmissions(uncovered, figuresToAsk(each))
+      : `retrieve it in ${currencies}`;
   if (status === 'set' && emissions === null) return `has a target; ${find}`;
   // A goal of spend needs no emissions.
   if (currencies !== '' && of === 'emissions') return find;

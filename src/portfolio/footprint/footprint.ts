@@ -14,6 +14,7 @@ import {
   type UpstreamReading,
   upstreamReadings,
 } from './line-item.ts';
+import { askedCategories } from './missing-figures.ts';
 import type { SpendGroup } from './supplier-groups.ts';
 import type { MatchedSpend } from './suppliers.ts';
 import { summarizeFootprint } from './totals.ts';
@@ -177,5 +178,6 @@ function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: numbe
     hq_region: member.country ?? record?.hqRegion ?? null,
     matched_id: record?.matched?.id ?? null,
     industry: factor?.lack?.industry ?? null,
+    missing_categories: askedCategories(factor?.lack ?? uncovered),
   };
 }

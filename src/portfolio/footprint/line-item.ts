@@ -86,6 +86,16 @@ export const missingWords = {
 } as const;
 export type MissingPart = keyof typeof missingWords;
 
+/** The figures of the year of the spend that a record lacks for a factor of its own. */
+export interface MissingFigures {
+  /** Year of the spend; if that is unknown, the latest one with emissions; null without either. */
+  readonly year: number | null;
+  readonly scopes1And2: boolean;
+  /** Numbers of the upstream categories in order, such as `1 4 6`; empty if they are not needed. */
+  readonly upstream: string;
+  readonly revenue: boolean;
+}
+
 /** What a record lacks, so that its factor is an industry average. */
 export interface Lack {
   readonly reason: LackReason;
@@ -93,6 +103,7 @@ export interface Lack {
   readonly detail: string | null;
   /** What is missing if the reason is `incomplete`; otherwise empty. */
   readonly missing: readonly MissingPart[];
+  readonly figures: MissingFigures;
   /** The industry whose average it is; null if the record does not say. */
   readonly industry: string | null;
 }
@@ -138,6 +149,8 @@ export interface Uncovered {
   readonly reason: UncoveredReason;
   /** Explains the reason in words, such as the ids of an ambiguous match. */
   readonly detail: string | null;
+  /** What to ask for; undefined without a record. */
+  readonly figures?: MissingFigures | undefined;
 }
 
 /**

@@ -1,10 +1,12 @@
 /* What the records of suppliers lack, in one name for each cause, and what to ask for. */
+import { listing } from '../../display/terminal/format.ts';
 import { unmatchedStep } from '../organizations/matches.ts';
 import { groupBy } from './entries.ts';
 import {
   type Lack,
   type LackReason,
   lackWords,
+  type MissingFigures,
   type MissingPart,
   missingWords,
   reasonWords,
@@ -20,60 +22,138 @@ export function lackName({ reason, missing }: Missing): string {
     : lackWords[reason];
 }
 
+const allUpstream = '1 2 3 4 5 6 7 8';
+
+const everything: MissingFigures = {
+  year: null,
+  scopes1And2: true,
+  upstream: allUpstream,
+  revenue: true,
+};
+
+/* Those that the figures of the supplier would give a factor of its own. */
+type AskedReason = 'no_performance' | 'no_emissions' | 'incomplete' | 'no_revenue' | 'too_old';
+
+const askedReasons: Readonly<Record<AskedReason | 'no_factor', true>> = {
+  no_performance: true,
+  no_emissions: true,
+  incomplete: true,
+  no_revenue: true,
+  too_old: true,
+  no_factor: true,
+};
+
+interface Cause {
+  readonly reason: UncoveredReason | LackReason | null;
+  readonly figures?: MissingFigures | undefined;
+}
+
+/* Returns what to ask a supplier for; undefined if its figures would not help. */
+function askedFigures({ reason, figures = everything }: Cause): MissingFigures | undefined {
+  return reason === null || reason in askedReasons ? figures : undefined;
+}
+
 /*
- * A factor is emissions by revenue, so that both must be of one year: that of the spend, if it is
- * known.
+ * Says what to ask for: a factor is emissions by revenue, so that all is of one year. A category
+ * that does not apply is not missing, but only the supplier knows that; the first applies to all.
  */
-const inYear = (what: string, year: number | null) =>
-  `ask for ${what} and the revenue of ${year ?? 'the latest year'}`;
-const forAll = (year: number | null) => inYear('scopes 1 to 3', year);
+function askFor({ year, scopes1And2, upstream, revenue }: MissingFigures): string {
+  const isAll = scopes1And2 && upstream === allUpstream;
+  const several = upstream.includes(' ');
+  const categories = several
+    ? `the missing scope 3 categories ${rangesText(upstream)}`
+    : `scope 3 category ${upstream}`;
+  const parts = [
+    scopes1And2 && (isAll ? 'scopes 1 to 3' : 'scopes 1 and 2'),
+    !isAll && upstream !== '' && categories,
+    revenue && 'the revenue',
+  ].filter((part) => part !== false);
+  const what = parts.length === 0 ? ['scopes 1 to 3'] : parts;
+  const others =
+    isAll || !several
+      ? ''
+      : parts.length > 1
+        ? ", above all category 1, or which categories don't apply"
+        : ", above all 1, or which don't apply";
+  return `ask for ${listing(what)} of ${year ?? 'the latest year'}${others}`;
+}
+
+/* Writes numbers as ranges: `1 2 3 4 5 8` is `1 to 5 and 8`. */
+function rangesText(numbers: string): string {
+  const ranges: number[][] = [];
+  for (const number of numbers.split(' ').map(Number)) {
+    const last = ranges.at(-1);
+    if (last?.at(-1) === number - 1) last.push(number);
+    else ranges.push([number]);
+  }
+  const words = ranges.flatMap((range): readonly (number | string)[] =>
+    range.length < 3 ? range : [`${range[0]} to ${range.at(-1)}`],
+  );
+  return listing(words);
+}
+
+const nothing: MissingFigures = { year: null, scopes1And2: false, upstream: '', revenue: false };
+
+/* All categories that one of these lacks. */
+function together(all: readonly MissingFigures[]): MissingFigures {
+  const [first = nothing] = all;
+  const numbers = new Set(all.flatMap(({ upstream }) => upstream.split(' ').filter(Boolean)));
+  return { ...first, upstream: [...numbers].sort().join(' ') };
+}
+
 const byCurrency = 'retrieve the record in the currency of the spend';
 
-type Step = string | ((year: number | null) => string);
-
-const stepsByReason: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, Step>> = {
+const stepsByReason: Readonly<Record<Exclude<LackReason, AskedReason>, string>> = {
   in_progress: 'wait for the research',
   errored: 'ask the service',
   unmatched: unmatchedStep,
-  no_performance: forAll,
-  no_emissions: forAll,
   not_readable: 'ask the service',
-  no_revenue: 'ask for the revenue',
-  too_old: (year) => `ask for ${year === null ? 'newer figures' : `figures of ${year}`}`,
   other_currency: byCurrency,
   no_currency: byCurrency,
 };
 
-/* What a factor from cradle to gate requires of the record's own figures. */
-const partSteps: Readonly<Record<MissingPart, string>> = {
-  scopes_1_and_2: 'scopes 1 and 2',
-  purchased_goods_and_services: 'scope 3 category 1',
-};
-
-/** Says in words what to do about a record whose factor is an industry average. */
-function stepOf({ reason, missing }: Missing, year: number | null): string {
-  if (reason !== 'incomplete') return stepIn(stepsByReason[reason], year);
-  if (missing.length === 0) return forAll(year);
-  return inYear(missing.map((part) => partSteps[part]).join(', '), year);
-}
-
-function stepIn(step: Step, year: number | null): string {
-  return typeof step === 'string' ? step : step(year);
-}
-
-/**
- * Groups what lacks figures by what to do, with the reasons, in the order of the first items.
- * @param year that of the spend; null if it is unknown
+/*
+ * Groups causes by what to do, in the order of the first items.
+ * @param otherStep says what to do if the supplier's figures would not help
  */
-export function byStep<Item extends { readonly lack: Lack }>(
+function groupedByStep<Item, Of extends Cause>(
   items: readonly Item[],
-  year: number | null,
+  causeOf: (item: Item) => Of,
+  otherStep: (cause: Of) => string,
 ) {
-  return [...groupBy(items, ({ lack }) => stepOf(lack, year))].map(([next_step, all]) => ({
-    next_step,
+  const keyOf = (item: Item) => {
+    const cause = causeOf(item);
+    const asked = askedFigures(cause);
+    if (asked === undefined) return otherStep(cause);
+    const { year, scopes1And2, upstream, revenue } = asked;
+    const isAll = scopes1And2 && upstream === allUpstream;
+    return JSON.stringify([year, scopes1And2, isAll, upstream !== '', revenue]);
+  };
+  return [...groupBy(items, keyOf)].map(([key, all]) => {
+    const asked = all.flatMap((item) => askedFigures(causeOf(item)) ?? []);
+    const figures = together(asked);
+    return {
+      next_step: asked.length === 0 ? key : askFor(figures),
+      /** Numbers of the upstream categories that some of these lack; empty if none is asked for. */
+      missing_categories: figures.upstream,
+      items: all,
+    };
+  });
+}
+
+/** Returns the numbers of the upstream categories to ask a supplier for; null if there are none. */
+export function askedCategories(cause: Cause | null | undefined): string | null {
+  return (cause && askedFigures(cause)?.upstream) || null;
+}
+
+/** Groups what lacks figures by what to do, with the reasons, in the order of the first items. */
+export function byStep<Item extends { readonly lack: Lack }>(items: readonly Item[]) {
+  const otherStep = ({ reason }: Lack) => stepsByReason[reason as keyof typeof stepsByReason];
+  return groupedByStep(items, ({ lack }) => lack, otherStep).map(({ items: all, ...step }) => ({
+    ...step,
     /** Why, as in `industry_reasons`. */
     reasons: [...new Set(all.map(({ lack }) => lack.reason))].sort(),
-    missing: all[0]?.lack.missing ?? [],
+    missing: all.find(({ lack }) => lack.missing.length > 0)?.lack.missing ?? [],
     items: all,
   }));
 }
@@ -119,7 +199,9 @@ function findingOf({ reason, missing }: Missing, suppliers: number): string {
 const doubtful = 'ask the service';
 const otherMatch = 'correct the match first';
 
-const stepsWithoutEmissions: Readonly<Record<UncoveredReason, Step>> = {
+type KnownStep = Exclude<UncoveredReason, AskedReason | 'no_factor'>;
+
+const stepsWithoutEmissions: Readonly<Record<KnownStep, string>> = {
   ...stepsByReason,
   errored: 'research failed: ask the service',
   unmatched: `not matched: ${unmatchedStep}`,
@@ -128,7 +210,6 @@ const stepsWithoutEmissions: Readonly<Record<UncoveredReason, Step>> = {
   ambiguous_match: otherMatch,
   match_differs: otherMatch,
   match_shared: otherMatch,
-  no_factor: forAll,
   other_unit: doubtful,
   sum_scope: doubtful,
   sum_total: doubtful,
@@ -137,18 +218,34 @@ const stepsWithoutEmissions: Readonly<Record<UncoveredReason, Step>> = {
   zero: doubtful,
 };
 
-/**
- * Says in words what to do about a supplier without emissions.
- * @param year that of the spend; null if it is unknown
- */
-export function stepWithoutEmissions(reason: UncoveredReason | null, year: number | null): string {
-  return stepIn(reason === null ? forAll : stepsWithoutEmissions[reason], year);
+/** Says in words what to do about a supplier without emissions. */
+export function stepWithoutEmissions(
+  reason: UncoveredReason | null,
+  figures?: MissingFigures,
+): string {
+  const asked = askedFigures({ reason, figures });
+  return asked === undefined ? stepsWithoutEmissions[reason as KnownStep] : askFor(asked);
+}
+
+interface CauseWithoutEmissions extends Cause {
+  readonly reason: UncoveredReason | null;
+  /** What to do instead, such as to retrieve the record. */
+  readonly step?: string | undefined;
+}
+
+/** Groups suppliers without emissions by what to do, in the order of the first items. */
+export function byStepWithoutEmissions<Item extends CauseWithoutEmissions>(items: readonly Item[]) {
+  return groupedByStep(
+    items,
+    (item) => item,
+    ({ step, reason }) => step ?? stepWithoutEmissions(reason),
+  );
 }
 
 /** Says why suppliers have no emissions and what to do, each once. */
 export function whyAndStep(reason: UncoveredReason | null, step: string | null): string {
   // A step with a colon says why itself.
-  const isSaid = step?.includes(': ') && step === stepWithoutEmissions(reason, null);
+  const isSaid = step?.includes(': ') && step === stepWithoutEmissions(reason);
   const why = reason === null || isSaid ? '' : reasonWords[reason];
   return [why, step].filter(Boolean).join(': ');
 }

@@ -11,7 +11,6 @@ import {
   firstOf,
   groupBy,
   type Identity,
-  latestSpendYear,
   type SupplierEntries,
   shareOf,
   spendOf,
@@ -25,7 +24,7 @@ import {
   reasonWords,
   type UncoveredReason,
 } from './line-item.ts';
-import { byStep, stepWithoutEmissions } from './missing-figures.ts';
+import { askedCategories, byStep, byStepWithoutEmissions } from './missing-figures.ts';
 
 const maxNamed = 3;
 const maxAsked = 10;
@@ -70,6 +69,7 @@ export function largestSuppliers(suppliers: readonly SupplierEntries[], total: n
     reason: lackOf(entries)?.reason ?? null,
     reason_detail: lackOf(entries)?.detail ?? null,
     missing: lackOf(entries)?.missing ?? [],
+    missing_categories: missingCategories(entries),
     /** The industry whose average it is. */
     industry: lackOf(entries)?.industry ?? null,
     sbti_near_term: entries[0]?.group.target ?? null,
@@ -94,6 +94,8 @@ export function suppliersOnAverages(
       share: shareOf(emissions, total),
       /** The industry whose average it is; null if the record does not say. */
       industry: lackOf(entries)?.industry ?? null,
+      /** Numbers of the upstream categories to ask for. */
+      missing_categories: missingCategories(entries),
       website: entries[0]?.group.record?.website ?? null,
       lines: linesOf(entries),
     }));
@@ -101,7 +103,7 @@ export function suppliersOnAverages(
     suppliers: all.length,
     largest: largestOf(all),
     /** What to ask these for, or to correct. */
-    ask: asksByStep(all, latestSpendYear(counted)).map(({ suppliers, next_step, ...each }) => {
+    ask: asksByStep(all).map(({ suppliers, next_step, ...each }) => {
       const emissions = sizeOf(suppliers);
       return {
         next_step: list && lacksMatch(each) ? correctionOf(list) : next_step,
@@ -129,12 +131,12 @@ function linesOf(entries: readonly FootprintEntry[]): readonly number[] {
 }
 
 /* Suppliers about whom there is one thing to do, the most emissions first. */
-function asksByStep(suppliers: readonly SupplierEntries[], year: number | null) {
+function asksByStep(suppliers: readonly SupplierEntries[]) {
   const lacking = suppliers.flatMap((supplier) => {
-    const lack = lackOf(supplier.entries);
+    const lack = latestLack(supplier.entries);
     return lack === null ? [] : [{ supplier, lack }];
   });
-  return byStep(lacking, year)
+  return byStep(lacking)
     .map(({ items, ...step }) => ({ ...step, suppliers: items.map(({ supplier }) => supplier) }))
     .sort(
       (a, b) => sizeOf(b.suppliers) - sizeOf(a.suppliers) || (a.next_step < b.next_step ? -1 : 1),
@@ -165,7 +167,6 @@ export function uncoveredSuppliers(
         ([code, amount]) => amount / (spend[code]?.total || 1),
       ),
     );
-  const year = latestSpendYear(counted);
   const byReason = groupBy(
     counted.filter(({ uncovered }) => uncovered !== null),
     ({ uncovered }) => uncovered?.reason,
@@ -174,11 +175,17 @@ export function uncoveredSuppliers(
     const items = byReason.get(reason) ?? [];
     if (items.length === 0) return [];
     const suppliers = [...groupBy(items, ({ group }) => group.supplier)]
-      .map(([supplier, entries]) => ({ supplier, size: sizeOf(entries) }))
-      .sort((a, b) => b.size - a.size || byIdentity(a.supplier, b.supplier))
-      .map(({ supplier: { name, id } }) => ({ supplier: name, id }));
-    const next_step = stepWithoutEmissions(reason, year);
-    return [{ reason, next_step, line_items: items.length, suppliers }];
+      .map(([supplier, entries]) => {
+        const figures = latestFirst(entries)[0]?.uncovered?.figures;
+        return { supplier, entries, reason, figures, size: sizeOf(entries) };
+      })
+      .sort((a, b) => b.size - a.size || byIdentity(a.supplier, b.supplier));
+    return byStepWithoutEmissions(suppliers).map(({ items: some, ...step }) => ({
+      reason,
+      ...step,
+      line_items: some.reduce((sum, { entries }) => sum + entries.length, 0),
+      suppliers: some.map(({ supplier: { name, id } }) => ({ supplier: name, id })),
+    }));
   });
 }
 
@@ -201,6 +208,20 @@ export function leftOut(counted: readonly FootprintEntry[]) {
 
 function lackOf(entries: readonly FootprintEntry[]): Lack | null {
   return largestLack(entries, ({ factor }) => factor?.lack);
+}
+
+/* What to ask for is of the latest year. */
+function latestLack(entries: readonly FootprintEntry[]): Lack | null {
+  const averages = latestFirst(entries).filter(({ factor }) => factor?.lack);
+  return lackOf(averages.filter(({ group }) => group.year === averages[0]?.group.year));
+}
+
+function latestFirst(entries: readonly FootprintEntry[]): readonly FootprintEntry[] {
+  return entries.toSorted((a, b) => (b.group.year ?? 0) - (a.group.year ?? 0));
+}
+
+function missingCategories(entries: readonly FootprintEntry[]): string | null {
+  return askedCategories(latestLack(entries));
 }
 
 /** Counts suppliers by the method of scope 2 in the figures of their own; only methods named. */

@@ -277,12 +277,13 @@ describe('whom a comparison leads to', () => {
   it('is nobody whose record has no matched organization', () => {
     const before = [item(1, 100, 0.5), item(2, 100, 0.5)];
     const average = { basis: 'industry' } as const;
-    const lack = { detail: null, missing: [], industry: null };
+    const figures = { year: 2024, scopes1And2: true, upstream: '1 2 3 4 5 6 7 8', revenue: true };
+    const lack = { detail: null, missing: [], figures, industry: null };
     const after = [
       item(1, 100, 0.6, { ...average, lack: { ...lack, reason: 'unmatched' } }),
       item(2, 100, 0.7, { ...average, lack: { ...lack, reason: 'no_performance' } }),
     ];
-    const asks = asksOf(bridge('years', before, after), 2024);
+    const asks = asksOf(bridge('years', before, after));
     const steps = asks.map(({ why, next_step, suppliers }) => [
       why,
       next_step,

@@ -456,7 +456,7 @@ describe('carbon footprint', () => {
     const { stdout } = await run([...words, '--csv']);
     const [head = [], row = []] = stdout.split('\r\n').map((line) => line.split(','));
     const [factor, emissions] = ['factor', 'emissions'].map((name) => row[head.indexOf(name)]);
-    expect([head.length, factor, emissions]).toEqual([40, '0.35', String(0.1 * 0.35)]);
+    expect([head.length, factor, emissions]).toEqual([41, '0.35', String(0.1 * 0.35)]);
     for (const extension of ['.csv', '.html']) {
       const out = join(newFolder(), `footprint${extension}`);
       const result = await run([...words, '-o', out]);

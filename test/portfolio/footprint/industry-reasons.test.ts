@@ -51,19 +51,13 @@ const cases: readonly Case[] = [
     'no figures in the record',
     'ask for scopes 1 to 3 and the revenue of 2024',
   ],
-  [
-    'no_emissions',
-    [revenue],
-    {},
-    'no emissions disclosed',
-    'ask for scopes 1 to 3 and the revenue of 2024',
-  ],
+  ['no_emissions', [revenue], {}, 'no emissions disclosed', 'ask for scopes 1 to 3 of 2024'],
   [
     'incomplete',
     [{ ...revenue, emissions: { scope_1: { total: 5 }, scope_2: { total: 6 } } }],
     {},
     'no purchased goods and services for 2024',
-    'ask for scope 3 category 1 and the revenue of 2024',
+    "ask for the missing scope 3 categories 1 to 8 of 2024, above all 1, or which don't apply",
     [category1],
   ],
   [
@@ -71,7 +65,7 @@ const cases: readonly Case[] = [
     [{ ...revenue, emissions: { ...emissions, scope_2: {} } }],
     {},
     'no scopes 1 and 2 for 2024',
-    'ask for scopes 1 and 2 and the revenue of 2024',
+    'ask for scopes 1 and 2 of 2024',
     [both],
   ],
   [
@@ -79,7 +73,7 @@ const cases: readonly Case[] = [
     [{ ...revenue, emissions: { scope_1: { total: 5 } } }],
     {},
     'no scopes 1 and 2 and no purchased goods and services for 2024',
-    'ask for scopes 1 and 2, scope 3 category 1 and the revenue of 2024',
+    'ask for scopes 1 to 3 of 2024',
     [both, category1],
   ],
   [
@@ -94,21 +88,21 @@ const cases: readonly Case[] = [
     [{ ...revenue, revenue: null, emissions }],
     {},
     'no revenue in the record',
-    'ask for the revenue',
+    'ask for the revenue of 2024',
   ],
   [
     'too_old',
     [own(2016, [1, 2, 3])],
     {},
     'figures too old: figures of 2016 are more than 5 years older than 2024',
-    'ask for figures of 2024',
+    'ask for scopes 1 to 3 and the revenue of 2024',
   ],
   [
     'too_old',
     [service(2017, 0.1, 0.2)],
     {},
     'figures too old: figures of 2017 are more than 5 years older than 2024',
-    'ask for figures of 2024',
+    'ask for scopes 1 to 3 and the revenue of 2024',
   ],
   [
     'other_currency',
@@ -164,8 +158,8 @@ describe('the reason of an industry average', () => {
   });
 
   it.each([
-    [[2023, 2025], 'and the revenue of 2025', 'ask for figures of 2025'],
-    [[2024, undefined], 'and the revenue of 2024', 'ask for figures of 2024'],
+    [[2023, 2025], 'and the revenue of 2025', 'ask for scopes 1 to 3 and the revenue of 2025'],
+    [[2024, undefined], 'and the revenue of 2024', 'ask for scopes 1 to 3 and the revenue of 2024'],
     [[undefined], 'and the revenue of the latest year', undefined],
   ])('asks for figures of the last of the years of spend %j', (years, revenue, old) => {
     const { summary } = footprint(
@@ -179,14 +173,15 @@ describe('the reason of an industry average', () => {
   });
 
   it('is counted once by what to do about it, the most emissions first', () => {
-    const [none = [], old = []] = [[], [own(2016, [1, 2, 3])]];
+    const none: object[] = [];
+    const sold = [{ ...own(2024, [1, 2, 3]), revenue: null }];
     const made = (...spend: readonly number[]) =>
       footprint(
         spend.map((amount, at) => ({ name: `Record ${at + 1}`, spend: String(amount) })),
         [
           record(1, none, { ...average, matching_organization: null }),
           record(2, none, average),
-          record(3, old, average),
+          record(3, sold, average),
           record(4, none, average),
         ],
       ).summary.on_averages.ask.map(({ reasons, suppliers, emissions }) => {
@@ -194,13 +189,71 @@ describe('the reason of an industry average', () => {
       });
     expect(made(50, 10, 35, 20)).toEqual([
       ['unmatched', 1, 25],
-      ['too_old', 1, 17.5],
+      ['no_revenue', 1, 17.5],
       ['no_performance', 2, 15],
     ]);
     expect(made(30, 40, 20, 10).map(([reason]) => reason)).toEqual([
       'no_performance',
       'unmatched',
-      'too_old',
+      'no_revenue',
+    ]);
+  });
+
+  it('leads to a request for exactly what is missing, which one text says for several', () => {
+    const of = (year: number, scope_3: object, others: object = {}) => [
+      { ...own(year, [1, 2, 3]), emissions: { ...emissions, scope_3 }, ...others },
+    ];
+    const made = (...all: readonly (readonly object[])[]) =>
+      footprint(
+        all.map((_, at) => ({ name: `Record ${at + 1}`, spend: String(10 - at) })),
+        all.map((performances, at) => record(at + 1, performances, average)),
+      );
+    const stepsOf = ({ summary }: ReturnType<typeof made>) =>
+      summary.on_averages.ask.map(({ next_step, suppliers, largest }) => {
+        return [next_step, suppliers, ...largest.map((each) => each.missing_categories)];
+      });
+    const some = { fuel_and_energy_related_activities: 1, business_travel: 0 };
+    const one = of(2024, some);
+    const all = of(2024, { capital_goods: 1, fuel_and_energy_related_activities: 2 });
+    const rest = ["above all 1, or which don't apply"];
+    const [first, second] = [made(one), made(one, all)].map(stepsOf);
+    expect(first).toEqual([
+      [
+        `ask for the missing scope 3 categories 1, 2, 4, 5, 7 and 8 of 2024, ${rest}`,
+        1,
+        '1 2 4 5 7 8',
+      ],
+    ]);
+    expect(second).toEqual([
+      [
+        `ask for the missing scope 3 categories 1, 2 and 4 to 8 of 2024, ${rest}`,
+        2,
+        '1 2 4 5 7 8',
+        '1 4 5 6 7 8',
+      ],
+    ]);
+    // Category 1 applies to everyone, and figures of 0 are none.
+    const upstream = {
+      ...{
+        capital_goods: 1,
+        fuel_and_energy_related_activities: 1,
+        waste_generated_in_operations: 1,
+      },
+      ...{ upstream_transportation_and_distribution: 1, business_travel: 1 },
+      ...{ employee_commute: 1, upstream_leased_assets: 1, purchased_goods_and_services: 0 },
+    };
+    expect(stepsOf(made(of(2024, upstream)))).toEqual([
+      ['ask for scope 3 category 1 of 2024', 1, '1'],
+    ]);
+    // A factor is of one year, so that revenue and scopes of the year before are of no use.
+    expect(stepsOf(made(of(2023, some)))).toEqual([
+      ['ask for scopes 1 to 3 and the revenue of 2024', 1, '1 2 3 4 5 6 7 8'],
+    ]);
+    const parts = [{ ...of(2024, some)[0], revenue: 0 }];
+    const bare = [{ ...parts[0], emissions: { scope_1: { total: 5 }, scope_3: some } }];
+    expect(stepsOf(made(parts, bare)).map(([step]) => step)).toEqual([
+      "ask for the missing scope 3 categories 1, 2, 4, 5, 7 and 8 and the revenue of 2024, above all category 1, or which categories don't apply",
+      "ask for scopes 1 and 2, the missing scope 3 categories 1, 2, 4, 5, 7 and 8 and the revenue of 2024, above all category 1, or which categories don't apply",
     ]);
   });
 

@@ -130,7 +130,8 @@ export function bridgeItems({
   entries,
 }: Pick<ReturnType<typeof footprint>, 'items' | 'entries'>) {
   return items.map((item, at) => {
-    return { ...item, group: null, lack: entries[at]?.factor?.lack ?? null };
+    const { factor, uncovered } = entries[at] ?? {};
+    return { ...item, group: null, lack: factor?.lack ?? null, figures: uncovered?.figures };
   });
 }
 

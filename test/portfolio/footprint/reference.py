@@ -312,6 +312,33 @@ def choose(record, currency, year, boundary, reading, only=None):
     return "no_revenue" if lacks_revenue else "no_factor"
 
 
+def missing_of(record, year, boundary):
+    """Returns what a record lacks for own figures of a year: year, scopes, categories, revenue."""
+    if year is None:
+        dated = [year_of(p.get("year")) for p in performances(record) if p.get("emissions")]
+        year = max((y for y in dated if y is not None), default=None)
+    of_year = [p for p in performances(record) if year_of(p.get("year")) == year]
+    with_emissions = [p for p in of_year if p.get("emissions")] or of_year
+
+    def region_rank(candidate):
+        region = (candidate.get("region") or "").lower()
+        return 0 if region == "global" else 1 if region == record["hq_region"].lower() else 2
+
+    best = min(with_emissions, key=region_rank, default={})
+    emissions = best.get("emissions") or {}
+    scope_3 = emissions.get("scope_3") or {}
+    lacks_revenue = positive(best.get("revenue")) is None
+    if boundary == "total":
+        has_none = total_of(emissions) is None
+        return [year, has_none, "1 2 3 4 5 6 7 8" if has_none else "", lacks_revenue]
+    lacks_scopes = scopes_1_and_2(emissions) is None
+    if boundary == "scope-1-2" or upstream_of(emissions) is not None:
+        return [year, lacks_scopes, "", lacks_revenue]
+    lacking = [n for n, name in enumerate(CATEGORIES, 1) if usable(scope_3.get(name)) is None]
+    numbers = sorted({1, *lacking})
+    return [year, lacks_scopes, " ".join(map(str, numbers)), lacks_revenue]
+
+
 LEAST_FAVORABLE_FIRST = ["removed", "none", "other", "with_target", "committed", "set"]
 
 
@@ -823,6 +850,7 @@ def calculate(portfolio):
         spend = float(sum(groups[key]))
         item = {"id": id_, "name": name, "currency": currency, "year": year, "category": category}
         item |= {"spend": spend, "basis": None, "factor": None, "factor_year": None}
+        item |= {"needs": None}
         item |= {"emissions": None, "uncovered": None, "excluded": None, "exact": sum(groups[key])}
         if net[id_, currency, year] < 0:
             item["excluded"] = "negative_net_spend"
@@ -840,11 +868,17 @@ def calculate(portfolio):
                 choose(record, currency, year, boundary, "additive", "industry"),
                 choose(record, currency, year, boundary, "additive", "location"),
             ]
+            if isinstance(choice, str) or choice[0] == "industry":
+                item["needs"] = missing_of(record, year, boundary)
             if not isinstance(choice, str):
-                choice = doubt_about(record, choice, name, shared) or choice
+                doubt = doubt_about(record, choice, name, shared)
+                choice = doubt or choice
+                if doubt:
+                    item["needs"] = None
         if isinstance(choice, str):
             if spend == 0:
                 item["excluded"] = item["excluded"] or "no_spend"
+                item["needs"] = None
             else:
                 item["uncovered"] = choice
         else:

@@ -8,7 +8,11 @@ import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
 import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
 import { parseGoal } from '../../../src/portfolio/footprint/goal-share.ts';
-import type { Boundary, UpstreamReading } from '../../../src/portfolio/footprint/line-item.ts';
+import type {
+  Boundary,
+  MissingFigures,
+  UpstreamReading,
+} from '../../../src/portfolio/footprint/line-item.ts';
 import { TotalRows } from '../../../src/portfolio/footprint/spend/total-rows.ts';
 import { statements } from '../../../src/portfolio/footprint/statements.ts';
 import { withoutData } from '../../../src/portfolio/footprint/views/bridge-statements.ts';
@@ -207,7 +211,7 @@ type Portfolio = typeof portfolio extends fc.Arbitrary<infer Value> ? Value : ne
 
 function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
   try {
-    const { items, summary } = footprint(
+    const { items, entries, summary } = footprint(
       rows.map(({ currency: code, year: of, category, ...each }) => ({
         ...each,
         currency: code,
@@ -218,7 +222,8 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
       { boundary, upstreamFactor: upstream_factor ?? undefined },
     );
     return {
-      items: items.map((item) => ({
+      items: items.map((item, at) => ({
+        needs: needsOf(entries[at]?.factor?.lack?.figures ?? entries[at]?.uncovered?.figures),
         id: item.id,
         name: item.supplier,
         currency: item.currency,
@@ -268,6 +273,12 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
     if (error instanceof UsageError) return { exit: 2 };
     throw error;
   }
+}
+
+function needsOf(figures: MissingFigures | undefined) {
+  if (figures === undefined) return null;
+  const { year: of, scopes1And2, upstream, revenue } = figures;
+  return [of, scopes1And2, upstream, revenue];
 }
 
 /* Rows of a file, many of which have the sum of some of the rows above. */
@@ -533,7 +544,7 @@ describeNeeds('python3', 'an independent recomputation', () => {
       const isShown = step.step === 'years' && before > 0;
       // A difference that is not shown is at most one of rounding.
       if (isShown) expect(Math.abs(real - without)).toBeLessThanOrEqual(1e-3 * larger);
-      const asked = asksOf(step, 2024).flatMap(({ why, suppliers, share }) => {
+      const asked = asksOf(step).flatMap(({ why, suppliers, share }) => {
         const sum = suppliers.reduce((all, { emissions }) => all + (emissions ?? 0), 0);
         const isCause = why === 'bought' || why === 'rose';
         return isCause ? [{ why, ids: suppliers.map(({ id }) => id), sum, share }] : [];

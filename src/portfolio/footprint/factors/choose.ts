@@ -14,6 +14,7 @@ import {
   inputsWith,
   type Lack,
   type MethodOptions,
+  type MissingFigures,
   missingWords,
   type Uncovered,
   type UncoveredReason,
@@ -23,6 +24,7 @@ import {
   currencyCode,
   currencyReader,
   disclosedTotal,
+  missingUpstream,
   positiveFigure,
   readScopes1And2,
   scope2MethodOf,
@@ -101,7 +103,7 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const first = (basis: Origin) => near.find((offer) => offer.basis === basis);
   const factorOr = (picked: Offer | undefined) => {
     const offer = picked ?? first('industry');
-    if (offer === undefined) return why(all);
+    if (offer === undefined) return { ...why(all), figures: missingFigures(record, need) };
     const lack =
       offer.basis === 'industry'
         ? lackOf(record, why(all.filter(({ basis }) => basis !== 'industry')), need)
@@ -351,20 +353,19 @@ function explain(
 }
 
 /* Returns what a record lacks, from the reason why it has no factor of its own. */
-function lackOf(
-  record: Organization,
-  { reason, detail }: Uncovered,
-  { share = String }: FactorNeed,
-): Lack {
+function lackOf(record: Organization, { reason, detail }: Uncovered, need: FactorNeed): Lack {
+  const { share = String } = need;
   const name = record.industry?.name;
   const industry = name ? share(name) : null;
   const missing = nothing;
+  const figures = missingFigures(record, need);
   // Each object lists its members: V8 would keep a hidden class for each one that is spread.
   if (reason === 'no_factor') {
-    if (!hasEmissions(record)) return { reason: 'no_emissions', detail: null, missing, industry };
-    const parts = missingParts(record);
+    if (!hasEmissions(record))
+      return { reason: 'no_emissions', detail: null, missing, figures, industry };
+    const parts = missingParts(figures);
     const text = parts.detail && share(parts.detail);
-    return { reason: 'incomplete', detail: text, missing: parts.missing, industry };
+    return { reason: 'incomplete', detail: text, missing: parts.missing, figures, industry };
   }
   // The detail of missing revenue repeats the reason.
   const isRepeated = reason === 'no_revenue';
@@ -372,6 +373,7 @@ function lackOf(
     reason: reason as Lack['reason'],
     detail: isRepeated ? null : detail,
     missing,
+    figures,
     industry,
   };
 }
@@ -382,23 +384,50 @@ const scopes: Lack['missing'] = ['scopes_1_and_2'];
 const category: Lack['missing'] = ['purchased_goods_and_services'];
 const all: Lack['missing'] = [...scopes, ...category];
 
-/* Names what the latest performance with emissions lacks for the boundary cradle-to-gate. */
-function missingParts({ performances }: Organization): Pick<Lack, 'detail' | 'missing'> {
-  const [latest] = (performances ?? [])
-    .filter(({ emissions }) => emissions)
-    .toSorted((a, b) => (yearOf(b.year) ?? 0) - (yearOf(a.year) ?? 0));
-  if (!latest?.emissions) return { detail: null, missing: nothing };
-  const { year, emissions } = latest;
-  const [lacksScopes, lacksCategory] = [
-    readScopes1And2(emissions) === undefined,
-    upstreamOf(emissions.scope_3) === undefined,
-  ];
-  const missing = lacksScopes ? (lacksCategory ? all : scopes) : lacksCategory ? category : nothing;
+/* Names which emissions are missing for the boundary cradle-to-gate. */
+function missingParts({
+  year,
+  scopes1And2,
+  upstream,
+}: MissingFigures): Pick<Lack, 'detail' | 'missing'> {
+  const lacksCategory = upstream !== '';
+  const missing = scopes1And2 ? (lacksCategory ? all : scopes) : lacksCategory ? category : nothing;
   if (missing.length === 0) return { detail: null, missing: nothing };
-  const when = yearOf(year) === null ? '' : ` for ${yearOf(year)}`;
+  const when = year === null ? '' : ` for ${year}`;
   return {
     detail: `no ${missing.map((part) => missingWords[part]).join(' and no ')}${when}`,
     missing,
+  };
+}
+
+/* Finds what the performance of the year of the spend lacks, that of the first region with one. */
+function missingFigures(
+  record: Organization,
+  { year: spendYear, method: { boundary } }: FactorNeed,
+): MissingFigures {
+  const performances = record.performances ?? [];
+  const year =
+    spendYear ??
+    performances.reduce<number | null>((latest, each) => {
+      const of = each.emissions ? (yearOf(each.year) ?? null) : null;
+      return of !== null && of > (latest ?? 0) ? of : latest;
+    }, null);
+  const [first] = performances
+    .filter((each) => (yearOf(each.year) ?? null) === year)
+    .sort(
+      (a, b) =>
+        Number(!a.emissions) - Number(!b.emissions) ||
+        regionRank(a.region || null, record) - regionRank(b.region || null, record),
+    );
+  const emissions = first?.emissions ?? {};
+  const isTotal = boundary === 'total' && disclosedTotal(emissions) === undefined;
+  const needsUpstream =
+    isTotal || (boundary === 'cradle-to-gate' && upstreamOf(emissions.scope_3) === undefined);
+  return {
+    year,
+    scopes1And2: isTotal || (boundary !== 'total' && readScopes1And2(emissions) === undefined),
+    upstream: needsUpstream ? missingUpstream(isTotal ? undefined : emissions.scope_3) : '',
+    revenue: positiveFigure(first?.revenue) === undefined,
   };
 }
 

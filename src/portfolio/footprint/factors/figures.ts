@@ -85,6 +85,19 @@ export function upstreamOf(
   return { sum, categories: categoryLists[bits] ?? '' };
 }
 
+/**
+ * Returns the numbers of the upstream categories without a value, in order; all of them without
+ * emissions. Purchased goods and services of 0 have none.
+ */
+export function missingUpstream(scope3: Scope3 | null | undefined): string {
+  const bits = upstreamCategories.reduce((set, category, at) => {
+    const amount = scope3?.[category];
+    const isThere = at === 0 ? positiveFigure(amount) : usableFigure(amount);
+    return isThere === undefined ? set | (1 << at) : set;
+  }, 0);
+  return categoryLists[bits] ?? '';
+}
+
 /* The numbers of the categories whose bits are set: one text for all records with the same ones. */
 const categoryLists = Array.from({ length: 1 << upstreamCategories.length }, (_, bits) =>
   upstreamCategories.flatMap((_category, at) => (bits & (1 << at) ? at + 1 : [])).join(' '),

@@ -262,9 +262,9 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
 }
 
 /** Lists whom to ask about the last step. */
-export function comparisonAsks({ steps, before, after }: Comparison) {
+export function comparisonAsks({ steps }: Comparison) {
   const last = steps.at(-1);
-  return last === undefined ? [] : asksOf(last, after ?? before);
+  return last === undefined ? [] : asksOf(last);
 }
 
 const namedSuppliers = 3;
@@ -425,6 +425,7 @@ function askSheet(comparison: Comparison, unit: string | null, contactOf: Contac
     columns: [
       noteText('why', 'Why', ({ why }) => why),
       noteText('next_step', 'Next step', (row) => row.next_step),
+      text('missing_categories', 'Missing categories', (row) => row.missing_categories),
       emissionsColumn('emissions', 'Emissions', (row) => row.emissions),
       ...contactColumns<(typeof rows)[number]>(({ id }) => contactOf(id)),
       { ...text('id', 'ID', ({ id }) => id), kind: 'id' },

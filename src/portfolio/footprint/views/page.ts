@@ -347,7 +347,7 @@ function whomToAsk({
         all: suppliers,
       }),
     ),
-    ...missing.map(({ reason, suppliers, next_step }) => ({
+    ...missing.map(({ reason, next_step, suppliers }) => ({
       what: whyAndStep(reason, next_step),
       names: suppliers.slice(0, shownSuppliers).map(supplierName),
       all: suppliers.length,

@@ -365,7 +365,7 @@ function leftOutText(
   next: 'step' | 'no step',
 ): string {
   return reasons
-    .map(({ reason, suppliers, next_step }) => {
+    .map(({ reason, next_step, suppliers }) => {
       const named = suppliers.filter(({ supplier, id }) => supplier !== null || id !== null);
       const others = suppliers.length - named.length;
       // Another note lists the lines of spend without a supplier.

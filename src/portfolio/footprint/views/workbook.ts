@@ -243,6 +243,14 @@ export const lineItemColumns: readonly ItemColumn[] = [
       'Industry',
     ),
   ),
+  detailed(
+    member(
+      'missing_categories',
+      'text',
+      "Upstream categories of the spend's year to ask the supplier for, such as `1 4 6`; empty if there are none",
+      'Missing categories',
+    ),
+  ),
   {
     ...member(
       'synthetic',

@@ -221,6 +221,7 @@ describe('the sheets of a comparison', () => {
         ...{ Supplier: 'Record 1', Why: 'your spend added emissions', ...all },
         ...{
           'Next step': 'ask your own buyers why: more goods, or higher prices',
+          'Missing categories': null,
           Emissions: 10,
         },
       },
@@ -228,6 +229,7 @@ describe('the sheets of a comparison', () => {
         ...{ Supplier: 'Record 1', Why: 'on industry averages: discloses no emissions', ...all },
         ...{
           'Next step': 'ask for scopes 1 to 3 and the revenue of 2024',
+          'Missing categories': '1 2 3 4 5 6 7 8',
           Emissions: 15,
         },
       },

@@ -106,6 +106,7 @@ describe('renderFootprintPage', () => {
         "Factor year": "2023",
         "ID": "1",
         "Industry": "–",
+        "Missing categories": "–",
         "Record found by": "ID",
         "Revenue": "1,000.00",
         "Scope 1 (kg)": "200.00",
