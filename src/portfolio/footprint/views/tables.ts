@@ -308,7 +308,7 @@ export function coveredColumn<
   },
 >(rows: readonly Row[]): readonly Column<Row>[] {
   if (rows.every(({ suppliers, covered_suppliers: covered }) => suppliers === covered)) return [];
-  const column = countOf<Row>('with_emissions', 'Covered', (row) => row.covered_suppliers);
+  const column = countOf<Row>('with_emissions', 'In share', (row) => row.covered_suppliers);
   return [{ ...column, heading: 'Suppliers with emissions' }];
 }
 

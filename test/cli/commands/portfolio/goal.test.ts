@@ -116,13 +116,13 @@ describe('carbon footprint --goal', () => {
           having no target.
 
       SBTi near-term targets  if every commitment is validated: 70.0%
-        Target            Suppliers  Covered  Emissions                Spend
-        ────────────────  ─────────  ───────  ─────────  ────────────  ─────
-        set                       1        1      40.0%  ████████████  40.0%
-        committed                 1        1      30.0%  █████████     30.0%
-        removed                   1        1      20.0%  ██████        20.0%
-        unknown                   1        0          –                10.0%
-        no emissions yet          –        –      10.0%  ███               –
+        Target            Suppliers  In share  Emissions                Spend
+        ────────────────  ─────────  ────────  ─────────  ────────────  ─────
+        set                       1         1      40.0%  ████████████  40.0%
+        committed                 1         1      30.0%  █████████     30.0%
+        removed                   1         1      20.0%  ██████        20.0%
+        unknown                   1         0          –                10.0%
+        no emissions yet          –         –      10.0%  ███               –
 
       Ask next  if it gets a validated target: 70.0%
            Supplier  Share  Reached then  Target     Next step

@@ -686,7 +686,7 @@ describe('a goal whose share is unknown', () => {
       expect(text).toContain('largest suppliers without emissions');
       expect(text).not.toMatch(/counts as average|out of reach|67%.is the goal/);
     }
-    expect(screen).toMatch(/^ +Target +Suppliers +Covered +Known emissions/m);
+    expect(screen).toMatch(/^ +Target +Suppliers +In share +Known emissions/m);
     expect(page).toContain('100.0% of the known emissions, not of all');
     expect(page).not.toContain('class="goal"');
   });
