@@ -34,6 +34,7 @@ import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
+import { groupBy } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackName, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
@@ -197,6 +198,7 @@ function largest(summary: FootprintSummary, statement: FootprintStatement | unde
   const rows = summary.largest.slice(0, shownSuppliers);
   const max = Math.max(...rows.map(({ emissions }) => emissions), 0);
   if (rows.length === 0) return undefined;
+  const usual = usualReason(rows);
   const ranked = rows.map((row): RankedRow => {
     const { compact, exact } = figure(row.emissions);
     const name = supplierName(row);
@@ -207,10 +209,14 @@ function largest(summary: FootprintSummary, statement: FootprintStatement | unde
       text: amountText(compact, row.share, summary.unit),
       exact: `${withUnit(exact, summary.unit)} (${name})`,
       find: name,
-      more: [spend.join(', '), basisMark(row), targetMark(row.sbti_near_term)],
+      more: [spend.join(', '), basisMark(row, usual), targetMark(row.sbti_near_term)],
     };
   });
-  const note = `Emissions and share, the largest ${plural(rows.length, 'supplier')} · spend · basis · near-term target`;
+  const number = plural(rows.length, 'supplier');
+  const hasOthers = rows.some((row) => isAverage(row) && lackOfRow(row) !== usual);
+  const except = hasOthers ? ', unless a row says why' : '';
+  const why = usual && html`<span class="why"> (averages: ${usual}${except})</span>`;
+  const note = html`Emissions and share, the largest ${number} · spend · basis${why} · near-term target`;
   return section('largest-suppliers', largestTitle(rows, statement), note, rankedBars(ranked));
 }
 
@@ -222,10 +228,25 @@ function largestTitle(rows: FootprintSummary['largest'], statement?: FootprintSt
   return `The ${rows.length} largest suppliers make up ${percentText(share, 1)} of the emissions`;
 }
 
+/* Why rows are averages, if several have one reason, which then stands once above them. */
+function usualReason(rows: FootprintSummary['largest']): string | undefined {
+  const reasons = [...groupBy(rows.filter(isAverage), lackOfRow)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  const [[reason, same] = [undefined, []]] = reasons;
+  return same.length < 2 ? undefined : reason;
+}
+
+const isAverage = ({ reason }: FootprintSummary['largest'][number]) => reason !== null;
+
+function lackOfRow({ reason, missing }: FootprintSummary['largest'][number]): string {
+  return reason === null ? '' : lackName({ reason, missing });
+}
+
 /* On paper, where it has no room, only the table says why. */
-function basisMark(row: FootprintSummary['largest'][number]): Content {
-  const { reason, missing } = row;
-  const why = reason === null ? '' : lackName({ reason, missing });
+function basisMark(row: FootprintSummary['largest'][number], usual: string | undefined): Content {
+  const lack = lackOfRow(row);
+  const why = lack === usual ? '' : lack;
   const basis = row.industry === null ? row.basis : `average of ${cut(row.industry, 40)}`;
   return html`${basis ?? ''}${why && html`<span class="why">: ${why}</span>`}`;
 }

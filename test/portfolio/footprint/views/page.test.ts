@@ -8,7 +8,7 @@ import { renderFootprint } from '../../../../src/portfolio/footprint/views/termi
 import { leftOutNote, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { bodyOf, headingsOf, tagsOf } from '../../../support/markup.ts';
 import { footprintOf } from '../planned.ts';
-import { footprint, own, record } from '../portfolio.ts';
+import { footprint, industry, own, record } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
 
 const textOf = (page: string) =>
@@ -30,6 +30,38 @@ function firstRow(page: string): Record<string, string> {
 }
 
 const style = await loadStyle(0);
+
+describe('the section of the largest suppliers', () => {
+  const average = (id: number) =>
+    record(
+      id,
+      [own(2024, [1, 2, 3], { emissions: { scope_1: { total: 1 } } })],
+      industry([2024, 0.5]),
+    );
+  const barsOf = (records: readonly object[]) => {
+    const bought = records.map((_, at) => ({ name: `Record ${at + 1}`, spend: `${9 - at}` }));
+    const { summary, items } = footprint(bought, records);
+    const [, part = ''] = renderFootprintPage(summary, items).split('id="largest-suppliers"');
+    return textOf(part.split('</section>')[0] ?? '').replace(/ +([:,)])/g, '$1');
+  };
+  const lack = 'no scopes 1 and 2 and no purchased goods and services';
+
+  it('says once why most of them have averages, and next to others why these have', () => {
+    const unmatched = { ...industry([2024, 0.5]), matching_organization: null };
+    const bars = barsOf([average(1), average(2), record(3, [], unmatched)]);
+    expect(bars).toContain(`· basis (averages: ${lack}, unless a row says why) ·`);
+    expect(bars).not.toContain(`average of Retail: ${lack}`);
+    expect(bars.match(/average of Retail(?!:)/g)).toHaveLength(2);
+    expect(bars).toContain('average of Retail: no matched organization');
+    expect(barsOf([average(1), average(2)])).toContain(`· basis (averages: ${lack}) ·`);
+  });
+
+  it('says why next to the only one', () => {
+    const bars = barsOf([average(1)]);
+    expect(bars).toContain(`average of Retail: ${lack}`);
+    expect(bars).toContain('· basis ·');
+  });
+});
 
 describe('the section of SBTi targets', () => {
   /* The footprint is of 1 Jan 2026; the third supplier has no emissions, and the fourth no day. */
