@@ -156,6 +156,12 @@
 
   elementById('download', HTMLButtonElement).addEventListener('click', saveCsv);
 
+  const details = document.getElementById('details');
+  details?.addEventListener('click', () => {
+    const isShown = table.classList.toggle('all-columns');
+    details.setAttribute('aria-pressed', String(isShown));
+  });
+
   document.addEventListener('click', ({ target }) => {
     const part = target instanceof Element ? target.closest('[data-find]') : null;
     const found = part?.getAttribute('data-find') ?? undefined;

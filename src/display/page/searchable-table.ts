@@ -11,9 +11,14 @@ export const maxRows = 10_000;
 const firstRows = 50;
 /* Longer texts wrap in a column that is wide enough for a few words. */
 const maxLine = 24;
-/* More columns print on paper in landscape, as do sentences, and yet more in smaller print. */
+/*
+ * More columns print on paper in landscape, as do sentences and tables with details, and yet more
+ * in smaller print.
+ */
 const portraitColumns = 16;
 const landscapeColumns = 17;
+/* Fewer columns need no choice. The style sheet hides details after up to 17 others. */
+const [minShown, maxShown] = [10, 17];
 
 /** What a cell shows. */
 export interface Cell {
@@ -31,6 +36,11 @@ export interface TableColumn<Row> {
   readonly kind: 'text' | 'number';
   /** Marks the column by which the rows are sorted, the largest first. */
   readonly isSorted?: boolean;
+  /**
+   * Marks what few readers need. It stands last: a screen shows it on request, paper does not, and
+   * the downloaded file has it.
+   */
+  readonly isDetail?: boolean;
   readonly cell: (row: Row) => Cell | string | number | undefined;
   /** Returns a further class of the cell. */
   readonly tone?: (row: Row) => string;
@@ -57,6 +67,7 @@ export interface SearchableTable<Row> {
 export function searchableTable<Row>(table: SearchableTable<Row>): Html {
   const { name, title, noun, note, placeholder, isSynthetic } = table;
   const { columns, same } = shownColumns(table);
+  const { main, details } = splitColumns(columns);
   const head = columns.map(({ title: text, kind, isSorted }) => {
     const sorted = isSorted ? html` aria-sort="descending"` : '';
     return html`<th scope="col"${classes(kind)}${sorted}><button type="button">${text}</button></th>`;
@@ -64,8 +75,8 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
   const hasHidden = columns.some(({ kind, cells }) => {
     return kind === 'number' && cells.some(({ text, exact = text }) => exact !== text);
   });
-  const hasSentences = columns.some(({ tone }) => table.rows.some((row) => tone?.(row) === 'long'));
-  const isWide = hasSentences || columns.length > portraitColumns;
+  const hasSentences = main.some(({ tone }) => table.rows.some((row) => tone?.(row) === 'long'));
+  const isWide = hasSentences || details.length > 0 || main.length > portraitColumns;
   const synthetic = table.rows.filter(isSynthetic).length;
   const isAll = synthetic === table.rows.length;
   /*
@@ -89,14 +100,30 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
       ? `its first ${firstRows} of ${figure(rows.length).exact} rows`
       : 'all its rows';
   const mark = synthetic > 0 && html` data-synthetic="${isAll ? 'all' : 'some'}"`;
-  return html`<section class="table ${name}${isWide && ' wide'}${columns.length > landscapeColumns && ' widest'}" aria-labelledby="all"><h2 id="all">${title}</h2>
+  return html`<section class="table ${name}${isWide && ' wide'}${main.length > landscapeColumns && ' widest'}" aria-labelledby="all"><h2 id="all">${title}</h2>
 <p class="sub">${note}${same}${hasHidden && html`<span id="digits"> Point at a number to see all its digits.</span>`}</p>
-<p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
-<div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button></div>
-<div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}"${mark}><thead><tr>${head}</tr></thead>
+${unprinted(details)}<p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
+<div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button>${details.length > 0 && html`<button type="button" id="details" aria-pressed="false">All ${columns.length} columns</button>`}</div>
+<div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}"${mark}${details.length > 0 && html` data-main="${main.length}"`}><thead><tr>${head}</tr></thead>
 <tbody>${shown}</tbody></table></div>
 ${rows.length > firstRows && html`<template id="rest">${rows.slice(firstRows)}</template>`}
 <p id="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
+}
+
+type ShownColumn<Row> = ReturnType<typeof shownColumns<Row>>['columns'][number];
+
+function splitColumns<Row>(columns: readonly ShownColumn<Row>[]) {
+  const rare = columns.filter(({ isDetail }) => isDetail === true).length;
+  const shown = Math.min(maxShown, Math.max(minShown, columns.length - rare));
+  return rare === 0 || columns.length - rare > maxShown
+    ? { main: columns, details: [] }
+    : { main: columns.slice(0, shown), details: columns.slice(shown) };
+}
+
+function unprinted<Row>(details: readonly ShownColumn<Row>[]): Content {
+  if (details.length === 0) return false;
+  const titles = details.map(({ title }) => title).join(', ');
+  return html`<p class="paper sub">Not on paper, but in the page and its CSV: ${titles}.</p>`;
 }
 
 /* A value that all rows share takes one sentence instead of a column. */
@@ -111,10 +138,11 @@ function shownColumns<Row>({ columns, rows }: SearchableTable<Row>) {
     ({ isEmpty: none, isSame }, index) => index > 0 && isSame && !none && rows.length > 1,
   );
   const list = same.map(({ title, cells: [cell] }) => `${title} ${cell?.text}${cell?.mark ?? ''}`);
+  const found = all.filter(
+    (column, index) => index === 0 || !(column.isEmpty || same.includes(column)),
+  );
   return {
-    columns: all.filter(
-      (column, index) => index === 0 || !(column.isEmpty || same.includes(column)),
-    ),
+    columns: found.toSorted((a, b) => Number(a.isDetail ?? false) - Number(b.isDetail ?? false)),
     same: same.length > 0 && ` The same in every row: ${list.join(', ')}.`,
   };
 }

@@ -348,6 +348,7 @@ function rowTable(comparison: Comparison, unit: string | null): Html {
         unit,
       ),
       kind: kindOf(column.kind).type === 'number' ? ('number' as const) : ('text' as const),
+      isDetail: column.kind === 'id' || column.kind === 'factor',
       cell: (row: (typeof rows)[number]) => factCell(column, row),
     }));
   const rest = rows.length - shown.length;

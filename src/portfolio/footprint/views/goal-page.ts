@@ -446,6 +446,15 @@ function doubtfulChecks({ engagement, today }: GoalResult, rows: readonly Suppli
 /* Addresses and line numbers are in the workbook: they would be a third of the page. */
 const unlisted: readonly (keyof SupplierRow)[] = ['rank', 'report', 'cdp_page', 'lines'];
 
+/* What other columns or sections say, or few readers need. */
+const details: readonly (keyof SupplierRow)[] = [
+  'id',
+  'hq_region',
+  'website',
+  'basis',
+  'uncovered',
+];
+
 function supplierTable(result: GoalResult, unit: string | null) {
   const rows = supplierRows(result);
   const shown = rows.slice(0, maxRows);
@@ -471,6 +480,7 @@ function supplierTable(result: GoalResult, unit: string | null) {
         title: headingOf(titles[name] ?? capital(name.replaceAll('_', ' ')), column.kind, unit),
         kind: type === 'number' ? ('number' as const) : ('text' as const),
         isSorted: name === 'share',
+        isDetail: details.includes(name),
         tone: () => (name === 'target_detail' ? 'long' : (tones[column.kind ?? ''] ?? '')),
         cell: (row: (typeof rows)[number]) =>
           ((name === 'spend' && spends.get(row)) || wordsOf(column, row)) ??

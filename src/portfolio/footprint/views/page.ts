@@ -481,7 +481,13 @@ const leading: readonly ItemColumnName[] = [
   'share',
   'spend',
   'currency',
+  'basis',
+  'industry',
+  'reason',
 ];
+
+/* Why a factor is an average, and of what, is what a reader asks next. */
+const averageColumns: readonly ItemColumnName[] = ['reason', 'industry'];
 
 /* The largest emissions first, then items without emissions. */
 function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
@@ -507,7 +513,8 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
         return isMissing ? undefined : factCell(column, item);
       };
       const heading = headingOf(headings[name] ?? title, column.kind, summary.unit);
-      return [{ title: heading, kind, isSorted: name === 'emissions', cell, tone }];
+      const isDetail = column.isDetail === true && !averageColumns.includes(name);
+      return [{ title: heading, kind, isSorted: name === 'emissions', isDetail, cell, tone }];
     });
   const left =
     omitted === 0

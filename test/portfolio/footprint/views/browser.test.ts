@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
 import { engage } from '../../../../src/portfolio/footprint/goal.ts';
@@ -86,9 +88,41 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
       expect(width, name).toBeCloseTo(Math.max(Math.min(box, width), least), 0);
       expect(box, name).toBeGreaterThan(1_200);
     }
-    const { page } = await open(pages[3][1], { viewport: { width: 1_280, height: 900 } });
-    const hidden = `document.querySelector('.all').scrollWidth - document.querySelector('.all').clientWidth`;
-    expect(await page.evaluate(hidden)).toBe(0);
+    for (const [name, html] of pages) {
+      const { page } = await open(html, { viewport: { width: 1_280, height: 900 } });
+      const hidden = `document.querySelector('.all').scrollWidth - document.querySelector('.all').clientWidth`;
+      expect(await page.evaluate(hidden), name).toBe(0);
+    }
+  });
+
+  it('shows details on request, and always without scripts and in the saved file', async () => {
+    const shown = `[...document.querySelectorAll('#rows tr')].map((row) =>
+      [...row.cells].filter((cell) => cell.checkVisibility()).length)`;
+    const sizes = async (page: Page) => new Set((await page.evaluate(shown)) as number[]);
+    const { page } = await open(pages[0][1]);
+    const all = await page.locator('#rows thead th').count();
+    const [few = 0] = await sizes(page);
+    expect(few).toBeLessThan(all);
+    const button = page.getByRole('button', { name: `All ${all} columns` });
+    await button.click();
+    expect(await sizes(page)).toEqual(new Set([all]));
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await page.emulateMedia({ media: 'print' });
+    expect(await sizes(page)).toEqual(new Set([few]));
+    const titles = await page.locator('#rows thead th').allTextContents();
+    const note = page.getByText('Not on paper, but in the page and its CSV');
+    expect(await note.isVisible()).toBe(true);
+    expect(await note.textContent()).toContain(titles.slice(few).join(', '));
+    await page.emulateMedia({ media: 'screen' });
+    await button.click();
+    expect(await sizes(page)).toEqual(new Set([few]));
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = readFileSync(await (await saved).path(), 'utf8');
+    expect(file.split('\r\n')[0]?.split(',')).toHaveLength(all + 1);
+    const { page: plain } = await open(pages[0][1], { javaScriptEnabled: false });
+    const cells = plain.locator('#rows thead th');
+    expect(await cells.filter({ visible: true }).count()).toBe(all);
   });
 
   it('needs no new page of paper for what follows a wide table', async () => {
