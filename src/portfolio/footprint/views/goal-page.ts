@@ -33,6 +33,7 @@ import {
 } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
+import { groupBy } from '../entries.ts';
 import { isLateRecord, isOldCheck } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -208,7 +209,7 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
             name: 'To ask next',
             value: `${count.format(asked.length)}${also.length === 0 ? '' : ` or ${count.format(asked.length + also.length)}`}`,
             population: [
-              `${naming(asked.map(nameOf), 3)}: the fewest${matchedWord(engagement) && ' matched suppliers'} that reach ${goal.percent}%, if each gets a target${also.length === 0 ? '' : ` and none lapses; ${count.format(asked.length + also.length)}, with ${naming(also.map(nameOf), 3)}, if those that end before ${goal.year} lapse`}`,
+              `${naming(asked.map(nameOf), 3)}${also.length === 0 ? '' : `; with ${naming(also.map(nameOf), 3)} if targets lapse`}`,
               ...beforeAsking(engagement),
             ].join('. '),
           },
@@ -296,7 +297,11 @@ function ask(
     statements
       .filter(({ rule }) => (isApart && rule === 'texts') === areLater)
       .map(({ text }) => text);
-  const rows = all.slice(0, maxAsked).map((each, at): RankedRow => {
+  const listed = all.slice(0, maxAsked);
+  const shared = sharedSteps(listed);
+  const rows = listed.map((each, at): RankedRow => {
+    const status = statusName(each);
+    const step = shared.has(status) ? '' : ` · ${each.nextStep}`;
     const { part, together, lapsed } = each;
     const [then, when] = at < asked.length ? [together, ''] : [lapsed, ' if targets lapse'];
     return {
@@ -307,19 +312,19 @@ function ask(
       find: nameOf(each),
       above: isApart && at === asked.length ? texts(true).join(' ') : undefined,
       more: [
-        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}`,
+        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${status}</span>${step}`,
       ],
     };
   });
   const rest = all.length - rows.length;
   const more = rest > 0 ? `. ${count.format(rest)} more are in the table` : '';
   const note = `The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${more}`;
-  const said = texts(false);
+  const steps = [...shared].map(([status, step]) => `${capital(status)}: ${step}.`);
   return section(
     'ask',
     askTitle(asked.length, all.length),
     note,
-    said.length > 0 && sentenceList('said', said),
+    sentenceList('said', [...texts(false), ...steps]),
     rankedBars(rows),
     also,
   );
@@ -332,6 +337,20 @@ function askTitle(asked: number, all: number): string {
     number === 1 ? 'this supplier' : `these ${written}`;
   if (asked === 0) return `Ask ${who(all, every)} in case targets lapse`;
   return `Ask ${who(asked, some)} next${all > asked ? `, or ${every} if targets lapse` : ''}`;
+}
+
+type Asked = ReturnType<typeof askShares>[number];
+
+const statusName = ({ statusText, status }: Asked) => targetWords(statusText ?? status).name;
+
+/* What to ask all of a status, if that is several suppliers: a sentence instead of many. */
+function sharedSteps(asked: readonly Asked[]): ReadonlyMap<string, string> {
+  return new Map(
+    [...groupBy(asked, statusName)].flatMap(([status, all]) => {
+      const [step, ...others] = new Set(all.map(({ nextStep }) => nextStep));
+      return all.length > 1 && step && others.length === 0 ? [[status, step] as const] : [];
+    }),
+  );
 }
 
 const maxRemoved = 10;

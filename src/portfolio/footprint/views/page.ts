@@ -324,10 +324,9 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
       find: row.status === 'other' ? undefined : targetWords(row.status).name,
     })),
   );
-  const note =
-    'SBTi near-term targets by the known emissions you buy. carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67';
   const looked = lookupDaysText(coverage);
-  return section('targets', title, looked === undefined ? note : `${looked}. ${note}`, bar);
+  const note = html`${looked === undefined ? '' : `${looked}. `}SBTi near-term targets by the known emissions you buy.<span class="screen"> carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67</span>`;
+  return section('targets', title, note, bar);
 }
 
 /**

@@ -97,7 +97,7 @@ describe('a comparison of years', () => {
       `change Without data changes: emissions ${bought + ownChange} t, share +${real}, reason without changes of method and data\n`,
     );
     const page = renderBridgePage(comparison, summary);
-    expect(page).toContain(`<h1>${text.slice(0, -1)}</h1>`);
+    expect(page).toContain(`<h1>${text.slice(0, -1).replace(/(?<=\d) t\b/g, '\u00a0t')}</h1>`);
     expect(page).toContain(`905 t · +${as} (+${real})`);
     expect(page).toContain(`What changed from 2023 to 2024: +${as} (+${real})<`);
   });

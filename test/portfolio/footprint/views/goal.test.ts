@@ -126,7 +126,9 @@ describe('how sure a goal is', () => {
       'How sure: good for ranking, not for quoting: 80.0% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%, and the goal reached.';
     expect(goalSentences(result)).toContain(mostly);
     expect(page).toContain(`<p class="base">${mostly}</p>`);
-    expect(page).toContain('<dd class="soft">Supplier 2: the fewest that reach 90%');
+    expect(page).toContain(
+      '<dd class="soft">Supplier 2. First look up Supplier 2 at SBTi; if it has no target, ask for one</dd>',
+    );
     // Below half of all emissions, it says only how many points.
     const partly = (planned: object = {}, goal?: string) => {
       const { result: mostlyAverages } = mixed(500, planned, goal);
@@ -232,7 +234,7 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     expect(page).toContain(' · ask for a target beyond 2027<');
     // Those to ask only then are no part of the first number, and have their own line.
     expect(page).toMatch(/<dt>To ask next<\/dt><dd[^>]*>(?:<[^>]*>)*2 or 3</);
-    expect(page).toContain('and none lapses; 3, with Supplier 2, if those that end before 2028');
+    expect(page).toContain('; with Supplier 2 if targets lapse<');
     expect(page).toContain('>Ask these 2 next, or 3 if targets lapse<');
     const [lapse, second, also] = [
       '<p class="above">If targets that end before 2028 lapse (15.0 of',
@@ -639,7 +641,7 @@ describe('suppliers to ask next', () => {
     expect(one.notes).toContain(words);
     expect(one.page).toContain(words);
     expect(one.page).toContain(
-      'Supplier 2, Supplier 3: the fewest that reach 80%, if each gets a target. First look up Supplier 3 at SBTi; if it has no target, ask for one',
+      'Supplier 2, Supplier 3. First look up Supplier 3 at SBTi; if it has no target, ask for one',
     );
     const two = await shown('80', [set, unknown(200), unknown(150), none(100), none(50)]);
     expect(two.notes).toContain(
