@@ -201,7 +201,7 @@ const shared = [
       ],
       [
         '`ask`',
-        '`why` to ask (a member of `missing`, `rose`: made most of the rise, or a target that is `removed` or `committed`), number of `organizations`, their latest `emissions` of scope 1 + 2, `next_step`, the `newest` year with scope 1 or 2, their `rise` (`share` of the net one `since` a year, targets `validated` and `removed`), `id` and `name` of the `first` three, without a match their `lines`; the largest emissions first',
+        '`why` to ask (a member of `missing`, `rose`: made most of the rise; `grew`: the same, but its revenue rose more than its emissions; or a target that is `removed` or `committed`), number of `organizations`, their latest `emissions` of scope 1 + 2, `next_step`, the `newest` year with scope 1 or 2, their `rise` (`share` of the net one `since` a year, targets `validated` and `removed`), `id` and `name` of the `first` three, without a match their `lines`, of those that rose the `change` of emissions and the `revenue_change`; the largest emissions first',
       ],
       [
         '`checks`',

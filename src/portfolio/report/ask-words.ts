@@ -1,4 +1,5 @@
 /* Says in words whom to ask, why, and what to do. */
+import { changeText } from '../../display/terminal/figure.ts';
 import { andMore, count, cut, linesText, percentText } from '../../display/terminal/format.ts';
 import { type FactTable, text } from '../../display/terminal/section.ts';
 import { companies } from '../organizations/statements.ts';
@@ -14,6 +15,7 @@ const reasons: Readonly<Record<AskReason, (isOne: boolean, newest: number) => st
   in_progress: (isOne) => `${isOne ? 'is' : 'are'} still in research`,
   failed: () => 'research failed',
   rose: () => 'rose most',
+  grew: () => 'rose most',
   removed: () => 'target or commitment removed',
   committed: () => 'committed to a target',
 };
@@ -70,10 +72,18 @@ export function askedText(ask: Ask): string {
 
 /** Names the first ones of a group. */
 export function askedNames({ why, first, organizations }: Ask): string {
-  return andMore(
-    first.map((each) => `${cut(nameOf(each), 40)}${idText(why, each)}`).join(', '),
-    organizations - first.length,
-  );
+  const named = first.map((each) => `${cut(nameOf(each), 40)}${idText(why, each)}${riseOf(each)}`);
+  return andMore(named.join(separatorOf(first)), organizations - first.length);
+}
+
+/* By how much the emissions of one that rose did, and its revenue. */
+function riseOf({ change, revenue_change: growth }: Ask['first'][number]): string {
+  if (change == null) return '';
+  return ` ${changeText(change)}${growth == null ? '' : `, revenue ${changeText(growth)}`}`;
+}
+
+function separatorOf(first: Ask['first']): string {
+  return first.some(({ revenue_change: growth }) => growth != null) ? '; ' : ', ';
 }
 
 /* The service knows a failed research by its ID; a company without a name is called so already. */
@@ -85,9 +95,9 @@ function idText(why: AskReason, { id, name }: Ask['first'][number]): string {
 export function askedPlaces({ why, first, organizations }: Ask): string {
   const named = first.map(
     ({ lines, ...each }) =>
-      `${cut(nameOf(each), 60)}${idText(why, { lines, ...each })}${lines.length === 0 ? '' : ` (${linesText(lines)})`}`,
+      `${cut(nameOf(each), 60)}${idText(why, { lines, ...each })}${lines.length === 0 ? '' : ` (${linesText(lines)})`}${riseOf({ lines, ...each })}`,
   );
-  return andMore(named.join(', '), organizations - first.length);
+  return andMore(named.join(separatorOf(first)), organizations - first.length);
 }
 
 const lacks: Readonly<Partial<Record<AskReason, (isOne: boolean, newest: number) => string>>> = {

@@ -2,7 +2,7 @@
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
 import { ExactSum } from '../organizations/sum.ts';
 import type { Entry } from './entry.ts';
-import { type LargestRises, risesInSummary } from './rises.ts';
+import { type LargestRises, risesInSummary, rosePerRevenue } from './rises.ts';
 
 /** Why to ask; the first six are about figures that are missing. */
 export type AskReason =
@@ -13,6 +13,7 @@ export type AskReason =
   | 'in_progress'
   | 'failed'
   | 'rose'
+  | 'grew'
   | 'removed'
   | 'committed';
 
@@ -79,6 +80,7 @@ function groupsOf({ entries, isCounted }: Asked, since = 0, rises?: LargestRises
     in_progress: new Group(),
     failed: new Group(),
     rose: new Group(),
+    grew: new Group(),
     removed: new Group(),
     committed: new Group(),
   } satisfies Record<AskReason, Group>;
@@ -95,7 +97,8 @@ function groupsOf({ entries, isCounted }: Asked, since = 0, rises?: LargestRises
       groups.old.add(entry, newest, value);
     else if (!isOpen && years.length > 0 && (years.newestOfBoth ?? -1) < since)
       groups.incomplete.add(entry, newest, value);
-    else if (rises?.entries.has(entry)) groups.rose.add(entry, newest, value);
+    else if (rises?.entries.has(entry))
+      groups[rosePerRevenue(rises, entry) ? 'rose' : 'grew'].add(entry, newest, value);
     else if (nearTerm === 'removed' || nearTerm === 'committed')
       groups[nearTerm].add(entry, newest, value);
   }
@@ -136,11 +139,14 @@ export function reportAsks(
       /** The newest year with scope 1 or 2 that any of them has; null without one. */
       newest: newest > 0 ? newest : null,
       /** What those that rose made of the rise; null of the others. */
-      rise: why === 'rose' && rises ? risesInSummary(rises) : null,
+      rise: rises && isRise(why) ? risesInSummary(rises, why === 'grew') : null,
       /** The largest emitters, otherwise in the order of the records. */
-      first: first.map(({ id = null, name = null, lines = [] }) => {
-        /** The lines of the list to correct. */
-        return { id, name, lines };
+      first: first.map((entry) => {
+        const { id = null, name = null, lines = [] } = entry;
+        const rise = isRise(why) ? rises?.entries.get(entry) : undefined;
+        const { change = null, revenue_change = null } = rise ?? {};
+        /** The lines of the list to correct; the changes of one that rose. */
+        return { id, name, lines, ...(rise && { change, revenue_change }) };
       }),
     };
   });
@@ -163,9 +169,14 @@ const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | keyof typeof ofYea
   in_progress: 'wait',
   failed: 'ask the service, with the ID',
   rose: 'ask why',
+  grew: 'ask for their reduction plan, because revenue rose more than emissions',
   removed: 'ask why',
   committed: 'ask when SBTi validates it',
 };
+
+function isRise(why: AskReason): boolean {
+  return why === 'rose' || why === 'grew';
+}
 
 function isOfYear(why: AskReason): why is keyof typeof ofYear {
   return why in ofYear;

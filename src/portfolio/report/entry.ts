@@ -67,10 +67,11 @@ export function readEntry(
     isUnreadable: years.length === 0 && inventories.some((each) => unreadableValue(each)),
     /** Years with emissions, the latest first. */
     years: new FigureYears(
-      chosen.map(({ year, chosen: { shown: figures } }) => ({
-        year,
-        figures,
-        isWrong: wrong.has(year),
+      chosen.map((each, at) => ({
+        year: each.year,
+        figures: each.chosen.shown,
+        isWrong: wrong.has(each.year),
+        growth: growthOf(each, chosen[at + 1]),
       })),
     ),
     /** Scopes 1 and 2 of years that are compared; `valuesOf` finds them. */
@@ -97,6 +98,22 @@ export function readEntry(
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };
+}
+
+/*
+ * The revenue of a year divided by that of the year before: of one and the same region, in one
+ * currency. Several regions of a year would compare the revenue of one with emissions of another.
+ */
+function growthOf(last: ChosenYear, before: ChosenYear | undefined): number | undefined {
+  if (before === undefined || last.year - before.year !== 1) return undefined;
+  if (last.choices.length > 1 || before.choices.length > 1) return undefined;
+  const [now, then] = [last.chosen.performance, before.chosen.performance];
+  const code = now.revenue_currency?.trim().toUpperCase();
+  const isSame = last.chosen.region === before.chosen.region && code;
+  if (!isSame || code !== then.revenue_currency?.trim().toUpperCase()) return undefined;
+  const [after, base] = [now.revenue, then.revenue];
+  if (typeof after !== 'number' || typeof base !== 'number') return undefined;
+  return after > 0 && base > 0 ? after / base : undefined;
 }
 
 function isPage(url: string | null | undefined): boolean {

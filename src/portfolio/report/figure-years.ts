@@ -16,13 +16,15 @@ export interface YearFigures {
   readonly figures: ReportedEmissions;
   /** Whether `carbon check` finds an error in the year, so that no sum contains it. */
   readonly isWrong: boolean;
+  /** Revenue divided by that of the year before; undefined if they cannot be compared. */
+  readonly growth?: number | undefined;
 }
 
 const marks = figureBases.map(({ mark }) => mark);
 const figureNames = ['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const;
 
-/* For each year: the year, 1 if it is wrong, then value and basis of each figure. */
-const figuresBegin = 2;
+/* For each year: the year, 1 if it is wrong, the growth, then value and basis of each figure. */
+const figuresBegin = 3;
 const numbersPerYear = figuresBegin + 2 * figureNames.length;
 
 /** The years of an organization in their order. */
@@ -33,9 +35,10 @@ export class FigureYears {
   constructor(years: readonly YearFigures[]) {
     this.#numbers = Array<number>(years.length * numbersPerYear).fill(Number.NaN);
     let at = 0;
-    for (const { year, figures, isWrong } of years) {
+    for (const { year, figures, isWrong, growth = Number.NaN } of years) {
       this.#numbers[at] = year;
       this.#numbers[at + 1] = Number(isWrong);
+      this.#numbers[at + 2] = growth;
       at += figuresBegin;
       for (const name of figureNames) {
         const figure = figures[name];
@@ -64,6 +67,15 @@ export class FigureYears {
   right(year: number): ReportedEmissions | undefined {
     for (let at = 0; at < this.#numbers.length; at += numbersPerYear)
       if (this.#numbers[at] === year && this.#numbers[at + 1] === 0) return this.#figuresAt(at);
+    return undefined;
+  }
+
+  /** Returns the revenue of a year divided by that of the year before; undefined if unknown. */
+  growth(year: number): number | undefined {
+    for (let at = 0; at < this.#numbers.length; at += numbersPerYear) {
+      const growth = this.#numbers[at + 2] ?? Number.NaN;
+      if (this.#numbers[at] === year) return Number.isNaN(growth) ? undefined : growth;
+    }
     return undefined;
   }
 

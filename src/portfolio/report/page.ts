@@ -111,7 +111,7 @@ function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument
   return [`figures of ${first === last ? last : `${first} to ${last}`}`];
 }
 
-const readingNotes = ({ emissions, left_out: left, commitments }: ReportDocument) => [
+const readingNotes = ({ ask, emissions, left_out: left, commitments }: ReportDocument) => [
   'carbon estimates nothing: a sum contains only disclosed figures, and shows how many companies it covers.',
   ...(emissions.both_scopes?.like_for_like
     ? [
@@ -128,6 +128,11 @@ const readingNotes = ({ emissions, left_out: left, commitments }: ReportDocument
   ...(commitments.sbti_near_term.counts['set']
     ? [
         'A validated target is a near-term target that SBTi lists as set. A target is a promise, not a cut.',
+      ]
+    : []),
+  ...(ask.some(({ rise }) => rise !== null)
+    ? [
+        'The fewest companies that made half of the net rise are asked why. If their revenue rose more than their emissions, in one currency and region, they are asked for their reduction plan.',
       ]
     : []),
   ...(left.organizations > 0

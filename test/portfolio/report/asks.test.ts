@@ -1,7 +1,9 @@
 /* Whom a report leads to, in which order, and how sure its figures are. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { renderPlainSummary } from '../../../src/portfolio/report/text.ts';
+import '../../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
 const figures = (year: number, scope1: number, more: object = {}) => ({
@@ -175,7 +177,7 @@ describe('who made the sum rise', () => {
       ['rose', { share: expect.closeTo(60 / 112), since: 2023, validated: 1, removed: 0 }, 'Large'],
     ]);
     expect(page).toContain(
-      '<dt>1</dt><dd>made 54% of the net rise since 2023, with a validated target: ask why <span class="soft">Large<',
+      '<dt>1</dt><dd>made 54% of the net rise since 2023, with a validated target: ask why <span class="soft">Large +12.0%<',
     );
   });
 
@@ -190,9 +192,157 @@ describe('who made the sum rise', () => {
       ),
     });
     expect(page).toContain(
-      'Whom to ask first: 2 companies made 56% of the net rise since 2023, 1 with a validated target, 1 whose target or commitment was removed (Large, Second): ask why',
+      'Whom to ask first: 2 companies made 56% of the net rise since 2023, 1 with a validated target, 1 whose target or commitment was removed (Large +6.0%, Second +9.3%): ask why',
     );
     expect(document.ask.map(({ why }) => why)).toEqual(['rose']);
+  });
+
+  describe('with known revenue', () => {
+    const small = rise(10, 11, 'none');
+    const grown = (revenues: readonly object[]) => ({
+      target: 'set',
+      performances: [
+        { ...figures(2024, 749), ...revenues[0] },
+        { ...figures(2023, 599), ...revenues[1] },
+      ],
+    });
+    const euros = (revenue: unknown, revenue_currency: unknown = 'EUR') => ({
+      revenue,
+      revenue_currency,
+    });
+    const asked = async (large: Made) => {
+      const all = { Large: large, B: small, C: small, D: small };
+      const { document, text } = await reportOf(all);
+      expect(text).toContain('1 made 98% of the net rise)');
+      return document.ask.map(({ why, next_step, first }) => [why, next_step, first[0]]);
+    };
+
+    it('is asked for a plan only if emissions rose less than revenue', async () => {
+      // Scopes 1 and 2 rise from 600 to 750.
+      const change = expect.closeTo(0.25) as number;
+      const large = { id: 0, name: 'Large', lines: [] };
+      const plan = 'ask for their reduction plan, because revenue rose more than emissions';
+      for (const [after, why, step] of [
+        [126, 'grew', plan],
+        [125, 'rose', 'ask why'],
+        [110, 'rose', 'ask why'],
+        [90, 'rose', 'ask why'],
+      ] as const) {
+        const revenue_change = expect.closeTo(after / 100 - 1) as number;
+        expect(await asked(grown([euros(after), euros(100)]))).toEqual([
+          [why, step, { ...large, change, revenue_change }],
+        ]);
+      }
+    });
+
+    it('is asked why if the revenue of both years cannot be compared', async () => {
+      const two = (region: string) => ({ ...figures(2024, 749), ...euros(900), region });
+      for (const large of [
+        grown([euros(900), euros(100, 'USD')]),
+        grown([euros(900, null), euros(100, null)]),
+        grown([euros(900), euros(0)]),
+        grown([euros(900), euros('n/a')]),
+        grown([euros(900), {}]),
+        grown([
+          { ...euros(900), region: 'DE' },
+          { ...euros(100), region: 'FR' },
+        ]),
+        {
+          ...grown([]),
+          performances: [two('DE'), two('FR'), { ...two('DE'), ...figures(2023, 599) }],
+        },
+      ]) {
+        const all = { Large: large, B: small, C: small, D: small };
+        const { document } = await reportOf(all);
+        expect(document.ask.map(({ why }) => why)).not.toContain('grew');
+      }
+      const [[, , first] = []] = await asked(grown([euros(900), euros(100, 'USD')]));
+      expect(first).toMatchObject({ revenue_change: null });
+      // A currency is one, however it is written.
+      const [[why] = []] = await asked(grown([euros(900, 'eur '), euros(100)]));
+      expect(why).toBe('grew');
+    });
+
+    it('is in the group that a second computation finds, with its part of the rise', async () => {
+      const amount = fc.integer({ min: 1, max: 900 });
+      const company = fc.record({ first: amount, now: amount, before: amount, after: amount });
+      const portfolios = fc.sample(fc.array(company, { minLength: 5, maxLength: 12 }), 150);
+      const seen = new Set<string>();
+      for (const portfolio of portfolios) {
+        const { document } = await reportOf(
+          Object.fromEntries(
+            portfolio.map(({ first, now, before, after }, at) => [
+              `Company ${at}`,
+              {
+                performances: [
+                  { ...figures(2024, now), ...euros(after) },
+                  { ...figures(2023, first), ...euros(before) },
+                ],
+              },
+            ]),
+          ),
+        );
+        const rising = portfolio
+          .filter(({ first, now }) => now > first)
+          .sort((a, b) => b.now - b.first - (a.now - a.first));
+        const net = portfolio.reduce((sum, { first, now }) => sum + now - first, 0);
+        const sumOf = (all: typeof portfolio) =>
+          all.reduce((sum, { first, now }) => sum + now - first, 0);
+        const number =
+          net > 0
+            ? rising.findIndex((_, at) => 2 * sumOf(rising.slice(0, at + 1)) >= net) + 1
+            : Number.NaN;
+        const few = 2 * number < rising.length ? rising.slice(0, number) : [];
+        // Figures have another 1 in scope 2 of each year.
+        const isOfGrowth = ({ first, now, before, after }: (typeof few)[number]) =>
+          (now + 1) * before < after * (first + 1);
+        const wanted = [true, false].flatMap((grew) => {
+          const own = few.filter((each) => isOfGrowth(each) === grew);
+          return own.length === 0
+            ? []
+            : [[grew ? 'grew' : 'rose', own.length, expect.closeTo(sumOf(own) / net)]];
+        });
+        const found = document.ask.map(({ why, organizations, rise: own }) => {
+          seen.add(why);
+          return [why, organizations, own?.share];
+        });
+        expect(found.toSorted()).toEqual(wanted);
+      }
+      expect([...seen].sort()).toEqual(['grew', 'rose']);
+    });
+
+    it('is one of two groups, each with its own part of the rise', async () => {
+      const { text, page, document } = await reportOf({
+        Grown: {
+          target: 'set',
+          performances: [
+            { ...figures(2024, 560), ...euros(130) },
+            { ...figures(2023, 500), ...euros(100) },
+          ],
+        },
+        Risen: {
+          target: 'removed',
+          performances: [
+            { ...figures(2024, 350), ...euros(101) },
+            { ...figures(2023, 300), ...euros(100) },
+          ],
+        },
+        ...Object.fromEntries(
+          Array.from({ length: 8 }, (_, at) => [`Small ${at}`, rise(10, 21, 'none')]),
+        ),
+      });
+      // The net rise is 60 + 50 + 8 × 11 = 198.
+      expect(document.ask.map(({ why, rise: own }) => [why, own?.share])).toEqual([
+        ['grew', expect.closeTo(60 / 198)],
+        ['rose', expect.closeTo(50 / 198)],
+      ]);
+      expect(text).toContain('2 made 56% of the net rise)');
+      expect(text).toContain(
+        'ask: 1 company made 30% of the net rise since 2023, with a validated target (Grown +12.0%, revenue +30.0%): ask for their reduction plan, because revenue rose more than emissions\nask: 1 company made 25% of the net rise since 2023, whose target or commitment was removed (Risen +16.6%, revenue +1.0%): ask why\n',
+      );
+      expect(page).toContain('<span class="soft">Grown +12.0%, revenue +30.0%</span>');
+      expect(page).toContain('If their revenue rose more than their emissions, in one currency');
+    });
   });
 
   it('is nobody if equal rises make up half of it, or the sum fell', async () => {
