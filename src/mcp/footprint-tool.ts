@@ -224,7 +224,8 @@ async function calculate(
       as_of: at,
     });
     const fileYears = [...report.years.keys()].map((each) => each ?? null);
-    const days = given.goal === undefined ? [] : stored.map((each) => each.begins());
+    const isProposed = given.goal !== undefined && given.since === undefined;
+    const days = isProposed ? stored.map((each) => each.begins()) : [];
     const [recordsSince] = (await Promise.all(days)).sort();
     return { result, spend, fileYears, recordsSince, report };
   } finally {

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
-import { codeOf, invalidInput } from '../../runtime/carbon-error.ts';
+import { codeOf, invalidInput, LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead } from '../../runtime/file-lines.ts';
 import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import {
@@ -63,7 +63,10 @@ export interface StoredRecords {
    * @throws UsageError for a damaged record; LocalError if a run replaced them meanwhile
    */
   records(): AsyncGenerator<StoredRecord, void, void>;
-  /** Reads since when there are some of them or earlier versions, `YYYY-MM-DD` in UTC. */
+  /**
+   * Reads since when there are some of them or earlier versions, `YYYY-MM-DD` in UTC. A damaged
+   * history is no error, because only a proposal needs it.
+   */
   begins(): Promise<string>;
 }
 
@@ -115,7 +118,8 @@ export async function openStoredRecords(
     },
     async begins() {
       const all = [...versions];
-      if (!hasHistory) for (const path of histories) await readHistory(path, openFile, all);
+      if (!hasHistory)
+        for (const path of histories) await readHistory(path, openFile, all).catch(ignoreDamage);
       return beginOf(all, new Set(shown.map(({ entry }) => keyOf(entry)))) ?? '';
     },
     currencies,
@@ -243,6 +247,10 @@ async function readHistory(
   } finally {
     await file.close();
   }
+}
+
+function ignoreDamage(error: unknown): void {
+  if (!(error instanceof UsageError || error instanceof LocalError)) throw error;
 }
 
 /* Returns all versions of these records, with the service, which a history does not repeat. */

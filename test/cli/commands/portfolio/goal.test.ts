@@ -502,6 +502,24 @@ describe('carbon footprint with the records of a day', () => {
     expect(stderr.match(/records from/g)).toHaveLength(1);
   });
 
+  it('needs no history that is only proposed, so that a damaged one fails with --since', async () => {
+    const { argv, world } = await twoSyncs();
+    const goal = [...argv, '--goal', '67'];
+    const { stdout, exit } = await run(goal, world);
+    const history = `${argv[1]}.history.ndjson`;
+    const proposed = /, add (--since .*)$/m.exec(stdout)?.[1] ?? '';
+    writeFileSync(history, `${readFileSync(history, 'utf8')}garbage\n`);
+    const damaged = await run(goal, world);
+    expect(damaged.exit).toBe(exit);
+    expect(damaged.stdout).toContain('share: 70.0%\n');
+    expect(damaged.stdout).not.toContain(proposed);
+    expect(damaged.stdout).toContain('note: To see whether you are getting closer, ');
+    expect(await run([...goal, ...proposed.split(' ')], world)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('history.ndjson, line '),
+    });
+  });
+
   it('shows whose targets changed since, weighted with the figures of today', async () => {
     const { argv, world } = await twoSyncs();
     const { stdout: now } = await run([...argv, '--goal', '67'], world);
