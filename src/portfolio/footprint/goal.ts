@@ -49,6 +49,8 @@ export interface SupplierShare {
   readonly cumulativeShare: number | null;
   /** The place among the suppliers to ask next, from 1. */
   readonly ask: number | null;
+  /** The place after them of one to ask only if targets lapse. */
+  readonly askIfLapsed: number | null;
   readonly nextStep: string | null;
   /** The least certain basis of its factors. */
   readonly basis: Basis | null;
@@ -86,8 +88,7 @@ export function engage(
   // Nobody can ask a supplier whose record is of no organization.
   const matched = toMatch.length === 0 ? plan : planOf(askable, goal, total);
   const lapsed = planIfLapsed(askable, matched, goal, total);
-  const steps = [...matched.steps, ...(lapsed?.steps ?? [])];
-  const suppliers = listOf(parts, steps, { goal, whole, today });
+  const suppliers = listOf(parts, [matched.steps, lapsed?.steps ?? []], { goal, whole, today });
   const sharesOf = ({ steps, best }: Plan) => ({
     suppliers: steps.map(({ supplier }) => supplier),
     /** The share that they lead to, or that of everyone who can be asked. */
@@ -102,7 +103,7 @@ export function engage(
         const shareAfter = after.get(each.supplier);
         return shareAfter === undefined ? [] : [{ ...each, shareAfter }];
       })
-      .toSorted((a, b) => (a.ask ?? 0) - (b.ask ?? 0));
+      .toSorted((a, b) => placeOf(a) - placeOf(b));
   };
   return {
     goal,
@@ -202,14 +203,17 @@ export function engage(
 
 function listOf(
   parts: readonly Part[],
-  steps: Plan['steps'],
+  [asked, lapsed]: readonly [asked: Plan['steps'], lapsed: Plan['steps']],
   {
     goal,
     whole,
     today,
   }: { readonly goal: Goal; readonly whole: number | null; readonly today: string },
 ): readonly SupplierShare[] {
-  const placeOf = new Map(steps.map(({ supplier }, at) => [supplier, at + 1]));
+  const placesFrom = (first: number, steps: Plan['steps']) =>
+    new Map(steps.map(({ supplier }, at) => [supplier, first + at]));
+  const places = placesFrom(1, asked);
+  const placesIfLapsed = placesFrom(asked.length + 1, lapsed);
   let sum = 0;
   return parts.map(({ part, ...each }) => {
     sum = totalOf([sum, part ?? 0]);
@@ -217,10 +221,15 @@ function listOf(
       ...each,
       share: part === null ? null : ratio(part, whole),
       cumulativeShare: part === null ? null : ratio(sum, whole),
-      ask: placeOf.get(each.supplier) ?? null,
+      ask: places.get(each.supplier) ?? null,
+      askIfLapsed: placesIfLapsed.get(each.supplier) ?? null,
       nextStep: nextStep(each, goal, today),
     };
   });
+}
+
+function placeOf({ ask, askIfLapsed }: SupplierShare): number {
+  return ask ?? askIfLapsed ?? 0;
 }
 
 function statusRow(

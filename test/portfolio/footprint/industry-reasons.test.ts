@@ -350,7 +350,8 @@ describe('the reason of an industry average', () => {
     expect(enough.engagement.ask.map(({ supplier }) => supplier.name)).toEqual(['Second', 'Third']);
     const yours = `First match 1 supplier, whose targets nobody knows until then (Kraus 50.0%): ${unmatchedStep}${counts}. If Kraus has or sets a target, nobody else need be asked: 50.0%`;
     expect(enough.notes).toEqual([yours]);
-    expect(enough.page).toContain('Second, Third: the fewest matched suppliers that reach 50%');
+    expect(enough.page).toMatch(/<dt>To ask next<\/dt>.*>Second, Third</);
+    expect(enough.page).toContain('The fewest matched suppliers that reach 50%');
     const short = planOf(['60', '25', '15']);
     expect(short.notes).toEqual([
       `First match 1 supplier, whose targets nobody knows until then (Kraus 60.0%): ${unmatchedStep}${counts}. Until then, the goal is out of reach: 40.0% at most`,

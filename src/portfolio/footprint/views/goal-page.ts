@@ -447,6 +447,10 @@ function cellOf(
   const { name, kind } = column;
   if (kind === 'note') return { text: cut(fieldText(column.value(row)), maxNote) };
   const cell = factCell(kind === 'date' ? dayColumn(column) : column, row);
+  // One to ask only if targets lapse has its place after the others.
+  const { ask_if_lapsed: later } = row;
+  if (name === 'ask' && later !== null)
+    return { text: count.format(later), mark: '*', meaning: 'only if targets lapse' };
   const isMarked = name === 'checked_at' && isDoubtful;
   return cell && isMarked ? { ...cell, mark: '!' } : cell;
 }
@@ -463,7 +467,13 @@ function doubtfulChecks({ engagement, today }: GoalResult, rows: readonly Suppli
 }
 
 /* Addresses and line numbers are in the workbook: they would be a third of the page. */
-const unlisted: readonly (keyof SupplierRow)[] = ['rank', 'report', 'cdp_page', 'lines'];
+const unlisted: readonly (keyof SupplierRow)[] = [
+  'rank',
+  'ask_if_lapsed',
+  'report',
+  'cdp_page',
+  'lines',
+];
 
 /* What other columns or sections say, or few readers need. */
 const details: readonly (keyof SupplierRow)[] = [
@@ -507,7 +517,7 @@ function supplierTable(result: GoalResult, unit: string | null) {
       };
     });
   const rest = rows.length - shown.length;
-  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}${doubtful.size > 0 ? ' ! marks a look-up more than six months ago, or before the day of the SBTi record.' : ''}`;
+  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}${doubtful.size > 0 ? ' ! marks a look-up more than six months ago, or before the day of the SBTi record.' : ''}${rows.some((row) => row.ask_if_lapsed !== null) ? ' * in Ask: only if targets lapse.' : ''}`;
   return searchableTable({
     name: 'suppliers',
     title: 'All suppliers',

@@ -38,6 +38,7 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
     share: each.share,
     cumulative_share: each.cumulativeShare,
     ask: each.ask,
+    ask_if_lapsed: each.askIfLapsed,
     sbti_near_term: each.status === 'unknown' ? null : (each.statusText ?? each.status),
     target_since: record?.evidence?.since ?? null,
     target_detail: record?.evidence?.detail ?? null,
@@ -95,6 +96,10 @@ const supplierWords: ColumnWords<SupplierRow> = {
   ],
   cumulative_share: ['share', 'Sum of `share` up to this row, whatever the status'],
   ask: ['place', 'Place among the suppliers to ask next; empty for all others'],
+  ask_if_lapsed: [
+    'place',
+    'Place after them of one to ask only if targets end before the year of the goal; empty for all others',
+  ],
   sbti_near_term: ['text', 'Status of the near-term target; empty if it is unknown'],
   target_since: [
     'date',

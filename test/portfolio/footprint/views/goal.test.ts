@@ -264,7 +264,11 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     expect(await screenOf(summary, resultOf('40 by 2028', planned))).toMatch(
       /^Ask next {2}1 reaches 65\.0% even if targets end before 2028$/m,
     );
-    expect(supplierRows(result).map(({ ask: place }) => place)).toEqual([1, null, 2, 3, null]);
+    const rows = supplierRows(result);
+    expect(rows.map(({ ask: place }) => place)).toEqual([1, null, 2, null, null]);
+    expect(rows.map((row) => row.ask_if_lapsed)).toEqual([null, null, null, 3, null]);
+    expect(page).toMatch(/Supplier 2<.*>3 ?<[^>]*>\*</);
+    expect(page).toContain('* in Ask: only if targets lapse.');
     expect(supplierRows(result).find(({ supplier }) => supplier === 'Supplier 3')?.next_step).toBe(
       'ask if the target still holds, and for a target beyond 2027',
     );
