@@ -16,9 +16,10 @@ import {
   scoreText,
 } from '../src/display/terminal/figure.ts';
 import { renderDuration } from '../src/display/terminal/format.ts';
+import { splitAmount } from '../src/lists/table/amounts.ts';
 import { serialOf } from '../src/lists/workbook/cells.ts';
 import { numberOf } from '../src/portfolio/footprint/decimal.ts';
-import { readNumber, splitAmount } from '../src/portfolio/footprint/spend/amounts.ts';
+import { readNumber } from '../src/portfolio/footprint/spend/amounts.ts';
 import { VirtualClock } from './support/clock.ts';
 import { newFolder, run } from './support/run.ts';
 import { serve, serveRegistry } from './support/server.ts';

@@ -13,9 +13,9 @@ import {
   type Mapping,
   type TableHead,
 } from '../../../lists/list/columns.ts';
+import { splitAmount } from '../../../lists/table/amounts.ts';
 import { findColumn, mapOption, mapText, readMap } from '../../../lists/table/map-option.ts';
 import { type Choices, invalidInput } from '../../../runtime/carbon-error.ts';
-import { splitAmount } from './amounts.ts';
 
 /* The fields that only a footprint reads. */
 const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;

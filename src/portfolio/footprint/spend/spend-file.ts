@@ -13,6 +13,7 @@ import { ListReading } from '../../../lists/kept/kept-options.ts';
 import { idOfRow } from '../../../lists/kept/listed-ids.ts';
 import { chooseKept, type Keeping } from '../../../lists/kept/paths.ts';
 import { type IdentifiedRow, identifyRows, rowOptions } from '../../../lists/list/rows.ts';
+import { type DecimalSign, splitAmount, type WrittenAmount } from '../../../lists/table/amounts.ts';
 import { cellValue, normalizeCell } from '../../../lists/table/cell.ts';
 import type { CsvDialectOptions } from '../../../lists/table/dialect.ts';
 import { InputFile, withSheetHint } from '../../../lists/table/input-file.ts';
@@ -21,14 +22,7 @@ import { type Row, readRows, withoutErrors } from '../../../lists/table/rows.ts'
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { flattenString } from '../../../runtime/flatten-string.ts';
 import { type Decimal, formatDecimal, negate, plus, zero } from '../decimal.ts';
-import {
-  type AmountFormat,
-  AmountFormatEvidence,
-  type DecimalSign,
-  readNumber,
-  splitAmount,
-  type WrittenAmount,
-} from './amounts.ts';
+import { type AmountFormat, AmountFormatEvidence, readNumber } from './amounts.ts';
 import {
   amountScales,
   type ColumnOptions,

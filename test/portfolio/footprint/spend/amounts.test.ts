@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type DecimalSign, splitAmount } from '../../../../src/lists/table/amounts.ts';
 import { formatDecimal } from '../../../../src/portfolio/footprint/decimal.ts';
 import {
   AmountFormatEvidence,
-  type DecimalSign,
   readNumber,
-  splitAmount,
 } from '../../../../src/portfolio/footprint/spend/amounts.ts';
 import type { UsageError } from '../../../../src/runtime/carbon-error.ts';
 import { runs } from '../../../support/seed.ts';
