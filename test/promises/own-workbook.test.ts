@@ -147,11 +147,36 @@ it.each([
   expect(after?.Workbook?.WBProps?.date1904 ?? false).toBe(properties !== '');
 });
 
+/* Columns of a CSV list by their titles, with whether their cells are numbers in a workbook. */
+const amountColumns: readonly (readonly [isNumber: boolean, title: string, ...cells: string[]])[] =
+  [
+    [false, 'Company', '3.5', '4.25', '5.0'],
+    [true, 'Amount', '23961.0', '28983.24', ''],
+    [true, 'Price', '1.50', '-2.25', ''],
+    [true, 'Rate', '-0.5', '0', '100'],
+    [true, '', '1250.5', '1.250', ''],
+    [true, 'Amount', '1.5', '2', '3'],
+    // Numbers of a German file: 1250, 2500 and 13000.
+    [false, 'Betrag', '1.250', '2.500', '13.000'],
+    [false, 'Both', '1.250', '12.50', '7'],
+    // Identifiers.
+    [false, 'D-U-N-S', '123456789', '987654321', '987654320'],
+    [false, 'Vendor', '10.5', '11.5', '12.5'],
+    [false, 'Phone', '49301234567', '49301234568', ''],
+    [false, 'Year', '2024', '2025', '2025'],
+    [false, 'Zip', '00123', '80331', '10115.5'],
+    [false, 'Call', '+4989.5', '+4930', ''],
+    [false, 'Mixed', '12.5', '1,250', '1e5'],
+    [false, 'Long', '12345678901234.5', '12345678901234.56', '1'],
+    [false, 'Zero', '-0.0', '0.5', '1'],
+    [false, 'Note', '0.5', 'n/a', '-'],
+    [false, 'Infinite', '0.5', 'Infinity', 'NaN'],
+    [false, 'Empty', '', '', ''],
+  ];
+const titles = amountColumns.map(([, title]) => title);
 const amounts = [
-  ['Company', 'Amount', 'Year', 'Zip', 'Phone', 'Price', 'Rate', 'Mixed', 'Long', 'Empty'],
-  ['Acme', '23961.0', '2024', '00123', '+4989', '1.50', '-0.5', '12', '123456789012345', ''],
-  ['Globex', '28983.24', '2025', '80331', '+4930', '-2.25', '0', '1,250', '1234567890123456', ''],
-  ['Hooli', '', '2025', '10115', '', '', '100', '1e5', '1', ''],
+  titles,
+  ...[2, 3, 4].map((at) => amountColumns.map((column) => String(column[at]))),
 ];
 
 it.each(['sync', 'batch'])(
@@ -164,21 +189,44 @@ it.each(['sync', 'batch'])(
     writeFileSync(path, `${lines.join('\r\n')}\r\n`);
     const out = join(folder, 'results.xlsx');
     const world = { env: service.env, home: folder };
-    expect(await run([command, path, '-o', out], world)).toMatchObject({ exit: 0 });
+    const map = ['--map', 'name=Company,external_id=Vendor'];
+    expect(await run([command, path, '-o', out, ...map], world)).toMatchObject({ exit: 0 });
     const book = read(readFileSync(out), { cellNF: true });
     const cellsOf = (column: number) =>
       [1, 2, 3].map((row) => book.Sheets['Results']?.[utils.encode_cell({ r: row, c: column })]);
-    const numbers = new Set(['Amount', 'Year', 'Price', 'Rate']);
-    for (const [column, title] of amounts[0]?.entries() ?? []) {
+    for (const [column, [isNumber, title, ...texts]] of amountColumns.entries()) {
       const found = cellsOf(column);
       // Each cell shows the text that it had.
       expect(
         found.map((cell) => cell?.w ?? cell?.v ?? ''),
         title,
-      ).toEqual(amounts.slice(1).map((row) => row[column]));
+      ).toEqual(texts);
       const types = new Set(found.flatMap((cell) => cell?.t ?? []));
-      expect([...types], title).toEqual(title === 'Empty' ? [] : [numbers.has(title) ? 'n' : 's']);
+      expect([...types], title).toEqual(title === 'Empty' ? [] : [isNumber ? 'n' : 's']);
     }
     expect(cellsOf(1).map((cell) => cell?.v)).toEqual([23_961, 28_983.24, undefined]);
+    const summary = utils.sheet_to_json<string[]>(book.Sheets['Summary'] ?? {}, { header: 1 });
+    expect(summary.find(([label]) => label === 'Numbers')?.[1]).toMatch(
+      /^Amount \(column B\), Price, Rate, column E, Amount \(column F\): /,
+    );
   },
 );
+
+it('shortens no text of its own in the workbook of a list with many columns of numbers', async () => {
+  const service = await serveOrganizations();
+  const folder = newFolder();
+  const path = join(folder, 'wide.csv');
+  const wide = Array.from(
+    { length: 1_000 },
+    (_, at) => `A column of numbers with a long title ${at}`,
+  );
+  const lines = [
+    ['Company', ...wide],
+    ['Acme', ...wide.map(() => '1.5')],
+  ];
+  writeFileSync(path, `${lines.map((line) => line.join(',')).join('\n')}\n`);
+  const out = join(folder, 'wide.xlsx');
+  const { stderr } = await run(['batch', path, '-o', out], { env: service.env, home: folder });
+  expect(stderr).toContain('wide.xlsx');
+  expect(stderr).not.toContain('shortened');
+});

@@ -69,6 +69,10 @@ export class OutFile {
     this.extension = extension;
   }
 
+  get isWorkbook(): boolean {
+    return this.extension === '.xlsx';
+  }
+
   /**
    * Checks that carbon may write the file.
    * @throws UsageError with --json, --csv or -q, for another extension, for an existing file

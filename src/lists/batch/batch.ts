@@ -52,7 +52,7 @@ export interface BatchOptions
     RowActionOptions,
     LockContext,
     Keeping,
-    Pick<PreflightOptions, 'onRegistered' | 'doubtful'> {
+    Pick<PreflightOptions, 'onRegistered' | 'findNumbers' | 'doubtful'> {
   readonly map?: readonly string[] | undefined;
   /**
    * The base URL, or `sandbox`. It is part of each row's key; without one, that of the journals

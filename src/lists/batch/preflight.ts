@@ -21,6 +21,7 @@ import {
   presentValue,
 } from '../list/rows.ts';
 import { isBlank } from '../table/cell.ts';
+import type { NumberColumns } from '../table/plain-numbers.ts';
 import {
   judgeRow,
   problemsOf,
@@ -35,6 +36,8 @@ export interface Preflight {
   readonly rows: number;
   /** The largest number of cells of a row, and at least that of the header. */
   readonly width: number;
+  /** The columns of a CSV list that become numbers, if the options ask for them. */
+  readonly numbers: ReadonlySet<number>;
   readonly counts: Readonly<RowActionCounts>;
   /** Rows among the new ones that the service rejected earlier, sent again with `retryFailed`. */
   readonly again: number;
@@ -56,6 +59,8 @@ export interface PreflightOptions extends RowActionOptions {
   /** By default, they are left out, but headings of groups are an error. */
   readonly doubtful?: DoubtfulChoice | undefined;
   readonly signal: AbortSignal;
+  /** Returns what finds the columns of numbers; given only if a workbook needs them. */
+  readonly findNumbers?: ((mapped: Iterable<number>) => NumberColumns) | undefined;
   /** Receives the organization of each row that is registered. */
   readonly onRegistered?: ((id: OrganizationId) => void) | undefined;
 }
@@ -135,11 +140,15 @@ async function check(
   const problems: (readonly RowProblem[])[] = [];
   let [rows, dropped, newlyInvalid, again] = [0, 0, 0, 0];
   let width = table.dialect.header.length;
+  const isCsv = table.source.sheet === undefined;
+  const mapped = table.mapping.columns.map(({ index }) => index);
+  const numbers = isCsv ? options.findNumbers?.(mapped) : undefined;
   const counter = new FindingsCounter(table.mapping, options);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
       width = Math.max(width, row.cells.length);
+      numbers?.add(row.cells);
       const same = known.add(row.key);
       known.noteFound(same.index);
       const plan = judgeRow(row, same, options);
@@ -169,6 +178,7 @@ async function check(
   const checked = {
     rows,
     width,
+    numbers: numbers?.found() ?? new Set<number>(),
     counts,
     again,
     findings,

@@ -4,42 +4,65 @@
  */
 import type { CellStyle } from '../workbook/cell-styles.ts';
 import type { StyledCell } from '../workbook/cells.ts';
+import { SignEvidence, splitAmount } from './amounts.ts';
 
-const plain = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/;
 /* Excel keeps as many. */
 const maxDigits = 15;
 
 /**
- * Returns how many decimals a text has that is plainly a number: digits with an optional minus and
- * decimal point, without a leading zero. Others, such as `00123`, `+49`, `1,250` and `1e5`, have
- * none.
+ * Returns how many decimals a text has that a spreadsheet shows as it is if it is a number with as
+ * many. Others, such as `00123`, `+49`, `1,250` and `1e5`, have none.
  */
 function decimalsOf(text: string): number | undefined {
-  const match = plain.exec(text);
-  const decimals = match?.[1]?.length ?? 0;
-  const isExact = text.replace(/\D/g, '').length <= maxDigits;
+  const digits = text.length - Number(text.startsWith('-')) - Number(text.includes('.'));
+  if (digits > maxDigits) return undefined;
+  const decimals = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
   // Negative zero is none.
-  return match && isExact && Number(text).toFixed(decimals) === text ? decimals : undefined;
+  return Number(text).toFixed(decimals) === text ? decimals : undefined;
 }
 
-/** Finds the columns in which each cell with a text is plainly a number. */
-export async function numberColumns(
-  rows: AsyncIterable<readonly string[]>,
-): Promise<ReadonlySet<number>> {
-  const found = new Set<number>();
-  const others = new Set<number>();
-  for await (const row of rows)
-    for (const [column, text] of row.entries()) {
-      if (text === '' || others.has(column)) continue;
-      if (decimalsOf(text) === undefined) others.add(column);
-      else found.add(column);
+/**
+ * Finds the columns that become numbers: each cell with a text is a number, and one of them shows
+ * that the point is no thousands sign. Whole numbers alone may be identifiers.
+ */
+export class NumberColumns {
+  /* Undefined for a column that stays text. */
+  readonly #columns: (SignEvidence<true> | undefined)[] = [];
+  readonly #fixed: ReadonlySet<number>;
+
+  /** @param fixed the columns that stay text whatever their cells are */
+  constructor(fixed: Iterable<number>) {
+    this.#fixed = new Set(fixed);
+  }
+
+  add(cells: readonly string[]): void {
+    for (let column = this.#columns.length; column < cells.length; column += 1)
+      this.#columns.push(this.#fixed.has(column) ? undefined : new SignEvidence());
+    for (const [column, text] of cells.entries()) {
+      const signs = this.#columns[column];
+      if (signs === undefined || text === '') continue;
+      const amount = splitAmount(text);
+      const isNumber =
+        typeof amount === 'object' && decimalsOf(text) !== undefined && signs.add(amount, isKept);
+      if (!isNumber) this.#columns[column] = undefined;
     }
-  return new Set([...found].filter((column) => !others.has(column)));
+  }
+
+  found(): ReadonlySet<number> {
+    const found = new Set<number>();
+    for (const [column, signs] of this.#columns.entries()) {
+      const verdict = signs?.verdict;
+      if (verdict?.kind === 'decided' && verdict.sign === '.') found.add(column);
+    }
+    return found;
+  }
 }
+
+const isKept = () => true as const;
 
 /** Returns the cell of such a column, which shows as many decimals as its text has. */
 export function numberCell(text: string): StyledCell | undefined {
-  const decimals = decimalsOf(text);
+  const decimals = text === '' ? undefined : decimalsOf(text);
   if (decimals === undefined) return undefined;
   return { type: 'number', content: text, style: styleOf(decimals) };
 }

@@ -67,7 +67,7 @@ async function batch(session: Session, file: string, flags: BatchFlags): Promise
       const { reportStatus } = await import('./status.ts');
       return reportStatus(session, input, flags);
     }
-    const list = await openList(session, input, flags);
+    const list = await openList(session, input, flags, { out });
     try {
       if (flags.dryRun) return list.preflight.counts.invalid > 0 ? 9 : 0;
       const service = serviceOf(session, flags);

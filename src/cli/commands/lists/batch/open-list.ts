@@ -36,6 +36,7 @@ import {
   readCount,
   readRate,
 } from '../../../options.ts';
+import type { OutFile } from '../../../output/out-file.ts';
 import type { Session } from '../../../session.ts';
 import { reportCheck } from './check-report.ts';
 import { checkListing } from './listing.ts';
@@ -130,7 +131,7 @@ export function readList(
   session: Session,
   input: ListInput,
   flags: BatchFlags,
-  how: Pick<BatchOptions, 'status' | 'onRegistered'>,
+  how: Pick<BatchOptions, 'status' | 'onRegistered' | 'findNumbers'>,
 ): Promise<Batch> {
   const { context, messages } = session;
   const { service, profile } = session.identity();
@@ -163,6 +164,11 @@ export function readList(
   return withLiveStatus(session, 'Reading rows', () => openBatch(options));
 }
 
+/** What a run needs of the rows of its list besides. */
+export interface ListUse extends Pick<BatchOptions, 'onRegistered'> {
+  readonly out: OutFile | undefined;
+}
+
 /**
  * Checks a list and reports what the check found. Sends nothing; call `close` at the end.
  * @throws UsageError if rows are invalid, unless `--invalid` allows it; and as `openBatch` does
@@ -171,12 +177,16 @@ export async function openList(
   session: Session,
   input: ListInput,
   flags: BatchFlags,
-  onRegistered?: BatchOptions['onRegistered'],
+  { out, onRegistered }: ListUse,
 ): Promise<Batch> {
   // A missing file comes before a missing service: logging in would not help.
   if (input.file === undefined) new InputFile(input.path).readStart(1);
   if (!flags.dryRun || session.flags.sandbox) checkAccess(session);
-  const list = await readList(session, input, flags, { onRegistered });
+  const numbers = out?.isWorkbook
+    ? await import('../../../../lists/table/plain-numbers.ts')
+    : undefined;
+  const findNumbers = numbers && ((mapped: Iterable<number>) => new numbers.NumberColumns(mapped));
+  const list = await readList(session, input, flags, { onRegistered, findNumbers });
   try {
     const removed = list.findRemoved();
     const { invalid } = list.preflight.counts;

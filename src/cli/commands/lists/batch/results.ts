@@ -14,10 +14,12 @@ import {
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
+import { isBlank } from '../../../../lists/table/cell.ts';
 import { type CsvValue, guardCopiedText } from '../../../../lists/table/output-cell.ts';
 import type { OutputColumn } from '../../../../lists/table/output-sheet.ts';
 import { padCells, type Row } from '../../../../lists/table/rows.ts';
 import type { Labelled, SummaryContent } from '../../../../lists/table/summary-sheet.ts';
+import { columnName } from '../../../../lists/workbook/cells.ts';
 import type { SheetColumn, WrittenCell } from '../../../../lists/workbook/sheet-xml.ts';
 import { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { errorObject } from '../../../errors.ts';
@@ -51,6 +53,8 @@ interface ResultTable {
 
 /* How a file has the user's own cells. */
 interface OwnCells {
+  /** The columns of texts that it has as numbers. */
+  readonly numbers: ReadonlySet<number>;
   cellOf(row: Row, text: string, column: number): CsvValue | WrittenCell;
   headerOf(text: string): string;
 }
@@ -60,6 +64,7 @@ export async function csvResults(list: Batch, results: ResultTable): Promise<Fil
   const { exactText } = await import('../../../../lists/workbook/cells.ts');
   const { storedHeader, delimiter } = list.table.dialect;
   return resultFile(list, results, {
+    numbers: new Set(),
     // A text that a workbook keeps from being a formula would be one in CSV.
     cellOf({ kinds, shown, stored }, text, column) {
       const kind = kinds?.[column];
@@ -73,38 +78,28 @@ export async function csvResults(list: Batch, results: ResultTable): Promise<Fil
 
 /**
  * Returns the rows of a list with their results for a workbook, which has cells as they were. A CSV
- * list has texts, of which columns of plain numbers become numbers.
+ * list has texts, of which columns of numbers with a decimal point become numbers.
  */
 export async function workbookResults(
   list: Batch,
   results: ResultTable,
 ): Promise<FileTable<never>> {
-  const { numberCell, numberColumns } = await import('../../../../lists/table/plain-numbers.ts');
-  const isCsv = list.table.source.sheet === undefined;
-  const numbers = isCsv ? await numberColumns(ownTexts(list)) : new Set<number>();
-  return resultFile(
-    list,
-    results,
-    {
-      cellOf({ kinds, stored }, text, column) {
-        if (kinds !== undefined) return stored?.[column];
-        return numbers.has(column) ? numberCell(text) : text;
-      },
-      headerOf: (text) => text,
-    },
+  const { numberCell } = await import('../../../../lists/table/plain-numbers.ts');
+  const { numbers } = list.preflight;
+  return resultFile(list, results, {
     numbers,
-  );
-}
-
-async function* ownTexts(list: Batch) {
-  for await (const { row } of list.plans()) yield row.cells;
+    cellOf({ kinds, stored }, text, column) {
+      if (kinds !== undefined) return stored?.[column];
+      return numbers.has(column) ? numberCell(text) : text;
+    },
+    headerOf: (text) => text,
+  });
 }
 
 function resultFile(
   batch: Batch,
   { columns, results, legend = [], summary }: ResultTable,
-  { cellOf, headerOf }: OwnCells,
-  numbers: ReadonlySet<number> = new Set(),
+  { numbers, cellOf, headerOf }: OwnCells,
 ): FileTable<never> {
   const { list, table, preflight } = batch;
   const attention = new Attention();
@@ -151,11 +146,19 @@ function resultFile(
 
 /* A reader may miss a sum of a column that looks like numbers. */
 function numbersNote(texts: readonly string[], numbers: ReadonlySet<number>): Labelled {
-  const names = texts.filter((_, column) => numbers.has(column));
+  const names = texts.flatMap((text, column) => {
+    if (!numbers.has(column)) return [];
+    const place = `column ${columnName(column)}`;
+    if (isBlank(text)) return [place];
+    return [texts.indexOf(text) === texts.lastIndexOf(text) ? text : `${text} (${place})`];
+  });
   if (names.length === 0) return [];
-  const how = 'all cells are plain ones, such as 1250.50. Your other columns are text';
-  return [['Numbers', `${naming(names, names.length)}: ${how}`]];
+  return [['Numbers', `${naming(names, maxNumbers)}: ${whichNumbers}`]];
 }
+
+const maxNumbers = 20;
+const whichNumbers =
+  'each cell is a number, and one shows a decimal point, such as 1250.50. Columns that carbon sends, and all others, are text';
 
 /* The column of the name stays in view while scrolling, if it is one of the first. */
 const maxFrozen = 3;

@@ -136,7 +136,8 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
       return reportStatus(session, input, flags);
     }
     const known = new Map<OrganizationId, OrganizationId>();
-    const list = await openList(session, input, flags, (id) => known.set(comparableId(id), id));
+    const onRegistered = (id: OrganizationId) => void known.set(comparableId(id), id);
+    const list = await openList(session, input, flags, { out, onRegistered });
     try {
       const listed = { list, known: [...known.values()] };
       return await syncList(session, listed, { ...flags, currency }, out);
