@@ -1,7 +1,8 @@
 /*
  * Explains the difference between two footprints by its causes. The effects of a pair of cells are
- * Shapley values, the mean of both orders of change: they have no rest, depend on no order, and
- * change their signs if the two sides are swapped.
+ * Shapley values, the mean of both orders of change: first of spend and factor, then of emissions
+ * and revenue within the factor. They have no rest, and change their signs if the two sides are
+ * swapped.
  */
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';

@@ -725,6 +725,8 @@ def bridge_of(step, before, after):
     """Returns the effects between two lists of cells with one ID each, and whom to ask why."""
     effects = {}
     bought, own_factor = {}, {}
+    # Emissions of companies with own figures of both years, at the mean spend and revenue.
+    own_before, own_after = Fraction(0), Fraction(0)
 
     def add(name, value):
         effects[name] = effects.get(name, Fraction(0)) + value
@@ -755,6 +757,10 @@ def bridge_of(step, before, after):
             if step == "years" and same:
                 r0, r1 = Fraction(a["revenue"]), Fraction(b["revenue"])
                 e0, e1 = f0 * r0, f1 * r1
+                if (f0, r0) != (f1, r1):
+                    weight = (1 / r0 + 1 / r1) / 2 * (s0 + s1) / 2
+                    own_before += e0 * weight
+                    own_after += e1 * weight
                 own = (e1 - e0) * (1 / r0 + 1 / r1) / 2 * (s0 + s1) / 2
                 add("supplier_emissions", own)
                 add("supplier_revenue", factor - own)
@@ -767,6 +773,7 @@ def bridge_of(step, before, after):
     return {
         "effects": {name: float(value) for name, value in effects.items()},
         "without_data": float(real),
+        "own_growth": float(own_after / own_before - 1) if own_before else None,
         "asks": asks,
     }
 

@@ -15,7 +15,10 @@ import type {
 } from '../../../src/portfolio/footprint/line-item.ts';
 import { TotalRows } from '../../../src/portfolio/footprint/spend/total-rows.ts';
 import { statements } from '../../../src/portfolio/footprint/statements.ts';
-import { withoutData } from '../../../src/portfolio/footprint/views/bridge-statements.ts';
+import {
+  bridgeStatements,
+  withoutData,
+} from '../../../src/portfolio/footprint/views/bridge-statements.ts';
 import { bothScopes, readEmissions } from '../../../src/portfolio/organizations/emissions.ts';
 import { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { close } from '../../support/close.ts';
@@ -452,6 +455,18 @@ function effectsOf({ step, before, after }: Compared) {
   return bridge(step, items(before), items(after));
 }
 
+/* What a comparison says of the emissions of suppliers with own figures; undefined if nothing. */
+function growthIn(step: ReturnType<typeof effectsOf>): number | undefined {
+  const comparison = { steps: [step], before: 2024, after: 2025, since: null, isSaved: false };
+  const found = bridgeStatements({ ...comparison, notes: [] }, { unit: 't', years: [] });
+  const text = found.find(({ rule }) => rule === 'suppliers')?.text ?? '';
+  const [, does, percent = ''] =
+    /: (?:its|their) emissions (rose|fell|did not change) ?([<>\d.,]+)?%?/.exec(text) ?? [];
+  if (does === undefined) return undefined;
+  const size = Number(percent.replaceAll(/[<>,]/g, '')) / 100;
+  return does === 'fell' ? -size : size;
+}
+
 describeNeeds('python3', 'an independent recomputation', () => {
   it('gives every column and headline of random portfolios', { tags: ['property'] }, () => {
     const portfolios = fc.sample(portfolio, { numRuns: runs(200) });
@@ -525,7 +540,9 @@ describeNeeds('python3', 'an independent recomputation', () => {
       expect(
         expected.filter(({ asks }) => asks.some(([each]: [string]) => each === why)).length,
       ).toBeGreaterThan(runs(50));
-    for (const [index, { effects: each, asks, without_data: without }] of expected.entries()) {
+    const grown: number[] = [];
+    for (const [index, answer] of expected.entries()) {
+      const { effects: each, asks, without_data: without, own_growth: growth } = answer;
       const step = effectsOf(all[index] as Compared);
       const { effects, before, after } = step;
       const found = Object.fromEntries(effects.map((some) => [some.effect, some.emissions]));
@@ -544,6 +561,11 @@ describeNeeds('python3', 'an independent recomputation', () => {
       const isShown = step.step === 'years' && before > 0;
       // A difference that is not shown is at most one of rounding.
       if (isShown) expect(Math.abs(real - without)).toBeLessThanOrEqual(1e-3 * larger);
+      const said = growthIn(step);
+      if (said !== undefined && Math.abs(growth) < 1e6) {
+        grown.push(growth);
+        expect(Math.abs(said - growth), `${said}, ${growth}`).toBeLessThan(1.1e-3);
+      }
       const asked = asksOf(step).flatMap(({ why, suppliers, share }) => {
         const sum = suppliers.reduce((all, { emissions }) => all + (emissions ?? 0), 0);
         const isCause = why === 'bought' || why === 'rose';
@@ -559,5 +581,6 @@ describeNeeds('python3', 'an independent recomputation', () => {
         if (share !== null) expect(asked[at]?.share, message).toBeCloseTo(share, 6);
       }
     }
+    expect(grown.length).toBeGreaterThan(runs(50));
   });
 });

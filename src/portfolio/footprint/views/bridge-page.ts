@@ -29,7 +29,7 @@ import {
   totalRows,
   yearFigures,
 } from './bridge.ts';
-import { bridgeStatements, type Cause, stepNotes, withoutData } from './bridge-statements.ts';
+import { bridgeStatements, type Cause, stepNotes } from './bridge-statements.ts';
 import {
   askText,
   causeText,
@@ -38,7 +38,6 @@ import {
   effectWords,
   explainedSteps,
   largestNow,
-  largestText,
   lower,
   reasonText,
   rowName,
@@ -84,7 +83,7 @@ export function renderBridgePage(
     statements: [
       ...askedFirst(comparison, summary.unit),
       ...texts.map(({ text }) => text),
-      ...whoChanged(comparison, summary.unit),
+      ...largestSupplier(comparison, summary.unit),
     ],
     // Years have no categories, suppliers and targets of their own here.
     notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
@@ -110,7 +109,7 @@ const readingNotes = ({ steps }: Comparison) => [
       ]
     : []),
   "The part from the suppliers' own figures is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.",
-  'Effects are the mean of both orders of change (Shapley): they add up exactly, in whatever order.',
+  'The change of a supplier is split into spend and factor, and then the factor into emissions and revenue, each time by the mean of both orders (Shapley), so that the parts add up exactly. Splitting all three at once would give slightly different parts.',
   "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
   ...dataNote(steps),
   "Suppliers' emissions are those of whole companies, allocated by revenue: if a supplier's revenue rises, the same spend is a smaller part of it.",
@@ -132,10 +131,9 @@ const dataNotes: Readonly<Partial<Record<Effect, string>>> = {
 function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): Content {
   const all = totalRows(comparison, written_at);
   const max = Math.max(...all.map(({ total }) => total ?? 0), 0);
-  const rows = all.map(({ label, total, change, without, spend }): RankedRow => {
+  const rows = all.map(({ label, total, change, spend }): RankedRow => {
     const { rounded, exact } = figure(total ?? 0);
-    const other = without === undefined ? '' : ` (${without.share})`;
-    const of = change === null ? '' : ` · ${signedShare(change)}${other}`;
+    const of = change === null ? '' : ` · ${signedShare(change)}`;
     return {
       name: label,
       length: max > 0 ? (total ?? 0) / max : 0,
@@ -148,19 +146,12 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
       ],
     };
   });
-  const what = all.at(-1)?.without?.what;
   return section(
     'totals',
     titleOf(comparison),
-    `Emissions, the change to the line above${what === undefined ? '' : ` (and ${what})`}, and the spend`,
+    'Emissions, the change to the line above, and the spend',
     rankedBars(rows),
   );
-}
-
-/* The change as it is, and without what is only known differently: a row of the table says so. */
-function shownChanges(step: BridgeStep): string {
-  const without = withoutData(step);
-  return `${signedShare(changeShare(step))}${without === undefined ? '' : ` (${without.share})`}`;
 }
 
 /* A row of a table of changes, whose bars begin at a common zero: falls to the left of it. */
@@ -218,7 +209,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     },
   );
   const change = changeShare(step);
-  const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : shownChanges(step)}`;
+  const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : signedShare(change)}`;
   return section(
     `why-${step.step}`,
     title,
@@ -239,15 +230,9 @@ function askedFirst(comparison: Comparison, unit: string | null): readonly Conte
   return [onScreen(`Whom to ask first: ${lower(what)} (${names})`)];
 }
 
-/* Who changed most, for the first screen; on paper, a table below says it. */
-function whoChanged(comparison: Comparison, unit: string | null): readonly Content[] {
-  const step = comparison.steps.at(-1);
-  const largest = step && largestText(step, unit);
+function largestSupplier(comparison: Comparison, unit: string | null): readonly string[] {
   const now = largestNow(comparison, unit);
-  return [
-    largest === undefined ? [] : onScreen(`Largest changes: ${largest}`),
-    now === undefined ? [] : `${now.label}: ${now.text}`,
-  ].flat();
+  return now === undefined ? [] : [`${now.label}: ${now.text}`];
 }
 
 function onScreen(text: string): Html {
@@ -298,16 +283,11 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
       isOnScreen: at >= printedLargest,
     };
   });
-  const title =
-    changed.length === 1 ? 'The largest change' : `The ${changed.length} largest changes`;
+  const title = changed.length === 1 ? 'The largest change' : 'The largest changes';
   const where = steps.length > 1 ? ', in the last step' : '';
-  const note = `Emissions by supplier${where}. Falls to the left, rises to the right`;
+  const note = `Emissions by supplier, all causes together${where}. Falls to the left, rises to the right`;
   const heads = headsOf('Supplier', 'Most of it', before, unit);
-  const heading =
-    changed.length <= printedLargest
-      ? title
-      : html`The <span class="screen">${changed.length}</span><span class="paper">${printedLargest}</span> largest changes`;
-  return section('largest', heading, onScreen(note), changeTable(title, heads, rows));
+  return section('largest', title, onScreen(note), changeTable(title, heads, rows));
 }
 
 /* The cause, then what was spent in each currency. */

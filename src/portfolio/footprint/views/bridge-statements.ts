@@ -96,19 +96,26 @@ function stepText(comparison: Comparison, step: BridgeStep, unit: string): strin
       ? `With today's records, the footprint of ${before} is still ${to}${percent}.`
       : `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`;
   if (change === null) return `The footprint of ${after} is ${to}; that of ${before} was ${from}.`;
-  const [both, ...without] = changesOf(step);
-  const others = without.map((text) => `; ${text}`).join('');
-  return `The footprint of ${after} is ${to}, ${both} since ${before} (${from})${others}.`;
+  return `The footprint of ${after} is ${to}, ${signedShare(change)} since ${before} (${from})${mainCause(step)}.`;
 }
 
-/**
- * Says the change of a step as it is, and without what only changes what is known if that differs
- * as shown: `+7.0%`, `+9.4% without changes of method and data`.
- */
-export function changesOf(step: BridgeStep): readonly string[] {
-  const shown = signedShare(changeShare(step));
-  const without = withoutData(step);
-  return without === undefined ? [shown] : [shown, `${without.share} ${without.what}`];
+/* Names a cause that is larger than all others together, whatever they do. */
+function mainCause(step: BridgeStep): string {
+  const parts = (Object.keys(causeGroups) as Cause[])
+    .map((cause) => ({ cause, size: Math.abs(partsOf(step, cause).sum) }))
+    .sort((a, b) => b.size - a.size);
+  const [main, ...others] = parts;
+  const rest = others.reduce((sum, { size }) => sum + size, 0);
+  if (main === undefined || main.size <= rest) return '';
+  const data = `changes of ${listing(dataWords(step.effects))}`;
+  const names = { spend: 'your spend', suppliers: "your suppliers' emissions and revenue", data };
+  return `, mainly because of ${names[main.cause]}`;
+}
+
+/* Says what something did, from a share: "rose 9.4%". */
+function changedText(share: number): string {
+  if (share === 0) return 'did not change';
+  return `${share > 0 ? 'rose' : 'fell'} ${shareText(Math.abs(share))}`;
 }
 
 /** Returns the change without what only changes what is known; undefined without a difference. */
@@ -118,7 +125,8 @@ export function withoutData(step: BridgeStep) {
   const emissions = step.together - totalOf(data.map((each) => each.emissions));
   const share = signedShare(step.before > 0 ? emissions / step.before : null);
   if (isRestated(step) || share === signedShare(changeShare(step))) return undefined;
-  return { emissions, share, what: `without changes of ${listing(names)}` };
+  const rose = changedText(emissions / step.before);
+  return { emissions, share, rose, what: `without changes of ${listing(names)}` };
 }
 
 /* The effects of each cause. */
@@ -137,7 +145,7 @@ function causesOf(comparison: Comparison, step: BridgeStep): readonly BridgeStat
   if (isRestated(step) || change === null || step.effects.length === 0) return [];
   const causes = [
     ['spend', boughtText(comparison, step)],
-    ['suppliers', suppliersText(step)],
+    ['suppliers', suppliersText(comparison, step)],
     ['data', dataText(step)],
   ] as const;
   return causes.flatMap(([rule, text]) => (text === undefined ? [] : [{ rule, text }]));
@@ -192,25 +200,32 @@ function spendGrowth({ spend_before: then, spend_after: now }: BridgeStep): stri
 }
 
 /* What suppliers did: revenue stands apart from what they emit, because it may be prices. */
-function suppliersText(step: BridgeStep): string {
-  const { known, averages, all } = ownFigures(step);
+function suppliersText({ before }: Comparison, step: BridgeStep): string {
+  const { known, averages, all, growth, share } = ownFigures(step);
   if (known === 0)
     return `No supplier's own emissions can be compared: none of ${plural(all, 'supplier')} has own figures of both years.`;
   const { parts, sum } = partsOf(step, 'suppliers');
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
-  const [emissions, growth] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
+  const [emissions, divided] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
   const kind = (revenue?.emissions ?? 0) < 0 ? 'higher' : 'lower';
   const does =
     revenue === undefined
       ? ''
-      : `: their emissions ${doesWords(emissions, 'add', 'take off')}, their ${kind} revenue ${doesWords(growth)}`;
-  const others = averages === all - known ? 'the others' : count.format(averages);
-  const rest =
-    averages === 0
+      : `: their emissions ${doesWords(emissions, 'add', 'take off')}, their ${kind} revenue ${doesWords(divided)}`;
+  const number =
+    known < all
+      ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
+      : plural(all, 'supplier');
+  const part = share === null ? '' : ` (${shareText(share)} of the footprint of ${before})`;
+  const own = `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}`;
+  const rise =
+    growth === null
       ? ''
-      : `; ${others} ${averages === 1 && others === '1' ? 'is' : 'are'} on averages`;
-  return `Your suppliers ${doesWords(sum, 'add', 'take off')}${does} (${known} of ${plural(all, 'supplier')} ${known === 1 ? 'has' : 'have'} own figures of both years${rest}).`;
+      : `: ${known === 1 ? 'its' : 'their'} emissions ${changedText(growth)}${known === 1 ? '' : ', weighted by your spend'}`;
+  const rest =
+    averages === 0 ? '' : ` Of the ${plural(averages, 'supplier')} on averages, nothing is known.`;
+  return `Your suppliers ${doesWords(sum, 'add', 'take off')}${does}. ${own}${rise}.${rest}`;
 }
 
 /* What is known differently, and why. */
@@ -225,20 +240,42 @@ function dataText(step: BridgeStep): string | undefined {
       return `${signedTenths(tenths)}%: ${what}${others.length === 0 ? '' : ' and others'}`;
     });
   const reasons = why.length === 0 ? '' : ` (${why.join('; ')})`;
-  return `Changes of ${names} ${doesWords(sum, 'add', 'take off')}${reasons}: what is known has changed, not what was emitted.`;
+  const without = withoutData(step);
+  const rest = without === undefined ? '' : ` Without them, the footprint ${without.rose}.`;
+  return `Changes of ${names} ${doesWords(sum, 'add', 'take off')}${reasons}: what is known has changed, not what was emitted.${rest}`;
 }
 
-/* Numbers of suppliers: with own figures of both years, with averages in one of them, and all. */
-function ownFigures({ rows }: BridgeStep) {
+/*
+ * Numbers of suppliers: those with own figures of both years, those with an average in one of them,
+ * and all. Those with own figures have a share of the footprint before, and a growth of their
+ * emissions at equal spend and revenue, the means of both years.
+ */
+function ownFigures({ rows, before: total }: BridgeStep) {
   const suppliersOf = (some: readonly BridgeRow[]) =>
     new Set(some.map(({ id, name }) => id ?? name));
-  const known = suppliersOf(rows.filter(isCompared));
+  const compared = rows.filter(isCompared);
+  const part = totalOf(compared.map(emissionsOnceBefore));
+  const known = suppliersOf(compared);
   const averages = suppliersOf(rows.filter(isAverage));
   return {
     known: known.size,
     averages: [...averages].filter((each) => !known.has(each)).length,
     all: suppliersOf(rows).size,
+    growth:
+      part > 0
+        ? totalOf(compared.map(({ effects }) => effects.supplier_emissions ?? 0)) / part
+        : null,
+    share: total > 0 ? totalOf(compared.map(({ before }) => before?.emissions ?? 0)) / total : null,
   };
+}
+
+/* The emissions of the supplier before, allocated by the mean spend and revenue of both years. */
+function emissionsOnceBefore({ before, after }: BridgeRow): number {
+  const [from, to] = [before?.source, after?.source];
+  const [r0, r1] = [from?.revenue ?? 0, to?.revenue ?? 0];
+  const emissions = (from?.factor ?? 0) * r0;
+  const spend = ((before?.spend ?? 0) + (after?.spend ?? 0)) / 2;
+  return ((emissions * (1 / r0 + 1 / r1)) / 2) * spend;
 }
 
 function isAverage({ before, after }: BridgeRow): boolean {
@@ -270,17 +307,6 @@ export function effectTenths(step: BridgeStep): ReadonlyMap<Effect | null, numbe
   return new Map(pairs);
 }
 
-/** Says which part of a step shows what suppliers emitted, and which includes prices. */
-export function priceNote(step: BridgeStep): string {
-  const { known } = ownFigures(step);
-  const tenths = effectTenths(step).get('supplier_emissions') ?? 0;
-  const only =
-    known === 0
-      ? 'no part shows what suppliers emitted'
-      : `only the part of suppliers' emissions, ${signedTenths(tenths)}%, shows what they emitted`;
-  return `Changes of spend and revenue include prices: ${only}`;
-}
-
 /** Says what a reader could misunderstand in a step. */
 export function stepNotes({ steps, before }: Comparison, step: BridgeStep): readonly string[] {
   const change = changeShare(step);
@@ -299,7 +325,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
     return [`${who} without emissions ${are} not counted (${naming(names)})`];
   };
   return [
-    priceNote(step),
+    'Changes of spend and revenue include prices',
     ...uncounted('after', 'new supplier', 'new suppliers'),
     ...uncounted('before', 'supplier that left', 'suppliers that left'),
     ...(sameFigures

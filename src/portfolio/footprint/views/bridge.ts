@@ -201,7 +201,8 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
   });
 }
 
-const largestTitle = 'Largest changes';
+/* A list of those to ask about one cause has other amounts. */
+const largestTitle = 'Largest changes, all causes together';
 
 /**
  * Renders a comparison for a terminal of 40 columns or more.

@@ -291,9 +291,9 @@ describe('carbon footprint --compare', () => {
   it('explains the difference between two years of the file', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: The footprint of 2024 is 150 t, −50.0% since 2023 (300 t).
+      "statement: The footprint of 2024 is 150 t, −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Your suppliers take off 33.3%: their emissions add 0.0%, their higher revenue takes off 33.3% (1 of 3 suppliers has own figures of both years).
+      statement: Your suppliers take off 33.3%: their emissions add 0.0%, their higher revenue takes off 33.3%. Only 1 of 3 suppliers has own figures of both years (66.7% of the footprint of 2023): its emissions did not change.
       statement: How sure: none of the emissions are from industry averages.
       written: 2026-01-15T09:30:00.000Z
       2023, records of 15 Jan 2026: total 300 t, spend_EUR 200
@@ -302,10 +302,10 @@ describe('carbon footprint --compare', () => {
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
       change Together: emissions -150 t, share -50.0%
-      change Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
+      change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
       note: Check the unit before you use the amounts (--unit t), and their scale: 1.29K kg per EUR of spend (2023 and 2024 together) is implausible, above 10 kg (cement has about 4 kg per USD, US EPA)
-      note: Changes of spend and revenue include prices: only the part of suppliers' emissions, 0.0%, shows what they emitted
+      note: Changes of spend and revenue include prices
       note: Parts are rounded so that they add up: one may be off by 0.1
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
@@ -316,11 +316,13 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates · own figures of 2023 and 2024
-        The footprint of 2024 is 150 t, −50.0% since 2023 (300 t).
+        The footprint of 2024 is 150 t, −50.0% since 2023 (300 t), mainly because of
+        your suppliers' emissions and revenue.
         Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% from
           new suppliers and −33.4% from suppliers that left.
         Your suppliers take off 33.3%: their emissions add 0.0%, their higher
-          revenue takes off 33.3% (1 of 3 suppliers has own figures of both years).
+          revenue takes off 33.3%. Only 1 of 3 suppliers has own figures of both years
+          (66.7% of the footprint of 2023): its emissions did not change.
         How sure: none of the emissions are from industry averages.
 
         Footprint  Total                        Change  Spend EUR
@@ -335,10 +337,10 @@ describe('carbon footprint --compare', () => {
         New suppliers             +50   +16.7%          1
         Suppliers left           −100   −33.4%          1
         Together                 −150   −50.0%          –
-        ! Changes of spend and revenue include prices: only the part of suppliers'
-          emissions, 0.0%, shows what they emitted
+        ! Changes of spend and revenue include prices
         ! Parts are rounded so that they add up: one may be off by 0.1
-        Largest changes: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
+        Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper
+        NV +50 t
         Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
 
       ! Check the unit before you use the amounts (--unit t), and their scale: 1.29K
