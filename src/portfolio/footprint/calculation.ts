@@ -1,5 +1,7 @@
 /* What a comparison or a goal needs: a footprint that can be calculated again in other ways. */
+
 import { listing } from '../../display/terminal/format.ts';
+import type { ListToCorrect } from '../organizations/matches.ts';
 import type { calculateFootprint } from './footprint.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 import type { MatchedSpend } from './suppliers.ts';
@@ -25,6 +27,8 @@ export interface Calculation {
   readonly fileYears: readonly (number | null)[];
   /** Since when a list keeps some of the records, `YYYY-MM-DD` in UTC. */
   readonly recordsSince?: string | undefined;
+  /** The file, if its records are those of its own rows. */
+  readonly toCorrect?: ListToCorrect | undefined;
 }
 
 /** Reads the file and the records, and calculates the footprint; can be called several times. */

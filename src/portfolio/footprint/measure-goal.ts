@@ -1,5 +1,6 @@
 /* Measures progress toward a goal for suppliers, today and since a day. */
 import { invalidInput } from '../../runtime/carbon-error.ts';
+import type { ListToCorrect } from '../organizations/matches.ts';
 import type { ResultDates } from '../records/dates.ts';
 import { type Calculate, type Calculation, yearList } from './calculation.ts';
 import { type Engagement, engage, type SupplierShare } from './goal.ts';
@@ -21,6 +22,8 @@ export interface GoalResult {
   readonly since: GoalSince | undefined;
   /** Since when a list keeps some of the records, `YYYY-MM-DD` in UTC. */
   readonly recordsSince?: string | undefined;
+  /** The list to correct for suppliers without a match, if it is known. */
+  readonly toCorrect?: ListToCorrect | undefined;
   /** `YYYY-MM-DD` */
   readonly today: string;
   readonly year: number | null;
@@ -58,9 +61,9 @@ export async function measureGoal(
     hintAt,
   );
   const engagement = engage(entries, wanted, { today, disputed: now.spend.disputed });
-  const { recordsSince } = now;
+  const { recordsSince, toCorrect } = now;
   if (day === undefined)
-    return { shown: { engagement, since: undefined, recordsSince, today, year }, now };
+    return { shown: { engagement, since: undefined, recordsSince, toCorrect, today, year }, now };
   const { result } = await calculate({ at: day, isAgain: true });
   const groups = result.entries.map(({ group }) => group);
   const changes = changesSince(engagement, groups);
@@ -70,6 +73,7 @@ export async function measureGoal(
       engagement: changed,
       since: { day, changes, dates: result.summary },
       recordsSince,
+      toCorrect,
       today,
       year,
     },

@@ -348,6 +348,21 @@ describe('the reason of an industry average', () => {
     expect([kraus?.status, kraus?.nextStep]).toEqual(['unknown', `${notMatched}; ${byRecord}`]);
     const counts = `. Kraus: ${byRecord}`;
     expect(enough.engagement.ask.map(({ supplier }) => supplier.name)).toEqual(['Second', 'Third']);
+    // Of a list that is known, the whole command.
+    const { summary } = made(['50', '30', '20']);
+    const known = { name: 'buy.csv', command: 'carbon sync buy.csv' };
+    const result = {
+      engagement: enough.engagement,
+      today: '2026-11-28',
+      year: null,
+      since: undefined,
+    };
+    expect(goalNotes({ ...result, toCorrect: known })[0]).toMatch(
+      /\(Kraus 50\.0%\): add a website or LEI to buy\.csv, then run carbon sync buy\.csv\. /,
+    );
+    expect(renderGoalPage(summary, { ...result, toCorrect: known })).toContain(
+      'to buy.csv, then run carbon sync buy.csv. ',
+    );
     const yours = `First match 1 supplier, whose targets nobody knows until then (Kraus 50.0%): ${unmatchedStep}${counts}. If Kraus has or sets a target, nobody else need be asked: 50.0%`;
     expect(enough.notes).toEqual([yours]);
     expect(enough.page).toMatch(/<dt>To ask next<\/dt>.*>Second, Third</);

@@ -1,6 +1,6 @@
 /* What a reader of a goal must know before quoting it, and before asking anyone. */
 import { andMore, cut, listing, naming, plural } from '../../../display/terminal/format.ts';
-import { unmatchedStep } from '../../organizations/matches.ts';
+import { correctionOf, type ListToCorrect, unmatchedStep } from '../../organizations/matches.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { recordsThen } from '../../records/dates.ts';
 import { areUnmatched, byItsRecord, type EvidenceDoubt, laterLookups } from '../evidence.ts';
@@ -38,16 +38,19 @@ export function beforeAsking({ ask }: Pick<Engagement, 'ask'>): readonly string[
 }
 
 /* What only the reader can do, and what fewer asks would need. */
-function planNotes({
-  ask,
-  toMatch,
-  unmatched,
-  withoutUnmatched: plan,
-  withUnmatched,
-  ifCommitted: fewer,
-  if_committed: committed,
-  goal,
-}: Engagement): string[] {
+function planNotes(
+  {
+    ask,
+    toMatch,
+    unmatched,
+    withoutUnmatched: plan,
+    withUnmatched,
+    ifCommitted: fewer,
+    if_committed: committed,
+    goal,
+  }: Engagement,
+  list: ListToCorrect | undefined,
+): string[] {
   const most =
     ask.length > 0
       ? ''
@@ -59,7 +62,7 @@ function planNotes({
   const names = fewer?.suppliers.map((supplier) => nameOf({ supplier })) ?? [];
   const few = names.length > 3 ? naming(names, 3) : listing(names);
   return [
-    ...(toMatch.length === 0 ? [] : [`First match ${matchText(unmatched)}${most}${enough}`]),
+    ...(toMatch.length === 0 ? [] : [`First match ${matchText(unmatched, list)}${most}${enough}`]),
     ...(fewer === null
       ? []
       : [
@@ -80,17 +83,18 @@ function fewestText(
 }
 
 /* Suppliers without a match and what to do, in one line. */
-function matchText(unmatched: Engagement['unmatched']): string {
+function matchText(unmatched: Engagement['unmatched'], list: ListToCorrect | undefined): string {
   const named = unmatched.map((each) => {
     return each.share ? `${nameOf(each)} ${shareText(each.share)}` : nameOf(each);
   });
+  const step = list === undefined ? unmatchedStep : correctionOf(list);
   const records = unmatched.flatMap((each) => {
     const record = byItsRecord(each);
     return record === undefined ? [] : `${cut(nameOf(each), 40)}: ${record}`;
   });
   const shown = records.slice(0, 3).join('; ');
   const later = records.length === 0 ? '' : `. ${andMore(shown, records.length - 3)}`;
-  return `${plural(unmatched.length, 'supplier')}, whose targets nobody knows until then (${naming(named, 3)}): ${unmatchedStep}${later}`;
+  return `${plural(unmatched.length, 'supplier')}, whose targets nobody knows until then (${naming(named, 3)}): ${step}${later}`;
 }
 
 /* The rule of `namesOnlyBefore`. */
@@ -162,7 +166,7 @@ export function goalNoteParts(result: GoalResult): {
   ];
   const others = doubts.filter((each) => !isMain(each)).map(({ text }) => text);
   return {
-    plan: planNotes(engagement),
+    plan: planNotes(engagement, result.toCorrect),
     main,
     further: [...others, ...furtherNotes(result, thisYear)],
   };
@@ -191,7 +195,9 @@ function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
           recordsThen(since.day, since.dates),
           "Both shares are weighted with today's emissions: spend and factors moved nothing here",
         ]),
-    ...(unmatched.length > 0 && toMatch.length === 0 ? [`Match ${matchText(unmatched)}`] : []),
+    ...(unmatched.length > 0 && toMatch.length === 0
+      ? [`Match ${matchText(unmatched, result.toCorrect)}`]
+      : []),
     ...(later.length > 0
       ? [
           `Looked up later than the days above: ${plural(later.length, 'supplier')} without a day of the look-up, for which that of the retrieval counts (${names(later)})`,

@@ -117,6 +117,7 @@ async function calculateOnce(
     spend,
     fileYears,
     recordsSince,
+    toCorrect,
   };
 }
 
