@@ -13,14 +13,14 @@ import {
 import { byIdentity, shareOf, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
 import { currencyToRetrieve, type Lack, type LackReason, largestLack } from './line-item.ts';
-import { askedCategories, byStep, byStepWithoutEmissions } from './missing-figures.ts';
+import { askedCategories, byStep, byStepWithoutEmissions, lackReasons } from './missing-figures.ts';
 
 /** Suppliers about whom there is one thing to do. */
 export interface BridgeAsk {
   readonly why: 'bought' | 'rose' | 'industry' | 'unmatched' | 'uncovered';
   /** What to do, in words. */
   readonly next_step: string;
-  /** Why they have industry averages, and what is missing; empty for those with other figures. */
+  /** Why they have no figures of their own, and what is missing; empty for those with some. */
   readonly reasons: readonly LackReason[];
   readonly missing: Lack['missing'];
   /** Numbers of the upstream categories that some of these lack, such as `1 4 6`. */
@@ -57,9 +57,27 @@ export function asksOf({
   return [
     // Restating has the spend of one year and its figures, so that nobody caused the change.
     ...(step === 'years' ? bySize([buyersOf(suppliers, all), whoseFactorRose(suppliers)]) : []),
-    ...bySize(onAverages(suppliers, total)),
-    ...withoutEmissions(suppliers, spend).filter(isSome),
+    ...joined(bySize(onAverages(suppliers, total)), withoutEmissions(suppliers, spend)).filter(
+      isSome,
+    ),
   ];
+}
+
+/* One request for one thing, whether or not there is an average in place of what is missing. */
+function joined(
+  averages: readonly BridgeAsk[],
+  others: readonly BridgeAsk[],
+): readonly BridgeAsk[] {
+  const sameAs = (ask: BridgeAsk) => averages.find(({ next_step }) => next_step === ask.next_step);
+  const all = averages.map((ask) => {
+    const same = others.filter((other) => sameAs(other) === ask);
+    return {
+      ...ask,
+      reasons: [...new Set([ask, ...same].flatMap(({ reasons }) => reasons))].sort(),
+      suppliers: [ask, ...same].flatMap(({ suppliers }) => suppliers),
+    };
+  });
+  return [...all, ...others.filter((other) => sameAs(other) === undefined)];
 }
 
 function isSome({ suppliers }: BridgeAsk): boolean {
@@ -196,6 +214,7 @@ function withoutEmissions(
     why: 'uncovered' as const,
     ...lackless,
     ...step,
+    reasons: lackReasons(items.map(({ reason }) => reason)),
     suppliers: items.map(({ supplier }) => supplier),
   }));
 }

@@ -164,7 +164,7 @@ const findings: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, OneAndSev
   in_progress: ['is in research', 'are in research'],
   errored: ['has failed research', 'have failed research'],
   unmatched: ['was not matched', 'were not matched'],
-  no_performance: ['discloses no emissions', 'disclose no emissions'],
+  no_performance: ['has no figures in the record', 'have no figures in the record'],
   no_emissions: ['discloses no emissions', 'disclose no emissions'],
   not_readable: ['has figures that are not readable', 'have figures that are not readable'],
   no_revenue: ['discloses no revenue', 'disclose no revenue'],
@@ -172,6 +172,14 @@ const findings: Readonly<Record<Exclude<Lack['reason'], 'incomplete'>, OneAndSev
   other_currency: ['has figures in another currency', 'have figures in another currency'],
   no_currency: ['has figures without a currency', 'have figures without a currency'],
 };
+
+/** Keeps the reasons for which a factor may be an average as well. */
+export function lackReasons(
+  reasons: readonly (UncoveredReason | LackReason | null)[],
+): readonly LackReason[] {
+  const known = Object.keys(lackWords) as LackReason[];
+  return known.filter((reason) => reasons.includes(reason)).sort();
+}
 
 /** Says what the records of suppliers to ask for one thing have and lack. */
 export function findingsOf(

@@ -299,7 +299,7 @@ describe('the reason of an industry average', () => {
     expect(ask[0]?.share).toBeCloseTo(50 / 80, 12);
     const hints = [
       `${capital(unmatchedStep)} (1 supplier was not matched): Record 1 (62.5%, line 2)`,
-      'Ask for scopes 1 to 3 and the revenue of 2024, instead of industry averages (1 supplier discloses no emissions): Record 2 (37.5%)',
+      'Ask for scopes 1 to 3 and the revenue of 2024, instead of industry averages (1 supplier has no figures in the record): Record 2 (37.5%)',
     ];
     expect(hintsOf(summary).slice(0, 2)).toEqual(hints);
     const less = footprint([{ name: 'Record 1', spend: '10' }, ...purchases.slice(1)], records);

@@ -182,13 +182,17 @@ function findingText(ask: BridgeAsk, unit: string | null): string {
     const sum = totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
     return ` (${withUnit(signedAmount(sum), unit)} in your footprint)`;
   }
-  if (reasons.length === 0) return '';
+  if (why === 'uncovered' || reasons.length === 0) return '';
   const part = share === null ? '' : ` (${shareText(share)} of the footprint)`;
   return `${part} ${findingsOf(reasons, missing, suppliers.length)}`;
 }
 
 /** Says why to ask a supplier, in a row for each. */
-export function askReason({ why, reasons, missing }: BridgeAsk): string {
+export function askReason(
+  { why, reasons, missing }: BridgeAsk,
+  { emissions }: BridgeAsk['suppliers'][number],
+): string {
+  if (emissions === null) return askReasons.uncovered;
   if (why === 'industry') return `${askReasons.industry}: ${findingsOf(reasons, missing, 1)}`;
   return askReasons[why];
 }
@@ -221,10 +225,19 @@ export function askText(ask: BridgeAsk, maxNames: number, unit: string | null) {
   };
 }
 
+/* Those without an average have no part in the footprint. */
+function whoIsAsked({ suppliers }: BridgeAsk, why: keyof typeof askWords): string {
+  const isMixed = why === 'industry' && suppliers.some(({ emissions }) => emissions === null);
+  const words = isMixed
+    ? (['supplier without own figures', 'suppliers without own figures'] as const)
+    : askWords[why];
+  return plural(suppliers.length, ...words);
+}
+
 function whatToAsk(ask: BridgeAsk, unit: string | null): string {
   const { why, next_step: step, suppliers, share } = ask;
   if (why !== 'bought')
-    return `${plural(suppliers.length, ...askWords[why])}${findingText(ask, unit)}${step.includes(':') ? ',' : ':'} ${step}`;
+    return `${whoIsAsked(ask, why)}${findingText(ask, unit)}${step.includes(':') ? ',' : ':'} ${step}`;
   const these =
     suppliers.length === 1 ? 'this supplier' : `these ${count.format(suppliers.length)}`;
   // What others took off can make the part of these more than the whole.

@@ -413,7 +413,7 @@ function askSheet(comparison: Comparison, unit: string | null, contactOf: Contac
   const rows = comparisonAsks(comparison).flatMap((ask) =>
     ask.suppliers.map((each) => ({
       ...each,
-      why: askReason(ask),
+      why: askReason(ask, each),
       next_step: ask.next_step,
     })),
   );

@@ -36,7 +36,7 @@ import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { groupBy } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
-import { lackName, whyAndStep } from '../missing-figures.ts';
+import { findingsOf, lackName, lackReasons, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
 import {
   directionHint,
@@ -359,15 +359,26 @@ function whomToAsk({
   uncovered_suppliers: missing,
   unit,
 }: FootprintSummary) {
+  const onAverages = asksOfAverages({ on_averages: averages, unit }).map((each, at) => {
+    // Those without an average lack the same, so that it is one request.
+    const same = missing.filter(({ next_step }) => next_step === each.step);
+    const all = same.reduce((sum, { suppliers }) => sum + suppliers.length, each.suppliers);
+    const { reasons = [], missing: parts = [] } = averages.ask[at] ?? {};
+    const every = lackReasons([...reasons, ...same.map(({ reason }) => reason)]);
+    const others = same.flatMap(({ suppliers }) => suppliers.map(supplierName));
+    return {
+      what: `${findingsOf(every, parts, all)}: ${each.step}`,
+      step: each.step,
+      names: [...each.names, ...others],
+      all,
+    };
+  });
+  const others = missing.filter(
+    ({ next_step }) => !onAverages.some(({ step }) => step === next_step),
+  );
   const asks = [
-    ...asksOfAverages({ on_averages: averages, unit }).map(
-      ({ finding, step, suppliers, names }) => ({
-        what: `${finding}: ${step}`,
-        names,
-        all: suppliers,
-      }),
-    ),
-    ...missing.map(({ reason, next_step, suppliers }) => ({
+    ...onAverages,
+    ...others.map(({ reason, next_step, suppliers }) => ({
       what: whyAndStep(reason, next_step),
       names: suppliers.slice(0, shownSuppliers).map(supplierName),
       all: suppliers.length,

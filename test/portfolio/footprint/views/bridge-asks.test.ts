@@ -10,6 +10,7 @@ import {
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { askText } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
+import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { bridgeItems, footprint, industry, own, record } from '../portfolio.ts';
 
 /* Suppliers with own figures of both years, by their emissions; and others. */
@@ -190,7 +191,7 @@ describe('a comparison of years', () => {
     expect(text.match(/^ask: .*$/gm)).toEqual([
       'ask: 4 suppliers whose emissions per revenue rose (+125 t in your footprint): ask why (Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more)',
       'ask: Your own buyers: why more from this supplier (100% of what your spend added), more goods or higher prices? (Average KG +35 t)',
-      'ask: 1 supplier on industry averages (19.9% of the footprint) discloses no emissions: ask for scopes 1 to 3 and the revenue of 2024 (Average KG 180 t)',
+      'ask: 1 supplier on industry averages (19.9% of the footprint) has no figures in the record: ask for scopes 1 to 3 and the revenue of 2024 (Average KG 180 t)',
       'ask: 1 supplier without emissions, research failed: ask the service (Lost AG)',
     ]);
     const { ask } = bridgeMembers(comparison, summary);
@@ -213,6 +214,34 @@ describe('a comparison of years', () => {
     expect(said).toContain(
       'Whom to ask first: 4 suppliers whose emissions per revenue rose (+125 t in your footprint): ask why (Own 1 +60 t, Own 2 +30 t and 2 more)',
     );
+  });
+
+  it('makes one request of those who lack the same, with an average or without one', () => {
+    const [shared, others] = [industry([2024, 0.5]), { name: 'Other SE' }];
+    const purchases = [1, 2, 3, 4].flatMap((id) => spend(`Firm ${id}`, id, 100 - id));
+    const some = footprint(
+      purchases,
+      [
+        record(1, [], { name: 'Firm 1', ...shared }),
+        record(2, [], { name: 'Firm 2' }),
+        record(3, [own(2012, [1, 2, 3])], { name: 'Firm 3' }),
+        record(4, [], { ...others, name: 'Firm 4', status: 'errored' }),
+      ],
+      { unit: 't' },
+    );
+    const all = bridgeItems(some);
+    const [then, now] = years.map((year) => all.filter((each) => each.spend_year === year));
+    const lacking = { ...comparison, steps: [bridge('years', then ?? [], now ?? [])] };
+    expect(renderPlainBridge(lacking, some.summary).match(/^ask: .*$/gm)).toEqual([
+      'ask: 3 suppliers without own figures (100.0% of the footprint) have no figures in the record or have only old figures: ask for scopes 1 to 3 and the revenue of 2024 (Firm 1 49.5 t, Firm 2, Firm 3)',
+      'ask: 1 supplier without emissions, research failed: ask the service (Firm 4)',
+    ]);
+    const page = renderFootprintPage(some.summary, some.items);
+    const [, list = ''] = /<dl class="ask">(.*?)<\/dl>/s.exec(page) ?? [];
+    expect(list.match(/<dt>\d<\/dt><dd>[^<]*/g)).toEqual([
+      '<dt>3</dt><dd>have no figures in the record or have only old figures: ask for scopes 1 to 3 and the revenue of 2024 ',
+      '<dt>1</dt><dd>research failed: ask the service ',
+    ]);
   });
 
   it('asks your own buyers about the fewest suppliers that are two thirds of what spend added', () => {

@@ -226,7 +226,11 @@ describe('the sheets of a comparison', () => {
         },
       },
       {
-        ...{ Supplier: 'Record 1', Why: 'on industry averages: discloses no emissions', ...all },
+        ...{
+          Supplier: 'Record 1',
+          Why: 'on industry averages: has no figures in the record',
+          ...all,
+        },
         ...{
           'Next step': 'ask for scopes 1 to 3 and the revenue of 2024',
           'Missing categories': '1 2 3 4 5 6 7 8',

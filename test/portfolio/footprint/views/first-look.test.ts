@@ -157,17 +157,17 @@ describe('whom to ask for figures of their own', () => {
   };
 
   const start = (suppliers: string) =>
-    `Ask for scopes 1 to 3 and the revenue of 2024, instead of industry averages (${suppliers} no emissions): `;
+    `Ask for scopes 1 to 3 and the revenue of 2024, instead of industry averages (${suppliers} no figures in the record): `;
 
   it('names the largest suppliers on averages, with their parts', () => {
     const made = asked(5);
     // 9,000 × 0.016 of its own, and half of 15,000 by averages.
-    const text = `${start('5 suppliers disclose')}Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more`;
+    const text = `${start('5 suppliers have')}Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more`;
     expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
     expect(page).toContain(`Whom to ask first: a${text.slice(1)}`);
     expect(page).toMatch(
-      /<dt>5<\/dt><dd>disclose no emissions: ask for scopes 1 to 3 and the revenue of 2024 <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
+      /<dt>5<\/dt><dd>have no figures in the record: ask for scopes 1 to 3 and the revenue of 2024 <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
     );
     expect(renderPlainFootprint(made.summary, made.items)).toContain(`note: ${text}\n`);
     const { parts } = footprintSummary(made.summary, String);
@@ -193,7 +193,7 @@ describe('whom to ask for figures of their own', () => {
       ],
     );
     expect(averagesHints(made.summary)[0]).toBe(
-      `${start('2 suppliers disclose')}Site (60.0%, site.example), Matched (40.0%, matched.example)`,
+      `${start('2 suppliers have')}Site (60.0%, site.example), Matched (40.0%, matched.example)`,
     );
     expect(pageOf(made)).toContain(
       '<dt>1</dt><dd>research failed: ask the service <span class="soft">Failed</span></dd>',
