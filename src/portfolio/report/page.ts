@@ -83,7 +83,10 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
       ...(title === undefined ? others : statements).flatMap(({ rule, text }) =>
         rule === 'missing' ? [] : rule === 'targets' && looked ? [text, looked] : text,
       ),
-      ...firstAsk(document).map((text) => `${text}. ${forPurchases(input.list)}`),
+      ...firstAsk(document).flatMap((text) => [
+        html`<span class="screen">${text}</span>`,
+        forPurchases(input.list),
+      ]),
     ],
     chart: chartOfYears(document),
     // The statement and the section of targets say when SBTi was looked up.
@@ -172,7 +175,7 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
           {
             name: 'Median score, of 100',
             value: scoreText(score.median),
-            population: `the middle of the ${companies(score.organizations)} with a score, the service's rating from 0 (worst) to 100 (best)`,
+            population: `of ${companies(score.organizations)}; 0 is the worst, 100 the best`,
           },
         ]),
   ];

@@ -55,9 +55,11 @@ describe('a report', () => {
     const asks = await shown(equal, [failed(0)]);
     const [first = ''] = asks.page.split('<section');
     expect(first).toContain(
-      '. These are whole companies: for what you buy from them, start with carbon footprint</li>',
+      '<li>These are whole companies: for what you buy from them, start with carbon footprint</li>',
     );
     expect(first).not.toContain('not of what you buy from them');
+    // Paper has the section of whom to ask on the same page.
+    expect(first).toContain('<li><span class="screen">Whom to ask first: ');
     expect(forPurchases('list.csv')).toMatch(/start with carbon footprint list\.csv$/);
     expect(renderPlainSummary(document, true)).toContain(
       'note: Emissions are those of whole companies.',
