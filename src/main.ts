@@ -148,7 +148,7 @@ async function endFailed(
       ? await explainUsage(reason, program, argv)
       : toCarbonError(reason);
   const isQuoted = found instanceof UsageError && argv.some((word) => word.startsWith("'"));
-  const error = isQuoted ? await explainQuoted(found, argv) : found;
+  const error = isQuoted ? await explainQuoted(found, argv, found !== reason) : found;
   const exit = exitCodeOf(error);
   if (!mayAsk || !(error instanceof HintedError) || error.choices === undefined) {
     messages.error(error);
@@ -193,9 +193,11 @@ async function explainUsage(
   return readUsageError(...invocation);
 }
 
-async function explainQuoted(error: UsageError, argv: readonly string[]): Promise<UsageError> {
+async function explainQuoted(
+  ...failed: [UsageError, readonly string[], boolean]
+): Promise<UsageError> {
   const { explainQuotes } = await import('./cli/usage-errors.ts');
-  return explainQuotes(error, argv);
+  return explainQuotes(...failed);
 }
 
 async function renderHelp(program: Command, name: string | undefined): Promise<string> {

@@ -3,7 +3,7 @@ import type { Command, CommanderError, Option } from 'commander';
 import { plural } from '../display/terminal/format.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { type Choices, UsageError } from '../runtime/carbon-error.ts';
-import { command, type Hint, hint } from '../runtime/hint.ts';
+import { command, type Hint, hint, joinHints } from '../runtime/hint.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { changeLine } from './command-line.ts';
 import { explainStray, flagOf, isListFile } from './commands/organizations/register.ts';
@@ -14,7 +14,7 @@ import {
   optionName,
   ownOptions,
 } from './options.ts';
-import { OptionError } from './program.ts';
+import { buildProgram, OptionError } from './program.ts';
 
 /* Hints for words that people try, and that are near no option or command. */
 const answers: Readonly<Record<string, Hint>> = {
@@ -192,17 +192,61 @@ function exampleOf(flag: string, tried: string): string {
 
 /**
  * Explains quotes that a shell passed on: cmd.exe knows only double quotes. Returns the error
- * itself if no argument is in single quotes.
+ * itself unless the command line would be right without them.
+ * @param isOfParser whether the words are not those of a command line, or their values are wrong
  */
-export function explainQuotes(error: UsageError, argv: readonly string[]): UsageError {
-  const [, quoted] = /(?:^| )'([^']+)'(?: |$)/.exec(argv.join(' ')) ?? [];
-  if (quoted === undefined) return error;
-  return new UsageError(
-    error.message,
-    `Your shell does not remove single quotes. Use double quotes: "${quoted}"`,
-    error.code as 'usage' | 'invalid_input',
-    error.choices,
-  );
+export async function explainQuotes(
+  error: UsageError,
+  argv: readonly string[],
+  isOfParser: boolean,
+): Promise<UsageError> {
+  const { words, quoted } = withoutQuotes(argv);
+  const [text] = quoted;
+  if (text === undefined) return error;
+  const { message, code, choices } = error;
+  const isOfQuotes = isOfParser || quoted.some((each) => namesQuoted(message, each));
+  if (!isOfQuotes || !(await isReadable(words))) return error;
+  const remedy = `Your shell does not remove single quotes. Use double quotes: "${text}"`;
+  // What the parser says of the parts of one text is no advice about the text.
+  return isOfParser
+    ? new UsageError(message, remedy, code)
+    : new UsageError(message, joinHints(error.hint, remedy), code, choices);
+}
+
+/* Joins the words of each text in single quotes, without the quotes. */
+function withoutQuotes(argv: readonly string[]) {
+  const words: string[] = [];
+  const quoted: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const end = argv[at]?.startsWith("'")
+      ? argv.findIndex((word, index) => index >= at && word.endsWith("'"))
+      : -1;
+    const text = /^'([^']+)'$/.exec(argv.slice(at, end + 1).join(' '))?.[1];
+    words.push(text ?? argv[at] ?? '');
+    if (text === undefined) continue;
+    quoted.push(text);
+    at = end;
+  }
+  return { words, quoted };
+}
+
+/* Checks whether a message names the first or the last word of a text with its quote. */
+function namesQuoted(message: string, text: string): boolean {
+  const [first] = /^[\p{L}\p{N}]+/u.exec(text) ?? [text];
+  const [last] = /[\p{L}\p{N}]+$/u.exec(text) ?? [text];
+  return message.includes(`'${first}`) || message.includes(`${last}'`);
+}
+
+/* Checks whether words are a command line, although its values may be wrong. */
+async function isReadable(words: readonly string[]): Promise<boolean> {
+  const ignored = { run: async () => {}, help() {}, write() {} };
+  const program = await buildProgram('', ignored);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /*

@@ -183,10 +183,11 @@ export class HintedError extends CarbonError {
 /** Rejects an invalid command line or input before any request. */
 export class UsageError extends HintedError {
   override readonly name = 'UsageError';
+  declare readonly code: 'usage' | 'invalid_input' | 'no_base_url';
   constructor(
     message: string,
     hint?: Hint,
-    code: 'usage' | 'invalid_input' | 'no_base_url' = 'usage',
+    code: UsageError['code'] = 'usage',
     choices?: FindChoices,
   ) {
     super(code, message, { hint, choices });
