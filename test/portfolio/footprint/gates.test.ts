@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { figureRules } from '../../../src/portfolio/checks/figure-rules.ts';
 import { doubtOf } from '../../../src/portfolio/footprint/line-item.ts';
+import { tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
 import { notesOf } from '../../../src/portfolio/footprint/views/words.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
@@ -383,6 +384,12 @@ describe('sensitivity', () => {
       { choice: 'service factors', emissions: 600, ...replaced },
       { choice: 'industry averages', emissions: 900, ...replaced },
       { choice: 'scope 2 location-based', emissions: 600, ...replaced },
+    ]);
+    const table = tablesOf(summary).find(({ title }) => title === 'Sensitivity');
+    expect(table?.rows.map(table.label)).toEqual([
+      "the service's own factors",
+      'industry averages',
+      'scope 2 location-based',
     ]);
   });
 });

@@ -288,7 +288,8 @@ function sensitivityTable({
     title: 'Sensitivity',
     note: 'the total with another choice wherever a record allows it',
     head: 'Choice',
-    label: ({ choice }) => choice,
+    // A record has figures of the supplier, and factors that the service calculated.
+    label: ({ choice }) => (choice === 'service factors' ? "the service's own factors" : choice),
     columns: [
       emissions,
       {
