@@ -27,7 +27,7 @@ import {
   scoreOf,
 } from './member-columns.ts';
 import { targetWords } from './target-words.ts';
-import { nearTermTarget, targetStatuses } from './targets.ts';
+import { receivedTarget, targetStatuses } from './targets.ts';
 
 export { type RecordColumn, type RecordRow, scoreOf };
 
@@ -390,7 +390,7 @@ export const commitmentColumns: readonly RecordColumn[] = [
       description:
         'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
       kind: 'text',
-      value: ({ record }) => nearTermTarget(record),
+      value: ({ record }) => receivedTarget(record),
       values: targetStatuses,
     },
     (code) => targetWords(code).name,

@@ -42,6 +42,15 @@ export function nearTermTarget(record: Organization): string | undefined {
   return status === 'none' && !knowsNoTarget(record) ? undefined : status;
 }
 
+/**
+ * Returns the same for tables of records, which keep what was received even if nothing tells whose
+ * record it is.
+ */
+export function receivedTarget(record: Organization): string | undefined {
+  const hasRecord = targetsByDate(record).length > 0;
+  return isOfUnknown(record) && hasRecord ? statusOf(record) : nearTermTarget(record);
+}
+
 function statusOf(record: Organization): string | undefined {
   const [latest] = targetsByDate(record);
   if (latest === undefined) return record.sbti?.data ? 'none' : undefined;

@@ -7,6 +7,7 @@ import {
   readInventories,
 } from '../../../src/portfolio/organizations/emissions.ts';
 import { chooseYears, latestPerformance } from '../../../src/portfolio/organizations/history.ts';
+import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
 import { nearTermTarget, targetText } from '../../../src/portfolio/organizations/targets.ts';
 import {
   bothScopesOfEach,
@@ -170,5 +171,17 @@ describe('nearTermTarget', () => {
     expect(of({ matching_organization: { id: 7 } })).toEqual(['none', 'set']);
     // Its emissions are of some organization.
     expect(of({ matching_organization: null, performances })).toEqual(['none', 'set']);
+  });
+
+  it('is in its column as received even then', () => {
+    const { written, rows } = organizationTable;
+    const column = written.find(({ name }) => name === 'sbti_near_term_target_status');
+    const of = (data: object[]) =>
+      rows({ status: 'synced', matching_organization: null, sbti: { data } }).map((row) =>
+        column?.value(row),
+      )[0];
+    expect(of([{ near_term: { target_status: 'set' } }])).toBe('set');
+    expect(of([{ near_term: { has_target: false } }])).toBe('none');
+    expect(of([])).toBeUndefined();
   });
 });
