@@ -39,9 +39,12 @@ export interface ListToCorrect {
   readonly command: string;
 }
 
-/** Says in words what to do about organizations that were not matched. */
+/**
+ * Says in words what to do about organizations that were not matched. A column that earlier runs
+ * did not use needs `--map`, whatever its header is.
+ */
 export function correctionOf({ name, command }: ListToCorrect): string {
-  return `add a website or LEI to ${name}, then run ${command}`;
+  return `add a website or LEI to ${name} (a new column needs --map), then run ${command}`;
 }
 
 /** The same, of a list that is not known. */

@@ -64,7 +64,7 @@ describe('the workbook of carbon sync -o', () => {
     await run(['batch', path, '-o', batched], world);
     const summary = await readCells(out, { sheet: 'Summary' });
     const step =
-      'not matched: add a website or LEI to this row, then run carbon sync suppliers.csv';
+      'not matched: add a website or LEI to this row (a new column needs --map), then run carbon sync suppliers.csv';
     const ask = 'discloses no emissions: ask for scopes 1 to 3';
     expect(summary[0]).toEqual(['3 organizations in 4 rows: 1 with emissions, 2 without']);
     expect(summary).toContainEqual(['3 rows need your attention']);
@@ -219,10 +219,12 @@ describe('the workbook of carbon check -o', () => {
       const [rule, step] = ['rule', 'what_to_do'].map((name) => header.indexOf(name));
       return rows.flatMap((row) => (row[rule ?? 0] === 'match_none' ? row[step ?? 0] : []));
     };
-    expect(await stepsOf()).toEqual(['Add a website or LEI to the list, then run carbon sync']);
+    expect(await stepsOf()).toEqual([
+      'Add a website or LEI to the list (a new column needs --map), then run carbon sync',
+    ]);
     expect(await stepsOf('--list', list)).toEqual([
       expect.stringMatching(
-        /^Add a website or LEI to list\.csv, then run carbon sync .*list\.csv$/,
+        /^Add a website or LEI to list\.csv \(a new column needs --map\), then run carbon sync .*list\.csv$/,
       ),
     ]);
   });
