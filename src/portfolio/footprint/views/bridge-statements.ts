@@ -202,8 +202,10 @@ function spendGrowth({ spend_before: then, spend_after: now }: BridgeStep): stri
 /* What suppliers did: revenue stands apart from what they emit, because it may be prices. */
 function suppliersText({ before }: Comparison, step: BridgeStep): string {
   const { known, averages, all, growth, share } = ownFigures(step);
-  if (known === 0)
-    return `No supplier's own emissions can be compared: none of ${plural(all, 'supplier')} has own figures of both years.`;
+  if (known === 0) {
+    const who = all === 1 ? 'the only supplier has no' : `none of ${plural(all, 'supplier')} has`;
+    return `No supplier's own emissions can be compared: ${who} own figures of both years.`;
+  }
   const { parts, sum } = partsOf(step, 'suppliers');
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');

@@ -42,6 +42,24 @@ it.each([
   ]);
 });
 
+it('bridgeSummary says that the only supplier has no own figures', () => {
+  const side = {
+    ...{ spend: 1, emissions: 1, hasEmissions: true, source: null },
+    ...{ uncovered: null, figures: undefined, lack: null },
+  };
+  const row = {
+    ...{ id: 1, name: 'A', currency: 'EUR', before: side, after: side, effects: { spend: 1 } },
+    ...{ reason: null, usesSameFigures: false, synthetic: false },
+  };
+  const effect = { effect: 'spend' as const, emissions: 1, share: 0.5, suppliers: 1, reasons: [] };
+  const years = { ...step, step: 'years' as const, before: 2, after: 3, together: 1 };
+  const steps = [{ ...years, effects: [effect], rows: [row] }];
+  const { statements } = bridgeSummary({ ...comparison, steps }, usual.summary);
+  expect(statements).toContain(
+    "No supplier's own emissions can be compared: the only supplier has no own figures of both years.",
+  );
+});
+
 it('bridgeSummary says of amounts that look equal that they still are', () => {
   const [first, second] = comparison.steps.map((step) => ({
     ...step,
