@@ -194,12 +194,26 @@ describe('a wrong command line', () => {
     [['login', '--with-token'], 'Hint: Pipe the key to `carbon login --with-key`'],
     [
       ['search', 'acme'],
-      "Unknown command 'search'\nHint: Did you mean carbon register --name acme?",
+      "Unknown command 'search'\nHint: To find it in your list: `carbon list suppliers.csv --where name=acme`",
     ],
-    [['add', 'Dee GmbH'], "Hint: Did you mean carbon register --name 'Dee GmbH'?"],
+    [['find', 'Dee', 'GmbH'], 'in your list: `carbon list suppliers.csv --where "name=Dee GmbH"`'],
+    [['lookup', 'KEY=canary'], '`carbon list suppliers.csv --where "name=Acme AG"`'],
+    [
+      ['footprint', 'a.csv', '--goal', '67%', 'of', 'emissions', 'by', '2028'],
+      'Did you mean --goal "67% of emissions by 2028"?',
+    ],
+    [
+      ['footprint', '--goal', '67', 'by', '2028', 'a.csv', '--full'],
+      'Did you mean --goal "67 by 2028"?',
+    ],
+    [
+      ['footprint', '--year', '2025', 'a.csv', 'b.csv'],
+      'Run it once for each: `carbon footprint a.csv`, then `carbon footprint b.csv`.',
+    ],
+    [['add', 'Dee GmbH'], 'Hint: Did you mean carbon register --name "Dee GmbH"?'],
     [
       ['add', 'Dee', 'GmbH', '--hq-region', 'DE', '--sandbox'],
-      "Did you mean carbon register --name 'Dee GmbH' --hq-region DE --sandbox?",
+      'Did you mean carbon register --name "Dee GmbH" --hq-region DE --sandbox?',
     ],
     [['add', '--name', 'Dee', 'GmbH'], 'Did you mean carbon register --name Dee GmbH?'],
     [['--sandbox', 'add', 'Dee'], 'Did you mean carbon --sandbox register --name Dee?'],
@@ -219,7 +233,7 @@ describe('a wrong command line', () => {
     [['report', ''], 'Error: The name of the file is empty\n'],
     [
       ['sync', 'a b.csv', 'b.csv', 'c'],
-      "each: `carbon sync 'a b.csv'`, then `carbon sync b.csv`.\n",
+      'each: `carbon sync "a b.csv"`, then `carbon sync b.csv`.\n',
     ],
     [['footprint', 'a', 'b'], 'each: `carbon footprint a`, then `carbon footprint b`.'],
     [['watch', '1', '--interval', 'soon'], '"soon" is not a duration'],

@@ -35,13 +35,16 @@ const synonyms: Readonly<Record<string, string>> = {
   list: 'ls filter query sort select',
   login: 'auth configure config signin init',
   logout: 'signout',
-  register: 'search find add create new lookup post',
+  register: 'add create new post',
   report: 'summary summarize',
   sandbox: 'serve server mock demo',
   sync: 'refresh update pull',
   watch: 'wait follow poll',
   whoami: 'settings env doctor info',
 };
+
+/* Words for a search, which no command does: registering cannot be undone. */
+const searchWords = ['search', 'find', 'lookup'];
 
 /* Words that people try for options, by the option that does this. */
 const optionSynonyms: Readonly<Record<string, string>> = {
@@ -73,6 +76,8 @@ export async function readUsageError(
   if (code === 'commander.unknownCommand') {
     // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
     const [word = ''] = (program.args[0] ?? '').split('=');
+    if (searchWords.includes(word.toLowerCase()))
+      return new UsageError(`Unknown command '${word}'`, hintAtSearch(argv, word));
     const meant = commandFor(word, program);
     const instead = meant === undefined ? undefined : lineOf(argv, word, meant);
     return new UsageError(
@@ -108,12 +113,43 @@ function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): Us
     return explainStray(args, flags, (changes) => changeLine(parsed, argv, changes));
   }
   const what = `carbon ${name} takes ${plural(known.length, 'argument')}, but got ${args.length}`;
+  const meant = quotedValue(parsed, argv);
+  if (meant !== undefined) return new UsageError(what, `Did you mean ${meant}?`);
   if (known.length !== 1) return new UsageError(what, help);
   const [first = '', second = ''] = args.map((word) => quoteWords([word]));
   return new UsageError(
     what,
     hint`Run it once for each: ${command`${name} ${first}`}, then ${command`${name} ${second}`}.`,
   );
+}
+
+/*
+ * Returns an option and its value in quotes, if words that follow the value seem to belong to it:
+ * `--goal 67% of emissions`.
+ */
+function quotedValue({ args, options, registeredArguments }: Command, argv: readonly string[]) {
+  for (const [at, flag] of argv.entries()) {
+    const option = options.find(({ short, long }) => flag === long || flag === short);
+    if (!option?.required || /<(?:file|directory|dir)>/.test(option.flags)) continue;
+    const words = argv.slice(at + 1);
+    const end = words.findIndex((word) => word.startsWith('-'));
+    const run = end < 0 ? words : words.slice(0, end);
+    // The arguments of the command precede the option, or follow the words.
+    const own = Math.max(0, registeredArguments.length - (args.length - (run.length - 1)));
+    const value = run.slice(0, run.length - own);
+    if (value.length < 2 || value.some(isListFile) || !accepts(option, value.join(' '))) continue;
+    return quoteWords([flag, value.join(' ')]);
+  }
+  return undefined;
+}
+
+function accepts({ parseArg }: Option, value: string): boolean {
+  try {
+    parseArg?.(value, undefined);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /* Returns the command that someone meant by an unknown word. */
@@ -132,14 +168,25 @@ function hintAtCommand(word: string, instead: readonly string[] | undefined): Hi
     : `Did you mean ${quoteWords(['carbon', ...instead])}?`;
 }
 
+function hintAtSearch(argv: readonly string[], word: string): Hint {
+  const at = argv.indexOf(word);
+  const end = argv.findIndex((given, index) => index > at && given.startsWith('-'));
+  const name = argv.slice(at + 1, end < 0 ? argv.length : end).join(' ');
+  const isNamed = name !== '' && !argv.some(mayBeKey);
+  const condition = quoteWords([`name=${isNamed ? name : 'Acme AG'}`]);
+  return hint`To find ${isNamed ? 'it' : 'an organization'} in your list: ${command`list suppliers.csv --where ${condition}`}`;
+}
+
+function mayBeKey(given: string): boolean {
+  return /^\w+=/.test(given) || keyOption.test(given.split('=')[0] ?? '');
+}
+
 /*
  * Returns the command line with the command that someone meant; none that may contain the key. What
  * follows a word for `register` is a name.
  */
 function lineOf(argv: readonly string[], word: string, meant: string): string[] | undefined {
   const at = argv.indexOf(word);
-  const mayBeKey = (given: string) =>
-    /^\w+=/.test(given) || keyOption.test(given.split('=')[0] ?? '');
   if (at < 0 || argv.some(mayBeKey)) return undefined;
   const end = argv.findIndex((given, index) => index > at && given.startsWith('-'));
   const names = argv.slice(at + 1, end < 0 ? argv.length : end);

@@ -227,7 +227,8 @@ async function calculate(
     const isProposed = given.goal !== undefined && given.since === undefined;
     const days = isProposed ? stored.map((each) => each.begins()) : [];
     const [recordsSince] = (await Promise.all(days)).sort();
-    return { result, spend, fileYears, recordsSince, report };
+    const { otherYears } = report;
+    return { result, spend, fileYears, otherYears, recordsSince, report };
   } finally {
     await handle.close();
   }

@@ -74,6 +74,6 @@ describe('commands in hints', () => {
       'my dir',
       '--sandbox',
     ]);
-    expect(stderr).toMatch(/`carbon sync \S+list\.csv --sandbox --keep 'my dir'`/);
+    expect(stderr).toMatch(/`carbon sync \S+list\.csv --sandbox --keep "my dir"`/);
   });
 });

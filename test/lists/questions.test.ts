@@ -82,10 +82,10 @@ describe('a question about a list', () => {
     expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
       "Columns: name → name, country → hq_region, lei → lei_number
       Checked 4 rows: 1 new, 3 invalid
-      line 2: lei "5299" is not an LEI: 18 letters or digits, then 2 digits
+      line 2: lei "5299" is not an LEI (18 letters or digits, then 2 digits): look it up at search.gleif.org, or leave it out
       line 4: country "XX" is not an ISO 3166-1 two-letter country code
-      line 5: lei "5299" is not an LEI: 18 letters or digits, then 2 digits
-      list.csv has 3 invalid rows; nothing was sent
+      line 5: lei "5299" is not an LEI (18 letters or digits, then 2 digits): look it up at search.gleif.org, or leave it out
+      list.csv has 3 invalid rows; nothing sent yet
       ◆  What should happen to the invalid rows? (Esc: stop)
       Leave out 3 invalid rows: 1 new row to send → Running: carbon batch list.csv --sandbox --dry-run --invalid skip
       Send 2 rows without the invalid identifiers: 3 new rows to send, 1 left out → Running: carbon batch list.csv --sandbox --dry-run --invalid drop-ids
@@ -95,9 +95,9 @@ describe('a question about a list', () => {
       "--- stderr
       Columns: name → name, country → hq_region, lei → lei_number
       Checked 4 rows: 1 new, 3 invalid
-      line 2: lei "5299" is not an LEI: 18 letters or digits, then 2 digits
+      line 2: lei "5299" is not an LEI (18 letters or digits, then 2 digits): look it up at search.gleif.org, or leave it out
       line 4: country "XX" is not an ISO 3166-1 two-letter country code
-      line 5: lei "5299" is not an LEI: 18 letters or digits, then 2 digits
+      line 5: lei "5299" is not an LEI (18 letters or digits, then 2 digits): look it up at search.gleif.org, or leave it out
       Error: list.csv has 3 invalid rows; nothing was sent
       Hint: Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.
       --- exit 2"
@@ -165,7 +165,7 @@ describe('a question about a list', () => {
     expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
       "No column looks like an organization name
       ◆  Which column has the organization name? (Esc: stop)
-      Suppliers of the group: Draft → Running: carbon sync firms.xlsx --sandbox --dry-run --map 'name=Suppliers of the group'
+      Suppliers of the group: Draft → Running: carbon sync firms.xlsx --sandbox --dry-run --map "name=Suppliers of the group"
       Sheet "EU": Firm, Land → Running: carbon sync firms.xlsx --sandbox --dry-run --sheet EU
       Sheet "US _x0007_"a"": Firm, Land → Running: carbon sync firms.xlsx --sandbox --dry-run --sheet 'US _x0007_"a"'
       None of these; if the file has no header line, add one → exit 2"
@@ -173,7 +173,7 @@ describe('a question about a list', () => {
     expect(pipe).toMatchInlineSnapshot(`
       "--- stderr
       Error: No column looks like an organization name. Columns and first values: Suppliers of the group (Draft)
-      Hint: Choose the column, such as --map 'name=Suppliers of the group'. If the file has no header line, add one. For another sheet of the workbook, use --sheet EU or --sheet 'US _x0007_"a"'.
+      Hint: Choose the column, such as --map "name=Suppliers of the group". If the file has no header line, add one. For another sheet of the workbook, use --sheet EU or --sheet 'US _x0007_"a"'.
       --- exit 2"
     `);
   });

@@ -51,17 +51,18 @@ export function checkCurrency(value: string): Checked {
   return currencies.has(code) ? { code } : { problem: 'is not an ISO 4217 currency code' };
 }
 
+const whereToFind = ': look it up at search.gleif.org, or leave it out';
+
 /** Checks a Legal Entity Identifier (ISO 17442), with two check digits (modulo 97). */
 export function checkLei(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z0-9]{18}\d{2}$/.test(code))
-    return { problem: 'is not an LEI: 18 letters or digits, then 2 digits' };
+    return { problem: `is not an LEI (18 letters or digits, then 2 digits)${whereToFind}` };
   const remainder = [...digits(code)].reduce((sum, digit) => (sum * 10 + Number(digit)) % 97, 0);
   return remainder === 1
     ? { code }
     : {
-        problem:
-          'has wrong check digits (ISO 17442): look it up at search.gleif.org, or leave it out',
+        problem: `has wrong check digits (ISO 17442)${whereToFind}`,
       };
 }
 

@@ -66,6 +66,8 @@ export interface Column<Row, Name extends string = string> {
 
 export interface ColumnTable<Row> {
   readonly columns: readonly Column<Row>[];
+  /** Says which names there are, in the hint at an unknown one. */
+  hintAt(name: string): string;
   readonly aliases: Readonly<Record<string, string>>;
 }
 
@@ -233,11 +235,11 @@ function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): 
   const meant = meantNames(name, names);
   throw new UsageError(
     `${where}: ${name === '' ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
-    name !== '' && meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : listHint,
+    name !== '' && meant.length > 0
+      ? `Did you mean ${meant.join(' or ')}?`
+      : table.hintAt(text.trim()),
   );
 }
-
-const listHint = 'Names are those of --csv, such as id, name, hq_region, score, scope_1 and total.';
 
 /* Upper case, dots, hyphens and spaces do not matter. */
 function foldName(text: string): string {

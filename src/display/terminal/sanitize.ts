@@ -82,8 +82,10 @@ export function quoteWords(
   return words.map(platform === 'win32' ? quoteForWindows : quoteForPosix).join(' ');
 }
 
+/* Prefers double quotes, which every shell removes; in them, a POSIX shell reads some signs. */
 function quoteForPosix(word: string): string {
-  return /^(?!#)[\w@%+=:,./#\p{L}-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^(?!#)[\w@%+=:,./#\p{L}-]+$/u.test(word)) return word;
+  return /[$`"!\\]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
 }
 
 /*

@@ -146,7 +146,7 @@ export function wrapCommand(
   platform: NodeJS.Platform = hostPlatform(),
 ): string[] {
   if (platform === 'win32') return [start + command];
-  const parts = command.match(/(?:-\S+ (?!-))?(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
+  const parts = command.match(/(?:-\S+ (?!-))?(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g) ?? [];
   const lines = [start + (parts[0] ?? '')];
   for (const [index, part] of parts.entries()) {
     if (index === 0) continue;

@@ -23,6 +23,7 @@ import {
 import { isBlank } from '../table/cell.ts';
 import type { NumberColumns } from '../table/plain-numbers.ts';
 import {
+  isDroppable,
   judgeRow,
   problemsOf,
   type RowActionCounts,
@@ -46,6 +47,8 @@ export interface Preflight {
   readonly problems: readonly RowProblem[];
   /** Number of invalid identifiers that are left out of rows to be sent. */
   readonly dropped: number;
+  /** Number of invalid rows that `dropInvalidIds` would send without identifiers. */
+  readonly onlyWrongIds: number;
   /** Number of invalid rows that no earlier run reported. */
   readonly newlyInvalid: number;
 }
@@ -138,7 +141,7 @@ async function check(
   const shape = new ListShape(table);
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: (readonly RowProblem[])[] = [];
-  let [rows, dropped, newlyInvalid, again] = [0, 0, 0, 0];
+  let [rows, dropped, newlyInvalid, onlyWrongIds, again] = [0, 0, 0, 0, 0];
   let width = table.dialect.header.length;
   const isCsv = table.source.sheet === undefined;
   const mapped = table.mapping.columns.map(({ index }) => index);
@@ -155,6 +158,7 @@ async function check(
       counts[plan.step] += 1;
       if (plan.step === 'done') options.onRegistered?.(plan.id);
       if (plan.step === 'invalid' && same.failures.failure === undefined) newlyInvalid += 1;
+      if (plan.step === 'invalid' && plan.problems.every(isDroppable)) onlyWrongIds += 1;
       if (plan.step === 'new' || plan.step === 'duplicate') known.countRow(same.index);
       if (plan.step === 'new') {
         known.lines[same.index] = plan.line;
@@ -185,6 +189,7 @@ async function check(
     problems: problems.flat(),
     dropped,
     newlyInvalid,
+    onlyWrongIds,
   };
   const hasOtherCurrencies = findings.some(({ kind }) => kind === 'other_currencies');
   return { checked, shape, onlyNames, hasOtherCurrencies };

@@ -25,6 +25,8 @@ export interface Calculation {
   readonly spend: MatchedSpend;
   /** The years in the file, before others were added; null for rows without a year. */
   readonly fileYears: readonly (number | null)[];
+  /** The years in the file that were not chosen. */
+  readonly otherYears: ReadonlySet<number>;
   /** Since when a list keeps some of the records, `YYYY-MM-DD` in UTC. */
   readonly recordsSince?: string | undefined;
   /** The file, if its records are those of its own rows. */

@@ -96,14 +96,20 @@ async function findYears(
   const now = await calculate({ years: year === undefined ? undefined : [before, year] });
   const all = now.fileYears;
   if (!all.includes(before))
-    throw invalidInput(
-      `${file} has no spend of ${before}`,
-      `Choose from its years: ${yearList(all)}.`,
-    );
+    throw invalidInput(`${file} has no spend of ${before}`, hintAtYears(now, year));
   const others = all.filter((each) => each !== before);
   const after = year ?? (others.length === 0 ? before : onlyYear(others, file, all));
   checkOrder(compare, before, after);
   return { now, before, after, published: undefined, notes: [] };
+}
+
+/* Proposes the years of a file that can be compared with a year, by default with its newest one. */
+function hintAtYears({ fileYears, otherYears }: Calculation, year: number | undefined): string {
+  const years = [...new Set([...fileYears.flatMap((each) => each ?? []), ...otherYears])];
+  const before = years.filter((each) => each < (year ?? Math.max(...years))).sort((a, b) => a - b);
+  return before.length === 0
+    ? 'Compare with a saved footprint: --compare <file>.'
+    : `Use ${before.map((each) => `--compare ${each}`).join(' or ')}.`;
 }
 
 /* Says in which choices a saved footprint differs from this one. */

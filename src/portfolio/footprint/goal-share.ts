@@ -29,7 +29,7 @@ export function parseGoal(text: string): Goal {
     );
   if (digits === undefined || percent === 0 || percent > 100)
     throw new UsageError(
-      `--goal: "${text}" is not a share`,
+      `--goal: "${text}" is not a share${percent > 100 ? ' up to 100' : ''}`,
       'Write 67, or "80% of spend by 2028".',
     );
   return {

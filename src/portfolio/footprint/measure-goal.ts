@@ -1,5 +1,5 @@
 /* Measures progress toward a goal for suppliers, today and since a day. */
-import { invalidInput } from '../../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { ListToCorrect } from '../organizations/matches.ts';
 import type { ResultDates } from '../records/dates.ts';
 import { type Calculate, type Calculation, yearList } from './calculation.ts';
@@ -44,8 +44,8 @@ export interface GoalOptions {
  * Calculates the footprint of a file, and how far its suppliers are on the way to a goal.
  *
  * @param file the name of the file, for messages
- * @throws UsageError for another text than a goal, for spend of several years, and for a share of
- * spend in several currencies
+ * @throws UsageError for another text than a goal, for spend of several years or of a later
+ * one than the goal, and for a share of spend in several currencies
  */
 export async function measureGoal(
   file: string,
@@ -60,6 +60,11 @@ export async function measureGoal(
     file,
     hintAt,
   );
+  if (wanted.year !== null && year !== null && wanted.year < year)
+    throw new UsageError(
+      `--goal: ${wanted.year} is before ${year}, the year of the spend`,
+      'Give the goal a later year, or none.',
+    );
   const engagement = engage(entries, wanted, { today, disputed: now.spend.disputed });
   const { recordsSince, toCorrect } = now;
   if (day === undefined)

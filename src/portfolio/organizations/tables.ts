@@ -141,6 +141,7 @@ export const organizationTable: RecordTable = {
     ),
     ...pipeEnd,
   ],
+  hintAt: () => 'Names are those of --csv, such as id, name, hq_region, score, scope_1 and total.',
   aliases: {
     country: 'hq_region',
     industry: 'industry_name',
@@ -180,6 +181,8 @@ export const yearTable: RecordTable = {
   columns: [...yearColumns, ...noteColumns, errorColumn],
   terminal: [...pick(yearColumns, yearNames), errorColumn],
   pipe: [...pick(yearColumns, yearNames), ...pipeEnd],
+  hintAt: (name) =>
+    `${name === '' ? 'Its' : `--years has no ${name}. Its`} columns include id, name, year, scope_1, scope_2, scope_3 and total.`,
   aliases: {
     country: 'hq_region',
     industry: 'industry_name',

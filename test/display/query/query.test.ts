@@ -38,6 +38,7 @@ const table: ColumnTable<Row> = {
     column('status', 'text', { inWords: inWords(targetWord, ['set']) }),
   ],
   aliases: { sbti_near_term: 'sbti_near_term_target_status', cdp: 'cdp_is_listed' },
+  hintAt: (name) => `There is no "${name}".`,
 };
 
 const matches = (row: Row, ...where: string[]) => parseQuery(table, { where }).matches(row);
@@ -132,7 +133,7 @@ describe('--where', () => {
 
   it.each([
     ['scoer<0.4', 'unknown column "scoer" | Did you mean score?'],
-    ['  country=DE', 'unknown column "country" | Names are those of --csv'],
+    ['  country=DE', 'unknown column "country" | There is no "country".'],
     ['near_term=set', 'Did you mean sbti_near_term_target_status or sbti_near_term?'],
     ['=DE', 'a column name is missing'],
     [

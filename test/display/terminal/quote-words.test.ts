@@ -18,9 +18,20 @@ describe('quoteWords on Windows', () => {
 });
 
 describe('quoteWords', () => {
-  it('quotes for a POSIX shell on other systems', () => {
-    expect(quoteWords(['batch', "O'Neill (new).csv"], 'linux')).toBe(
-      "batch 'O'\\''Neill (new).csv'",
-    );
+  it.each([
+    ['suppliers.csv', 'suppliers.csv'],
+    // Every shell removes double quotes.
+    ["O'Neill (new).csv", '"O\'Neill (new).csv"'],
+    ['name=Dee GmbH', '"name=Dee GmbH"'],
+    ['score<40', '"score<40"'],
+    ['', '""'],
+    // In double quotes, bash would replace or interpret these.
+    ['a $HOME', "'a $HOME'"],
+    ['a `b`', "'a `b`'"],
+    ['sbti_near_term!=set', "'sbti_near_term!=set'"],
+    ['a "b"', '\'a "b"\''],
+    ["O'Neill \\", "'O'\\''Neill \\'"],
+  ])('quotes %j for a POSIX shell on other systems', (word, quoted) => {
+    expect(quoteWords([word], 'linux')).toBe(quoted);
   });
 });

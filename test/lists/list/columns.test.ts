@@ -151,7 +151,7 @@ describe('mapColumns', () => {
     ['Symbol;Title\nMMM;3M', `${none}Symbol (MMM), Title (3M)`, '--map name=Symbol'],
     ['Lieferant;Betrag\n100023;1,50', `${none}Lieferant (100023)`, '--map name=<column>'],
     ['Vendor;City\n3;Ulm\n4;Bonn\nACME;Bonn', `${none}Vendor (3)`, '--map name=City'],
-    ['Nama Entitas;Negara\nAlpha Berhad;Malaysia', none, "--map 'name=Nama Entitas'"],
+    ['Nama Entitas;Negara\nAlpha Berhad;Malaysia', none, '--map "name=Nama Entitas"'],
     ['Supplier;Land\nV1;DE\nV2;DE\nV10;FR', none, '--map name=<column>'],
     ['Company;Land\n10023;DE\nK4;DE\nA2A;FR', none, ''],
     ['Land;Mail;Bezeichnung\nDE;a@b.example;Alpen', none, 'such as --map name=Bezeichnung.'],
@@ -173,7 +173,7 @@ describe('mapColumns', () => {
     [
       'Company name;Name\nExample AG;Jane Doe\nGlass Ltd;John Doe',
       `${several}Company name (Example AG, Glass Ltd), ${persons}`,
-      "Choose one: --map 'name=Company name' or --map name=Name",
+      'Choose one: --map "name=Company name" or --map name=Name',
     ],
     [
       'Name;Email;Company\nJane Doe;j@x.example;Glass\nJohn Doe;d@x.example;Paper',
@@ -182,7 +182,7 @@ describe('mapColumns', () => {
     ],
     ['Vorname;Name;Firma\n;Alpen GmbH;Holding', several, 'Choose one: --map name=Name or'],
     ['Nome;Cognome', none, 'If the file has no header line, add one.'],
-    ['Vendor;Vendor Name', `${several}Vendor Name, Vendor`, "--map 'name=Vendor Name'"],
+    ['Vendor;Vendor Name', `${several}Vendor Name, Vendor`, '--map "name=Vendor Name"'],
     ['name;n;name', several, '--map name=#1'],
     ['Name 1;Nom', several, ''],
     ['Vendor;Name 1;Name 2;Name 1\n3;A;;A\n4;B;;B\nC-10;C;;C', several, '--map name=#2'],
@@ -249,7 +249,7 @@ describe('readMap', () => {
     ['Firma=name', /^Did you mean --map name=Firma\? The field comes before/],
     [
       'Web Site=website',
-      /^Did you mean --map website=website or --map 'website=Web Site'\? The field comes before/,
+      /^Did you mean --map website=website or --map "website=Web Site"\? The field comes before/,
     ],
     ['nme=name', /^Did you mean --map name=name or --map name=nme\? The field comes before/],
   ])('shows the fields for --map %s, and what was meant', (option, text) => {

@@ -25,7 +25,7 @@ describe('parseGoal', () => {
   it.each([
     ['two thirds', 'is not a share'],
     ['0', 'is not a share'],
-    ['101', 'is not a share'],
+    ['101', 'is not a share up to 100'],
     ['67 of suppliers', 'is not a share'],
     ['0.67', 'is less than 1%'],
   ])('rejects %j', (text, why) => {

@@ -23,7 +23,10 @@ describe('inWords', () => {
       for (const operator of ['=', '!=', '<', '<=', '>', '>=']) {
         const found = (text: string) => {
           const where = [column.name + operator + text];
-          const { matches } = parseQuery({ columns: [column], aliases: {} }, { where });
+          const { matches } = parseQuery(
+            { columns: [column], aliases: {}, hintAt: () => '' },
+            { where },
+          );
           return coded.filter((each) => matches(each.code)).map((each) => each.code);
         };
         expect([word, operator, found(word)]).toEqual([word, operator, found(code)]);

@@ -69,7 +69,7 @@ describe('carbon batch', () => {
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: Company Name is missing: an organization needs a name
       Error: <home>/suppliers.csv has 1 invalid row; nothing was sent
-      Hint: Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.
+      Hint: Fix the file, or send only the valid rows with --invalid skip.
       --- exit 2"
     `);
     expect(existsSync(journal)).toBe(false);

@@ -79,7 +79,7 @@ describe.each(['batch', 'footprint'])('carbon %s for a workbook with a cover she
       }));
       await writeWorkbook((block) => appendFileSync(path, block), sheets);
       const argv = [command, path, ...(command === 'batch' ? ['--sandbox'] : [])];
-      const hint = "For another sheet of the workbook, use --sheet 'My data' or --sheet Notes.";
+      const hint = 'For another sheet of the workbook, use --sheet "My data" or --sheet Notes.';
       expect(await run(argv)).toMatchObject({ exit: 2, stderr: expect.stringContaining(hint) });
       if (cover.length === 0) return;
       const chosen = await run([...argv, '--sheet', 'Cover']);

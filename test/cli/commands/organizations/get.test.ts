@@ -138,13 +138,13 @@ describe('carbon get', () => {
       '-',
       '\nAcme AG\n1\n',
       'Line 2 of standard input: "Acme AG"',
-      `${whole}, separated by spaces. For the ID of an organization on your list: \`carbon list suppliers.csv --where 'name=Acme AG' -q\`. For a new organization, \`carbon register --name 'Acme AG'\` registers it`,
+      `${whole}, separated by spaces. For the ID of an organization on your list: \`carbon list suppliers.csv --where "name=Acme AG" -q\`. For a new organization, \`carbon register --name "Acme AG"\` registers it`,
     ],
     [
       'Dee GmbH',
       '',
       '"Dee GmbH"',
-      `${whole}, separated by spaces. For the ID of an organization on your list: \`carbon list suppliers.csv --where 'name=Dee GmbH' -q\`. For`,
+      `${whole}, separated by spaces. For the ID of an organization on your list: \`carbon list suppliers.csv --where "name=Dee GmbH" -q\`. For`,
     ],
     [
       'list.csv',

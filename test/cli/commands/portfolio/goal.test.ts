@@ -153,7 +153,7 @@ describe('carbon footprint --goal', () => {
     const first = await run([...argv, ...goal, '--full'], { terminal: 600 });
     // A shell reads the lines as one command line.
     expect(first.stdout.replace(/ \\\n +/g, ' ')).toContain(
-      `To work with it: carbon ${argv.join(' ')} --goal '60 of spend' -o ${folder}/buy-goal.xlsx\n`,
+      `To work with it: carbon ${argv.join(' ')} --goal "60 of spend" -o ${folder}/buy-goal.xlsx\n`,
     );
     write('buy-goal.xlsx', '', folder);
     write('buy-goal-2.xlsx', '', folder);
@@ -214,6 +214,7 @@ describe('carbon footprint --goal', () => {
 
   it.each([
     [['--goal', 'two thirds'], '--goal: "two thirds" is not a share'],
+    [['--goal', '67 by 2020'], '--goal: 2020 is before 2025, the year of the spend'],
     [['--goal', '67', '--compare', '2024'], '--goal and --compare answer different questions'],
     [['--goal', '67', '--since', '2026-01-15'], '--since 2026-01-15 is not before today'],
     [['--goal', '67', '--since', '2026-01-01'], 'has no history'],
@@ -448,7 +449,12 @@ describe('carbon footprint --compare', () => {
   });
 
   it.each([
-    [['--compare', '2022'], 'has no spend of 2022'],
+    [['--compare', '2022'], 'has no spend of 2022\nHint: Use --compare 2023.'],
+    [['--compare', '2022', '--year', '2024'], 'has no spend of 2022\nHint: Use --compare 2023.'],
+    [
+      ['--compare', '2022', '--year', '2023'],
+      'has no spend of 2022\nHint: Compare with a saved footprint: --compare <file>.',
+    ],
     [['--compare', '2024', '--year', '2024'], '--compare 2024 is not before 2024'],
     [['--compare', '2024', '--year', '2023'], '--compare 2024 is not before 2023'],
     [['--since', '2026-01-01'], 'Choose the later year with --year'],

@@ -185,7 +185,7 @@ describe('carbon report of a list', () => {
     expect(await stepOf()).toContain(`then run ${all}`);
     for (const name of names.slice(2)) await sync(name);
     expect(await stepOf()).toContain(
-      `then run ${all.replace(' then', '')}, carbon sync ${path} --sheet 'Rest of Asia', and the same for 2 more sheets`,
+      `then run ${all.replace(' then', '')}, carbon sync ${path} --sheet "Rest of Asia", and the same for 2 more sheets`,
     );
   });
 

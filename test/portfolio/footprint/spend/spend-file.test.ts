@@ -111,7 +111,7 @@ describe('openSpendFile', () => {
         "invalid_input: No column looks like the spend. Columns and first values: Supplier (Acme), Country (DE), Wert (5,25)
       Choose the column with --map spend=<column>.",
         "invalid_input: Several columns may hold spend: Spend 2023 (5), Spend 2024 (6)
-      Choose one of them: --map 'spend=Spend 2023' or --map 'spend=Spend 2024'",
+      Choose one of them: --map "spend=Spend 2023" or --map "spend=Spend 2024"",
         "invalid_input: a.csv, line 3: the currency is "USD" in column "Currency" and "€" next to the amount
       Name the currency of the amounts only once. To ignore the currency column: --map spend_currency=",
         "invalid_input: a.csv, line 2: "XYZ" in column "Currency" is not a known currency

@@ -12,7 +12,6 @@ import {
   type ListInput,
   openBatch,
 } from '../../../../lists/batch/batch.ts';
-import { isDroppable } from '../../../../lists/batch/row-plan.ts';
 import type { RowEvent, RunOutcome } from '../../../../lists/batch/rows.ts';
 import type { SendOptions } from '../../../../lists/batch/send.ts';
 import { isLostBesides } from '../../../../lists/kept/listing.ts';
@@ -200,11 +199,12 @@ export async function openList(
     const isInQuestion = question && doubtful?.isDoubtful;
     await reportCheck(session, list, flags, isInQuestion ?? (() => false));
     if (isLost || !isInvalid) checkListing(session, list, removed, flags);
+    const hasRows = `${input.name} has ${plural(invalid, 'invalid row')}`;
     if (isInvalid)
       throw invalidInput(
-        `${input.name} has ${plural(invalid, 'invalid row')}; nothing was sent`,
-        'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
-        () => invalidRowChoices(list),
+        `${hasRows}; nothing was sent`,
+        `Fix the file, or send only the valid rows with --invalid skip${list.preflight.onlyWrongIds > 0 ? '; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers' : ''}.`,
+        () => invalidRowChoices(list.preflight, `${hasRows}; nothing sent yet`),
       );
     if (question !== undefined) throw question;
     if (removed.removed > 0 && flags.acceptRemoved && !flags.dryRun) await list.noteListing();
@@ -244,11 +244,11 @@ function checkAccess(session: Session): void {
   }
 }
 
-async function invalidRowChoices(list: Batch): Promise<Choices> {
-  const { invalid, new: valid } = list.preflight.counts;
-  let fixable = 0;
-  for await (const plan of list.plans())
-    if (plan.step === 'invalid' && plan.problems.every(isDroppable)) fixable += 1;
+function invalidRowChoices(
+  { counts, onlyWrongIds: fixable }: Batch['preflight'],
+  problem: string,
+): Choices {
+  const { invalid, new: valid } = counts;
   const rest = invalid - fixable;
   const skip = {
     label: `Leave out ${plural(invalid, 'invalid row')}`,
@@ -263,6 +263,7 @@ async function invalidRowChoices(list: Batch): Promise<Choices> {
     without: ['--invalid'],
   };
   return {
+    problem,
     question: 'What should happen to the invalid rows?',
     options: fixable > 0 ? [skip, drop] : [skip],
   };

@@ -116,6 +116,7 @@ async function calculateOnce(
     result: { ...result, summary: { ...summary, previous } },
     spend,
     fileYears,
+    otherYears,
     recordsSince,
     toCorrect,
   };
