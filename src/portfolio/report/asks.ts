@@ -67,8 +67,8 @@ class Group {
  * sorting all of them for each group took 3% of a report of 100,000. Each is in one group: what is
  * missing comes before its target, which without a match may be another organization's.
  * @param since the first year that is compared: those whose newest scope 1 or 2 is of an earlier
- * year are `old`, and those without both scopes since are `incomplete`; undefined if no year has
- * both scopes
+ * year are `old`, and those without both scopes since are `incomplete`, unless research may still
+ * find them; undefined if no year has both scopes
  * @param rises who made the sum rise, whatever their targets are
  */
 function groupsOf({ entries, isCounted }: Asked, since = 0, rises?: LargestRises) {
@@ -89,14 +89,14 @@ function groupsOf({ entries, isCounted }: Asked, since = 0, rises?: LargestRises
     const newest = years.newestOfScopes1And2;
     const isOpen = status !== 'synced' && status !== 'errored';
     const value = isCounted(entry) ? years.latestBoth : undefined;
-    if (years.length === 0 && !entry.isUnreadable) {
+    const isSilent = years.length === 0 && !entry.isUnreadable;
+    const lacksBoth = years.length > 0 && (years.newestOfBoth ?? -1) < since;
+    if (isOpen && (isSilent || lacksBoth)) groups.in_progress.add(entry, newest, value);
+    else if (isSilent) {
       const ended = isUnmatched ? 'unmatched' : 'no_emissions';
-      const why = isOpen ? 'in_progress' : status === 'errored' ? 'failed' : ended;
-      groups[why].add(entry, newest, value);
-    } else if (!isOpen && newest !== undefined && newest < since)
-      groups.old.add(entry, newest, value);
-    else if (!isOpen && years.length > 0 && (years.newestOfBoth ?? -1) < since)
-      groups.incomplete.add(entry, newest, value);
+      groups[status === 'errored' ? 'failed' : ended].add(entry, newest, value);
+    } else if (newest !== undefined && newest < since) groups.old.add(entry, newest, value);
+    else if (lacksBoth) groups.incomplete.add(entry, newest, value);
     else if (rises?.entries.has(entry))
       groups[rosePerRevenue(rises, entry) ? 'rose' : 'grew'].add(entry, newest, value);
     else if (nearTerm === 'removed' || nearTerm === 'committed')

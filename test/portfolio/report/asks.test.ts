@@ -64,13 +64,14 @@ describe('whom to ask after a report', () => {
       'Scope 3': { performances: [{ year: 2024, emissions: { scope_3: { total: 5 } } }] },
     });
     expect(text).toContain(
-      'statement: 5 of 13 companies have no scope 1 and 2 since 2023: 3 with incomplete figures, 2 with figures up to 2021 only\n',
+      'statement: 6 of 13 companies have no scope 1 and 2 since 2023: 3 with incomplete figures, 2 with figures up to 2021 only, 1 in research\n',
     );
     expect(text).toContain(
-      'ask: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for scopes 1 to 3 of 2023\nask: 3 companies lack scope 1 or 2 for recent years (Only scope 1 since, Total, Scope 3): ask for scopes 1 and 2 of 2023\n',
+      'ask: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for scopes 1 to 3 of 2023\nask: 1 company is still in research (Still open): wait\nask: 3 companies lack scope 1 or 2 for recent years (Only scope 1 since, Total, Scope 3): ask for scopes 1 and 2 of 2023\n',
     );
     expect(page).toContain('; recent years are those since 2023, the first year compared');
     expect([missing.old, missing.incomplete, missing.since]).toEqual([2, 3, 2023]);
+    expect(missing.in_progress).toBe(1);
     expect(document.ask).toEqual([
       {
         why: 'old',
@@ -84,6 +85,12 @@ describe('whom to ask after a report', () => {
           { id: 6, name: 'Old', lines: [] },
         ],
       },
+      expect.objectContaining({
+        why: 'in_progress',
+        organizations: 1,
+        emissions: 11,
+        newest: 2019,
+      }),
       expect.objectContaining({ why: 'incomplete', organizations: 3, emissions: 4, newest: 2024 }),
     ]);
   });

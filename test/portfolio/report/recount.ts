@@ -312,12 +312,19 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
     const isLacking = complete === undefined || (since !== null && complete < since);
     return made.record.performances.some(discloses) && isLacking && !old.includes(made);
   });
+  const isSince = (year: number | undefined) =>
+    year !== undefined && (since === null || year >= since);
+  const open = all.filter((made) => {
+    const { status, performances } = made.record;
+    const isLacking = performances.some(discloses) && !isSince(newest(made).complete);
+    return status === 'locating' && isLacking;
+  });
   const groups = [
     { key: 'no_emissions', made: silentAs('none') },
     { key: 'old', made: old },
     { key: 'incomplete', made: incomplete },
     { key: 'unmatched', made: silentAs('unmatched') },
-    { key: 'in_progress', made: silentAs('locating') },
+    { key: 'in_progress', made: [...silentAs('locating'), ...open] },
     { key: 'failed', made: silentAs('errored') },
   ];
   const years = old.map((made) => newest(made).year ?? 0);

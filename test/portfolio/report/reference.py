@@ -325,6 +325,12 @@ def state_missing(all_, counted, since, of, state, latest):
         return each.years and is_ended and each not in old and (year is None or (since is not None and year < since))
 
     incomplete = [each for each in all_ if is_incomplete(each)]
+    def is_open(each):
+        year = each.newest_both()
+        is_lacking = year is None or (since is not None and year < since)
+        return each.years and is_lacking and each.record["status"] not in ("synced", "errored")
+
+    groups["open"] = groups["open"] + [each for each in all_ if is_open(each)]
     groups = {"none": groups.pop("none"), "old": old, "incomplete": incomplete, **groups}
     what = {
         "none": lambda n: f"that {verb(n, 'discloses', 'disclose')} no emissions",
