@@ -366,7 +366,7 @@ export const recordFiles: ArgumentSpec = {
 
 export const keepOption = {
   flags: '--keep <dir>',
-  description: 'directory of the files kept of a list (default: that of the list)',
+  description: 'directory of the journal and records (default: next to the list)',
 } as const satisfies OptionSpec;
 
 /** The options that choose which records of a list are read. */
@@ -383,7 +383,7 @@ export const recordCurrencyOption = {
 /** The option that says in which unit the emissions of records are. */
 export const unitOption = {
   flags: '--unit <unit>',
-  description: 'label of the emissions: t (metric tons) or kg',
+  description: 'unit to show: t or kg; nothing is converted',
   choices: ['t', 'kg'],
   alsoCalled: {
     kg: ['kgs', 'kilo', 'kilogram', 'kilograms', 'kgco2e'],

@@ -81,7 +81,7 @@ export const footprintOptions = {
   'Targets and changes': [
     {
       flags: '--goal <share>',
-      description: 'share with SBTi targets: 67 or "80% of spend"',
+      description: 'share with targets: "67% by 2028", "80% of spend"',
     },
     {
       flags: '--compare <base>',
