@@ -383,7 +383,7 @@ export const recordCurrencyOption = {
 /** The option that says in which unit the emissions of records are. */
 export const unitOption = {
   flags: '--unit <unit>',
-  description: 'unit to show: t or kg; nothing is converted',
+  description: 'unit shown: t (metric tons) or kg; not converted',
   choices: ['t', 'kg'],
   alsoCalled: {
     kg: ['kgs', 'kilo', 'kilogram', 'kilograms', 'kgco2e'],
