@@ -28,6 +28,8 @@ export type StoreView = ViewOptions & {
   readonly hasNoMoney?: boolean | undefined;
   /** Whether the result itself says from when the records are. */
   readonly saysDays?: boolean | undefined;
+  /** Receives what to say about the lists after the result, which otherwise comes before it. */
+  readonly later?: string[] | undefined;
 };
 
 /** Opens files of records and lists; `-` is standard input. */
@@ -217,11 +219,12 @@ async function reportStored(
     ...(view.saysDays && view.isOnly ? describeRest(facts) : describeStored(facts, view)),
     ...(view.allCurrencies || view.hasNoMoney ? [] : describeCurrencies(stored, wanted)),
   ];
-  if (parts.length > 0)
-    messages.print({
-      level: 'progress',
-      text: `${list}${view.at === undefined ? '' : ` at the end of ${dateText(view.at)} (UTC)`}: ${parts.join(', ')}`,
-    });
+  if (parts.length > 0) {
+    const day = view.at === undefined ? '' : ` at the end of ${dateText(view.at)} (UTC)`;
+    const text = `${list}${day}: ${parts.join(', ')}`;
+    if (view.later === undefined) messages.print({ level: 'progress', text });
+    else view.later.push(text);
+  }
   const { listing_unknown: unknown = 0 } = facts;
   if (unknown > 0)
     messages.warn(

@@ -68,6 +68,18 @@ describe('report and footprint', () => {
     expect(lines.match(/: records from 25 Jan 2026 \(UTC\), 2 companies/g)).toHaveLength(2);
   });
 
+  it.each([
+    ['check', []],
+    ['diff', ['--since', '2026-01-20']],
+  ] as const)('%s says the days after what it found', async (command, words) => {
+    const { path, carbon, shown } = await syncedTwice();
+    for (const run of [carbon, shown]) {
+      const { stderr } = await run(command, path, ...words);
+      expect(stderr).toMatch(/\n\S+: records from 25 Jan 2026 \(UTC\)\n/);
+      expect(stderr).not.toMatch(/^\S+: /);
+    }
+  });
+
   it('of a day have no record from after it', async () => {
     const { report, footprint } = await syncedTwice();
     // The record of Acme was retrieved again on 25 January, and was the same.

@@ -103,8 +103,9 @@ export function renderComparison(comparison: SnapshotDiff, view: View): string {
   const { differences } = comparison;
   // The statement on standard error says that nothing changed.
   if (differences.length === 0) return '';
+  const counts = membersText(comparison);
   const lines = [
-    ...wrap(summaryText(comparison), layoutColumns(view)),
+    ...(counts === undefined ? [] : wrap(counts, layoutColumns(view))),
     ...differences.flatMap((difference, index) => {
       const isShort = difference.fields.length + (differences[index - 1]?.fields.length ?? 1) === 0;
       return [...(isShort ? [] : ['']), ...differenceLines(difference, view)];
@@ -116,8 +117,13 @@ export function renderComparison(comparison: SnapshotDiff, view: View): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Counts what a comparison has. */
-export function summaryText({ differences, old: older, new: newer }: SnapshotDiff): string {
+/** Counts what a comparison has; undefined if the statement about it has all of that. */
+export function membersText({
+  differences,
+  old: older,
+  new: newer,
+}: SnapshotDiff): string | undefined {
+  if (differences.every(({ change }) => change === 'changed')) return undefined;
   const count = (change: Difference['change']) =>
     figure(differences.filter((difference) => difference.change === change).length).exact;
   const totals = `${figure(older).exact} → ${figure(newer).exact} companies`;
@@ -193,7 +199,8 @@ function valueText(field: FieldName, value: Value): string {
   if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
   if (typeof value === 'boolean') return yesOrNo(value);
   if (field === 'scope_2_method') return figureName(String(value)) || 'unknown method';
-  if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
+  if (typeof value === 'string')
+    return sanitize(wordOfField(field, value)).trim().replaceAll('_', ' ') || 'none';
   const kind = kindOfField(field);
   if (kind === 'score') return scoreText(value);
   const isText = kind !== undefined && kindOf(kind).type === 'text';

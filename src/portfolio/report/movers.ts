@@ -141,7 +141,9 @@ function otherTargets(targets: readonly TargetMove[]): string {
   const others = targets.filter(({ to }) => to !== 'set' && to !== 'removed');
   const total = others.reduce((sum, { companies }) => sum + companies, 0);
   if (total === 0) return '';
-  const word = (status: Value) => sanitize(String(status ?? 'unknown'));
+  // The statement says already that these are targets.
+  const word = (status: Value) =>
+    status === 'set' ? 'validated' : sanitize(String(status ?? 'unknown'));
   const shown = others
     .slice(0, maxTargetMoves)
     .map(({ from, to, companies }) => `${count.format(companies)} ${word(from)} → ${word(to)}`);
@@ -154,7 +156,7 @@ const maxTargetMoves = 3;
 /* Says in what organizations changed, and how many in each. */
 function kindsText({ kinds, set, removed, targets, changed }: Moves): string {
   const ofTargets = [
-    set > 0 && `${count.format(set)} now set`,
+    set > 0 && `${count.format(set)} now validated`,
     removed > 0 && `${count.format(removed)} removed`,
     otherTargets(targets),
   ];

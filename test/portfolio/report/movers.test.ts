@@ -238,14 +238,16 @@ function textOfMoves({
     joined > 0 && `${companies(joined)} joined`,
     left > 0 && `${joined > 0 ? left : companies(left)} left`,
   ];
+  const wordOf = (status: string | null) =>
+    status === 'set' ? 'validated' : String(status ?? 'unknown');
   const others = targets.filter(({ to }) => !['set', 'removed'].includes(to ?? ''));
   const total = others.reduce((sum, each) => sum + each.companies, 0);
   const listed = others
     .slice(0, 3)
-    .map(({ from, to, companies: n }) => `${n} ${from ?? 'unknown'} → ${to ?? 'unknown'}`)
+    .map(({ from, to, companies: n }) => `${n} ${wordOf(from)} → ${wordOf(to)}`)
     .join(', ');
   const ofTargets = [
-    set > 0 && `${set} now set`,
+    set > 0 && `${set} now validated`,
     removed > 0 && `${removed} removed`,
     total > 0 && `${total} otherwise: ${listed}${others.length > 3 ? ' …' : ''}`,
   ];

@@ -134,7 +134,8 @@ async function check(
   const target = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs });
   const list = compared && (await readList(compared));
   // With --list, the sheet is one of the list.
-  const view = { keep, currency, sheet: options.list === undefined ? sheet : undefined };
+  const later: string[] = [];
+  const view = { keep, currency, later, sheet: options.list === undefined ? sheet : undefined };
   if (list !== undefined) messages.print(...keptNotices(list.kept));
   const matches: EarlierMatches = new Map();
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
@@ -168,7 +169,7 @@ async function check(
   // With findings, their table says so.
   const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
   const text = `${sentences([{ text: sentence }], saidDays ? undefined : dates)} ${words}${note}`;
-  const summarize = () =>
+  const summarize = () => {
     session.summarize(
       { level: 'result', text },
       {
@@ -181,6 +182,8 @@ async function check(
         list: comparison?.counts,
       },
     );
+    for (const each of later) messages.print({ level: 'progress', text: each });
+  };
   await showSummarized(session, resultOf(findings, about), { out: target, summarize });
   const advice = adviceOn(findings, corrected);
   if (advice !== undefined) messages.hint(advice);

@@ -98,8 +98,14 @@ async function diff(
   ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
   const take = createTakeSnapshot();
-  const older = await readSide(session, old, { ...options, at: since }, { take });
-  const newer = await readSide(session, now, options, { take, known: older.snapshots });
+  const later: string[] = [];
+  const older = await readSide(session, old, { ...options, later, at: since }, { take });
+  const newer = await readSide(
+    session,
+    now,
+    { ...options, later },
+    { take, known: older.snapshots },
+  );
   const sides = [older, newer];
   const withoutId = older.withoutId + newer.withoutId;
   if (withoutId > 0)
@@ -120,21 +126,19 @@ async function diff(
     rows: differences.flatMap(text.differenceRows),
     idOf: ([id]) => id,
   });
+  const counts = text.membersText(comparison);
   const workbook = () => ({
     table: table(text.differenceSheetColumns),
     legend: text.differenceLegend,
     summary: () => ({
       isSynthetic: differences.some(({ synthetic }) => synthetic),
       dates: datesOnSheet(dates),
-      statements: [
-        ...said.map((each) => each.text),
-        ...(differences.length > 0 ? [text.summaryText(comparison)] : []),
-      ],
+      statements: [...said.map((each) => each.text), ...(counts === undefined ? [] : [counts])],
     }),
   });
   const terminal = (view: RecordView) => text.renderComparison(comparison, view);
   const saidDays = sides.every((side) => side.saidDays);
-  const summarize = () =>
+  const summarize = () => {
     session.summarize(
       { level: 'result', text: sentences(said, saidDays ? undefined : dates) },
       {
@@ -146,6 +150,8 @@ async function diff(
         differences: differences.length,
       },
     );
+    for (const each of later) session.messages.print({ level: 'progress', text: each });
+  };
   const result = { table: () => table(), json: differences, terminal, workbook };
   await showSummarized(session, result, { out: file, summarize });
   return differences.length > 0 ? differencesFound : 0;
@@ -173,14 +179,14 @@ function newerOf(old: string, newer: string | undefined, since: string | undefin
 async function readSide(
   session: Session,
   path: string,
-  { keep, currency, sheet, at }: Omit<StoreView, 'out'>,
+  { keep, currency, sheet, at, later }: Omit<StoreView, 'out'>,
   { take, known }: { readonly take: TakeSnapshot; readonly known?: Snapshots },
 ) {
   const { latest, counts, saidDays } = await readLatest(
     session,
     [path],
     (record, _, key) => take(record, key === undefined ? undefined : known?.get(key)),
-    { keep, currency, sheet, at },
+    { keep, currency, sheet, at, later },
   );
   return {
     snapshots: new Map(latest.entries()),

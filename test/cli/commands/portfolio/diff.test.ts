@@ -64,7 +64,7 @@ describe('carbon diff', () => {
       ~ 4 Umbrella changed
         Rank of the industry among all          high → low
         industries
-        SBTi near-term target                   committed → set
+        SBTi near-term target                   committed → target validated
         2025 total                              no data → 8
         2024 scope 1                            100 → 90 −10.0%
 
@@ -73,8 +73,8 @@ describe('carbon diff', () => {
       Warning: 1 company has different records without a time of retrieval; the last
         one is used: 4.
       1 company joined, 1 left; 2 of 5 companies changed: 1 in its target (1 now
-        set), 1 with new figures, 1 with changed figures, 1 in other fields (some
-        changed in several ways).
+        validated), 1 with new figures, 1 with changed figures, 1 in other fields
+        (some changed in several ways).
       --- exit 10"
     `);
   });
@@ -98,9 +98,11 @@ describe('carbon diff', () => {
     );
     const { stdout, stderr } = await run(['diff', old, now], { terminal: 200 });
     expect(stderr.replaceAll('\n  ', ' ')).toBe(
-      '4 of 4 companies changed: 4 in their targets (1 now set, 3 otherwise: 1 set → committed, 1 set → none, 1 removed → unknown), 1 with new figures, 1 with changed figures, 1 with another match (some changed in several ways); the largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
+      '4 of 4 companies changed: 4 in their targets (1 now validated, 3 otherwise: 1 validated → committed, 1 validated → none, 1 removed → unknown), 1 with new figures, 1 with changed figures, 1 with another match (some changed in several ways); the largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
     );
     expect(stdout).toMatch(/ID of the matched organization +1000001 → 1000002\n/);
+    // Nobody joined or left, so the statement says everything.
+    expect(stdout).not.toContain(' 0 new');
   });
 
   it('begins with what it found in a terminal, and ends with it elsewhere', async () => {
@@ -132,7 +134,7 @@ describe('carbon diff', () => {
       2|Globex|removed|||||
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last one is used: 4.
-      1 company joined, 1 left; 2 of 5 companies changed: 1 in its target (1 now set), 1 with new figures, 1 with changed figures, 1 in other fields (some changed in several ways).
+      1 company joined, 1 left; 2 of 5 companies changed: 1 in its target (1 now validated), 1 with new figures, 1 with changed figures, 1 in other fields (some changed in several ways).
       --- exit 10"
     `);
   });
