@@ -32,11 +32,24 @@ describe('carbon batch --status', () => {
       ────  ──────────  ──────  ───────  ─────────
         22           0       0        1         21
 
+      Correct the invalid row:
+        line 23: name is missing: an organization needs a name
+
       To send the remaining rows:
         carbon batch <home>/suppliers.csv --invalid skip
       --- exit 8"
     `);
     expect(readdirSync(home)).toEqual(['suppliers.csv']);
+  });
+
+  it('lists the first invalid rows, which no command sends', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, `name\nAcme\n${'N/A\n'.repeat(5)}`);
+    await sent(home, path);
+    const { stdout } = await run(['batch', path, '--status', '--sandbox'], { home, terminal: 80 });
+    expect(stdout).toMatch(
+      /Correct the invalid rows:\n( {2}line [345]: name is missing.*\n){3} {2}and 2 more rows; --dry-run --json lists all\n$/,
+    );
   });
 
   it('exits with 9 when rows failed and none remain, and prints JSON', async () => {

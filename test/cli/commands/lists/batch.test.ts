@@ -121,6 +121,9 @@ describe('carbon batch', () => {
       ────  ──────────  ──────  ───────  ─────────
          5           3       1        1          0
 
+      Correct the invalid row:
+        line 5: Company Name is missing: an organization needs a name
+
       To send the failed rows again:
         carbon batch <home>/suppliers.csv --sandbox --invalid skip --retry-failed
       --- exit 9"

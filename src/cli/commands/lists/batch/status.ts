@@ -8,6 +8,7 @@ import { sanitize } from '../../../../display/terminal/sanitize.ts';
 import type { RecordView } from '../../../../display/terminal/style.ts';
 import { capital } from '../../../../display/terminal/text.ts';
 import type { Batch, ListInput } from '../../../../lists/batch/batch.ts';
+import { reportProblem } from '../../../../lists/batch/row-plan.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
@@ -60,7 +61,11 @@ export async function reportStatus(
   const isNext = remaining > 0 || rejected > 0;
   const next = isFile && isNext ? [nextCommand(session, flags, list, remaining === 0)] : [];
   const document = { file: input.name, ...status, exit, journal, last_written: written, next };
-  const named = { list: list.list, organizations: list.countListed() };
+  const named = {
+    list: list.list,
+    organizations: list.countListed(),
+    invalid: invalidText(preflight),
+  };
   await show(session, {
     document,
     text: (view) => statusText(document, Object.entries(status), named, view),
@@ -68,10 +73,18 @@ export async function reportStatus(
   return exit;
 }
 
+interface ListOfStatus {
+  readonly list: string;
+  /** Number of organizations that the rows are registered as. */
+  readonly organizations: number;
+  /** What to correct, if rows are invalid. */
+  readonly invalid: string | undefined;
+}
+
 function statusText(
   { rows, registered, exit, journal, last_written: written, next }: StatusDocument,
   numbers: readonly (readonly [name: string, number: number])[],
-  { list, organizations }: { readonly list: string; readonly organizations: number },
+  { list, organizations, invalid }: ListOfStatus,
   { pictures, style }: RecordView,
 ): string {
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
@@ -87,12 +100,30 @@ function statusText(
   const blocks = [
     `${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [cells], style).lines.join('\n'),
+    ...(invalid === undefined ? [] : [invalid]),
     ...next.map(
       (command) =>
         `To send the ${exit === 8 ? 'remaining' : 'failed'} rows${exit === 8 ? '' : ' again'}:\n  ${sanitize(command)}`,
     ),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+const shownRows = 3;
+
+/* Lists the first invalid rows, which nothing sends before they are corrected. */
+function invalidText({ counts: { invalid }, problems }: Batch['preflight']): string | undefined {
+  if (invalid === 0) return undefined;
+  const byLine = new Map<number, string[]>();
+  for (const problem of problems)
+    if (!problem.isDropped)
+      byLine.set(problem.line, [...(byLine.get(problem.line) ?? []), reportProblem(problem)]);
+  const rows = [...byLine]
+    .slice(0, shownRows)
+    .map(([line, texts]) => sanitize(`  line ${line}: ${texts.join(', ')}`));
+  const more = invalid - rows.length;
+  const rest = more > 0 ? [`  and ${plural(more, 'more row')}; --dry-run --json lists all`] : [];
+  return [`Correct the invalid ${invalid === 1 ? 'row' : 'rows'}:`, ...rows, ...rest].join('\n');
 }
 
 function nextCommand(
