@@ -54,6 +54,8 @@ export interface OutTable extends OutputTable {
   readonly is1904?: boolean | undefined;
 }
 
+const noValue = 'The service has no value: unknown, not zero.';
+
 /**
  * A file that `-o` names. `open` refuses it before any work; then call one of `writeTable`,
  * `writeLines` and `writePage` once, which also report it on standard error.
@@ -135,15 +137,11 @@ export class OutFile {
       const author = `carbon ${packageJson.version}`;
       const writtenAt = new Date(this.#session.context.clock.now()).toISOString();
       const shown = (): SummaryContent => {
-        const { dates = [], notes = [], ...content } = summary();
+        const { dates = [], notes = [], emptyCells = noValue, ...content } = summary();
         return {
           ...content,
           dates: [...dates, ['Written', `${dayAndTime(writtenAt)} by ${author}`]],
-          notes: [
-            ...notes,
-            ['Empty cells', 'The service has no value: unknown, not zero.'],
-            ...(hasFolded ? [foldedNote] : []),
-          ],
+          notes: [...notes, ['Empty cells', emptyCells], ...(hasFolded ? [foldedNote] : [])],
         };
       };
       const main = outputSheet(table);

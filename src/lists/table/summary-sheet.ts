@@ -34,6 +34,8 @@ export interface SummaryContent {
   /** Parts with a title of their own. A text with an empty label takes both columns. */
   readonly parts?: readonly (readonly [title: string, rows: Labelled])[] | undefined;
   readonly notes?: Labelled | undefined;
+  /** What empty cells mean, if not that the service has no value. */
+  readonly emptyCells?: string | undefined;
 }
 
 /* The end of the label of a column that is folded away; those labels are last. */

@@ -39,7 +39,10 @@ describe('the workbook of carbon sync -o', () => {
       ['List', 'suppliers.csv'],
       ['Data', 'Sheet "Results": your own columns as they are, then those of carbon'],
       ['Unit of emissions', 'Unknown: the service documents none'],
-      ['Empty cells', 'The service has no value: unknown, not zero.'],
+      [
+        'Empty cells',
+        'carbon_id: the row is not registered. carbon_reason: there is nothing to explain. carbon_checks: the record breaks no rule. Other columns of carbon: the service has no value: unknown, not zero.',
+      ],
     ]);
     const columns = await readCells(out, { sheet: 'Columns' });
     expect(columns.slice(0, 4)).toEqual([
@@ -73,6 +76,10 @@ describe('the workbook of carbon sync -o', () => {
     const [head = [], ...cells] = await readCells(out, { sheet: 'Results' });
     const at = head.indexOf('carbon_reason');
     expect(cells.map((row) => row[at] ?? '')).toEqual([step, step, ask, '']);
+    expect(await readCells(batched, { sheet: 'Summary' })).toContainEqual([
+      'Empty cells',
+      'carbon_id: the row is not registered. carbon_reason: there is nothing to explain.',
+    ]);
     expect((await readCells(batched, { sheet: 'Summary' }))[0]).toEqual([
       '4 rows: 4 registered as 3 organizations',
     ]);
@@ -186,6 +193,10 @@ describe('the workbook of carbon check -o', () => {
         ),
       ],
       ['Notes'],
+    ]);
+    expect(summary).toContainEqual([
+      'Empty cells',
+      'limit and year: they do not apply to the finding. Others: the service has no value.',
     ]);
   });
 

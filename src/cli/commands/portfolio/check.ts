@@ -295,6 +295,8 @@ function resultOf(
           isSynthetic: synthetic,
           statements: [sentence],
           dates: datesOnSheet(dates),
+          emptyCells:
+            'limit and year: they do not apply to the finding. Others: the service has no value.',
         }),
       };
     },

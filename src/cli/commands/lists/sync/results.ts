@@ -29,6 +29,7 @@ import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import {
   csvResults,
+  emptyOutcome,
   endJson,
   isOfSandbox,
   markColumn,
@@ -61,10 +62,12 @@ const columns = Object.values(recordColumns).map((name) => {
   return column;
 });
 
+const checksColumn: OutputColumn = { name: 'carbon_checks', kind: 'text' };
+
 const resultColumns: readonly OutputColumn[] = [
   ...outcomeColumns,
   ...Object.keys(recordColumns).map((name, at) => ({ name, kind: columns[at]?.kind ?? 'text' })),
-  { name: 'carbon_checks', kind: 'text' },
+  checksColumn,
   { name: 'carbon_retrieved_at', kind: 'date' },
   markColumn,
 ];
@@ -131,6 +134,7 @@ export async function showResults(
     isSynthetic: hasSynthetic,
     notes: hasUnit ? [['Unit of emissions', unitOnSheet(null)]] : [],
     dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
+    emptyCells: `${emptyOutcome}.${leftOut.includes(checksColumn) ? '' : ' carbon_checks: the record breaks no rule.'} Other columns of carbon: the service has no value: unknown, not zero.`,
   });
   await show(
     session,
