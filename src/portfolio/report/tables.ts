@@ -197,7 +197,7 @@ export function scaleNotes({
       ? `${count.format(Math.round(100 * share))}% of`
       : `${count.format(Math.round(share))} times`;
   return [
-    `Check the unit before you use the amounts (--unit ${unit}), and their scale: these companies would emit ${part} what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)`,
+    `Check --unit ${unit} and the scale of the amounts: these companies would emit ${part} what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)`,
   ];
 }
 

@@ -18,7 +18,7 @@ const perSpend = (factor: number, unit?: 'kg' | 't', currency = 'EUR') => {
     [record(1, [], { industry: { ...average.industry, performances } })],
     { unit },
   );
-  const note = notesOf(summary).find((each) => each.startsWith('Check the unit'));
+  const note = notesOf(summary).find((each) => each.startsWith('Check --unit'));
   return { note, amounts: summary.implausible_kg_per_spend };
 };
 
@@ -35,7 +35,7 @@ describe('a declared unit', () => {
     expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
     expect(note).toBe(
       words &&
-        `Check the unit before you use the amounts (--unit ${unit}), and their scale: ${words} of spend is implausible, above 10 kg (cement has about 4 kg per USD, US EPA)`,
+        `Check --unit ${unit} and the scale of the amounts: ${words} is implausible. Even cement has about 4 kg per USD (US EPA)`,
     );
   });
 
@@ -52,14 +52,14 @@ describe('what may make all amounts wrong', () => {
     const one = record(1, [], industry(...years.map((year) => [year, 600] as const)));
     return footprint(suppliers, [one], { unit: 'kg' });
   };
-  const alert = 'Check the unit before you use the amounts';
+  const alert = 'Check --unit kg and the scale of the amounts:';
 
   it('stands alone below the title of each page, and first in the notes of a goal', () => {
     const { summary, entries, items } = made(2024);
     const engagement = engage(entries, parseGoal('67'), { today: '2026-11-27' });
     const result = { engagement, since: undefined, today: '2026-11-27', year: 2024 };
     for (const page of [renderFootprintPage(summary, items), renderGoalPage(summary, result)]) {
-      expect(page).toMatch(new RegExp(`</h1><p class="alert">${alert} [^<]* US EPA\\)\\.</p>`));
+      expect(page).toMatch(new RegExp(`</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\.</p>`));
       expect(page.split(alert)).toHaveLength(2);
     }
     expect(goalMembers(result, summary).notes[0]).toContain(alert);
@@ -69,7 +69,7 @@ describe('what may make all amounts wrong', () => {
   it('names the years that it is of, if they are several', () => {
     expect(notesOf(made(2024).summary).join()).not.toContain('together');
     expect(notesOf(made(2023, 2024).summary).join()).toContain(
-      '600 kg per EUR of spend (2023 and 2024 together) is implausible',
+      '600 kg per EUR (2023 and 2024 together) is implausible',
     );
   });
 });

@@ -21,7 +21,6 @@ import type { LineItem } from '../footprint.ts';
 import { bases, currencyToRetrieve, exclusionWords, lackWords, reasonWords } from '../line-item.ts';
 import { findingsOf, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
-import { maxKilogramsPerSpend } from '../plausible-unit.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 
 /**
@@ -258,7 +257,7 @@ export function unitNote({
   );
   if (all.length === 0) return undefined;
   const are = all.length === 1 ? 'is' : 'are';
-  return `Check the unit before you use the amounts (--unit ${unit}), and their scale: ${listing(all)} of spend${yearsTogether(years)} ${are} implausible, above ${maxKilogramsPerSpend} kg (cement has about 4 kg per USD, US EPA)`;
+  return `Check --unit ${unit} and the scale of the amounts: ${listing(all)}${yearsTogether(years)} ${are} implausible. Even cement has about 4 kg per USD (US EPA)`;
 }
 
 /* Figures of several years are of all of them together. */
