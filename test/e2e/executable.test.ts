@@ -200,7 +200,7 @@ itNeeds('script', 'carbon sync --help breaks its lines for a narrow terminal', a
   );
   // A line that the build broke at 80 columns is not broken twice.
   expect(stdout).toMatch(
-    /directory of the files kept of a\r?\n {25}list \(default: that of the list\)/,
+    /directory of the journal and\r?\n {25}records \(default: next to the list\)/,
   );
 });
 
@@ -219,7 +219,11 @@ itNeeds(
     const { stdout } = await shell(line);
     const lines = stdout.split(/\r?\n/);
     expect(lines.filter((each) => each.length > 45 && each.trim().includes(' '))).toEqual([]);
-    expect(lines).toContain('Short names, with the column that each stands for in parentheses:');
+    const heading = lines.indexOf('Short names, with the column that each stands');
+    expect(lines.slice(heading, heading + 2)).toEqual([
+      'Short names, with the column that each stands',
+      'for in parentheses:',
+    ]);
   },
 );
 
