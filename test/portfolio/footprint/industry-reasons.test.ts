@@ -150,10 +150,10 @@ describe('the reason of an industry average', () => {
         ).summary,
       ).filter((note) => note.startsWith('Check the industry'));
     expect(noteOf('Steel', 96, 4)).toEqual([
-      'Check the industry behind the largest average (from the records, not from your categories), and ask the service if one is wrong: R 1 (Retail, 96.0% of the emissions)',
+      'Check the industry behind the largest average (from the records, not from your categories), and ask the service if one is wrong: R 1 (Retail)',
     ]);
     expect(noteOf(undefined, 50, 10, 15, 20, 5)).toEqual([
-      'Check the industry behind the largest averages (from the records), and ask the service if one is wrong: R 1 (Retail, 50.0% of the emissions), R 4 (Retail, 20.0%), R 3 (Retail, 15.0%) and 2 more',
+      'Check the industry behind the largest averages (from the records), and ask the service if one is wrong: R 1 (Retail), R 4 (Retail), R 3 (Retail) and 2 more',
     ]);
     expect(noteOf(undefined, ...Array.from({ length: 21 }, () => 10))).toEqual([]);
   });

@@ -212,9 +212,9 @@ function industryNote({
   const from = categories.some(({ category }) => category !== null)
     ? 'from the records, not from your categories'
     : 'from the records';
-  const named = found.slice(0, namedSuppliers).map(({ industry, share, ...supplier }, index) => {
-    const part = `${shareText(share)}${index === 0 ? ' of the emissions' : ''}`;
-    return `${cut(supplierName(supplier), 40)} (${cut(industry ?? '', 40)}, ${part})`;
+  // The share stands where its base is said: a goal and a comparison have other ones.
+  const named = found.slice(0, namedSuppliers).map(({ industry, ...supplier }) => {
+    return `${cut(supplierName(supplier), 40)} (${cut(industry ?? '', 40)})`;
   });
   const averages = found.length === 1 ? 'average' : 'averages';
   return `Check the industry behind the largest ${averages} (${from}), and ask the service if one is wrong: ${andMore(named.join(', '), found.length - named.length)}`;
