@@ -6,6 +6,7 @@ import { totalOf } from '../organizations/sum.ts';
 import {
   type BridgeRow,
   type BridgeStep,
+  boughtEffects,
   changeOf,
   changesBySupplier,
   type Effect,
@@ -85,9 +86,6 @@ function isSome({ suppliers }: BridgeAsk): boolean {
 }
 
 const lackless = { reasons: [], missing: [], missing_categories: '', share: null } as const;
-
-/** The effects of what was bought. */
-export const boughtEffects: readonly Effect[] = ['spend', 'new', 'left'];
 
 /*
  * The fewest suppliers that make up two thirds of what the user's spend added; none if it added

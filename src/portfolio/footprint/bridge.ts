@@ -35,6 +35,9 @@ export const effects = [
 ] as const;
 export type Effect = (typeof effects)[number];
 
+/** The effects of what was bought. */
+export const boughtEffects: readonly Effect[] = ['spend', 'new', 'left'];
+
 /** The effects that change what is known, not what was emitted. */
 export const dataEffects: readonly Effect[] = ['method_and_data', 'coverage', 'currency_change'];
 
@@ -77,6 +80,8 @@ interface Cell {
   readonly group: string | null;
   readonly currency: string | null;
   readonly spend: number;
+  /** The part of the spend that has emissions. */
+  readonly coveredSpend: number;
   readonly emissions: number;
   /** Whether all of the spend has emissions. */
   readonly isCovered: boolean;
@@ -98,7 +103,14 @@ interface Cell {
 /** One side of a row. */
 type Side = Pick<
   Cell,
-  'spend' | 'emissions' | 'hasEmissions' | 'source' | 'uncovered' | 'figures' | 'lack'
+  | 'spend'
+  | 'coveredSpend'
+  | 'emissions'
+  | 'hasEmissions'
+  | 'source'
+  | 'uncovered'
+  | 'figures'
+  | 'lack'
 >;
 
 type Source = Pick<
@@ -148,6 +160,9 @@ export function bridge(step: Step, before: readonly BridgeItem[], after: readonl
     /** Spend by currency code, of suppliers and of rows without one. */
     spend_before: spendOf(before),
     spend_after: spendOf(after),
+    /** The spend by currency code that the effects of what was bought are of. */
+    bought_before: boughtSpend(rows, ({ before }) => before),
+    bought_after: boughtSpend(rows, ({ after }) => after),
     /** The difference of the totals, which the effects add up to. */
     together: totalAfter - totalBefore,
     /** The effects that are not 0; shares are of the total before, null if that is 0. */
@@ -194,6 +209,20 @@ function spendOf(items: readonly BridgeItem[]): Readonly<Record<string, number>>
   return Object.fromEntries(
     [...byCurrency.keys()].sort().map((code) => {
       return [code, totalOf((byCurrency.get(code) ?? []).map(({ spend }) => spend))];
+    }),
+  );
+}
+
+/* Spend without emissions, or that counts as coverage, changes no emissions by itself. */
+function boughtSpend(
+  rows: readonly BridgeRow[],
+  sideOf: (row: BridgeRow) => Side | null,
+): Readonly<Record<string, number>> {
+  const bought = rows.filter(({ effects: some }) => boughtEffects.some((each) => each in some));
+  const byCurrency = groupBy(bought, ({ currency }) => currency ?? unknownCurrency);
+  return Object.fromEntries(
+    [...byCurrency].map(([code, some]) => {
+      return [code, totalOf(some.map((row) => sideOf(row)?.coveredSpend ?? 0))];
     }),
   );
 }
@@ -257,6 +286,7 @@ function cellOf(items: readonly BridgeItem[]): Cell {
     group: first?.group ?? null,
     currency: first?.currency ?? null,
     spend: totalOf(items.map(({ spend }) => spend)),
+    coveredSpend: totalOf(covered.map(({ spend }) => spend)),
     emissions: totalOf(covered.map(({ emissions }) => emissions ?? 0)),
     isCovered: items.every(({ uncovered }) => uncovered === null),
     hasEmissions: covered.length > 0,
@@ -355,6 +385,7 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
     return {
       ...first,
       spend: totalOf(all.map(({ spend }) => spend)),
+      coveredSpend: totalOf(all.map(({ coveredSpend }) => coveredSpend)),
       emissions: totalOf(all.map(({ emissions }) => emissions)),
       isCovered: all.every(({ isCovered }) => isCovered),
       hasEmissions: all.some(({ hasEmissions }) => hasEmissions),

@@ -737,6 +737,15 @@ def bridge_of(step, before, after):
 
     old = {cell["id"]: cell for cell in before}
     new = {cell["id"]: cell for cell in after}
+    counts = lambda cell: cell["factor"] is not None
+    # A supplier with emissions in one year only has changed its coverage, whatever was bought.
+    both = [id_ for id_ in old.keys() & new.keys() if counts(old[id_]) and counts(new[id_])]
+    spent = lambda side, other: sum(
+        Fraction(cell["spend"])
+        for id_, cell in side.items()
+        if id_ in both or (id_ not in other and counts(cell))
+    )
+    spends = [spent(old, new), spent(new, old)]
     for id_ in sorted(old.keys() | new.keys()):
         emissions = lambda cell: Fraction(cell["spend"]) * Fraction(cell["factor"] or 0)
         if id_ not in old:
@@ -773,6 +782,7 @@ def bridge_of(step, before, after):
     return {
         "effects": {name: float(value) for name, value in effects.items()},
         "without_data": float(real),
+        "bought": [float(each) for each in spends],
         "own_growth": float(own_after / own_before - 1) if own_before else None,
         "asks": asks,
     }

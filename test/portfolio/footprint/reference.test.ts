@@ -541,6 +541,7 @@ describeNeeds('python3', 'an independent recomputation', () => {
         expected.filter(({ asks }) => asks.some(([each]: [string]) => each === why)).length,
       ).toBeGreaterThan(runs(50));
     const grown: number[] = [];
+    let partial = 0;
     for (const [index, answer] of expected.entries()) {
       const { effects: each, asks, without_data: without, own_growth: growth } = answer;
       const step = effectsOf(all[index] as Compared);
@@ -561,6 +562,10 @@ describeNeeds('python3', 'an independent recomputation', () => {
       const isShown = step.step === 'years' && before > 0;
       // A difference that is not shown is at most one of rounding.
       if (isShown) expect(Math.abs(real - without)).toBeLessThanOrEqual(1e-3 * larger);
+      const [then, now] = answer.bought;
+      expect(step.bought_before['EUR'] ?? 0, JSON.stringify(all[index])).toBeCloseTo(then, 6);
+      expect(step.bought_after['EUR'] ?? 0, JSON.stringify(all[index])).toBeCloseTo(now, 6);
+      if (then !== step.spend_before['EUR'] && then > 0 && now > 0) partial += 1;
       const said = growthIn(step);
       if (said !== undefined && Math.abs(growth) < 1e6) {
         grown.push(growth);
@@ -582,5 +587,6 @@ describeNeeds('python3', 'an independent recomputation', () => {
       }
     }
     expect(grown.length).toBeGreaterThan(runs(50));
+    expect(partial).toBeGreaterThan(runs(50));
   });
 });

@@ -2,8 +2,13 @@
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { totalOf } from '../../organizations/sum.ts';
-import { type BridgeRow, type BridgeStep, dataEffects, type Effect } from '../bridge.ts';
-import { boughtEffects } from '../bridge-asks.ts';
+import {
+  type BridgeRow,
+  type BridgeStep,
+  boughtEffects,
+  dataEffects,
+  type Effect,
+} from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { unknownCurrency } from '../entries.ts';
 import { useOf } from '../statements.ts';
@@ -95,8 +100,18 @@ function stepText(comparison: Comparison, step: BridgeStep, unit: string): strin
     return from === to
       ? `With today's records, the footprint of ${before} is still ${to}${percent}.`
       : `With today's records, the footprint of ${before} is ${to} instead of ${from}${percent}.`;
+  const [isKnown, isKnownNow] = [knowsFootprint(step, 'before'), knowsFootprint(step, 'after')];
+  if (!isKnown && !isKnownNow)
+    return `The footprints of ${before} and ${after} are unknown: no line item has emissions.`;
+  if (!isKnown) return `The footprint of ${after} is ${to}; that of ${before} is unknown.`;
+  if (!isKnownNow) return `The footprint of ${after} is unknown; that of ${before} was ${from}.`;
   if (change === null) return `The footprint of ${after} is ${to}; that of ${before} was ${from}.`;
   return `The footprint of ${after} is ${to}, ${signedShare(change)} since ${before} (${from})${mainCause(step)}.`;
+}
+
+/** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */
+export function knowsFootprint(step: BridgeStep, side: 'before' | 'after'): boolean {
+  return step[side] !== 0 || step.rows.some((row) => row[side]?.hasEmissions);
 }
 
 /* Names a cause that is larger than all others together, whatever they do. */
@@ -170,7 +185,12 @@ function partsOf(step: BridgeStep, cause: Cause) {
 function boughtText({ before }: Comparison, step: BridgeStep): string {
   const { parts, sum } = partsOf(step, 'spend');
   const growth = spendGrowth(step);
-  const spend = `Your spend${growth === '' ? '' : ` (${growth})`}`;
+  // Readers compare the growth with the whole spend, which is shown as well.
+  const isAll =
+    isSameSpend(step.bought_before, step.spend_before) &&
+    isSameSpend(step.bought_after, step.spend_after);
+  const bought = `Your spend${isAll ? '' : ' with emissions'}`;
+  const spend = growth === '' ? 'Your spend' : `${bought} (${growth})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -186,10 +206,23 @@ function boughtText({ before }: Comparison, step: BridgeStep): string {
   return `${spend} ${does} the footprint of ${before}${rest}.`;
 }
 
-/* What the spend changed by in each currency: currencies are never added up. */
-function spendGrowth({ spend_before: then, spend_after: now }: BridgeStep): string {
+function isSameSpend(
+  some: Readonly<Record<string, number>>,
+  all: Readonly<Record<string, number>>,
+): boolean {
+  // Sums in another order may differ by rounding.
+  return Object.entries(all).every(
+    ([code, amount]) => Math.abs((some[code] ?? 0) - amount) <= 1e-9 * Math.abs(amount),
+  );
+}
+
+/*
+ * What the spend that the effect is of changed by in each currency: currencies are never added up.
+ */
+function spendGrowth({ bought_before: then, bought_after: now }: BridgeStep): string {
   const codes = [...new Set([...Object.keys(then), ...Object.keys(now)])].sort();
   return codes
+    .filter((code) => then[code] || now[code])
     .map((code) => {
       const [from, to] = [then[code] ?? 0, now[code] ?? 0];
       const name = code === unknownCurrency ? 'no currency' : code;

@@ -33,6 +33,7 @@ import {
   bridgeSentences,
   bridgeStatements,
   effectTenths,
+  knowsFootprint,
   stepNotes,
   withoutData,
 } from './bridge-statements.ts';
@@ -90,7 +91,7 @@ export function totalRows(comparison: Comparison, writtenAt: string) {
     {
       year: before,
       label: `${before}, ${records}`,
-      total: first?.before ?? null,
+      total: first && knowsFootprint(first, 'before') ? first.before : null,
       spend: first?.spend_before ?? {},
       change: null,
       without: undefined,
@@ -98,7 +99,7 @@ export function totalRows(comparison: Comparison, writtenAt: string) {
     ...steps.map((step) => ({
       year: isRestated(step) ? before : (after ?? before),
       label: `${isRestated(step) ? before : (after ?? before)}, ${latest}`,
-      total: step.after,
+      total: knowsFootprint(step, 'after') ? step.after : null,
       spend: step.spend_after,
       change: changeShare(step),
       without: withoutData(step),

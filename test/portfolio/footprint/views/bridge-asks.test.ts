@@ -116,7 +116,7 @@ describe('a comparison of years', () => {
       [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
     );
     expect(texts).toEqual([
-      'Your spend (EUR +1.8%) adds 3.9% to the footprint of 2023.',
+      'Your spend with emissions (EUR +1.8%) adds 3.9% to the footprint of 2023.',
       `Your suppliers add 2.8%. Only 5 of 7 suppliers have own figures of both years (${percent(700 / before)} of the footprint of 2023): their emissions rose ${percent(ownChange / 700)}, weighted by your spend. Of the 1 supplier on averages, nothing is known.`,
       "Changes of method and data take off 6.1% (−6.1%: another year's industry averages): what is known has changed, not what was emitted. Without them, the footprint rose 6.7%.",
     ]);
@@ -161,7 +161,7 @@ describe('a comparison of years', () => {
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
-      'Your spend (EUR +1.8%) adds 10.1% to the footprint of 2023.',
+      'Your spend with emissions (EUR +1.8%) adds 10.1% to the footprint of 2023.',
       'Your suppliers take off 0.7%: their emissions add 2.5%, their higher revenue takes off 3.2%. Only 5 of 7 suppliers have own figures of both years (70.0% of the footprint of 2023): their emissions rose 3.6%, weighted by your spend. Of the 1 supplier on averages, nothing is known.',
     ]);
     expect(bridgeMembers(one, summary).notes).toContain(
@@ -174,7 +174,10 @@ describe('a comparison of years', () => {
 
   it('says what the spend changed by in each currency, and never adds them up', () => {
     const growth = (then: object, now: object) => {
-      const spends = { spend_before: { ...then }, spend_after: { ...now } };
+      const spends = {
+        ...{ spend_before: { ...then }, spend_after: { ...now } },
+        ...{ bought_before: { ...then }, bought_after: { ...now } },
+      };
       return causesIn({ ...comparison, steps: [{ ...step, ...spends }] })[0];
     };
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 214, USD: 90, JPY: 5 })).toMatch(
@@ -184,6 +187,18 @@ describe('a comparison of years', () => {
       /^Your spend \(EUR −100\.0%, USD −100\.0%\) /,
     );
     expect(growth({ EUR: -5 }, { EUR: 10 })).toMatch(/^Your spend \(EUR\) /);
+  });
+
+  it('says that a footprint without emissions is unknown, never 0', () => {
+    const first = (before: number, after: number) => {
+      const empty = { ...step, before, after, together: after - before, effects: [], rows: [] };
+      return bridgeMembers({ ...comparison, steps: [empty] }, summary).statements[0]?.text;
+    };
+    expect(first(0, 0)).toBe(
+      'The footprints of 2023 and 2024 are unknown: no line item has emissions.',
+    );
+    expect(first(0, 70)).toBe('The footprint of 2024 is 70 t; that of 2023 is unknown.');
+    expect(first(70, 0)).toBe('The footprint of 2024 is unknown; that of 2023 was 70 t.');
   });
 
   it('names whom to ask: buyers and rises first, then averages, then no emissions', () => {

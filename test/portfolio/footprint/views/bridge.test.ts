@@ -17,7 +17,15 @@ import { usual } from './fixture.ts';
 const noContact = () => undefined;
 const sure =
   'How sure: 5.2% of the emissions of 2024 are from industry averages: good for ranking, careful when quoting.';
-const step = { effects: [], rows: [], sameFigures: 0, spend_before: {}, spend_after: {} };
+const step = {
+  effects: [],
+  rows: [],
+  sameFigures: 0,
+  spend_before: {},
+  spend_after: {},
+  bought_before: {},
+  bought_after: {},
+};
 const comparison: Comparison = {
   steps: [
     { ...step, step: 'restated', before: 900, after: 708, together: -192 },
@@ -44,7 +52,7 @@ it.each([
 
 it('bridgeSummary says that the only supplier has no own figures', () => {
   const side = {
-    ...{ spend: 1, emissions: 1, hasEmissions: true, source: null },
+    ...{ spend: 1, coveredSpend: 1, emissions: 1, hasEmissions: true, source: null },
     ...{ uncovered: null, figures: undefined, lack: null },
   };
   const row = {
