@@ -84,8 +84,8 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
         rule === 'missing' ? [] : rule === 'targets' && looked ? [text, looked] : text,
       ),
       ...firstAsk(document).flatMap((text) => [
-        html`<span class="screen">${text}</span>`,
         forPurchases(input.list),
+        html`<span class="screen">${text}</span>`,
       ]),
     ],
     chart: chartOfYears(document),

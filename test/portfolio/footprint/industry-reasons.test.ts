@@ -368,6 +368,10 @@ describe('the reason of an industry average', () => {
     expect(enough.notes).toEqual([yours]);
     expect(enough.page).toMatch(/<dt>To ask next<\/dt>.*>Second, Third</);
     expect(enough.page).toContain('The fewest matched suppliers that reach 50%');
+    // Matching may make the asks needless, and stands before them.
+    expect(enough.page).toMatch(
+      /The fewest matched suppliers.*First match 1 supplier.*Ask Second/s,
+    );
     const short = planOf(['60', '25', '15']);
     expect(short.notes).toEqual([
       `First match 1 supplier, whose targets nobody knows until then (Kraus 60.0%): ${unmatchedStep}${counts}. Until then, the goal is out of reach: 40.0% at most`,

@@ -57,6 +57,7 @@ describe('a report', () => {
     expect(first).toContain(
       '<li>These are whole companies: for what you buy from them, start with carbon footprint</li>',
     );
+    expect(first.indexOf('These are whole')).toBeLessThan(first.indexOf('Whom to ask first'));
     expect(first).not.toContain('not of what you buy from them');
     // Paper has the section of whom to ask on the same page.
     expect(first).toContain('<li><span class="screen">Whom to ask first: ');

@@ -324,9 +324,10 @@ function ask(
     'ask',
     askTitle(asked.length, all.length),
     note,
+    // What a reader can do alone comes before writing to anyone: then there may be fewer to ask.
+    also,
     sentenceList('said', [...texts(false), ...steps]),
     rankedBars(rows),
-    also,
   );
 }
 
