@@ -79,7 +79,7 @@ describe.each(await loadLibrary())('the library by %s', (_, library) => {
         [
           { name: 'A', hq_region: 'UK', lei_number: '529900T8BM49AURSDO56' },
           'hq_region "UK" is not an ISO 3166-1 two-letter country code: did you mean GB?; ' +
-            'lei_number "529900T8BM49AURSDO56" has wrong check digits (ISO 17442): look it up at search.gleif.org, or leave it out',
+            'lei_number "529900T8BM49AURSDO56" has wrong check digits (ISO 17442), so a character may be mistyped: look it up at search.gleif.org, or leave it out',
         ],
         [
           { name: 'A', hq_regoin: 'DE' },

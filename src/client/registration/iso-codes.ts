@@ -62,7 +62,7 @@ export function checkLei(value: string): Checked {
   return remainder === 1
     ? { code }
     : {
-        problem: `has wrong check digits (ISO 17442)${whereToFind}`,
+        problem: `has wrong check digits (ISO 17442), so a character may be mistyped${whereToFind}`,
       };
 }
 
