@@ -117,7 +117,7 @@ export function suppliersOnAverages(
   };
 }
 
-/** Checks whether suppliers have no match, so that their row is to be corrected. */
+/** Checks whether suppliers have no match: the user corrects their rows. */
 export function lacksMatch({ reasons }: { readonly reasons: readonly LackReason[] }): boolean {
   return reasons.includes('unmatched');
 }

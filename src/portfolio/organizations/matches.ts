@@ -40,11 +40,19 @@ export interface ListToCorrect {
 }
 
 /**
- * Says in words what to do about organizations that were not matched. A column that earlier runs
- * did not use needs `--map`, whatever its header is.
+ * Says in words what to do about organizations that were not matched. A row that keeps its values
+ * keeps its registration as well, so that all rows must be corrected.
  */
 export function correctionOf({ name, command }: ListToCorrect): string {
-  return `add a website or LEI to ${name} (a new column needs --map), then run ${command}`;
+  return correctionAt(`all their rows in ${name}`, command);
+}
+
+/**
+ * Says the same of certain rows. A column that earlier runs did not use needs `--map`, whatever its
+ * header is.
+ */
+export function correctionAt(rows: string, command: string): string {
+  return `add a website or LEI to ${rows} (a new column needs --map), then run ${command}`;
 }
 
 /** The same, of a list that is not known. */

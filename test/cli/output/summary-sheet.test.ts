@@ -231,11 +231,11 @@ describe('the workbook of carbon check -o', () => {
       return rows.flatMap((row) => (row[rule ?? 0] === 'match_none' ? row[step ?? 0] : []));
     };
     expect(await stepsOf()).toEqual([
-      'Add a website or LEI to the list (a new column needs --map), then run carbon sync',
+      'Add a website or LEI to all their rows in the list (a new column needs --map), then run carbon sync',
     ]);
     expect(await stepsOf('--list', list)).toEqual([
       expect.stringMatching(
-        /^Add a website or LEI to list\.csv \(a new column needs --map\), then run carbon sync .*list\.csv$/,
+        /^Add a website or LEI to all their rows in list\.csv \(a new column needs --map\), then run carbon sync .*list\.csv$/,
       ),
     ]);
   });

@@ -13,7 +13,7 @@ import { footprint, industry, own, record, service } from './portfolio.ts';
 
 const average = industry([2024, 0.5]);
 const notMatched =
-  'not matched: add a website or LEI to the list (a new column needs --map), then run carbon sync';
+  'not matched: add a website or LEI to all their rows in the list (a new column needs --map), then run carbon sync';
 const buy = [{ name: 'Record 1' }];
 const { emissions, ...revenue } = own(2024, [1, 2, 3]);
 
@@ -359,10 +359,10 @@ describe('the reason of an industry average', () => {
       since: undefined,
     };
     expect(goalNotes({ ...result, toCorrect: known })[0]).toMatch(
-      /\(Kraus 50\.0%\): add a website or LEI to buy\.csv \(a new column needs --map\), then run carbon sync buy\.csv\. /,
+      /\(Kraus 50\.0%\): add a website or LEI to all their rows in buy\.csv \(a new column needs --map\), then run carbon sync buy\.csv\. /,
     );
     expect(renderGoalPage(summary, { ...result, toCorrect: known })).toContain(
-      'to buy.csv (a new column needs --map), then run carbon sync buy.csv. ',
+      'to all their rows in buy.csv (a new column needs --map), then run carbon sync buy.csv. ',
     );
     const yours = `First match 1 supplier, whose targets nobody knows until then (Kraus 50.0%): ${unmatchedStep}${counts}. If Kraus has or sets a target, nobody else need be asked: 50.0%`;
     expect(enough.notes).toEqual([yours]);

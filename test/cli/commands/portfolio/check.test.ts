@@ -70,8 +70,8 @@ describe('carbon check', () => {
         1 more has a notice. Names were not compared: --list reads the list that you
         registered.
       Hint: To resolve them: correct the list (match_shared); ask the service
-        (percent_score, benchmark); add a website or LEI to the list (a new column
-        needs --map), then run carbon sync (match_none).
+        (percent_score, benchmark); add a website or LEI to all their rows in the list
+        (a new column needs --map), then run carbon sync (match_none).
       --- exit 10"
     `);
   });

@@ -20,7 +20,7 @@ import type { SummaryContent } from '../../../../lists/table/summary-sheet.ts';
 import { usefulColumns } from '../../../../lists/table/useful-columns.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
-import { correctionOf } from '../../../../portfolio/organizations/matches.ts';
+import { correctionAt } from '../../../../portfolio/organizations/matches.ts';
 import { unitOnSheet } from '../../../../portfolio/organizations/statements.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
@@ -254,8 +254,8 @@ function cellsOf(result: RowResult, { hasWords, isMatched, list }: Shown): CsvVa
 }
 
 function notMatched({ list, isStdin }: Batch): string {
-  const words = ['carbon', 'sync', ...(isStdin ? [] : [basename(list)])];
-  return `not matched: ${correctionOf({ name: 'this row', command: quoteWords(words) })}`;
+  const command = quoteWords(['carbon', 'sync', isStdin ? '-' : basename(list)]);
+  return `not matched: ${correctionAt('this row', command)}`;
 }
 
 /* One word for a status in every workbook. */
