@@ -2,8 +2,10 @@
  * The tool that answers what a footprint is, how many suppliers have targets, whom to ask next, and
  * why it changed. It reads files below the root, and makes no request.
  */
+
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
+import { answerSentences, asAnswers } from '../display/terminal/answers.ts';
 import type { Calculation, Reading } from '../portfolio/footprint/calculation.ts';
 import { compareFootprints } from '../portfolio/footprint/compare.ts';
 import { calculateFootprint } from '../portfolio/footprint/footprint.ts';
@@ -19,7 +21,7 @@ import {
   type SpendOptions,
   type SpendReport,
 } from '../portfolio/footprint/spend/spend-file.ts';
-import { statements } from '../portfolio/footprint/statements.ts';
+import { footprintQuestions, statements } from '../portfolio/footprint/statements.ts';
 import { Suppliers } from '../portfolio/footprint/suppliers.ts';
 import { bridgeMembers, comparedRows } from '../portfolio/footprint/views/bridge.ts';
 import { goalMembers } from '../portfolio/footprint/views/goal.ts';
@@ -107,7 +109,7 @@ async function showTotal(given: Given, run: Run): Promise<object> {
   const { summary } = result;
   const uncovered = [...result.items()].filter((item) => item.uncovered !== null);
   return {
-    statements: statements(summary).map((each) => each.text),
+    statements: answerSentences(asAnswers(statements(summary), footprintQuestions)),
     notes: notesOf(summary),
     understood: understoodOf(report),
     ...summary,

@@ -3,6 +3,7 @@
  * only the script and the style sheet of this directory, by their hashes.
  */
 
+import { type Answering, inOrder, labelOf } from '../terminal/answers.ts';
 import { capital } from '../terminal/text.ts';
 import {
   type Content,
@@ -25,8 +26,13 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-m6jgWN+Gda50f0uaTSEuIrTH/AZzw1A0Ri5cw+uvOZ8='");
+const styleHash = trusted("'sha256-4NPC06CSsZEmhkwbPkfZJVtU9ORRsYtCbrhjEoBe3OI='");
 const scriptHash = trusted("'sha256-jbrTnfhCI8llEN7y7PZDluRhP5PEmX5ZoCKoN+/y8qw='");
+
+/** An answer to a question of a reader. Paper leaves out what has the class `screen`. */
+export interface PageAnswer extends Answering {
+  readonly text: Content;
+}
 
 /** The parts of a page that differ between pages, in their order. */
 export interface PageParts {
@@ -35,18 +41,14 @@ export interface PageParts {
   /** Says which figures are synthetic; printed on every page. */
   readonly synthetic: string | undefined;
   readonly title: string;
-  /** Whom the title is about, in a line below it. */
-  readonly base?: string | undefined;
   /** What may make all amounts wrong, alone below the title; a sentence without a period. */
   readonly alert?: string | undefined;
   /** Of when the page is, and in which unit. */
   readonly dates: readonly string[];
   readonly figures: readonly KeyFigure[];
-  /** A section before the statements and warnings, for the first screen. */
-  readonly lead?: Content;
-  /** Paper leaves out those in a `span` of the class `screen`, which a section says as well. */
-  readonly statements: readonly Content[];
-  /** The chart next to the statements. */
+  /** What the page says below its title; `dates` answer of when. */
+  readonly answers: readonly PageAnswer[];
+  /** The chart next to the figures. */
   readonly chart?: Content;
   /** Warnings, each a sentence without a period. */
   readonly notes: readonly string[];
@@ -74,7 +76,7 @@ const unbroken = (title: string) =>
 /** Renders a complete page. */
 export function renderSkeleton(page: PageParts): string {
   const { title, notes, synthetic, about, chart } = page;
-  const said = sentenceList('said', page.statements);
+  const when = capital(page.dates.join(' · '));
   const badge = synthetic !== undefined && html` <strong class="synthetic">${synthetic}</strong>`;
   return html`<!doctype html>
 <html lang="en">
@@ -90,9 +92,10 @@ export function renderSkeleton(page: PageParts): string {
 </head>
 <body${synthetic !== undefined && html` class="is-synthetic"`}>
 <a class="skip" href="#all">${page.skip}</a>
-<header${title.length > maxLargeTitle && html` class="of-long"`}><p class="about">${about.join(' · ')}${badge}</p><h1>${unbroken(title)}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}.</p>`}${page.base !== undefined && html`<p class="base">${capital(page.base)}</p>`}<p class="dates">${capital(page.dates.join(' · '))}</p></header>
+<header${title.length > maxLargeTitle && html` class="of-long"`}><p class="about">${about.join(' · ')}${badge}</p><h1>${unbroken(title)}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}.</p>`}</header>
 <main>
-<div class="top">${figureList(page.figures)}${page.lead}<div class="${chart ? 'split' : 'one'}">${said}${chart}</div>
+${answerList([...page.answers, { question: 'when', text: when }])}
+<div class="top"><div class="${chart ? 'split' : 'one'}">${figureList(page.figures)}${chart}</div>
 ${sentenceList(
   'warnings',
   notes.map((note) => `${note}.`),
@@ -106,4 +109,19 @@ ${page.details}
 </body>
 </html>
 `.text;
+}
+
+/* Each question with its answers; several steps have numbers. */
+function answerList(answers: readonly PageAnswer[]): Html {
+  const ordered = inOrder(answers);
+  const shown = [...new Set(ordered.map(({ question }) => question))].map((question) => {
+    const all = ordered.filter((each) => each.question === question);
+    const texts = all.map(({ text }) => html`<li>${text}</li>`);
+    const isList = question === 'steps' && all.length > 1;
+    const content = isList ? html`<ol>${texts}</ol>` : all.map(({ text }) => html`<p>${text}</p>`);
+    const label = question === undefined ? '' : labelOf(question);
+    const tone = question === undefined ? '' : html` class="${question}"`;
+    return html`<dt${tone}>${label}</dt><dd${tone}>${content}</dd>`;
+  });
+  return html`<dl class="answers">${shown}</dl>`;
 }

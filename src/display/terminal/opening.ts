@@ -1,6 +1,8 @@
 /* What every result begins with: of what and of when it is, and the statements. */
+import { type Answering, answerLines, answerSentences, inOrder } from './answers.ts';
 import { sanitize } from './sanitize.ts';
 import { type Fact, indent, type Section } from './section.ts';
+import type { Style } from './style.ts';
 import { width, wrap, wrapList } from './text.ts';
 
 interface Opening {
@@ -8,11 +10,11 @@ interface Opening {
   readonly about: readonly string[];
   /** What a reader of `about` must not overlook. */
   readonly mark?: string | undefined;
-  readonly statements: readonly {
+  readonly statements: readonly (Answering & {
     readonly text: string;
     /** Returns figures behind the statement, with their pictures if a terminal can show some. */
     readonly parts?: ((pictures: boolean) => readonly string[]) | undefined;
-  }[];
+  })[];
   /** What a pipe has instead of `about`. */
   readonly facts: readonly (readonly [label: string, text: string | null])[];
 }
@@ -23,10 +25,12 @@ interface Opening {
  */
 export function openingSection({ about, mark, statements, facts }: Opening): Section {
   const fact = (label: string, text: string | null): Fact => ({ label, details: [['', text]] });
+  const ordered = inOrder(statements);
+  const lines = answerLines(statements);
   return {
     name: 'statements',
     facts: [
-      ...statements.map(({ text }) => fact('statement', text)),
+      ...answerSentences(statements).map((text) => fact('statement', text)),
       ...facts.map(([label, text]) => fact(label, text)),
     ],
     renderTerminal: (columns, style, _, pictures = false) => {
@@ -36,10 +40,13 @@ export function openingSection({ about, mark, statements, facts }: Opening): Sec
         ...wrapList([...about, ...marks].map(sanitize), columns).map((line) =>
           marks.reduce((marked, each) => marked.replace(each, style.bold), line),
         ),
-        ...statements.flatMap(({ text, parts }, index) => {
-          const lines = index === 0 ? wrap(sanitize(text), room) : hanging(sanitize(text), room);
-          const painted = index === 0 ? lines.map(style.bold) : lines;
-          return withParts(painted, parts?.(pictures).map(sanitize) ?? [], room).map(indent);
+        ...ordered.flatMap(({ parts }, index) => {
+          const { label, text } = lines[index] ?? { label: '', text: '' };
+          const isTitle = index === 0;
+          const wrapped = isTitle
+            ? wrap(sanitize(text), room).map(style.bold)
+            : answer(label, sanitize(text), room, style);
+          return withParts(wrapped, parts?.(pictures).map(sanitize) ?? [], room).map(indent);
         }),
       ];
     },
@@ -61,6 +68,13 @@ function withParts(lines: readonly string[], parts: readonly string[], columns: 
   return [...lines, ...below.map((line) => `  ${line}`)];
 }
 
-function hanging(text: string, columns: number): string[] {
-  return wrap(text, columns - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
+/* The label is bold; what follows without one is indented like the further lines. */
+function answer(label: string, text: string, columns: number, style: Style): string[] {
+  const start = label === '' ? '' : `${label}: `;
+  const [first = '', ...rest] = wrap(`${start}${text}`, columns - 2);
+  const shown = start !== '' && first.startsWith(start);
+  return [
+    shown ? style.bold(start.trimEnd()) + first.slice(start.length - 1) : first,
+    ...rest.map((line) => `  ${line}`),
+  ].map((line, at) => (at === 0 && label === '' ? `  ${line}` : line));
 }

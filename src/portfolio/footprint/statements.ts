@@ -1,4 +1,5 @@
 /* What a footprint says, in at most five sentences. */
+import { asAnswers, type Question } from '../../display/terminal/answers.ts';
 import { amountInWords, changeSize } from '../../display/terminal/figure.ts';
 import { count, listing, percentText, plural } from '../../display/terminal/format.ts';
 import {
@@ -12,6 +13,18 @@ import {
 import { basisWords } from './basis-words.ts';
 import { type Basis, bases } from './line-item.ts';
 import type { FootprintSummary } from './totals.ts';
+
+/** What each rule answers. */
+export const footprintQuestions: Readonly<Record<string, Question>> = {
+  total: 'amount',
+  count: 'amount',
+  coverage: 'amount',
+  direction: 'way',
+  concentration: 'who',
+  origin: 'sure',
+  sensitivity: 'sure',
+  errors: 'left',
+};
 
 export type FootprintStatement = Statement & Readonly<Record<string, unknown>>;
 
@@ -57,6 +70,11 @@ export function sentencesOf(summary: FootprintSummary): readonly FootprintStatem
       { ...each, rule: 'coverage', text: of },
     ];
   });
+}
+
+/** Returns the sentences with the questions that they answer; the first one is a title. */
+export function footprintAnswers(summary: FootprintSummary, hasTitle = true) {
+  return asAnswers(sentencesOf(summary), footprintQuestions, hasTitle);
 }
 
 /** Returns the title of a page: the first statement, and how much of the total is estimated. */
@@ -243,6 +261,6 @@ function errors(summary: FootprintSummary): FootprintStatement | undefined {
   if (left === 0) return undefined;
   const { suppliers: of } = summary;
   const names = records.map(({ supplier, id }) => supplier ?? `ID ${id}`);
-  const text = `Left out: ${wrongRecords(left, names)}`;
+  const text = wrongRecords(left, names);
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

@@ -119,9 +119,9 @@ export function askSentence(ask: Ask): string {
   return `${askedText(ask)}: ${ask.next_step}`;
 }
 
-/** Says whom to ask first; empty without any. */
+/** Says whom to ask first, as a step; empty without any. */
 export function firstAsk({ ask: [first] }: Pick<Summary, 'ask'>): readonly string[] {
-  return first === undefined ? [] : [`Whom to ask first: ${askSentence(first)}`];
+  return first === undefined ? [] : [askSentence(first)];
 }
 
 /** Says that those to ask are not the first ones for what the reader buys. */

@@ -10,8 +10,10 @@ import {
   section,
 } from '../../display/page/html.ts';
 import { renderSkeleton } from '../../display/page/skeleton.ts';
+import { asAnswers } from '../../display/terminal/answers.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
 import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
+import { capital } from '../../display/terminal/text.ts';
 import {
   companies,
   type Headline,
@@ -26,7 +28,7 @@ import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
 import type { Member, Population } from './population.ts';
-import { headlineOf, type ReportStatement } from './statements.ts';
+import { headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
 import {
   comparedTable,
   emissionsNotes,
@@ -59,7 +61,6 @@ export interface PageInput {
 export function renderPage(document: ReportDocument, input: PageInput): string {
   const { organizations, statements, emissions } = document;
   const { emitters, members, from, title } = input;
-  const [, ...others] = statements;
   const { says, of }: Headline = title === undefined ? headlineOf(document) : { says: title };
   const synthetic = syntheticText(document);
   const looked = emissions.both_scopes === null ? undefined : lookupsText(emissions.both_scopes);
@@ -69,7 +70,6 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     synthetic,
     title: says,
     alert,
-    base: of,
     dates: [
       ...retrievedInWords(document),
       ...yearsInWords(document),
@@ -78,14 +78,19 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
       `page ${writtenInWords(document)} by carbon`,
     ],
     figures: figures(document),
-    statements: [
+    answers: [
+      ...(of === undefined ? [] : [{ question: 'way', text: capital(of) } as const]),
       // The section of whom to ask says what is missing.
-      ...(title === undefined ? others : statements).flatMap(({ rule, text }) =>
-        rule === 'missing' ? [] : rule === 'targets' && looked ? [text, looked] : text,
-      ),
+      ...asAnswers(statements, reportQuestions, title === undefined)
+        .slice(title === undefined ? 1 : 0)
+        .filter(({ rule }) => rule !== 'missing')
+        .map(({ rule, question, text }) => ({
+          question,
+          text: rule === 'targets' && looked ? `${text}. ${looked}` : text,
+        })),
       ...firstAsk(document).flatMap((text) => [
-        forPurchases(input.list),
-        html`<span class="screen">${text}</span>`,
+        { question: 'steps', text: forPurchases(input.list) } as const,
+        { question: 'steps', text } as const,
       ]),
     ],
     chart: chartOfYears(document),

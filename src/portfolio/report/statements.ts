@@ -1,4 +1,5 @@
 /* What a portfolio says, in at most five sentences. */
+import type { Question } from '../../display/terminal/answers.ts';
 import { changeSize } from '../../display/terminal/figure.ts';
 import { count, listing, percentText } from '../../display/terminal/format.ts';
 import {
@@ -14,6 +15,16 @@ import { lacking, lackingText, riseShareText } from './ask-words.ts';
 import type { Population } from './population.ts';
 import type { Summary } from './summary.ts';
 import { nameOf } from './tables.ts';
+
+/** What each rule answers. */
+export const reportQuestions: Readonly<Record<string, Question>> = {
+  trend: 'way',
+  count: 'amount',
+  concentration: 'who',
+  targets: 'targets',
+  missing: 'missing',
+  errors: 'left',
+};
 
 export type ReportStatement = Statement & Readonly<Record<string, unknown>>;
 
@@ -155,6 +166,6 @@ function errors(summary: Summary): ReportStatement | undefined {
   if (left === 0) return undefined;
   const { organizations: of } = summary;
   const names = records.map(nameOf);
-  const text = `Left out: ${wrongRecords(left, names)}`;
+  const text = wrongRecords(left, names);
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

@@ -1,5 +1,6 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
 
+import { asAnswers } from '../../display/terminal/answers.ts';
 import { figure } from '../../display/terminal/figure.ts';
 import { count, percentText, plural } from '../../display/terminal/format.ts';
 import { openingSection } from '../../display/terminal/opening.ts';
@@ -17,7 +18,7 @@ import { companies, shortUnitInWords, unitOrUnknown } from '../organizations/sta
 import { datesByName, datesInWords } from '../records/dates.ts';
 import { askSentence, askTable, firstAsk } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
-import type { ReportStatement } from './statements.ts';
+import { type ReportStatement, reportQuestions } from './statements.ts';
 import type { Commitment, Summary } from './summary.ts';
 import {
   changeTable,
@@ -116,8 +117,11 @@ function opening(summary: ReportDocument, others: readonly string[] = []): Secti
     about: [companies(organizations), first, ...dates, shortUnitInWords(unit)],
     mark: syntheticText(summary),
     statements: [
-      ...statements.map((each) => ({ ...each, parts: partsOfStatement(each, summary) })),
-      ...others.map((text) => ({ text })),
+      ...asAnswers(statements, reportQuestions).map((each) => ({
+        ...each,
+        parts: partsOfStatement(each, summary),
+      })),
+      ...others.map((text) => ({ question: 'steps' as const, text })),
     ],
     facts: [...datesByName(summary), ['unit', unitOrUnknown(unit)]],
   });

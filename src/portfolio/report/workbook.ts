@@ -1,4 +1,5 @@
 /* The workbook of a report: what its first sheet says, and a sheet for each table of figures. */
+import { answerSentences, asAnswers } from '../../display/terminal/answers.ts';
 import { countOf, emissionsColumn, type FactTable, text } from '../../display/terminal/section.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { factSheet } from '../../lists/table/fact-sheet.ts';
@@ -11,6 +12,7 @@ import { askedPlaces, askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { YearSummary } from './emissions.ts';
 import type { Population } from './population.ts';
+import { reportQuestions } from './statements.ts';
 import type { Emitter } from './summary.ts';
 import { emissionsNotes, nameOf, notesOf, syntheticText } from './tables.ts';
 
@@ -100,7 +102,7 @@ export function reportSummary(document: ReportDocument): SummaryContent {
   const scores = (value: number | null) => (value === null ? null : value * 100);
   return {
     isSynthetic: document.synthetic > 0,
-    statements: document.statements.map((each) => each.text),
+    statements: answerSentences(asAnswers(document.statements, reportQuestions)),
     dates: datesOnSheet(document),
     figures: [
       ['organizations', organizations],

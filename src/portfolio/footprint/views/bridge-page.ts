@@ -10,7 +10,7 @@ import {
   sentenceList,
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
-import { renderSkeleton } from '../../../display/page/skeleton.ts';
+import { type PageAnswer, renderSkeleton } from '../../../display/page/skeleton.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
@@ -29,7 +29,7 @@ import {
   totalRows,
   yearFigures,
 } from './bridge.ts';
-import { bridgeStatements, type Cause, stepNotes } from './bridge-statements.ts';
+import { bridgeAnswers, stepNotes } from './bridge-statements.ts';
 import {
   askText,
   causeText,
@@ -38,7 +38,6 @@ import {
   effectWords,
   explainedSteps,
   largestNow,
-  lower,
   reasonText,
   rowName,
   signedAmount,
@@ -59,31 +58,25 @@ export function renderBridgePage(
   title?: string,
 ): string {
   const { steps, notes } = comparison;
-  const all = bridgeStatements(comparison, summary);
-  // The last step with something to explain, and what caused it.
+  const all = bridgeAnswers(comparison, summary);
+  // The last step with something to explain.
   const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
-  const at = all.findIndex(({ rule }) => rule === step);
-  const main = all[at];
-  const causes = all.filter(({ rule }) => rule in causeRules);
-  const texts = all.filter(
-    (each) => title !== undefined || (each !== main && !causes.includes(each)),
-  );
+  const main = all.find(({ rule }) => rule === step);
   const head = headOf(summary);
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
     title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
-    base: title === undefined ? causes.map(({ text }) => text).join(' ') || undefined : undefined,
     figures: yearFigures(comparison, summary).map(({ year, covered, origins }) => ({
       name: `Spend of ${year} with emissions`,
       value: covered,
       population: origins === null ? 'no emissions' : `these emissions: ${origins}`,
     })),
-    statements: [
-      ...askedFirst(comparison, summary.unit),
-      ...texts.map(({ text }) => text),
+    answers: [
+      ...all.filter((each) => title !== undefined || each !== main),
       ...largestSupplier(comparison, summary.unit),
+      ...askedFirst(comparison, summary.unit),
     ],
     // Years have no categories, suppliers and targets of their own here.
     notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
@@ -99,8 +92,6 @@ export function renderBridgePage(
     readingNotes: readingNotes(comparison),
   });
 }
-
-const causeRules: Readonly<Record<Cause, true>> = { spend: true, suppliers: true, data: true };
 
 const readingNotes = ({ steps }: Comparison) => [
   ...(steps.some(({ step }) => step === 'restated')
@@ -222,17 +213,17 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
   );
 }
 
-/* Whom to ask first, for the first screen; on paper, a list below says it. */
-function askedFirst(comparison: Comparison, unit: string | null): readonly Content[] {
+/* Whom to ask first, for the first screen. */
+function askedFirst(comparison: Comparison, unit: string | null): readonly PageAnswer[] {
   const [first] = comparisonAsks(comparison);
   if (first === undefined) return [];
   const { what, names } = askText(first, 2, unit);
-  return [onScreen(`Whom to ask first: ${lower(what)} (${names})`)];
+  return [{ question: 'steps', text: `${what} (${names})` }];
 }
 
-function largestSupplier(comparison: Comparison, unit: string | null): readonly string[] {
+function largestSupplier(comparison: Comparison, unit: string | null): readonly PageAnswer[] {
   const now = largestNow(comparison, unit);
-  return now === undefined ? [] : [`${now.label}: ${now.text}`];
+  return now === undefined ? [] : [{ question: 'who', text: `${now.label}: ${now.text}` }];
 }
 
 function onScreen(text: string): Html {

@@ -1,6 +1,8 @@
 /* States what a comparison means: what changed, from what, and how sure it is. */
+import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import {
   type BridgeRow,
@@ -58,9 +60,18 @@ export function bridgeStatements(
 /** What statements read of the totals of the years. */
 type BridgeTotals = Pick<FootprintSummary, 'unit' | 'years'>;
 
-/** Returns the statements as sentences. */
-export function bridgeSentences(comparison: Comparison, summary: BridgeTotals): readonly string[] {
-  return bridgeStatements(comparison, summary).map(({ text }) => text);
+const questions: Readonly<Partial<Record<BridgeStatement['rule'], Question>>> = {
+  restated: 'way',
+  years: 'way',
+  spend: 'why',
+  suppliers: 'why',
+  data: 'why',
+  certainty: 'sure',
+};
+
+/** Returns the statements with the questions that they answer; the first one is a title. */
+export function bridgeAnswers(comparison: Comparison, summary: BridgeTotals) {
+  return asAnswers(bridgeStatements(comparison, summary), questions);
 }
 
 /* How much of each year is from industry averages, and what that is good for. */
@@ -76,12 +87,12 @@ function certaintyText({ before, after }: Comparison, { years }: BridgeTotals): 
   });
   if (shares.length === 0) return undefined;
   const most = Math.max(...shares.map(({ share }) => share));
-  if (most === 0) return 'How sure: none of the emissions are from industry averages.';
+  if (most === 0) return 'None of the emissions are from industry averages.';
   const words = shares.map(({ year, share }, at) => {
     const of = at === 0 ? `of the emissions of ${year}` : `of those of ${year}`;
     return `${share === 0 ? 'none' : shareText(share)} ${of}`;
   });
-  return `How sure: ${listing(words)} are from industry averages: ${useOf(most)}.`;
+  return `${capital(listing(words))} are from industry averages: ${useOf(most)}.`;
 }
 
 function stepText(comparison: Comparison, step: BridgeStep, unit: string): string {

@@ -2,6 +2,7 @@
  * Shows why a footprint differs from an earlier one: for a terminal and a pipe, as rows of CSV,
  * JSON and a workbook, and as the members of a summary.
  */
+import { answerSentences } from '../../../display/terminal/answers.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   countOf,
@@ -30,7 +31,7 @@ import { asksOf } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
-  bridgeSentences,
+  bridgeAnswers,
   bridgeStatements,
   effectTenths,
   knowsFootprint,
@@ -257,7 +258,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     about: [titleOf(comparison), boundaryText(summary), shortUnitInWords(summary.unit)],
     lookups: figuresText(summary) || undefined,
     facts: [],
-    sentences: bridgeSentences(comparison, summary),
+    answers: bridgeAnswers(comparison, summary),
   });
   const compared: Section = { ...tableSection(totals(comparison, summary)), hasTitle: false };
   return [head, compared, ...sections, askSection(comparison, summary.unit)];
@@ -459,7 +460,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
   const now = largestNow(comparison, summary.unit);
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: bridgeSentences(comparison, summary),
+    statements: answerSentences(bridgeAnswers(comparison, summary)),
     dates: datesOnSheet(summary),
     figures: [
       ...totalRows(comparison, summary.written_at).map(

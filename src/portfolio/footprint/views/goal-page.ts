@@ -48,7 +48,7 @@ import {
   removalDateNote,
   sinceHint,
 } from './goal-notes.ts';
-import { type GoalStatement, goalStatements } from './goal-statements.ts';
+import { type GoalStatement, goalAnswers } from './goal-statements.ts';
 import { type SupplierRow, supplierColumns, supplierRows } from './goal-suppliers.ts';
 import { changesTable, estimatedName, removedTable } from './goal-tables.ts';
 import {
@@ -66,10 +66,6 @@ import { headOf, methodPart, statusNote, tablePart } from './page.ts';
 import type { MemberColumn } from './tables.ts';
 import { shareText, spendText } from './words.ts';
 
-const inBase: readonly GoalStatement['rule'][] = ['share', 'certainty', 'since'];
-/* Those about whom to ask stand there. */
-const inAsk: readonly GoalStatement['rule'][] = ['ask', 'texts', 'lookups'];
-
 /**
  * Renders the page.
  * @param title by default, whether the goal is reached
@@ -82,14 +78,7 @@ export function renderGoalPage(
   commandWith?: (words: readonly string[]) => string,
 ): string {
   const { engagement, since } = result;
-  const sentences = goalStatements(result);
-  const [first, ...further] = sentences;
-  // The share, and the direction since a day, stand below the title.
-  const base = further.filter(({ rule }) => inBase.includes(rule));
-  const ofAsks = further.filter(({ rule }) => inAsk.includes(rule));
-  const hasAsks = askShares(engagement).length > 0;
-  const isShown = ({ rule }: GoalStatement) => !(hasAsks && inAsk.includes(rule));
-  const others = further.filter((each) => isShown(each) && !base.includes(each));
+  const all = goalAnswers(result, title === undefined);
   const head = headOf(summary, lookupText(engagement));
   const notes = goalNoteParts(result);
   const direction = commandWith && directionNote(result, commandWith);
@@ -100,15 +89,14 @@ export function renderGoalPage(
   const ofFootprint = head.notes.filter((note) => !isOfFile(note));
   return renderSkeleton({
     ...head,
-    title: title ?? first?.text.replace(/\.$/, '') ?? '',
-    base: title === undefined ? base.map(({ text }) => text).join(' ') : undefined,
+    title: title ?? all[0]?.text.replace(/\.$/, '') ?? '',
+    answers: all.slice(title === undefined ? 1 : 0),
     figures: figures(result),
-    statements: (title === undefined ? others : sentences.filter(isShown)).map(({ text }) => text),
     notes: [...main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
-    lead: targets(engagement, direction),
     sections: [
-      ask(engagement, ofAsks, notes.plan),
+      targets(engagement, direction),
+      ask(engagement, [], notes.plan),
       findOut(engagement),
       since && tablePart(changesTable(engagement, since)),
       removed(

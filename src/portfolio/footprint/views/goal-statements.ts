@@ -1,4 +1,5 @@
 /* What progress toward a goal for suppliers means, in sentences. */
+import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { count, dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { daysInWords } from '../../records/dates.ts';
@@ -55,9 +56,22 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
   );
 }
 
-/** Returns the statements as sentences. */
-export function goalSentences(result: GoalResult): readonly string[] {
-  return goalStatements(result).map(({ text }) => text);
+/** What each rule answers. */
+const questions: Readonly<Record<GoalStatement['rule'], Question>> = {
+  goal: 'amount',
+  share: 'amount',
+  since: 'way',
+  ask: 'steps',
+  texts: 'steps',
+  lookups: 'steps',
+  certainty: 'sure',
+  uncovered: 'sure',
+  reached: 'sure',
+};
+
+/** Returns the statements with the questions that they answer; the first one is a title. */
+export function goalAnswers(result: GoalResult, hasTitle = true) {
+  return asAnswers(goalStatements(result), questions, hasTitle);
 }
 
 function outcome(engagement: Engagement): string {
@@ -170,7 +184,7 @@ function certainty(engagement: Engagement, share: number): string[] {
   ];
   if (parts.length === 0) return [];
   const [first = '', ...others] = parts;
-  return [[`How sure: ${first}`, ...others.map(capital)].map((part) => `${part}.`).join(' ')];
+  return [[first, ...others].map((part) => `${capital(part)}.`).join(' ')];
 }
 
 /* A goal that is missed whatever the statuses that nobody knows is missed for sure. */

@@ -2,6 +2,7 @@
  * Shows progress toward a goal for suppliers: for a terminal and a pipe, as sheets of a workbook,
  * and as the members of a summary.
  */
+import { answerSentences } from '../../../display/terminal/answers.ts';
 import { dateText } from '../../../display/terminal/format.ts';
 import {
   renderPlainSections,
@@ -20,7 +21,7 @@ import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { contactColumns } from './contacts.ts';
 import { directionNote, goalNotes, sinceHint } from './goal-notes.ts';
-import { goalSentences, goalStatements } from './goal-statements.ts';
+import { goalAnswers, goalStatements } from './goal-statements.ts';
 import { goalTables } from './goal-tables.ts';
 import { askedWords, goalShareText, goalText, lookupText, nameOf } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
@@ -162,7 +163,7 @@ function sectionsOf(summary: FootprintSummary, result: GoalResult, isBrief = fal
       about: ['Suppliers with science-based targets', spend, boundaryText(summary)],
       lookups: lookupText(engagement),
       facts: keyFigures(engagement, result.since).map(([label, value]) => [label, value]),
-      sentences: goalSentences(result),
+      answers: goalAnswers(result),
     }),
     ...goalTables(result, isBrief).map(tableSection),
   ];
@@ -267,7 +268,7 @@ export function goalSummary(
   );
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: goalSentences(result),
+    statements: answerSentences(goalAnswers(result)),
     dates: datesOnSheet(summary),
     figures: keyFigures(engagement, since).map(
       ([label, value, cell = [value], heading = label]) => [heading, ...cell],

@@ -1,4 +1,5 @@
 /* The first lines of a goal and of a comparison. */
+import { type Answering, answerSentences } from '../../../display/terminal/answers.ts';
 import { openingSection } from '../../../display/terminal/opening.ts';
 import type { Section } from '../../../display/terminal/section.ts';
 import type { Labelled } from '../../../lists/table/summary-sheet.ts';
@@ -17,25 +18,25 @@ export function headSection(
     about,
     lookups,
     facts,
-    sentences,
+    answers,
   }: {
     readonly about: readonly string[];
     /** Of when another source is, after the dates of the records. */
     readonly lookups?: string | undefined;
     readonly facts: Labelled;
     /** The first one is in bold. */
-    readonly sentences: readonly string[];
+    readonly answers: readonly (Answering & { readonly text: string })[];
   },
 ): Section {
   return {
     ...openingSection({
       about: [...about, ...datesInWords(summary), ...(lookups === undefined ? [] : [lookups])],
       mark: syntheticText(summary),
-      statements: sentences.map((text) => ({ text })),
+      statements: answers,
       facts: [],
     }),
     facts: valueFacts([
-      ...sentences.map((text) => ['statement', text] as const),
+      ...answerSentences(answers).map((text) => ['statement', text] as const),
       ...facts,
       ...datesByName(summary),
     ]),

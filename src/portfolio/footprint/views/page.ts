@@ -41,8 +41,8 @@ import { lacksMatch } from '../named-suppliers.ts';
 import {
   directionHint,
   type FootprintStatement,
+  footprintAnswers,
   headlineOf,
-  sentencesOf,
   statements,
 } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -82,14 +82,18 @@ export function renderFootprintPage(
   return renderSkeleton({
     ...headOf(summary, undefined, leftOutNote(summary, 'below'), boundaryText(summary, true)),
     title: says,
-    base: of,
     figures: figures(summary),
-    statements: [
-      ...(title === undefined ? all.slice(1) : sentencesOf(summary)).map(({ text }) => text),
+    answers: [
+      ...(of === undefined || title !== undefined
+        ? []
+        : [{ question: 'amount', text: of } as const]),
+      ...footprintAnswers(summary, title === undefined)
+        .slice(title === undefined ? 1 : 0)
+        .filter(({ rule }) => rule !== 'coverage' || title !== undefined),
       ...averagesHints(summary)
         .slice(0, 1)
-        .map((hint) => `Whom to ask first: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`),
-      ...[directionHint(summary) ?? []].flat(),
+        .map((text) => ({ question: 'steps', text }) as const),
+      ...[directionHint(summary) ?? []].flat().map((text) => ({ question: 'way', text }) as const),
     ],
     skip: 'Skip to the line items',
     sections: [

@@ -30,7 +30,7 @@ import { datesByName, datesInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackName } from '../missing-figures.ts';
-import { directionHint, sentencesOf, statements } from '../statements.ts';
+import { directionHint, footprintAnswers, statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import {
@@ -506,7 +506,7 @@ export function opening(summary: FootprintSummary): Section {
       boundaryText(summary, true),
     ],
     mark: syntheticText(summary),
-    statements: sentencesOf(summary),
+    statements: footprintAnswers(summary),
     facts: datesByName(summary),
   });
 }

@@ -1,6 +1,8 @@
 /* The line items of a footprint as a table, and the workbook. */
+
 import { type KindName, kindOf } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
+import { answerSentences } from '../../../display/terminal/answers.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
@@ -10,7 +12,7 @@ import { inWords } from '../../organizations/in-words.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
-import { sentencesOf } from '../statements.ts';
+import { footprintAnswers } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { coded } from './coded-columns.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
@@ -291,11 +293,14 @@ export function footprintSummary(
   const { from, to } = summary.supplier_data_share;
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: sentencesOf(summary).map(({ rule, text, from: year }) => {
-      if (rule !== 'direction') return text;
-      const words = ['--compare', String(year)];
-      return text.replace(`add ${words.join(' ')}`, `run ${commandWith(words)}`);
-    }),
+    statements: answerSentences(
+      footprintAnswers(summary).map(({ rule, question, text, from: year }) => {
+        if (rule !== 'direction') return { question, text };
+        const words = ['--compare', String(year)];
+        const asked = `add ${words.join(' ')}`;
+        return { question, text: text.replace(asked, `run ${commandWith(words)}`) };
+      }),
+    ),
     dates: datesOnSheet(summary),
     figures: [
       ...(perYear.length > 1 ? perYear : []),

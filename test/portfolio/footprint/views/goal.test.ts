@@ -15,7 +15,7 @@ import {
 } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { beforeAsking, goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
-import { goalSentences } from '../../../../src/portfolio/footprint/views/goal-statements.ts';
+import { goalStatements } from '../../../../src/portfolio/footprint/views/goal-statements.ts';
 import {
   supplierColumns,
   supplierRows,
@@ -24,6 +24,8 @@ import { changesTable } from '../../../../src/portfolio/footprint/views/goal-tab
 import { unmatchedStep } from '../../../../src/portfolio/organizations/matches.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
+
+const goalSentences = (result: GoalResult) => goalStatements(result).map(({ text }) => text);
 
 const screenOf = (summary: Parameters<typeof renderGoal>[0], result: GoalResult) =>
   renderGoal(summary, result, { style: plainStyle, columns: 80 }, { list: () => '' });
@@ -739,7 +741,7 @@ describe('suppliers to find out first', () => {
   });
 });
 
-describe('goalSentences', () => {
+describe('goalStatements', () => {
   it('say first whether the goal is reached, which is the title of the page', async () => {
     const planned: readonly Planned[] = [
       { spend: 500, factor: 1, status: 'set' },

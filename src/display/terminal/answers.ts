@@ -1,0 +1,88 @@
+/*
+ * What a reader asks of every result, in the order in which every view answers it. The statement
+ * that is the title has no question.
+ */
+const questions = {
+  amount: 'How much',
+  way: 'Which way',
+  why: 'Why',
+  who: 'Who',
+  targets: 'Targets',
+  missing: 'Missing',
+  left: 'Left out',
+  sure: 'How sure',
+  when: 'Of when',
+  steps: 'First steps',
+} as const;
+
+export type Question = keyof typeof questions;
+
+/** A statement that answers a question of a reader; a title answers none. */
+export interface Answering {
+  readonly question?: Question | undefined;
+}
+
+const order = Object.keys(questions);
+
+/** Returns what stands before an answer. */
+export function labelOf(question: Question): string {
+  return questions[question];
+}
+
+/** Puts answers in the order of their questions: those without one are first. */
+export function inOrder<Each extends Answering>(all: readonly Each[]): readonly Each[] {
+  const place = ({ question }: Each) => (question === undefined ? -1 : order.indexOf(question));
+  return all.toSorted((a, b) => place(a) - place(b));
+}
+
+/** An answer as a line: after its question, and after its number if it is one of several steps. */
+export interface AnswerLine {
+  /** Empty after the first answer to a question, and for a title. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Writes answers as lines, in the order of their questions; several steps have numbers. */
+export function answerLines(
+  all: readonly (Answering & { readonly text: string })[],
+): readonly AnswerLine[] {
+  const steps = all.filter(({ question }) => question === 'steps');
+  const sorted = inOrder(all);
+  return sorted.map((each, at) => {
+    const { question, text } = each;
+    const isFirst = question !== undefined && sorted[at - 1]?.question !== question;
+    const number = steps.length > 1 ? steps.indexOf(each) + 1 : 0;
+    return {
+      label: isFirst ? labelOf(question) : '',
+      text: number > 0 ? `${number}. ${text}` : text,
+    };
+  });
+}
+
+/** Writes answers as sentences that stand alone, in the order of their questions. */
+export function answerSentences(
+  all: readonly (Answering & { readonly text: string })[],
+): readonly string[] {
+  return inOrder(all).map(({ question, text }) => withQuestion(question, text));
+}
+
+/** Writes an answer as a sentence that stands alone: "How sure: 71% from industry averages". */
+function withQuestion(question: Question | undefined, text: string): string {
+  return question === undefined ? text : `${labelOf(question)}: ${text}`;
+}
+
+/**
+ * Gives statements their questions.
+ * @param questions those of the rules of the statements
+ * @param hasTitle whether the first statement is a title, which answers none
+ */
+export function asAnswers<Each extends { readonly rule: string }>(
+  all: readonly Each[],
+  questionsOf: Readonly<Partial<Record<Each['rule'], Question>>>,
+  hasTitle = true,
+): readonly (Each & Answering)[] {
+  return all.map((each, at) => {
+    const question = questionsOf[each.rule as Each['rule']];
+    return hasTitle && at === 0 ? each : { ...each, question };
+  });
+}
