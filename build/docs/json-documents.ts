@@ -132,13 +132,17 @@ const shared = [
         'if the goal is out of reach: the largest suppliers without emissions, and why',
       ],
       [
+        '`direction`',
+        'the `day` of `--since`, otherwise the first one on which suppliers with at least half of the shares had a record; `share_then`, the `change` since, and its parts; `null` without an earlier day',
+      ],
+      [
         '`since`',
         'with `--since`: `day`, days of its records, `share_then`, and what changed by `changes`',
       ],
     ],
   ),
   prose(
-    '`since` divides the change of the share into `newly_set`, `lost` (set then, not now), `other_organization` (matched to another one now) and `not_known` (no record on one of the days).',
+    '`direction` and `since` divide the change of the share into `newly_set`, `lost` (set then, not now), `other_organization` (matched to another one now) and `not_known` (no record on one of the days).',
   ),
   prose(
     'With `--compare` or `--since` alone, the lines are the [rows of a comparison](csv-columns.md#changes-of-a-footprint), and the summary has `bridge`: the years `before` and `after`, the day `since`, and `steps`. A step is `restated` (earlier records → records of today) or `years`. It has the totals `before` and `after`, the spend by currency (`spend_before`, `spend_after`; `bought_before`, `bought_after`: what the effects `spend`, `new` and `left` are of, which leaves out spend without emissions), the difference of the totals (`together`), the `effects` that add up to it (`effect`, `emissions`, `share` of `before`, `suppliers`, `reasons`), and `same_figures`: the share of `after` that uses the same figures on both sides. `ask` says whom to ask about the last step: first who added to the footprint, by what they added, then suppliers on averages by their emissions, then those without by their spend. `why` is `bought` (the fewest suppliers that are two thirds of what your spend added, if it added any, and their `share` of that; of averages it is their share of `after`), `rose` (suppliers whose emissions rose more than their revenue), `industry` (on averages, with those to ask for the same), `unmatched` (without a matched organization) or `uncovered`. Each has a `next_step`, of averages the `reasons` and what is `missing`, the `missing_categories`, and `suppliers`, the largest first, with their `emissions` (what they added, or those of now), the `footprint_change` and their `missing_categories`.',

@@ -15,6 +15,7 @@ import {
   upstreamReadings,
 } from '../portfolio/footprint/line-item.ts';
 import { measureGoal } from '../portfolio/footprint/measure-goal.ts';
+import { readHistory } from '../portfolio/footprint/record-history.ts';
 import {
   keptOf,
   openSpendFile,
@@ -193,7 +194,7 @@ function optionsOf(
 async function calculate(
   given: Given,
   { root, version, calculatedAt, today, signal }: Run,
-  { years, at = given.at, rows: more = [] }: Reading = {},
+  { years, at = given.at, rows: more = [], hasHistory = false }: Reading = {},
   reports: SpendReport[] = [],
 ): Promise<Calculation & { readonly report: SpendReport }> {
   const { file, records = [], year } = given;
@@ -212,8 +213,12 @@ async function calculate(
     reports.push(report);
     const paths = records.length > 0 ? records.map(root.resolve, root) : [path];
     const openFile = (each: string) => root.openFile(each);
-    const inputs = await openInputs(paths, { signal, at, openFile, allCurrencies: true });
-    requireRecords(await readSnapshot(inputs, Suppliers.taking([suppliers])), inputs);
+    const read = async (of?: string) => {
+      const inputs = await openInputs(paths, { signal, at: of, openFile, allCurrencies: true });
+      requireRecords(await readSnapshot(inputs, Suppliers.taking([suppliers])), inputs);
+      return inputs;
+    };
+    const inputs = await read(at);
     const spend = suppliers.collect(spendFile.journals !== undefined);
     const stored = inputs.flatMap((each) => each.stored ?? []);
     const result = calculateFootprint(spend, options, {
@@ -226,11 +231,14 @@ async function calculate(
       as_of: at,
     });
     const fileYears = [...report.years.keys()].map((each) => each ?? null);
-    const isProposed = given.goal !== undefined && given.since === undefined;
-    const days = isProposed ? stored.map((each) => each.begins()) : [];
-    const [recordsSince] = (await Promise.all(days)).sort();
+    const groupsAt = async (day: string) => {
+      suppliers.forgetRecords();
+      await read(day);
+      return suppliers.collect(spendFile.journals !== undefined).groups;
+    };
+    const history = hasHistory ? await readHistory(inputs, groupsAt) : undefined;
     const { otherYears } = report;
-    return { result, spend, fileYears, otherYears, recordsSince, report };
+    return { result, spend, fileYears, otherYears, history, report };
   } finally {
     await handle.close();
   }

@@ -4,10 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
-import { codeOf, invalidInput, LocalError, UsageError } from '../../runtime/carbon-error.ts';
+import { codeOf, invalidInput } from '../../runtime/carbon-error.ts';
 import { type OpenFile, openToRead } from '../../runtime/file-lines.ts';
 import { throwUnreadable } from '../../runtime/unreadable-file.ts';
 import {
+  dayOf,
   isInProgress,
   isListed,
   keyOf,
@@ -64,10 +65,11 @@ export interface StoredRecords {
    */
   records(): AsyncGenerator<StoredRecord, void, void>;
   /**
-   * Reads since when there are some of them or earlier versions, `YYYY-MM-DD` in UTC. A damaged
-   * history is no error, because only a proposal needs it.
+   * Reads since when each organization has one of them or an earlier version: days, `YYYY-MM-DD` in
+   * UTC, by ID as `comparableId` returns it.
+   * @throws UsageError for a damaged history
    */
-  begins(): Promise<string>;
+  firstDays(): Promise<ReadonlyMap<OrganizationId, string>>;
 }
 
 export interface StoredRecord {
@@ -116,11 +118,10 @@ export async function openStoredRecords(
       currency,
       ...(used.size > 1 ? { organizations_by_currency: byCode(used) } : {}),
     },
-    async begins() {
+    async firstDays() {
       const all = [...versions];
-      if (!hasHistory)
-        for (const path of histories) await readHistory(path, openFile, all).catch(ignoreDamage);
-      return beginOf(all, new Set(shown.map(({ entry }) => keyOf(entry)))) ?? '';
+      if (!hasHistory) for (const path of histories) await readHistory(path, openFile, all);
+      return firstDaysOf(all, new Set(shown.map(({ entry }) => keyOf(entry))));
     },
     currencies,
     used,
@@ -249,10 +250,6 @@ async function readHistory(
   }
 }
 
-function ignoreDamage(error: unknown): void {
-  if (!(error instanceof UsageError || error instanceof LocalError)) throw error;
-}
-
 /* Returns all versions of these records, with the service, which a history does not repeat. */
 function withEarlier(versions: readonly Version[], chosen: readonly Version[]): Version[] {
   const services = new Map(chosen.map(({ entry }) => [keyOf(entry), entry.service]));
@@ -294,6 +291,18 @@ function beginOf(versions: readonly Version[], keys: ReadonlySet<string>): strin
     if (entry.hasRecord && keys.has(keyOf(entry)))
       if (first === undefined || entry.validFrom < first) first = entry.validFrom;
   return first?.slice(0, 10);
+}
+
+/* Returns the first day of a version of each organization, of some of these records. */
+function firstDaysOf(versions: readonly Version[], keys: ReadonlySet<string>) {
+  const days = new Map<OrganizationId, string>();
+  for (const { entry } of versions) {
+    if (!entry.hasRecord || !keys.has(keyOf(entry))) continue;
+    const id = comparableId(entry.id);
+    const day = dayOf(entry.validFrom);
+    if (day < (days.get(id) ?? '~')) days.set(id, day);
+  }
+  return days;
 }
 
 /*

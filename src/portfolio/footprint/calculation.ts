@@ -1,9 +1,12 @@
 /* What a comparison or a goal needs: a footprint that can be calculated again in other ways. */
 
+import type { OrganizationId } from '../../client/api/ids.ts';
 import { listing } from '../../display/terminal/format.ts';
+import type { CarbonError } from '../../runtime/carbon-error.ts';
 import type { ListToCorrect } from '../organizations/matches.ts';
 import type { calculateFootprint } from './footprint.ts';
 import type { SpendRow } from './spend/spend-file.ts';
+import type { SpendGroup } from './supplier-groups.ts';
 import type { MatchedSpend } from './suppliers.ts';
 
 /** How the file is read, besides the options. */
@@ -18,6 +21,19 @@ export interface Reading {
   readonly rows?: readonly SpendRow[];
   /** Whether to calculate the totals of the year before the one of the options, too. */
   readonly hasEarlier?: boolean;
+  /** Whether to read since when there are records, too. */
+  readonly hasHistory?: boolean;
+}
+
+/** What lists keep of earlier records. */
+export interface RecordHistory {
+  /** Since when each organization has a record, `YYYY-MM-DD` in UTC, by `comparableId`. */
+  readonly firstDays: ReadonlyMap<OrganizationId, string>;
+  /**
+   * Matches the same rows with the records of the end of a day, for their targets alone.
+   * @throws UsageError and LocalError if the records cannot be read
+   */
+  groupsAt(day: string): Promise<readonly SpendGroup[]>;
 }
 
 export interface Calculation {
@@ -27,8 +43,8 @@ export interface Calculation {
   readonly fileYears: readonly (number | null)[];
   /** The years in the file that were not chosen. */
   readonly otherYears: ReadonlySet<number>;
-  /** Since when a list keeps some of the records, `YYYY-MM-DD` in UTC. */
-  readonly recordsSince?: string | undefined;
+  /** Undefined unless it was asked for, and if no list keeps the records; an error if damaged. */
+  readonly history?: RecordHistory | CarbonError | undefined;
   /** The file, if its records are those of its own rows. */
   readonly toCorrect?: ListToCorrect | undefined;
 }

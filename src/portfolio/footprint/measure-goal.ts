@@ -5,6 +5,7 @@ import type { ResultDates } from '../records/dates.ts';
 import { type Calculate, type Calculation, yearList } from './calculation.ts';
 import { type Engagement, engage, type SupplierShare } from './goal.ts';
 import { changesSince, type GoalChanges } from './goal-changes.ts';
+import { directionOf, type GoalDirection } from './goal-direction.ts';
 import { parseGoal } from './goal-share.ts';
 
 /** What `--since` adds: the changes, and the day they begin after. */
@@ -20,8 +21,8 @@ export interface GoalSince {
 export interface GoalResult {
   readonly engagement: Engagement;
   readonly since: GoalSince | undefined;
-  /** Since when a list keeps some of the records, `YYYY-MM-DD` in UTC. */
-  readonly recordsSince?: string | undefined;
+  /** Which way the share moved, unless `since` says so. */
+  readonly direction?: GoalDirection | undefined;
   /** The list to correct for suppliers without a match, if it is known. */
   readonly toCorrect?: ListToCorrect | undefined;
   /** `YYYY-MM-DD` */
@@ -53,7 +54,7 @@ export async function measureGoal(
   calculate: Calculate,
 ): Promise<{ readonly shown: GoalResult; readonly now: Calculation }> {
   const wanted = parseGoal(goal);
-  const now = await calculate();
+  const { history, ...now } = await calculate({ hasHistory: day === undefined });
   const { entries, summary } = now.result;
   const year = onlyYear(
     summary.years.map((each) => each.year),
@@ -66,9 +67,11 @@ export async function measureGoal(
       'Give the goal a later year, or none.',
     );
   const engagement = engage(entries, wanted, { today, disputed: now.spend.disputed });
-  const { recordsSince, toCorrect } = now;
-  if (day === undefined)
-    return { shown: { engagement, since: undefined, recordsSince, toCorrect, today, year }, now };
+  const { toCorrect } = now;
+  if (day === undefined) {
+    const direction = await directionOf(engagement, history, { today, asOf: summary.as_of });
+    return { shown: { engagement, since: undefined, direction, toCorrect, today, year }, now };
+  }
   const { result } = await calculate({ at: day, isAgain: true });
   const groups = result.entries.map(({ group }) => group);
   const changes = changesSince(engagement, groups);
@@ -77,7 +80,6 @@ export async function measureGoal(
     shown: {
       engagement: changed,
       since: { day, changes, dates: result.summary },
-      recordsSince,
       toCorrect,
       today,
       year,

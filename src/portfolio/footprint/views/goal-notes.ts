@@ -7,6 +7,7 @@ import { areUnmatched, byItsRecord, type EvidenceDoubt, laterLookups } from '../
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { Goal } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
+import { changesHint, hasDirection } from './goal-direction.ts';
 import { goalShareText, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
@@ -162,7 +163,7 @@ export function goalNoteParts(result: GoalResult): {
     ...(goal.year !== null && goal.year < thisYear
       ? [`The year of the goal, ${goal.year}, is over`]
       : []),
-    ...(result.since === undefined ? [sinceHint(result)] : []),
+    ...[changesHint(result) ?? []].flat(),
   ];
   const others = doubts.filter((each) => !isMain(each)).map(({ text }) => text);
   return {
@@ -189,12 +190,10 @@ function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
   const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
   return [
     'Only validated near-term targets count. A target is a promise, not a cut',
-    ...(since === undefined
-      ? []
-      : [
-          recordsThen(since.day, since.dates),
-          "Both shares are weighted with today's emissions: spend and factors moved nothing here",
-        ]),
+    ...(since === undefined ? [] : [recordsThen(since.day, since.dates)]),
+    ...(hasDirection(result)
+      ? ["Both shares are weighted with today's emissions: spend and factors moved nothing here"]
+      : []),
     ...(unmatched.length > 0 && toMatch.length === 0
       ? [`Match ${matchText(unmatched, result.toCorrect)}`]
       : []),
@@ -220,29 +219,6 @@ function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
       ? ['SBTi allows five years from the submission of a goal']
       : []),
   ];
-}
-
-const why = 'To see whether you are getting closer,';
-
-/**
- * Writes the whole command that shows the direction, for readers without a command line to add to;
- * undefined if no record is of an earlier day, and if the goal is compared with one.
- * @param commandWith writes the command line with further words
- */
-export function directionNote(
-  { recordsSince: day, today, since }: GoalResult,
-  commandWith: (words: readonly string[]) => string,
-): string | undefined {
-  if (!day || day >= today || since !== undefined) return undefined;
-  return `${why} run: ${commandWith(['--since', day])}`;
-}
-
-/** Says which day to compare with, or how there will be one. */
-export function sinceHint({ recordsSince: day, today }: GoalResult): string {
-  if (!day) return `${why} register the suppliers with carbon sync: it keeps earlier records`;
-  return day < today
-    ? `${why} add --since ${day}`
-    : `${why} run carbon sync again on a later day, and add --since ${day} then`;
 }
 
 /** Says where the share comes from that SBTi's criteria have, if the goal is that. */

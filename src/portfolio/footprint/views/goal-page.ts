@@ -40,14 +40,8 @@ import type { GoalResult } from '../measure-goal.ts';
 import { whyAndStep } from '../missing-figures.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
-import {
-  beforeAsking,
-  directionNote,
-  goalNoteParts,
-  goalSource,
-  removalDateNote,
-  sinceHint,
-} from './goal-notes.ts';
+import { changesHint } from './goal-direction.ts';
+import { beforeAsking, goalNoteParts, goalSource, removalDateNote } from './goal-notes.ts';
 import { type GoalStatement, goalAnswers } from './goal-statements.ts';
 import { type SupplierRow, supplierColumns, supplierRows } from './goal-suppliers.ts';
 import { changesTable, estimatedName, removedTable } from './goal-tables.ts';
@@ -81,9 +75,9 @@ export function renderGoalPage(
   const all = goalAnswers(result, title === undefined);
   const head = headOf(summary, lookupText(engagement));
   const notes = goalNoteParts(result);
-  const direction = commandWith && directionNote(result, commandWith);
+  const changes = commandWith && changesHint(result, commandWith);
   const main =
-    direction === undefined ? notes.main : notes.main.filter((note) => note !== sinceHint(result));
+    changes === undefined ? notes.main : notes.main.filter((note) => note !== changesHint(result));
   const ofSections = [removalDateNote, ...goalSource(engagement.goal)];
   const isOfFile = (note: string) => summary.warnings.includes(note);
   const ofFootprint = head.notes.filter((note) => !isOfFile(note));
@@ -95,7 +89,7 @@ export function renderGoalPage(
     notes: [...main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
     sections: [
-      targets(engagement, direction),
+      targets(engagement, changes),
       ask(engagement, [], notes.plan),
       findOut(engagement),
       since && tablePart(changesTable(engagement, since)),
@@ -112,6 +106,15 @@ export function renderGoalPage(
     ],
     readingNotes: readingNotes(engagement),
   });
+}
+
+/* An option with a short value, which a line may not break at their hyphens. */
+const option = /((?<!\S)--?[a-z][\w-]*(?: [^\s"'-][^\s"']{0,23}(?!\S))?)/i;
+
+function unbroken(command: string): Content {
+  return command
+    .split(option)
+    .map((part, at) => (at % 2 === 0 ? part : html`<span class="option">${part}</span>`));
 }
 
 /* What changes no answer stands after the table. */
@@ -205,7 +208,7 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
   ];
 }
 
-function targets(engagement: Engagement, direction?: string): Content {
+function targets(engagement: Engagement, changes?: string): Content {
   const { goal, targets: all, share, known_share: known, if_committed: committed } = engagement;
   const shareOf = (row: Engagement['targets'][number]) =>
     goal.of === 'spend' ? row.by_spend : row.by_emissions;
@@ -240,7 +243,7 @@ function targets(engagement: Engagement, direction?: string): Content {
     words.filter(Boolean).join(', '),
     [`Share of ${whole} by the supplier's SBTi near-term target`, ...goalSource(goal)].join('. '),
     stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated, engagement)], mark),
-    direction !== undefined && html`<p class="sub also">${direction}</p>`,
+    changes !== undefined && html`<p class="sub also">${unbroken(changes)}</p>`,
   );
 }
 

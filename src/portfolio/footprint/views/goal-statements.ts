@@ -1,16 +1,15 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
-import { count, dateText, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { daysInWords } from '../../records/dates.ts';
 import { unknownCurrency } from '../entries.ts';
 import { dashboard, lookupDaysOf } from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
-import { changeKinds } from '../goal-changes.ts';
 import { type Goal, meets, shownPercent } from '../goal-share.ts';
-import type { GoalResult, GoalSince } from '../measure-goal.ts';
-import { changeWords, goalPercent, goalShareText, goalText, nameOf } from './goal-words.ts';
-import { signedTenths, tenthsAddingUp } from './shares.ts';
+import type { GoalResult } from '../measure-goal.ts';
+import { directionText } from './goal-direction.ts';
+import { goalPercent, goalShareText, goalText, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
 const wholes = {
@@ -38,12 +37,12 @@ export interface GoalStatement {
  * sentence is the answer.
  */
 export function goalStatements(result: GoalResult): readonly GoalStatement[] {
-  const { engagement, since } = result;
+  const { engagement } = result;
   const { share, reached } = engagement;
   const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
     goal: [outcome(engagement)],
     share: share === null ? [ofKnown(engagement)] : [],
-    since: since === undefined ? [] : [sinceText(since, engagement)],
+    since: [directionText(result) ?? []].flat(),
     ask: asks(engagement),
     texts: lapses(engagement),
     lookups: oldLookups(result),
@@ -250,25 +249,6 @@ function withoutEmissions(
   if (failed === 0) return `${who} yet (${spend})`;
   const which = failed < all ? count.format(failed) : all === 1 ? 'it' : 'all of them';
   return `${who} (${spend}); research failed on ${which}`;
-}
-
-/* The direction: the share on the day, and what changed it, in parts that add up. */
-function sinceText({ day, changes }: GoalSince, { goal, share }: Engagement): string {
-  const when = dateText(day);
-  const { shareThen, changes: all } = changes;
-  if (all.length === 0) return `No target changed since ${when}.`;
-  if (share === null || shareThen === null) return `Targets changed since ${when}.`;
-  const [then, now] = [shareThen, share].map((each) => Math.round(10 * shownPercent(each, goal)));
-  const moved = (now ?? 0) - (then ?? 0);
-  const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
-  const parts = tenthsAddingUp(
-    kinds.map((kind) => changes[kind]),
-    moved,
-  );
-  const list = kinds.map((kind, at) => `${changeWords[kind]} ${signedTenths(parts[at] ?? 0)}`);
-  const from = `At the end of ${when} it was ${goalShareText(shareThen, goal)}`;
-  if (kinds.length === 0) return `${from}: no change.`;
-  return `${from}: ${signedTenths(moved)} percentage points since then (${list.join(', ')}).`;
 }
 
 function holds({ goal, holdsUpTo, without }: Engagement): string[] {

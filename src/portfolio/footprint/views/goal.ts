@@ -20,7 +20,8 @@ import { shownShare } from '../goal-share.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { contactColumns } from './contacts.ts';
-import { directionNote, goalNotes, sinceHint } from './goal-notes.ts';
+import { changesHint, directionMembers } from './goal-direction.ts';
+import { goalNotes } from './goal-notes.ts';
 import { goalAnswers, goalStatements } from './goal-statements.ts';
 import { goalTables } from './goal-tables.ts';
 import { askedWords, goalShareText, goalText, lookupText, nameOf } from './goal-words.ts';
@@ -89,6 +90,7 @@ export function goalMembers(result: GoalResult, summary: UnitTotals) {
       spend_currency: each.spendCurrency,
       uncovered: each.uncovered,
     })),
+    direction: directionMembers(result),
     since: since === undefined ? null : sinceMembers(since),
   };
 }
@@ -262,9 +264,9 @@ export function goalSummary(
   commandWith: (words: readonly string[]) => string,
 ): SummaryContent {
   const { engagement, since } = result;
-  const hint = sinceHint(result);
+  const hint = changesHint(result);
   const notes = notesOf(result, summary).map((note) =>
-    note === hint ? (directionNote(result, commandWith) ?? note) : note,
+    note === hint ? (changesHint(result, commandWith) ?? note) : note,
   );
   return {
     isSynthetic: summary.synthetic > 0,

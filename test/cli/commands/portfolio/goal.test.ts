@@ -72,9 +72,10 @@ describe('carbon footprint --goal', () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: Goal not reached: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
-      statement: Ask Glass SE next: 70.0% if it gets a validated target.
-      statement: How sure: no part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%, and the goal missed.
-      statement: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10.0% of the spend). Spend without emissions is counted at the average, as having no target.
+      statement: Which way: No direction: a file of records has no history. For one, use a list that carbon sync keeps.
+      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%, and the goal missed.
+      statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10.0% of the spend). Spend without emissions is counted at the average, as having no target.
+      statement: First steps: Ask Glass SE next: 70.0% if it gets a validated target.
       goal: 60% by 2028
       reached: no
       share: 40.0%
@@ -94,7 +95,6 @@ describe('carbon footprint --goal', () => {
       target no emissions yet: emissions 10.0%
       ask next 1: Glass SE, share 30.0%, then 70.0%, target committed, next step ask when SBTi validates it
       removed 1: Paper NV, share 20.0%
-      note: To see whether you are getting closer, register the suppliers with carbon sync: it keeps earlier records
       note: Only validated near-term targets count. A target is a promise, not a cut
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
@@ -107,13 +107,15 @@ describe('carbon footprint --goal', () => {
       records without dates
         Goal not reached: 40.0% of the emissions you buy are from suppliers with a
         validated target; 60% is needed by 2028, 20.0 points more.
-        Ask Glass SE next: 70.0% if it gets a validated target.
-        How sure: no part of it rests on industry averages. Even if every supplier
+        Which way: No direction: a file of records has no history. For one, use a
+          list that carbon sync keeps.
+        How sure: No part of it rests on industry averages. Even if every supplier
           of unknown status or without emissions had a target, it would be 50.0%, and
           the goal missed.
-        Of the known emissions it is 44.4%, but 1 supplier has no emissions yet
+          Of the known emissions it is 44.4%, but 1 supplier has no emissions yet
           (10.0% of the spend). Spend without emissions is counted at the average, as
           having no target.
+        First steps: Ask Glass SE next: 70.0% if it gets a validated target.
 
       SBTi near-term targets  if every commitment is validated: 70.0%
         Target            Suppliers  In share  Emissions                Spend
@@ -135,8 +137,6 @@ describe('carbon footprint --goal', () => {
         Paper NV  20.0%
 
       Before you quote it
-        ! To see whether you are getting closer, register the suppliers with carbon
-          sync: it keeps earlier records
         ! Only validated near-term targets count. A target is a promise, not a cut
         To work with it: ...
 
@@ -509,7 +509,7 @@ describe('carbon footprint with the records of a day', () => {
     expect(stderr.match(/records from/g)).toHaveLength(1);
   });
 
-  it('needs no history that is only proposed, so that a damaged one fails with --since', async () => {
+  it('needs no history for the goal itself, so that a damaged one fails with --since', async () => {
     const { argv, world } = await twoSyncs();
     const goal = [...argv, '--goal', '67'];
     const { stdout, exit } = await run(goal, world);
@@ -520,7 +520,10 @@ describe('carbon footprint with the records of a day', () => {
     expect(damaged.exit).toBe(exit);
     expect(damaged.stdout).toContain('share: 70.0%\n');
     expect(damaged.stdout).not.toContain(proposed);
-    expect(damaged.stdout).toContain('note: To see whether you are getting closer, ');
+    expect(damaged.stdout).toContain('No direction: carbon cannot read the earlier records.\n');
+    expect(damaged.stderr).toMatch(
+      /^Warning: carbon does not know which way the share moved: .*history\.ndjson, line 3, has text that is not a record of a list\. To see how to fix it, add --since <date>\.$/m,
+    );
     expect(await run([...goal, ...proposed.split(' ')], world)).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('history.ndjson, line '),
@@ -530,7 +533,7 @@ describe('carbon footprint with the records of a day', () => {
   it('shows whose targets changed since, weighted with the figures of today', async () => {
     const { argv, world } = await twoSyncs();
     const { stdout: now } = await run([...argv, '--goal', '67'], world);
-    const [, proposed = ''] = /^note: To see whether .*, add (--since .*)$/m.exec(now) ?? [];
+    const [, proposed = ''] = /^note: To see who changed .*, add (--since .*)$/m.exec(now) ?? [];
     expect((await run([...argv, '--goal', '67', ...proposed.split(' ')], world)).exit).toBe(0);
     const words = [...argv, '--goal', '67', '--since', '2026-01-16'];
     const { stdout, exit } = await run([...words, '--json'], world);
@@ -549,6 +552,44 @@ describe('carbon footprint with the records of a day', () => {
     expect(since.share_then).toBeCloseTo(0.3, 12);
     const [, lost] = jsonLines(stdout);
     expect(lost).toMatchObject({ supplier: 'Glass SE', status_then: 'set', change: 'lost' });
+  });
+
+  it('says which way the share moved since the first day, as --since that day does', async () => {
+    const { argv, world } = await twoSyncs();
+    const words = [...argv, '--goal', '67', '--json'];
+    const [byDefault, since] = await Promise.all(
+      [[], ['--since', '2026-01-15']].map(async (more) => {
+        const { stdout, stderr } = await run([...words, ...more], world);
+        return { stderr, ...jsonLines(stdout).at(-1)?.summary };
+      }),
+    );
+    const textOf = ({ statements }: { statements: readonly { rule: string; text: string }[] }) =>
+      statements.filter(({ rule }) => rule === 'since').map(({ text }) => text);
+    const change =
+      'it was 30.0%: +40.0 percentage points since then (newly set +70.0, lost −30.0).';
+    expect(textOf(byDefault)).toEqual([
+      `At the end of 15 Jan 2026, the first day of your records, ${change}`,
+    ]);
+    expect(textOf(since)).toEqual([`At the end of 15 Jan 2026 ${change}`]);
+    expect(byDefault.direction).toEqual(since.direction);
+    expect(byDefault.direction).toMatchObject({ day: '2026-01-15', newly_set: 0.7, lost: -0.3 });
+    expect(byDefault.direction.change).toBeCloseTo(0.4, 12);
+    expect([byDefault.since, since.since.day]).toEqual([null, '2026-01-15']);
+    // What is read again is not reported again.
+    expect(byDefault.stderr.match(/records from/g)).toHaveLength(1);
+    expect(byDefault.stderr).not.toContain('at the end of');
+  });
+
+  it('has no direction before a second day', async () => {
+    const { argv, world } = await twoSyncs();
+    const { stdout } = await run([...argv, '--goal', '67', '--at', '2026-01-15'], world);
+    expect(stdout).toContain('No direction: no record is from before 15 Jan 2026.\n');
+    const path = write('again.csv', readFileSync(argv[1] ?? '', 'utf8'), world.home);
+    await run(['sync', path, '--currency', 'EUR', '--yes'], world);
+    const first = await run(['footprint', path, '--goal', '67'], world);
+    expect(first.stdout).toContain(
+      'No direction yet: no record is from before 25 Jan 2026. Run carbon sync again on a later day, then this command shows the change.\n',
+    );
   });
 
   it('proposes to ask why a target is no longer set, in the list and in the plan', async () => {

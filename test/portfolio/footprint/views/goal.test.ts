@@ -22,6 +22,7 @@ import {
 } from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
 import { changesTable } from '../../../../src/portfolio/footprint/views/goal-tables.ts';
 import { unmatchedStep } from '../../../../src/portfolio/organizations/matches.ts';
+import { invalidInput } from '../../../../src/runtime/carbon-error.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
@@ -61,20 +62,21 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     expect(rows[0]).toEqual(['target validated', 1, 0.666_66, 0.666_66]);
   });
 
-  it('says in a workbook and on a page the whole command that compares it with an earlier day', () => {
-    const recorded = { ...result, recordsSince: '2024-02-01' };
-    expect(JSON.stringify(goalSummary(summary, recorded, commandWith).parts)).toContain(
-      'To see whether you are getting closer, run: carbon --since 2024-02-01"',
-    );
-    const page = renderGoalPage(summary, recorded, undefined, commandWith);
-    expect(page).toContain(
-      '>To see whether you are getting closer, run: carbon --since 2024-02-01<',
-    );
+  it('says in a workbook and on a page the whole command that shows who changed since a day', () => {
+    const then = groupsOf(planned.map((each) => ({ ...each, status: 'none' })));
+    const changes = changesSince(result.engagement, then);
+    const moved = { ...result, direction: { day: '2024-02-01', isFirst: true, changes } };
+    const hint = 'To see who changed since 1 Feb 2024,';
+    const { parts, statements } = goalSummary(summary, moved, commandWith);
+    expect(JSON.stringify(parts)).toContain(`${hint} run: carbon --since 2024-02-01"`);
+    const text =
+      'At the end of 1 Feb 2024, the first day of your records, it was 0.0%: +66.7 percentage points since then (newly set +66.7).';
+    expect(statements?.join(' ')).toContain(text);
+    const page = renderGoalPage(summary, moved, undefined, commandWith);
+    expect(page).toContain(text);
+    expect(page).toContain(`>${hint} run: carbon <span class="option">--since 2024-02-01</span><`);
     expect(page).not.toContain('add --since');
-    expect(renderGoalPage(summary, recorded)).toContain('getting closer, add --since 2024-02-01.<');
-    const today = { ...recorded, recordsSince: recorded.today };
-    const later = `run carbon sync again on a later day, and add --since ${today.today} then`;
-    expect(renderGoalPage(summary, today, undefined, commandWith)).toContain(later);
+    expect(renderGoalPage(summary, moved)).toContain(`${hint} add --since 2024-02-01.<`);
   });
 
   it('never rounds them to a goal that they miss', async () => {
@@ -343,7 +345,7 @@ describe('shares of a goal in one sentence or row', () => {
     const since = { day: '2026-10-01', changes, dates: summary };
     const text = renderPlainGoal(summary, { ...result, since });
     expect(text).toMatch(
-      /^statement: At the end of 1 Oct 2026 it was 0\.0%: \+55\.1 percentage points since then \(newly set \+55\.1\)\.$/m,
+      /^statement: Which way: At the end of 1 Oct 2026 it was 0\.0%: \+55\.1 percentage points since then \(newly set \+55\.1\)\.$/m,
     );
     expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
     expect(text).not.toMatch(/^changed .*\+55\.1%/m);
@@ -531,21 +533,68 @@ describe('the share of a goal', () => {
   });
 });
 
-describe('a note on the direction', () => {
-  const note = (recordsSince: string | undefined) => {
-    const result = resultOf('67', [{ spend: 1, factor: 1, status: 'none' }]);
-    const notes = goalNotes({ ...result, recordsSince });
-    return notes.filter((each) => each.startsWith('To see whether'));
+describe('the direction of a goal', () => {
+  const day = '2026-09-15';
+  const planned: readonly Planned[] = [
+    { spend: 60, factor: 1, status: 'set' },
+    { spend: 40, factor: 1, status: 'committed' },
+  ];
+  const shown = (direction: GoalResult['direction'], goal = '67') => {
+    const result = { ...resultOf(goal, planned), direction };
+    const statements = goalStatements(result).filter(({ rule }) => rule === 'since');
+    const hints = goalNotes(result).filter((note) => note.includes('To see'));
+    return [statements.map(({ text }) => text), hints];
+  };
+  const since = (then: readonly Planned[], isFirst = true) => {
+    const changes = changesSince(toward('67', planned), groupsOf(then));
+    return { day, isFirst, changes };
   };
 
-  it('names a day that the records have, or how there will be one', () => {
-    const why = 'To see whether you are getting closer,';
-    expect(note('2026-09-15')).toEqual([`${why} add --since 2026-09-15`]);
-    expect(note(today)).toEqual([
-      `${why} run carbon sync again on a later day, and add --since ${today} then`,
+  it('says that nothing changed, and proposes no table without a change', () => {
+    expect(shown(since(planned))).toEqual([
+      [
+        'At the end of 15 Sep 2026, the first day of your records, it was 60.0%, too: no target changed.',
+      ],
+      [],
     ]);
-    expect(note(undefined)).toEqual([
-      `${why} register the suppliers with carbon sync: it keeps earlier records`,
+    const [first, second] = planned as [Planned, Planned];
+    expect(shown(since([first, { ...second, status: 'none' }]))).toEqual([
+      ['At the end of 15 Sep 2026, the first day of your records, it was 60.0%, too: no change.'],
+      ['To see who changed since 15 Sep 2026, add --since 2026-09-15'],
+    ]);
+  });
+
+  it('says which part is not known, and why the day is not the first one', () => {
+    const [first, second] = planned as [Planned, Planned];
+    const then = [{ ...first, status: undefined }, second];
+    const change =
+      'it was 0.0%: +60.0 percentage points since then (not known on one of the days +60.0).';
+    const of = (what: string) =>
+      `At the end of 15 Sep 2026, the first day with records of at least half of the ${what}, ${change}`;
+    expect(shown(since(then, false))[0]).toEqual([of('emissions')]);
+    expect(shown(since(then, false), '67% of spend')[0]).toEqual([of('spend')]);
+  });
+
+  it('says why there is none', () => {
+    const later = 'Run carbon sync again on a later day, then this command shows the change.';
+    const earlier = { lack: 'earlier', day, isFirst: true, isAsOf: false } as const;
+    expect([
+      shown(earlier),
+      shown({ ...earlier, isFirst: false }),
+      shown({ ...earlier, isAsOf: true }),
+      shown({ lack: 'history' }),
+      shown({ lack: 'readable', error: invalidInput('line 5') }),
+    ]).toEqual([
+      [[`No direction yet: no record is from before 15 Sep 2026. ${later}`], []],
+      [
+        [
+          `No direction yet: before 15 Sep 2026, less than half of the emissions had records. ${later}`,
+        ],
+        [],
+      ],
+      [['No direction: no record is from before 15 Sep 2026.'], []],
+      [['No direction: a file of records has no history. Use a list that carbon sync keeps.'], []],
+      [['No direction: carbon cannot read the earlier records.'], []],
     ]);
   });
 });

@@ -34,6 +34,11 @@ export async function showGoal(
     (reading) => calculate(session, input, options, reading),
   );
   const { summary } = now.result;
+  const { direction } = shown;
+  if (direction && 'lack' in direction && direction.lack === 'readable')
+    session.messages.warn(
+      `carbon does not know which way the share moved: ${direction.error.message}. To see how to fix it, add --since <date>.`,
+    );
   const views = await import('../../../../portfolio/footprint/views/goal.ts');
   const list = await import('../../../../portfolio/footprint/views/goal-suppliers.ts');
   const folder = input.path === input.name ? dirname(input.path) : '';

@@ -15,6 +15,7 @@ import { EarlierYear } from '../../../../portfolio/footprint/earlier-year.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
 import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
 import type { MethodOptions } from '../../../../portfolio/footprint/line-item.ts';
+import { readHistory } from '../../../../portfolio/footprint/record-history.ts';
 import {
   openSpendFile,
   type SpendInput,
@@ -111,13 +112,13 @@ async function calculateOnce(
   };
   const { summary, ...result } = calculateFootprint(spend, options, provenance);
   const previous = earlier?.year.totals(earlier.spend, input.name, options, provenance) ?? null;
-  const { recordsSince } = read;
+  const { history } = read;
   return {
     result: { ...result, summary: { ...summary, previous } },
     spend,
     fileYears,
     otherYears,
-    recordsSince,
+    history,
     toCorrect,
   };
 }
@@ -174,7 +175,7 @@ async function readInput(
     );
   }
   print(rowNotices(report));
-  const { spend, service, toCorrect, toSync, earlierSpend, recordsSince } = await addRecords(
+  const { spend, service, toCorrect, toSync, earlierSpend, history } = await addRecords(
     session,
     input,
     options,
@@ -182,6 +183,7 @@ async function readInput(
       ...opened,
       suppliers,
       earlier: earlier?.suppliers,
+      hasHistory: reading.hasHistory ?? false,
       // Those of another day are others.
       isReported: reading.isAgain === true && reading.at === undefined,
       saysDays:
@@ -194,7 +196,7 @@ async function readInput(
     spend,
     warnings,
     service,
-    recordsSince,
+    history,
     toCorrect,
     fileYears,
     otherYears: report.otherYears,
@@ -279,13 +281,15 @@ async function addRecords(
     sheets,
     suppliers,
     earlier,
+    hasHistory,
     ...shown
   }: OpenedSpend & {
     readonly suppliers: Suppliers;
     readonly earlier: Suppliers | undefined;
-  } & Pick<StoreView, 'isReported' | 'saysDays'>,
+  } & Pick<StoreView, 'isReported' | 'saysDays'> &
+    Pick<Reading, 'hasHistory'>,
 ) {
-  const { records = [], keep, at, goal, since } = options;
+  const { records = [], keep, at } = options;
   const { report } = file;
   const isFile = path === name;
   const isOwn = records.length === 0;
@@ -304,7 +308,8 @@ async function addRecords(
   }
   const own = sheets.find((sheet) => isOwn && sheet === file.source.sheet?.name);
   const view = { allCurrencies: true, keep, sheet: own, at, ...shown };
-  const inputs = await openRecords(session, isOwn ? [path] : records, view);
+  const paths = isOwn ? [path] : records;
+  const inputs = await openRecords(session, paths, view);
   const take = Suppliers.taking(earlier === undefined ? [suppliers] : [suppliers, earlier]);
   await withLiveStatus(session, 'Reading records', () => readRecords(session, inputs, take, view));
   const stored = inputs.flatMap((each) => each.stored ?? []);
@@ -328,7 +333,18 @@ async function addRecords(
   return {
     spend,
     service,
-    recordsSince: await recordsSince(goal === undefined || since !== undefined ? [] : stored),
+    history: !hasHistory
+      ? undefined
+      : await readHistory(inputs, async (day) => {
+          const then = { ...view, at: day, isReported: true };
+          const opened = await openRecords(session, paths, then);
+          suppliers.forgetRecords();
+          const add = Suppliers.taking([suppliers]);
+          await withLiveStatus(session, 'Reading earlier records', () =>
+            readRecords(session, opened, add, then),
+          );
+          return suppliers.collect(file.journals !== undefined).groups;
+        }),
     /** The file, if its records are those of its own rows. */
     toCorrect:
       isOwn && isFile && service !== null
@@ -341,11 +357,6 @@ async function addRecords(
     /** Undefined without records in its currencies. */
     earlierSpend: earlierSpend && missingOf(earlierSpend).length === 0 ? earlierSpend : undefined,
   };
-}
-
-async function recordsSince(stored: readonly StoredRecords[]): Promise<string | undefined> {
-  const days = await Promise.all(stored.map((each) => each.begins()));
-  return days.sort()[0];
 }
 
 /* The record in another currency has other factors, and carbon converts none. */

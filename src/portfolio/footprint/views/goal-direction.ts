@@ -1,0 +1,101 @@
+/* Which way the share of a goal moved, in words. */
+import { dateText } from '../../../display/terminal/format.ts';
+import type { Engagement } from '../goal.ts';
+import { changeKinds, type GoalChanges } from '../goal-changes.ts';
+import { shownPercent } from '../goal-share.ts';
+import type { GoalResult } from '../measure-goal.ts';
+import { changeWords, goalShareText } from './goal-words.ts';
+import { signedTenths, tenthsAddingUp } from './shares.ts';
+
+interface Compared {
+  readonly day: string;
+  readonly changes: GoalChanges;
+  /** Why it is this day; empty for one that was given. */
+  readonly which: string;
+}
+
+/* What a goal is compared with; undefined if nothing. */
+function comparedOf({ since, direction, engagement: { goal } }: GoalResult): Compared | undefined {
+  if (since !== undefined) return { ...since, which: '' };
+  if (direction === undefined || 'lack' in direction) return undefined;
+  const { isFirst } = direction;
+  const which = isFirst
+    ? 'the first day of your records'
+    : `the first day with records of at least half of the ${goal.of}`;
+  return { ...direction, which };
+}
+
+/** Tells whether the share is compared with that of an earlier day. */
+export function hasDirection(result: GoalResult): boolean {
+  return comparedOf(result) !== undefined;
+}
+
+/** States the share on a day and what changed it; otherwise why there is no such day. */
+export function directionText(result: GoalResult): string | undefined {
+  const compared = comparedOf(result);
+  if (compared !== undefined) return changeText(compared, result.engagement);
+  const { direction } = result;
+  if (direction === undefined || !('lack' in direction)) return undefined;
+  if (direction.lack === 'history')
+    return 'No direction: a file of records has no history. Use a list that carbon sync keeps.';
+  if (direction.lack === 'readable') return 'No direction: carbon cannot read the earlier records.';
+  const { day, isFirst, isAsOf } = direction;
+  const when = dateText(day);
+  const why = isFirst
+    ? `no record is from before ${when}`
+    : `before ${when}, less than half of the ${result.engagement.goal.of} had records`;
+  if (isAsOf) return `No direction: ${why}.`;
+  return `No direction yet: ${why}. Run carbon sync again on a later day, then this command shows the change.`;
+}
+
+/* The share on the day, and what changed it, in parts that add up. */
+function changeText({ day, changes, which }: Compared, { goal, share }: Engagement): string {
+  const { shareThen, changes: all } = changes;
+  const when = [dateText(day), which].filter(Boolean).join(', ');
+  const since = which === '' ? when : `${when},`;
+  if (share === null || shareThen === null)
+    return all.length === 0 ? `No target changed since ${when}.` : `Targets changed since ${when}.`;
+  const from = `At the end of ${since} it was ${goalShareText(shareThen, goal)}`;
+  const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
+  if (kinds.length === 0)
+    return `${from}, too: ${all.length === 0 ? 'no target changed' : 'no change'}.`;
+  const [then, now] = [shareThen, share].map((each) => Math.round(10 * shownPercent(each, goal)));
+  const moved = (now ?? 0) - (then ?? 0);
+  const parts = tenthsAddingUp(
+    kinds.map((kind) => changes[kind]),
+    moved,
+  );
+  const list = kinds.map((kind, at) => `${changeWords[kind]} ${signedTenths(parts[at] ?? 0)}`);
+  return `${from}: ${signedTenths(moved)} percentage points since then (${list.join(', ')}).`;
+}
+
+/** Returns what the summary of `--json` says of the direction; null without one. */
+export function directionMembers(result: GoalResult) {
+  const compared = comparedOf(result);
+  if (compared === undefined) return null;
+  const { share } = result.engagement;
+  const { day, changes } = compared;
+  const { shareThen, newly_set, lost, other_organization, not_known } = changes;
+  return {
+    day,
+    share_then: shareThen,
+    change: share === null || shareThen === null ? null : share - shareThen,
+    newly_set,
+    lost,
+    other_organization,
+    not_known,
+  };
+}
+
+/** Says how to see who changed; undefined if nothing did, and if the result shows it. */
+export function changesHint(
+  { direction }: GoalResult,
+  commandWith?: (words: readonly string[]) => string,
+): string | undefined {
+  if (direction === undefined || 'lack' in direction) return undefined;
+  const { day, changes } = direction;
+  if (changes.changes.length === 0) return undefined;
+  const words = ['--since', day];
+  const how = commandWith === undefined ? `add ${words.join(' ')}` : `run: ${commandWith(words)}`;
+  return `To see who changed since ${dateText(day)}, ${how}`;
+}
