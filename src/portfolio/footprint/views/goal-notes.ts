@@ -110,7 +110,8 @@ const doubtWords: Readonly<Record<Exclude<EvidenceDoubt, 'no_emissions'>, DoubtW
   old_text: (_, year) => endsBefore(year),
   short_text: ({ year }) => endsBefore(year),
   old_check: () => 'last looked up at SBTi more than six months ago',
-  late_record: () => 'the SBTi record is dated after the look-up',
+  late_record: () =>
+    'the SBTi record is dated after the look-up, which may not have seen it, so look it up again',
   no_flag: () => 'the status is set, but the record has no target',
   open_research: () => 'research on a supplier with a target is in progress or failed',
   disputed: () => 'Records disagree about the target, and the least favorable one counts',

@@ -509,7 +509,7 @@ function supplierTable(result: GoalResult, unit: string | null) {
       };
     });
   const rest = rows.length - shown.length;
-  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}${doubtful.size > 0 ? ' ! marks a look-up more than six months ago, or before the day of the SBTi record.' : ''}${rows.some((row) => row.ask_if_lapsed !== null) ? ' * in Ask: only if targets lapse.' : ''}`;
+  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}${doubtful.size > 0 ? ' ! marks a look-up more than six months ago, or before the day of the SBTi record: look these up again.' : ''}${rows.some((row) => row.ask_if_lapsed !== null) ? ' * in Ask: only if targets lapse.' : ''}`;
   return searchableTable({
     name: 'suppliers',
     title: 'All suppliers',

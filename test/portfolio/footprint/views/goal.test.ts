@@ -599,6 +599,22 @@ describe('the direction of a goal', () => {
   });
 });
 
+describe('a look-up before the day of the SBTi record', () => {
+  it('is to be repeated, in a note and below the table', () => {
+    const planned: readonly Planned[] = [
+      { spend: 90, factor: 1, status: 'set' },
+      { spend: 10, factor: 1, status: 'removed', checkedAt: '2026-11-01', since: '2026-11-12' },
+    ];
+    const result = resultOf('95', planned);
+    expect(goalNotes(result)).toContain(
+      '10.0% of the emissions: the SBTi record is dated after the look-up, which may not have seen it, so look it up again (Supplier 2)',
+    );
+    expect(renderGoalPage(footprintOf(planned).summary, result)).toContain(
+      '! marks a look-up more than six months ago, or before the day of the SBTi record: look these up again.',
+    );
+  });
+});
+
 describe('the table of suppliers on the page', () => {
   it('has each spend of several currencies, and the word for an unknown target', () => {
     const made = footprint(
