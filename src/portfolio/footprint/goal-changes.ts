@@ -47,8 +47,7 @@ export function changesSince(now: Engagement, then: readonly SpendGroup[]) {
   >;
   return {
     /** The share with the statuses of the day; null without a share today. */
-    shareThen:
-      now.share === null ? null : totalOf([now.share, ...changeKinds.map((kind) => -sums[kind])]),
+    shareThen: now.share === null ? null : shareThen(now.share, all),
     ...sums,
     /** The largest share first; those without a share last. */
     changes: all
@@ -63,6 +62,16 @@ export function changesSince(now: Engagement, then: readonly SpendGroup[]) {
     /** The status of each supplier on the day. */
     statuses: new Map(all.map(({ supplier, statusThen }) => [supplier.supplier, statusThen])),
   };
+}
+
+/* Subtracting the changes from the share of today would leave a trace of rounding instead of 0. */
+function shareThen(shareNow: number, all: readonly TargetChange[]): number {
+  if (all.every(({ kind }) => kind === null)) return shareNow;
+  return totalOf(
+    all.flatMap(({ statusThen, supplier: { share } }) => {
+      return statusThen === 'set' ? (share ?? 0) : [];
+    }),
+  );
 }
 
 function formerGroups(

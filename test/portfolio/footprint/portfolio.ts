@@ -6,7 +6,7 @@ import type { FootprintEntry } from '../../../src/portfolio/footprint/entries.ts
 import { calculateFootprint, type LineItem } from '../../../src/portfolio/footprint/footprint.ts';
 import type { MethodOptions, Provenance } from '../../../src/portfolio/footprint/line-item.ts';
 import type { SpendRow } from '../../../src/portfolio/footprint/spend/spend-file.ts';
-import type { Supplier } from '../../../src/portfolio/footprint/supplier-groups.ts';
+import type { SpendGroup, Supplier } from '../../../src/portfolio/footprint/supplier-groups.ts';
 import { Suppliers } from '../../../src/portfolio/footprint/suppliers.ts';
 import type { FootprintSummary } from '../../../src/portfolio/footprint/totals.ts';
 
@@ -43,6 +43,8 @@ export function footprint(
   readonly equalNames: readonly object[];
   /** Suppliers whose records disagree about the target. */
   readonly disputed: readonly Supplier[];
+  /** Matches the rows with other records, for their targets alone; call it at last. */
+  readonly groupsWith: (others: readonly object[]) => readonly SpendGroup[];
 } {
   const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, ...given } as const;
   const suppliers = new Suppliers(options, '2026-01-01');
@@ -62,14 +64,17 @@ export function footprint(
       spend: decimal(spend),
     });
   }
-  const take = Suppliers.taking([suppliers]);
-  for (const raw of records) {
-    const { record } = readRecord(raw);
-    const { id } = record;
-    const key = id === null || id === undefined || id === '' ? undefined : comparableId(id);
-    const { retrieved_at: retrievedAt } = raw as { readonly retrieved_at?: string };
-    take(record, key, { service: undefined, currency: undefined, retrievedAt });
-  }
+  const match = (all: readonly object[]) => {
+    const take = Suppliers.taking([suppliers]);
+    for (const raw of all) {
+      const { record } = readRecord(raw);
+      const { id } = record;
+      const key = id === null || id === undefined || id === '' ? undefined : comparableId(id);
+      const { retrieved_at: retrievedAt } = raw as { readonly retrieved_at?: string };
+      take(record, key, { service: undefined, currency: undefined, retrievedAt });
+    }
+  };
+  match(records);
   const spend = suppliers.collect(false);
   const result = calculateFootprint(spend, options, { ...provenance, warnings });
   return {
@@ -78,6 +83,11 @@ export function footprint(
     summary: result.summary,
     equalNames: spend.equalNames,
     disputed: spend.disputed,
+    groupsWith(others) {
+      suppliers.forgetRecords();
+      match(others);
+      return suppliers.collect(false).groups;
+    },
   };
 }
 

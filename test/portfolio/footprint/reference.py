@@ -19,6 +19,8 @@ from figure_rules import PARTS, has_wrong_parts, has_wrong_total, is_negative, i
 # The upstream categories are the first eight.
 CATEGORIES = PARTS["scope_3"][:8]
 MAX_AGE = 5
+# The day of all goals.
+TODAY = "2026-01-01"
 
 
 def usable(value):
@@ -674,7 +676,8 @@ def goal_of(suppliers, percent):
     if estimate is None or not known:
         known_share = float(set_ / known) if known else None
         none = {"share": None, "averages": None, "unknown": None, "lapsed": None}
-        return {**none, "known": known_share, "ask": [], "also": []}
+        direction = direction_of(named, targets, part, known, False)
+        return {**none, "known": known_share, "ask": [], "also": [], "direction": direction}
     whole = known + estimate
     goal = Fraction(percent, 100)
     others = sorted(
@@ -718,7 +721,40 @@ def goal_of(suppliers, percent):
         "known": float(set_ / known),
         "averages": float(averages / whole),
         "ask": ask,
+        "direction": direction_of(named, targets, part, whole, True),
     }
+
+
+def direction_of(named, targets, part, whole, has_share):
+    """Returns the day that a goal is compared with, the share then, and the parts of the change."""
+    if not named:
+        return None
+    sizes = sum(part(each) for each in named)
+    days = sorted({each["first"] for each in named})
+    at = lambda day: [each for each in named if each["first"] <= day]
+    day = next(day for day in days if 2 * sum(part(each) for each in at(day)) >= sizes)
+    if day == TODAY:
+        return {"day": day, "is_first": day == days[0]}
+    recorded = [each["id"] for each in at(day)]
+    now = {each["id"] for each in targets}
+    parts = {"newly_set": 0, "lost": 0, "other_organization": 0, "not_known": 0}
+    then = Fraction(0)
+    for each in named:
+        is_known = each["is_matched"] or not each["is_average"]
+        was_set = each["id"] in recorded and each["status_then"] == "set" and is_known
+        change = (each["id"] in now) - was_set
+        then += part(each) if was_set else 0
+        if each["id"] not in recorded:
+            why = "not_known"
+        elif each["is_matched"] and each["is_other"]:
+            why = "other_organization"
+        else:
+            why = "newly_set" if change > 0 else "lost"
+        parts[why] += change * part(each)
+    shares = {why: float(size / whole) for why, size in parts.items()}
+    is_first = day == days[0]
+    share_then = float(then / whole) if has_share else None
+    return {"day": day, "is_first": is_first, "share_then": share_then, **shares}
 
 
 def bridge_of(step, before, after):

@@ -3,22 +3,30 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dateText } from '../../../src/display/terminal/format.ts';
 import { type BridgeItem, bridge, type Step } from '../../../src/portfolio/footprint/bridge.ts';
 import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
 import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
+import { type ChangeKind, changeKinds } from '../../../src/portfolio/footprint/goal-changes.ts';
+import {
+  directionOf,
+  type GoalDirection,
+} from '../../../src/portfolio/footprint/goal-direction.ts';
 import { parseGoal } from '../../../src/portfolio/footprint/goal-share.ts';
 import type {
   Boundary,
   MissingFigures,
   UpstreamReading,
 } from '../../../src/portfolio/footprint/line-item.ts';
+import type { GoalResult } from '../../../src/portfolio/footprint/measure-goal.ts';
 import { TotalRows } from '../../../src/portfolio/footprint/spend/total-rows.ts';
 import { statements } from '../../../src/portfolio/footprint/statements.ts';
 import {
   bridgeStatements,
   withoutData,
 } from '../../../src/portfolio/footprint/views/bridge-statements.ts';
+import { goalStatements } from '../../../src/portfolio/footprint/views/goal-statements.ts';
 import { bothScopes, readEmissions } from '../../../src/portfolio/organizations/emissions.ts';
 import { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { close } from '../../support/close.ts';
@@ -357,7 +365,12 @@ function rounded(value: object): unknown {
   );
 }
 
-/* Suppliers with a factor and a status, or without a record. */
+const today = '2026-01-01';
+
+/*
+ * Suppliers with a factor and a status, or without a record; and since when, and with which status
+ * and organization then.
+ */
 const engaged = fc.record({
   goal: fc.integer({ min: 1, max: 100 }),
   suppliers: fc
@@ -370,18 +383,23 @@ const engaged = fc.record({
         is_matched: fc.constantFrom(true, true, true, false),
         ends: fc.constantFrom(null, 2027, 2028),
         currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+        first: fc.constantFrom('2025-12-01', '2025-12-01', '2025-12-02', '2025-12-03', today),
+        status_then: fc.constantFrom('set', 'set', 'committed', 'none'),
+        is_other: fc.constantFrom(false, false, false, true),
       }),
       { minLength: 1, maxLength: 12 },
     )
     .map((all) => all.map((each, index) => ({ id: index + 1, ...each }))),
 });
 
-function sharesOf({ goal, suppliers }: typeof engaged extends fc.Arbitrary<infer V> ? V : never) {
+type Engaged = typeof engaged extends fc.Arbitrary<infer V> ? V : never;
+
+async function sharesOf({ goal, suppliers }: Engaged) {
   const rows = suppliers.map(({ id, spend, currency: code }) => {
     return { id, spend: String(spend), currency: code };
   });
-  const records = suppliers.flatMap(
-    ({ id, factor, status, is_average, is_matched, ends, ...each }) => {
+  const recordsOf = (all: typeof suppliers) =>
+    all.flatMap(({ id, factor, status, is_average, is_matched, ends, is_other, ...each }) => {
       if (factor === null) return [];
       const { currency: revenue_currency } = each;
       const figures = own(2024, [factor * 500, 0, factor * 500], { revenue_currency });
@@ -390,17 +408,29 @@ function sharesOf({ goal, suppliers }: typeof engaged extends fc.Arbitrary<infer
       const detail = ends === null ? {} : { target_detail: `42% by FY${ends} from 2019` };
       const more = {
         sbti: { data: [{ ...target, ...detail }] },
-        ...(!is_matched && { matching_organization: null }),
+        matching_organization: is_matched ? { id: is_other ? 1_000 + id : id } : null,
       };
       return is_average
         ? [recordWith(id, [], { ...more, industry: { performances: [average] } })]
         : [recordWith(id, [figures], more)];
-    },
-  );
-  const { entries } = footprint(rows, records, { upstreamFactor: 'additive' });
+    });
+  const records = recordsOf(suppliers.map((each) => ({ ...each, is_other: false })));
+  const { entries, groupsWith } = footprint(rows, records, { upstreamFactor: 'additive' });
   const wanted = parseGoal(`${goal} by 2028`);
-  const { ask, ifLapsed, ...found } = engage(entries, wanted, { today: '2026-01-01' });
+  const engagement = engage(entries, wanted, { today });
+  const { ask, ifLapsed, ...found } = engagement;
   const { share, known_share, share_on_averages, if_unknown_set } = found;
+  const known = suppliers.filter(({ factor }) => factor !== null);
+  const history = {
+    firstDays: new Map(known.map(({ id, first }) => [id, first])),
+    groupsAt: async (day: string) => {
+      const then = known.filter(({ first }) => first <= day);
+      return groupsWith(recordsOf(then.map((each) => ({ ...each, status: each.status_then }))));
+    },
+  };
+  const direction =
+    known.length === 0 ? null : await directionOf(engagement, history, { today, asOf: null });
+  const shown: GoalResult = { engagement, since: undefined, today, year: 2024 };
   return {
     share,
     unknown: if_unknown_set,
@@ -409,7 +439,51 @@ function sharesOf({ goal, suppliers }: typeof engaged extends fc.Arbitrary<infer
     known: known_share,
     averages: share_on_averages,
     ask: ask.map(({ supplier }) => supplier.id),
+    direction: direction && movedIn({ ...shown, direction }, direction),
   };
+}
+
+/* The direction as numbers, and as the statement says it. */
+function movedIn(result: GoalResult, direction: GoalDirection) {
+  const text = goalStatements(result).find(({ rule }) => rule === 'since')?.text ?? '';
+  if (!('day' in direction)) throw new Error(text);
+  const { day, isFirst } = direction;
+  const when = { day, is_first: isFirst };
+  if ('lack' in direction) {
+    expect(text).toContain('Run carbon sync again on a later day');
+    return when;
+  }
+  const { shareThen, newly_set, lost, other_organization, not_known } = direction.changes;
+  const parts = { newly_set, lost, other_organization, not_known };
+  const { share } = result.engagement;
+  expect(text).toContain(dateText(day));
+  expect(text.includes('the first day of your records')).toBe(isFirst);
+  if (share !== null && shareThen !== null) checkMove(text, { share, shareThen, ...parts });
+  return { ...when, share_then: shareThen, ...parts };
+}
+
+/* Each number of the statement is that of a second computation, and its parts add up. */
+function checkMove(
+  text: string,
+  { share, shareThen, ...parts }: Readonly<Record<'share' | 'shareThen' | ChangeKind, number>>,
+) {
+  const numbersIn = (words: string) =>
+    [...words.replaceAll('−', '-').matchAll(/[-+]?\d+\.\d/g)].map(Number);
+  const [then = Number.NaN] = numbersIn(text);
+  expect(Math.abs(then - 100 * shareThen), text).toBeLessThan(0.1 + 1e-9);
+  const expected = Object.values(parts).filter((part) => part !== 0);
+  if (expected.length === 0) {
+    expect(text).toMatch(/, too: no (?:target changed|change)\.$/);
+    return;
+  }
+  const [before = '', list = ''] = text.split(' percentage points since then ');
+  const moved = numbersIn(before).at(-1) ?? Number.NaN;
+  expect(Math.abs(moved - 100 * (share - shareThen)), text).toBeLessThan(0.2);
+  const said = numbersIn(list);
+  expect(said, text).toHaveLength(expected.length);
+  for (const [at, part] of expected.entries())
+    expect(Math.abs((said[at] ?? Number.NaN) - 100 * part), text).toBeLessThan(0.2);
+  expect(said.reduce((sum, each) => sum + each, 0)).toBeCloseTo(moved, 9);
 }
 
 const cell = fc.record({
@@ -520,15 +594,24 @@ describeNeeds('python3', 'an independent recomputation', () => {
       expect(totalsOf(files[index]?.amounts ?? []), JSON.stringify(files[index])).toEqual(each);
   });
 
-  it('gives the shares of goals, and whom to ask', { tags: ['property'] }, () => {
+  it('gives the shares of goals, their direction, and whom to ask', {
+    tags: ['property'],
+  }, async () => {
     const goals = fc.sample(engaged, { numRuns: runs(1_000) });
     const expected = recompute(goals);
     expect(expected.filter(({ ask }) => ask.length > 0).length).toBeGreaterThan(runs(50));
     expect(expected.filter(({ also }) => also.length > 0).length).toBeGreaterThan(runs(50));
     const mixed = expected.filter(({ share, averages }) => averages > 0 && averages < share);
     expect(mixed.length).toBeGreaterThan(runs(50));
+    const days = expected.flatMap(({ direction }) => direction ?? []);
+    for (const kind of changeKinds)
+      expect(days.filter(({ [kind]: part }) => part).length, kind).toBeGreaterThan(runs(50));
+    expect(days.filter((each) => !each.is_first && 'lost' in each).length).toBeGreaterThan(
+      runs(50),
+    );
+    expect(days.filter((each) => !('lost' in each)).length).toBeGreaterThan(runs(50));
     for (const [index, each] of expected.entries()) {
-      const found = sharesOf(goals[index] as (typeof goals)[number]);
+      const found = await sharesOf(goals[index] as Engaged);
       expect(rounded(found), JSON.stringify(goals[index])).toEqual(rounded(each));
     }
   });
