@@ -66,7 +66,16 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
     moved,
   );
   const list = kinds.map((kind, at) => `${changeWords[kind]} ${signedTenths(parts[at] ?? 0)}`);
-  return `${from}: ${signedTenths(moved)} percentage points since then (${list.join(', ')}).`;
+  const most = isMostlyUnknown(changes)
+    ? ' Most of this is of suppliers with a record on only one of the days, so it shows no direction.'
+    : '';
+  return `${from}: ${signedTenths(moved)} percentage points since then (${list.join(', ')}).${most}`;
+}
+
+function isMostlyUnknown(changes: GoalChanges): boolean {
+  const known = changeKinds.filter((kind) => kind !== 'not_known');
+  const size = known.reduce((sum, kind) => sum + Math.abs(changes[kind]), 0);
+  return Math.abs(changes.not_known) > size;
 }
 
 /** Returns what the summary of `--json` says of the direction; null without one. */

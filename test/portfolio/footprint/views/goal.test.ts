@@ -568,11 +568,19 @@ describe('the direction of a goal', () => {
     const [first, second] = planned as [Planned, Planned];
     const then = [{ ...first, status: undefined }, second];
     const change =
-      'it was 0.0%: +60.0 percentage points since then (not known on one of the days +60.0).';
+      'it was 0.0%: +60.0 percentage points since then (not known on one of the days +60.0). Most of this is of suppliers with a record on only one of the days, so it shows no direction.';
     const of = (what: string) =>
       `At the end of 15 Sep 2026, the first day with records of at least half of the ${what}, ${change}`;
     expect(shown(since(then, false))[0]).toEqual([of('emissions')]);
     expect(shown(since(then, false), '67% of spend')[0]).toEqual([of('spend')]);
+    const all = [...planned, { spend: 50, factor: 1, status: 'set' }];
+    const moved = [{ ...first, status: 'none' }, second, { ...first, status: undefined }];
+    const engagement = toward('67', all);
+    const changes = changesSince(engagement, groupsOf(moved));
+    const direction = { day, isFirst: true, changes };
+    const result = { engagement, since: undefined, direction, today, year: 2024 };
+    const [text] = goalStatements(result).filter(({ rule }) => rule === 'since');
+    expect(text?.text).toMatch(/\(newly set \+40\.0, not known on one of the days \+33\.3\)\.$/);
   });
 
   it('says why there is none', () => {
