@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -595,6 +595,36 @@ describe('carbon mcp: footprint', () => {
       'buy.csv has spend of 2023 and 2024, but a goal is for one year',
       '../buy.csv is not below the root directory',
     ]);
+  });
+
+  it('says which way a goal moves, as since that day does', async () => {
+    const root = await newSpend();
+    const given = { file: 'buy.csv', year: 2024, goal: '67' };
+    const store = join(root, 'buy.csv.sandbox.records.ndjson');
+    const earlier = (calls: readonly Call[]) => call(['--root', root], calls);
+    const first = await earlier([['footprint', given]]);
+    expect(first.results[0]?.structuredContent).toMatchObject({
+      direction: null,
+      statements: expect.arrayContaining([
+        {
+          rule: 'since',
+          text: expect.stringMatching(/^No direction yet: no record is from before /),
+        },
+      ]),
+    });
+    const text = readFileSync(store, 'utf8');
+    writeFileSync(
+      store,
+      text.replaceAll(/(?<="valid_from":"|"listed":\[")2026-01-15/g, '2026-01-10'),
+    );
+    const { results } = await earlier([
+      ['footprint', given],
+      ['footprint', { ...given, since: '2026-01-10' }],
+    ]);
+    const [byDefault, since] = results.map((each) => each?.structuredContent);
+    expect(byDefault.direction).toMatchObject({ day: '2026-01-10', change: 0, not_known: 0 });
+    expect(byDefault.direction).toEqual(since.direction);
+    expect([byDefault.since, since.since.day]).toEqual([null, '2026-01-10']);
   });
 });
 

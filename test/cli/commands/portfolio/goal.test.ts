@@ -72,7 +72,7 @@ describe('carbon footprint --goal', () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: Goal not reached: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
-      statement: Which way: No direction: a file of records has no history. For one, use a list that carbon sync keeps.
+      statement: Which way: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%, and the goal missed.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10.0% of the spend). Spend without emissions is counted at the average, as having no target.
       statement: First steps: Ask Glass SE next: 70.0% if it gets a validated target.
@@ -107,8 +107,8 @@ describe('carbon footprint --goal', () => {
       records without dates
         Goal not reached: 40.0% of the emissions you buy are from suppliers with a
         validated target; 60% is needed by 2028, 20.0 points more.
-        Which way: No direction: a file of records has no history. For one, use a
-          list that carbon sync keeps.
+        Which way: No direction: a file of records has no history. Use a list that
+          carbon sync keeps.
         How sure: No part of it rests on industry averages. Even if every supplier
           of unknown status or without emissions had a target, it would be 50.0%, and
           the goal missed.
