@@ -9,6 +9,7 @@ import type { StoredRecords } from '../../../../lists/kept/view.ts';
 import {
   type Calculation,
   type Reading,
+  type RecordHistory,
   yearSelection,
 } from '../../../../portfolio/footprint/calculation.ts';
 import { EarlierYear } from '../../../../portfolio/footprint/earlier-year.ts';
@@ -335,16 +336,7 @@ async function addRecords(
     service,
     history: !hasHistory
       ? undefined
-      : await readHistory(inputs, async (day) => {
-          const then = { ...view, at: day, isReported: true };
-          const opened = await openRecords(session, paths, then);
-          suppliers.forgetRecords();
-          const add = Suppliers.taking([suppliers]);
-          await withLiveStatus(session, 'Reading earlier records', () =>
-            readRecords(session, opened, add, then),
-          );
-          return suppliers.collect(file.journals !== undefined).groups;
-        }),
+      : await readHistory(inputs, earlierGroups(session, paths, view, suppliers)),
     /** The file, if its records are those of its own rows. */
     toCorrect:
       isOwn && isFile && service !== null
@@ -356,6 +348,28 @@ async function addRecords(
     toSync,
     /** Undefined without records in its currencies. */
     earlierSpend: earlierSpend && missingOf(earlierSpend).length === 0 ? earlierSpend : undefined,
+  };
+}
+
+/*
+ * Returns what matches the rows with the records of a day. A closure in the function above would
+ * keep its records in memory.
+ */
+function earlierGroups(
+  session: Session,
+  paths: readonly string[],
+  view: StoreView,
+  suppliers: Suppliers,
+): RecordHistory['groupsAt'] {
+  return async (day) => {
+    const then = { ...view, at: day, isReported: true };
+    const opened = await openRecords(session, paths, then);
+    suppliers.forgetRecords();
+    const take = Suppliers.taking([suppliers]);
+    await withLiveStatus(session, 'Reading earlier records', () =>
+      readRecords(session, opened, take, then),
+    );
+    return suppliers.collect(true).groups;
   };
 }
 
