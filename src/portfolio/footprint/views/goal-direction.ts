@@ -65,7 +65,11 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
     kinds.map((kind) => changes[kind]),
     moved,
   );
-  const list = kinds.map((kind, at) => `${changeWords[kind]} ${signedTenths(parts[at] ?? 0)}`);
+  const isShown = (tenths: number) => tenths !== 0 || parts.every((part) => part === 0);
+  const list = kinds.flatMap((kind, at) => {
+    const part = parts[at] ?? 0;
+    return isShown(part) ? `${changeWords[kind]} ${signedTenths(part)}` : [];
+  });
   const most = isMostlyUnknown(changes)
     ? ' Most of this is of suppliers with a record on only one of the days, so it shows no direction.'
     : '';
