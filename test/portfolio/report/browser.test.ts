@@ -219,6 +219,25 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     });
   });
 
+  it('has its figures in one column beside the chart, and above it on a phone', async () => {
+    const page = await openReport();
+    for (const [width, isBeside] of [
+      [375, false],
+      [1_280, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const [lefts, right, chart] = (await page.evaluate(`(() => {
+        const boxes = [...document.querySelectorAll('.figures > div')]
+          .map((each) => each.getBoundingClientRect());
+        const chart = document.querySelector('.split figure').getBoundingClientRect();
+        return [boxes.map(({ left }) => left), boxes[0].right, chart.left];
+      })()`)) as [number[], number, number];
+      expect(lefts).toHaveLength(3);
+      expect(new Set(lefts).size, `${width}`).toBe(1);
+      expect(chart > right, `${width}`).toBe(isBeside);
+    }
+  });
+
   it('shows exact values by pointer and in a table', async () => {
     const years = [2023, 2024].map((year) => {
       const emissions = { scope_1: { total: year * 1_000 }, scope_2: { sum: 310 } };

@@ -215,6 +215,40 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     expect(await rest.isVisible()).toBe(true);
   });
 
+  it.each(pages)('keep headings, with the arrow of the sorted one, apart: %s', async (_, html) => {
+    for (const hasTouch of [false, true]) {
+      const { page } = await open(html, { hasTouch });
+      await page.locator('#rows thead button').nth(1).click();
+      // An arrow outside the flow would lie on the next heading.
+      const arrows = (await page.evaluate(`[...document.querySelectorAll('#rows thead th')]
+        .map((th) => [th, getComputedStyle(th.querySelector('button'), '::after')])
+        .filter(([, { content }]) => content !== 'none')
+        .map(([th, { position }]) => [th.cellIndex, position])`)) as [number, string][];
+      expect(arrows).toEqual([[1, 'static']]);
+      const gaps = (await page.evaluate(`(() => {
+        const boxes = [...document.querySelectorAll('#rows thead button')]
+          .filter((button) => button.checkVisibility())
+          .map((button) => button.getBoundingClientRect());
+        return boxes.slice(1).map(({ left }, at) => left - boxes[at].right);
+      })()`)) as number[];
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it.each(pages)('have the numbers of figures in one line: %s', async (_, html) => {
+    const { page } = await open(html);
+    const bottoms = (await page.evaluate(`(() => {
+      const [first, ...more] = document.querySelectorAll('.figures dt');
+      first.textContent = first.textContent.repeat(3);
+      return [first, ...more].map((name) => {
+        const [, mark] = [name.nextElementSibling.prepend(document.createElement('img')),
+          name.nextElementSibling.firstChild];
+        return Math.round(mark.getBoundingClientRect().bottom);
+      });
+    })()`)) as number[];
+    expect(new Set(bottoms).size).toBe(1);
+  });
+
   it('has four figures in one line or in two, and the bars of changes in view', async () => {
     const [, , [, goalPage], [, bridgePage]] = pages;
     const four = await open(goalPage);
