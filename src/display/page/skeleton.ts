@@ -50,6 +50,8 @@ export interface PageParts {
   readonly answers: readonly PageAnswer[];
   /** The chart next to the figures. */
   readonly chart?: Content;
+  /** A section before the warnings. */
+  readonly lead?: Content;
   /** Warnings, each a sentence without a period. */
   readonly notes: readonly string[];
   /** Text of the link to the searchable table, for the keyboard. */
@@ -95,7 +97,7 @@ export function renderSkeleton(page: PageParts): string {
 <header${title.length > maxLargeTitle && html` class="of-long"`}><p class="about">${about.join(' · ')}${badge}</p><h1>${unbroken(title)}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}.</p>`}</header>
 <main>
 ${answerList([...page.answers, { question: 'when', text: when }])}
-<div class="top"><div class="${chart ? 'split' : 'one'}">${figureList(page.figures)}${chart}</div>
+<div class="top"><div class="${chart ? 'split' : 'one'}">${figureList(page.figures)}${chart}</div>${page.lead}
 ${sentenceList(
   'warnings',
   notes.map((note) => `${note}.`),

@@ -206,7 +206,7 @@ export function leftOut(counted: readonly FootprintEntry[]) {
   };
 }
 
-function lackOf(entries: readonly FootprintEntry[]): Lack | null {
+export function lackOf(entries: readonly FootprintEntry[]): Lack | null {
   return largestLack(entries, ({ factor }) => factor?.lack);
 }
 

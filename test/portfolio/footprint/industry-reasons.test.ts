@@ -6,6 +6,7 @@ import { parseGoal } from '../../../src/portfolio/footprint/goal-share.ts';
 import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/line-item.ts';
 import { goalNotes } from '../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
+import { goalStatements } from '../../../src/portfolio/footprint/views/goal-statements.ts';
 import { hintsOf, tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
 import { lackText, notesOf } from '../../../src/portfolio/footprint/views/words.ts';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
@@ -340,14 +341,14 @@ describe('the reason of an industry average', () => {
       const engagement = engage(made(spend).entries, parseGoal('50'), { today: '2026-11-28' });
       const { summary } = made(spend);
       const result = { engagement, today: '2026-11-28', year: null, since: undefined };
-      const notes = goalNotes(result).filter((note) => note.includes(unmatchedStep));
+      const texts = [...goalStatements(result).map(({ text }) => text), ...goalNotes(result)];
+      const notes = texts.filter((text) => text.includes(unmatchedStep));
       return { engagement, notes, page: renderGoalPage(summary, result) };
     };
     const enough = planOf(['50', '30', '20']);
     const [kraus] = enough.engagement.suppliers;
     const byRecord = 'committed by its record (SBTi), counts once matched';
     expect([kraus?.status, kraus?.nextStep]).toEqual(['unknown', `${notMatched}; ${byRecord}`]);
-    const counts = `. Kraus: ${byRecord}`;
     expect(enough.engagement.ask.map(({ supplier }) => supplier.name)).toEqual(['Second', 'Third']);
     // Of a list that is known, the whole command.
     const { summary } = made(['50', '30', '20']);
@@ -358,27 +359,32 @@ describe('the reason of an industry average', () => {
       year: null,
       since: undefined,
     };
-    expect(goalNotes({ ...result, toCorrect: known })[0]).toMatch(
+    expect(
+      goalStatements({ ...result, toCorrect: known })
+        .map(({ text }) => text)
+        .join(),
+    ).toMatch(
       /\(Kraus 50\.0%\): add a website or LEI to all their rows in buy\.csv \(a new column needs --map\), then run carbon sync buy\.csv\. /,
     );
     expect(renderGoalPage(summary, { ...result, toCorrect: known })).toContain(
       'to all their rows in buy.csv (a new column needs --map), then run carbon sync buy.csv. ',
     );
-    const yours = `First match 1 supplier, whose targets nobody knows until then (Kraus 50.0%): ${unmatchedStep}${counts}. If Kraus has or sets a target, nobody else need be asked: 50.0%`;
+    const yours = `Match 1 supplier, whose target nobody knows until then (Kraus 50.0%): ${unmatchedStep}. If Kraus has or sets a target, nobody else need be asked: 50.0%.`;
+    expect(enough.page).toContain(`>Kraus: ${byRecord}.<`);
     expect(enough.notes).toEqual([yours]);
-    expect(enough.page).toMatch(/<dt>To ask next<\/dt>.*>Second, Third</);
+    expect(enough.page).toMatch(
+      /<dt>To ask next<\/dt>.*>after matching 1 supplier: Second, Third</,
+    );
     expect(enough.page).toContain('The fewest matched suppliers that reach 50%');
     // Matching may make the asks needless, and stands before them.
-    expect(enough.page).toMatch(
-      /The fewest matched suppliers.*First match 1 supplier.*Ask Second/s,
-    );
+    expect(enough.page).toMatch(/<ol><li>Match 1 supplier.*<li>Ask Second.*id="ask"/s);
     const short = planOf(['60', '25', '15']);
     expect(short.notes).toEqual([
-      `First match 1 supplier, whose targets nobody knows until then (Kraus 60.0%): ${unmatchedStep}${counts}. Until then, the goal is out of reach: 40.0% at most`,
+      `Match 1 supplier, whose target nobody knows until then (Kraus 60.0%): ${unmatchedStep}. Until then, the goal is out of reach: 40.0% at most.`,
     ]);
     expect(short.engagement.ask).toEqual([]);
-    expect(short.page).toContain('Nobody to ask yet');
-    const one = `Match 1 supplier, whose targets nobody knows until then (Kraus 10.0%): ${unmatchedStep}${counts}`;
+    expect(short.page).not.toContain('id="ask"');
+    const one = `Match 1 supplier, whose target nobody knows until then (Kraus 10.0%): ${unmatchedStep}`;
     expect(planOf(['10', '60', '30']).notes).toEqual([one]);
   });
 

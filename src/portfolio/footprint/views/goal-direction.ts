@@ -52,13 +52,13 @@ export function directionText(result: GoalResult): string | undefined {
 function changeText({ day, changes, which }: Compared, { goal, share }: Engagement): string {
   const { shareThen, changes: all } = changes;
   const when = [dateText(day), which].filter(Boolean).join(', ');
-  const since = which === '' ? when : `${when},`;
+  const since = `${when},`;
   if (share === null || shareThen === null)
     return all.length === 0 ? `No target changed since ${when}.` : `Targets changed since ${when}.`;
-  const from = `At the end of ${since} it was ${goalShareText(shareThen, goal)}`;
+  const from = `since the end of ${since} when it was ${goalShareText(shareThen, goal)}`;
   const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
   if (kinds.length === 0)
-    return `${from}, too: ${all.length === 0 ? 'no target changed' : 'no change'}.`;
+    return `${all.length === 0 ? 'No target changed' : 'No change'} ${from}, too.`;
   const [then, now] = [shareThen, share].map((each) => Math.round(10 * shownPercent(each, goal)));
   const moved = (now ?? 0) - (then ?? 0);
   const parts = tenthsAddingUp(
@@ -73,7 +73,7 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
   const most = isMostlyUnknown(changes)
     ? ' Most of this is of suppliers with a record on only one of the days, so it shows no direction.'
     : '';
-  return `${from}: ${signedTenths(moved)} percentage points since then (${list.join(', ')}).${most}`;
+  return `${signedTenths(moved)} percentage points ${from} (${list.join(', ')}).${most}`;
 }
 
 function isMostlyUnknown(changes: GoalChanges): boolean {

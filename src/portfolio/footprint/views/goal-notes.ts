@@ -1,101 +1,46 @@
 /* What a reader of a goal must know before quoting it, and before asking anyone. */
-import { andMore, cut, listing, naming, plural } from '../../../display/terminal/format.ts';
-import { correctionOf, type ListToCorrect, unmatchedStep } from '../../organizations/matches.ts';
-import { totalOf } from '../../organizations/sum.ts';
+import { cut, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { recordsThen } from '../../records/dates.ts';
 import { areUnmatched, byItsRecord, type EvidenceDoubt, laterLookups } from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { Goal } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { changesHint, hasDirection } from './goal-direction.ts';
-import { goalShareText, nameOf } from './goal-words.ts';
+import { matchText } from './goal-steps.ts';
+import { askShares, goalShareText, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
-/* Someone without a known status may turn out not to be worth asking. */
-function unknownAsked({ ask, goal }: Engagement): string[] {
-  const unknown = lookedUp(ask);
-  if (unknown.length === 0) return [];
-  const parts = unknown.map(({ share }) => -(share ?? 0));
-  const without = goalShareText(totalOf([ask.at(-1)?.shareAfter ?? 0, ...parts]), goal);
-  const [its, they, them] =
-    unknown.length === 1 ? ['its', 'it has', 'it'] : ['their', 'they have', 'them'];
-  return [
-    `First look up ${naming(unknown.map(nameOf), 3)} at SBTi: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}`,
-  ];
-}
-
-function lookedUp(ask: Engagement['ask']): Engagement['ask'] {
-  return ask.filter(({ status }) => status === 'unknown');
-}
-
-/** Says what comes before asking those whose status is not known; a sentence for each step. */
-export function beforeAsking({ ask }: Pick<Engagement, 'ask'>): readonly string[] {
-  const unknown = lookedUp(ask);
-  const they = unknown.length === 1 ? 'it has' : 'they have';
-  if (unknown.length === 0) return [];
-  return [
-    `First look up ${naming(unknown.map(nameOf), 3)} at SBTi; if ${they} no target, ask for one`,
-  ];
-}
-
-/* What only the reader can do, and what fewer asks would need. */
-function planNotes(
-  {
-    ask,
-    toMatch,
-    unmatched,
-    withoutUnmatched: plan,
-    withUnmatched,
-    ifCommitted: fewer,
-    if_committed: committed,
-    goal,
-  }: Engagement,
-  list: ListToCorrect | undefined,
-): string[] {
-  const most =
-    ask.length > 0
-      ? ''
-      : `. Until then, the goal is out of reach: ${goalShareText(plan?.share ?? null, goal)} at most`;
-  const isFewer = withUnmatched !== null && withUnmatched.suppliers.length < ask.length;
-  const enough = isFewer
-    ? `. If ${listing(toMatch.map(nameOf))} ${toMatch.length === 1 ? 'has or sets a target' : 'have or set targets'}, ${fewestText(withUnmatched, toMatch)}: ${goalShareText(withUnmatched.share, goal)}`
-    : '';
-  const names = fewer?.suppliers.map((supplier) => nameOf({ supplier })) ?? [];
+/* Who may suffice if what is promised comes true. */
+function committedNote({ ifCommitted: fewer, if_committed: committed, goal }: Engagement) {
+  if (fewer === null) return [];
+  const names = fewer.suppliers.map((supplier) => nameOf({ supplier }));
   const few = names.length > 3 ? naming(names, 3) : listing(names);
   return [
-    ...(toMatch.length === 0 ? [] : [`First match ${matchText(unmatched, list)}${most}${enough}`]),
-    ...(fewer === null
-      ? []
-      : [
-          `If all commitments are validated (${goalShareText(committed, goal)}), ${few} ${names.length === 1 ? 'suffices' : 'suffice'}: ${goalShareText(fewer.share, goal)}`,
-        ]),
+    `If all commitments are validated (${goalShareText(committed, goal)}), ${few} ${names.length === 1 ? 'suffices' : 'suffice'}: ${goalShareText(fewer.share, goal)}`,
   ];
 }
 
-/* The others that are to be asked, so that those to match are enough. */
-function fewestText(
-  { suppliers }: { readonly suppliers: Engagement['toMatch'][number]['supplier'][] },
-  toMatch: Engagement['toMatch'],
-): string {
-  const others = suppliers.filter((each) => !toMatch.some(({ supplier }) => supplier === each));
-  const names = others.map((supplier) => nameOf({ supplier }));
-  if (names.length === 0) return 'nobody else need be asked';
-  return `${names.length > 3 ? naming(names, 3) : listing(names)} ${names.length === 1 ? 'is' : 'are'} enough`;
+/* A reader who adds up what is shown may miss 0.1. */
+function roundingNote(engagement: Engagement): readonly string[] {
+  const tenths = (text: string) => Math.round(10 * Number(text.replace('%', '')));
+  const { ask, share, goal } = engagement;
+  let before = tenths(goalShareText(share, goal));
+  const isOff = askShares(engagement)
+    .slice(0, ask.length)
+    .some(({ part, together }) => {
+      const sum = before + tenths(part);
+      before = tenths(together);
+      return sum !== before;
+    });
+  return isOff ? ['Each share is rounded by itself, so that a sum may differ by 0.1'] : [];
 }
 
-/* Suppliers without a match and what to do, in one line. */
-function matchText(unmatched: Engagement['unmatched'], list: ListToCorrect | undefined): string {
-  const named = unmatched.map((each) => {
-    return each.share ? `${nameOf(each)} ${shareText(each.share)}` : nameOf(each);
-  });
-  const step = list === undefined ? unmatchedStep : correctionOf(list);
-  const records = unmatched.flatMap((each) => {
+/* What the records of suppliers without a match say of targets, which may be another's. */
+function byTheirRecords({ unmatched }: Engagement): readonly string[] {
+  return unmatched.flatMap((each) => {
     const record = byItsRecord(each);
     return record === undefined ? [] : `${cut(nameOf(each), 40)}: ${record}`;
   });
-  const shown = records.slice(0, 3).join('; ');
-  const later = records.length === 0 ? '' : `. ${andMore(shown, records.length - 3)}`;
-  return `${plural(unmatched.length, 'supplier')}, whose targets nobody knows until then (${naming(named, 3)}): ${step}${later}`;
 }
 
 /* The rule of `namesOnlyBefore`. */
@@ -133,11 +78,10 @@ function withoutEmissions(suppliers: readonly SupplierShare[], { of }: Goal): st
 const minDoubt = 0.05;
 
 /**
- * The notes about whom to ask, those that may change the answer, the largest part first, and the
+ * The notes that may change the answer, the largest part first, and the
  * others.
  */
 export function goalNoteParts(result: GoalResult): {
-  readonly plan: readonly string[];
   readonly main: readonly string[];
   readonly further: readonly string[];
 } {
@@ -159,7 +103,7 @@ export function goalNoteParts(result: GoalResult): {
     .toSorted((a, b) => b.size - a.size);
   const isMain = ({ size }: { readonly size: number }) => size >= minDoubt;
   const main = [
-    ...unknownAsked(engagement),
+    ...committedNote(engagement),
     ...doubts.filter(isMain).map(({ text }) => text),
     ...(goal.year !== null && goal.year < thisYear
       ? [`The year of the goal, ${goal.year}, is over`]
@@ -168,7 +112,6 @@ export function goalNoteParts(result: GoalResult): {
   ];
   const others = doubts.filter((each) => !isMain(each)).map(({ text }) => text);
   return {
-    plan: planNotes(engagement, result.toCorrect),
     main,
     further: [...others, ...furtherNotes(result, thisYear)],
   };
@@ -176,8 +119,8 @@ export function goalNoteParts(result: GoalResult): {
 
 /** Says what a reader could misunderstand in the shares, the most important first. */
 export function goalNotes(result: GoalResult): readonly string[] {
-  const { plan, main, further } = goalNoteParts(result);
-  return [...plan, ...main, ...further];
+  const { main, further } = goalNoteParts(result);
+  return [...main, ...further];
 }
 
 function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
@@ -196,8 +139,10 @@ function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
       ? ["Both shares are weighted with today's emissions: spend and factors moved nothing here"]
       : []),
     ...(unmatched.length > 0 && toMatch.length === 0
-      ? [`Match ${matchText(unmatched, result.toCorrect)}`]
+      ? [matchText(unmatched, result.toCorrect)]
       : []),
+    ...byTheirRecords(engagement),
+    ...roundingNote(engagement),
     ...(later.length > 0
       ? [
           `Looked up later than the days above: ${plural(later.length, 'supplier')} without a day of the look-up, for which that of the retrieval counts (${names(later)})`,

@@ -41,8 +41,9 @@ import { whyAndStep } from '../missing-figures.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { changesHint } from './goal-direction.ts';
-import { beforeAsking, goalNoteParts, goalSource, removalDateNote } from './goal-notes.ts';
-import { type GoalStatement, goalAnswers } from './goal-statements.ts';
+import { goalNoteParts, goalSource, removalDateNote } from './goal-notes.ts';
+import { goalAnswers } from './goal-statements.ts';
+import { askedAfter } from './goal-steps.ts';
 import { type SupplierRow, supplierColumns, supplierRows } from './goal-suppliers.ts';
 import { changesTable, estimatedName, removedTable } from './goal-tables.ts';
 import {
@@ -88,9 +89,9 @@ export function renderGoalPage(
     figures: figures(result),
     notes: [...main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
+    lead: targets(engagement, changes),
     sections: [
-      targets(engagement, changes),
-      ask(engagement, [], notes.plan),
+      ask(engagement),
       findOut(engagement),
       since && tablePart(changesTable(engagement, since)),
       removed(
@@ -162,7 +163,8 @@ const readingNotes = ({
     : []),
 ];
 
-function figures({ engagement, since }: GoalResult): KeyFigure[] {
+function figures(result: GoalResult): KeyFigure[] {
+  const { engagement, since } = result;
   const { goal, share, known_share: known, if_committed: committed, lost, ask: asked } = engagement;
   const also = engagement.ifLapsed?.ask ?? [];
   const all = goal.of === 'spend' ? 'of your spend' : 'of the emissions you buy';
@@ -199,10 +201,7 @@ function figures({ engagement, since }: GoalResult): KeyFigure[] {
           {
             name: 'To ask next',
             value: `${count.format(asked.length)}${also.length === 0 ? '' : ` or ${count.format(asked.length + also.length)}`}`,
-            population: [
-              `${naming(asked.map(nameOf), 3)}${also.length === 0 ? '' : `; with ${naming(also.map(nameOf), 3)} if targets lapse`}`,
-              ...beforeAsking(engagement),
-            ].join('. '),
+            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}${also.length === 0 ? '' : `; with ${naming(also.map(nameOf), 3)} if targets lapse`}`,
           },
         ]),
   ];
@@ -268,26 +267,13 @@ function matchedWord({ toMatch }: Engagement): string {
 
 const maxAsked = 20;
 
-function ask(
-  engagement: Engagement,
-  statements: readonly GoalStatement[],
-  plan: readonly string[],
-): Content {
-  const { goal, toMatch, ask: asked } = engagement;
+function ask(engagement: Engagement): Content {
+  const { goal, ask: asked } = engagement;
   const all = askShares(engagement);
-  const also = sentenceList(
-    'said',
-    plan.map((note) => `${note}.`),
-  );
-  if (all.length === 0)
-    return toMatch.length > 0 && section('ask', 'Nobody to ask yet', undefined, also);
+  if (all.length === 0) return undefined;
   const max = Math.max(...all.map(({ share }) => share ?? 0));
-  // What becomes of the share stands above those to ask only then, unless paper has no room there.
+  // Who is asked only if targets lapse stands apart, unless paper has no room for it.
   const isApart = all.length > asked.length && asked.length < maxPrintedWithText;
-  const texts = (areLater: boolean) =>
-    statements
-      .filter(({ rule }) => (isApart && rule === 'texts') === areLater)
-      .map(({ text }) => text);
   const listed = all.slice(0, maxAsked);
   const shared = sharedSteps(listed);
   const rows = listed.map((each, at): RankedRow => {
@@ -301,7 +287,10 @@ function ask(
       text: `${part} → ${then}`,
       exact: `${nameOf(each)}: ${part}, then ${then} together${when}`,
       find: nameOf(each),
-      above: isApart && at === asked.length ? texts(true).join(' ') : undefined,
+      above:
+        isApart && at === asked.length
+          ? `Only if targets that end before ${goal.year} lapse:`
+          : undefined,
       more: [
         html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${status}</span>${step}`,
       ],
@@ -315,9 +304,7 @@ function ask(
     'ask',
     askTitle(asked.length, all.length),
     note,
-    // What a reader can do alone comes before writing to anyone: then there may be fewer to ask.
-    also,
-    sentenceList('said', [...texts(false), ...steps]),
+    sentenceList('said', steps),
     rankedBars(rows),
   );
 }

@@ -1,14 +1,15 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
-import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { andMore, count, listing, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { daysInWords } from '../../records/dates.ts';
+import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
-import { dashboard, lookupDaysOf } from '../evidence.ts';
-import type { Engagement, SupplierShare } from '../goal.ts';
+import { areUnmatched } from '../evidence.ts';
+import type { Engagement } from '../goal.ts';
 import { type Goal, meets, shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { directionText } from './goal-direction.ts';
+import { askStep, industryStep, lookupStep, matchStep } from './goal-steps.ts';
 import { goalPercent, goalShareText, goalText, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
@@ -22,9 +23,12 @@ export interface GoalStatement {
   readonly rule:
     | 'goal'
     | 'share'
+    | 'largest'
+    | 'match'
+    | 'lookups'
+    | 'industry'
     | 'ask'
     | 'texts'
-    | 'lookups'
     | 'certainty'
     | 'uncovered'
     | 'reached'
@@ -43,9 +47,12 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
     goal: [outcome(engagement)],
     share: share === null ? [ofKnown(engagement)] : [],
     since: [directionText(result) ?? []].flat(),
-    ask: asks(engagement),
     texts: lapses(engagement),
-    lookups: oldLookups(result),
+    largest: largest(engagement),
+    match: matchStep(engagement, result.toCorrect),
+    lookups: lookupStep(result),
+    industry: industryStep(engagement),
+    ask: askStep(engagement),
     certainty: share === null ? [] : certainty(engagement, share),
     uncovered: uncovered(engagement),
     reached: reached ? holds(engagement) : [],
@@ -60,9 +67,12 @@ const questions: Readonly<Record<GoalStatement['rule'], Question>> = {
   goal: 'amount',
   share: 'amount',
   since: 'way',
-  ask: 'steps',
-  texts: 'steps',
+  texts: 'amount',
+  largest: 'who',
+  match: 'steps',
   lookups: 'steps',
+  industry: 'steps',
+  ask: 'steps',
   certainty: 'sure',
   uncovered: 'sure',
   reached: 'sure',
@@ -102,59 +112,42 @@ function withoutAverage({ goal, uncovered: all, hasSeveralCurrencies }: Engageme
   return `: nothing in ${listing(named)} has emissions`;
 }
 
-/* Whom to ask. */
-function asks({ ask, goal, ifLapsed }: Engagement): string[] {
-  if (ask.length === 0) return [];
-  const all = ask.length === 2 ? 'both get' : `all ${count.format(ask.length)} get`;
-  const who = ask.length === 1 ? 'it gets' : all;
-  const lapse = ifLapsed === null ? '' : ' and no other lapses';
-  const then = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
-  return [`Ask ${namesOf(ask)} next: ${then} if ${who} a validated target${lapse}.`];
-}
-
-/** Says when those to ask were looked up, and where to look again, if some look-up is old. */
-function oldLookups({ engagement, today }: GoalResult): string[] {
-  const all = [...engagement.ask, ...(engagement.ifLapsed?.ask ?? [])];
-  const { old, from, to } = lookupDaysOf(all, today);
-  if (old.length === 0) return [];
-  const every = old.length === 2 ? 'Both' : `All ${count.format(old.length)}`;
-  const isEach = old.length === all.length && old.length > 1;
-  const who = isEach ? every : namesOf(old);
-  const were = old.length === 1 ? 'was' : 'were';
-  const days = `${from === to ? 'on' : 'from'} ${daysInWords(from, to)}`;
-  const them = old.length === 1 ? 'it' : 'them';
-  return [
-    `${who} ${were} last looked up at SBTi ${days}: look ${them} up again at ${dashboard} before you write.`,
-  ];
-}
-
-function namesOf(all: readonly Pick<SupplierShare, 'supplier'>[]): string {
-  const names = all.map(nameOf);
-  return names.length > 3 ? naming(names, 3) : listing(names);
-}
-
 /* What becomes of the share if targets end with the years in their texts. */
 function lapses({ goal, share, ifLapsed, ask }: Engagement): string[] {
   if (share === null || ifLapsed === null) return [];
-  const { without, after, ask: also } = ifLapsed;
+  const { without, after } = ifLapsed;
   const whole = goalShareText(share, goal).replace('%', '');
   const part = partOf(ifLapsed.share, share, goal);
-  const number = count.format(ask.length);
   const then = after.at(-1);
-  const asked = ask.length === 1 ? 'this one' : `these ${number}`;
+  const asked = ask.length === 1 ? 'the one' : `the ${count.format(ask.length)}`;
   const now = `it is ${goalShareText(without, goal)}`;
   const shown =
-    then === undefined ? now : `${now} now and ${goalShareText(then, goal)} with ${asked}`;
-  const first = `If targets that end before ${goal.year} lapse (${part} of the ${whole} points), ${shown}`;
-  const last = also.at(-1);
-  if (last === undefined)
-    return [`${first}${meets(then ?? without, goal) ? ': still enough' : ''}.`];
-  const areTargets = also.every(({ status }) => status === 'set');
-  const target = also.length === 1 ? 'a target' : 'targets';
-  const beyond = areTargets ? ` for ${target} beyond ${(goal.year ?? 0) - 1}` : '';
-  const too = ask.length === 0 ? '' : beyond === '' ? ', too' : ', too,';
-  const reached = goalShareText(last.shareAfter, goal);
-  return [`${first}: ask ${namesOf(also)}${too}${beyond} (${reached}).`];
+    then === undefined
+      ? now
+      : `${now}, and ${goalShareText(then, goal)} with ${asked} to ask first`;
+  const isEnough = ifLapsed.ask.length === 0 && meets(then ?? without, goal);
+  return [
+    `If targets that end before ${goal.year} lapse (${part} of the ${whole} points), ${shown}${isEnough ? ': still enough' : ''}.`,
+  ];
+}
+
+const namedLargest = 3;
+
+/* The largest suppliers that keep the share from 100%, and why each counts for nothing. */
+function largest({ suppliers, reached, share, goal }: Engagement): string[] {
+  const found = suppliers.filter(
+    (each) => each.excluded === null && each.status !== 'set' && (each.share ?? 0) > 0,
+  );
+  if (reached || share === null || found.length === 0) return [];
+  const words = found.slice(0, namedLargest).map((each) => {
+    const name = targetWords(each.statusText ?? each.status).name;
+    const why = areUnmatched(each.entries) ? 'not matched' : name;
+    return `${nameOf(each)} ${shareText(each.share)} (${why})`;
+  });
+  const rest = found.length - words.length;
+  const who = rest > 0 ? andMore(words.join(', '), rest) : listing(words);
+  const of = goal.of === 'spend' ? 'spend' : 'emissions';
+  return [`The largest ${of} without a validated target: ${who}.`];
 }
 
 /* Points that never read as more than the share they are part of. */

@@ -73,9 +73,10 @@ describe('carbon footprint --goal', () => {
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: Goal not reached: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
       statement: Which way: No direction: a file of records has no history. Use a list that carbon sync keeps.
+      statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
       statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%, and the goal missed.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10.0% of the spend). Spend without emissions is counted at the average, as having no target.
-      statement: First steps: Ask Glass SE next: 70.0% if it gets a validated target.
+      statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
       goal: 60% by 2028
       reached: no
       share: 40.0%
@@ -109,13 +110,16 @@ describe('carbon footprint --goal', () => {
         validated target; 60% is needed by 2028, 20.0 points more.
         Which way: No direction: a file of records has no history. Use a list that
           carbon sync keeps.
+        Who: The largest emissions without a validated target: Glass SE 30.0%
+          (committed) and Paper NV 20.0% (target removed).
         How sure: No part of it rests on industry averages. Even if every supplier
           of unknown status or without emissions had a target, it would be 50.0%, and
           the goal missed.
           Of the known emissions it is 44.4%, but 1 supplier has no emissions yet
           (10.0% of the spend). Spend without emissions is counted at the average, as
           having no target.
-        First steps: Ask Glass SE next: 70.0% if it gets a validated target.
+        First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a
+          validated target.
 
       SBTi near-term targets  if every commitment is validated: 70.0%
         Target            Suppliers  In share  Emissions                Spend
@@ -293,9 +297,9 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t, −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
-      statement: Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Your suppliers take off 33.3%: their emissions add 0.0%, their higher revenue takes off 33.3%. Only 1 of 3 suppliers has own figures of both years (66.7% of the footprint of 2023): its emissions did not change.
-      statement: How sure: none of the emissions are from industry averages.
+      statement: Why: Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% from new suppliers and −33.4% from suppliers that left.
+      statement: Why: Your suppliers take off 33.3%: their emissions add 0.0%, their higher revenue takes off 33.3%. Only 1 of 3 suppliers has own figures of both years (66.7% of the footprint of 2023): its emissions did not change.
+      statement: How sure: None of the emissions are from industry averages.
       written: 2026-01-15T09:30:00.000Z
       2023, records of 15 Jan 2026: total 300 t, spend_EUR 200
       2024, records of 15 Jan 2026: total 150 t, change -50.0%, spend_EUR 150
@@ -319,12 +323,12 @@ describe('carbon footprint --compare', () => {
       records without dates · own figures of 2023 and 2024
         The footprint of 2024 is 150 t, −50.0% since 2023 (300 t), mainly because of
         your suppliers' emissions and revenue.
-        Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7% from
-          new suppliers and −33.4% from suppliers that left.
-        Your suppliers take off 33.3%: their emissions add 0.0%, their higher
+        Why: Your spend (EUR −25.0%) takes 16.7% off the footprint of 2023: +16.7%
+          from new suppliers and −33.4% from suppliers that left.
+          Your suppliers take off 33.3%: their emissions add 0.0%, their higher
           revenue takes off 33.3%. Only 1 of 3 suppliers has own figures of both years
           (66.7% of the footprint of 2023): its emissions did not change.
-        How sure: none of the emissions are from industry averages.
+        How sure: None of the emissions are from industry averages.
 
         Footprint  Total                        Change  Spend EUR
         ─────────  ─────  ────────────────────  ──────  ─────────
@@ -389,7 +393,7 @@ describe('carbon footprint --compare', () => {
         ),
       },
       { rule: 'suppliers', text: expect.stringMatching(/^Your suppliers take off 33\.3%: /) },
-      { rule: 'certainty', text: 'How sure: none of the emissions are from industry averages.' },
+      { rule: 'certainty', text: 'None of the emissions are from industry averages.' },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');
     for (const [name, text, why] of [
@@ -414,7 +418,7 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--year'];
     const { stdout: later, stderr } = await run([...argv, '2024']);
     expect(later).toContain(
-      'statement: Emissions fell 50.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, add --compare 2023\n',
+      'statement: Which way: Emissions fell 50.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, add --compare 2023\n',
     );
     expect(stderr.match(/^(?:Columns|Read|Records of)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);
@@ -505,7 +509,7 @@ describe('carbon footprint with the records of a day', () => {
     const { argv, world } = await twoSyncs();
     writeFileSync(argv[1] ?? '', `${readFileSync(argv[1] ?? '')}Forge AG,140,EUR,2024\n`);
     const { stdout, stderr } = await run([...argv, '--year', '2025'], world);
-    expect(stdout).toContain('statement: Emissions fell 28.6% from 2024 to 2025, ');
+    expect(stdout).toContain('statement: Which way: Emissions fell 28.6% from 2024 to 2025, ');
     expect(stderr.match(/records from/g)).toHaveLength(1);
   });
 
@@ -565,12 +569,13 @@ describe('carbon footprint with the records of a day', () => {
     );
     const textOf = ({ statements }: { statements: readonly { rule: string; text: string }[] }) =>
       statements.filter(({ rule }) => rule === 'since').map(({ text }) => text);
-    const change =
-      'it was 30.0%: +40.0 percentage points since then (newly set +70.0, lost −30.0).';
+    const change = 'when it was 30.0% (newly set +70.0, lost −30.0).';
     expect(textOf(byDefault)).toEqual([
-      `At the end of 15 Jan 2026, the first day of your records, ${change}`,
+      `+40.0 percentage points since the end of 15 Jan 2026, the first day of your records, ${change}`,
     ]);
-    expect(textOf(since)).toEqual([`At the end of 15 Jan 2026 ${change}`]);
+    expect(textOf(since)).toEqual([
+      `+40.0 percentage points since the end of 15 Jan 2026, ${change}`,
+    ]);
     expect(byDefault.direction).toEqual(since.direction);
     expect(byDefault.direction).toMatchObject({ day: '2026-01-15', newly_set: 0.7, lost: -0.3 });
     expect(byDefault.direction.change).toBeCloseTo(0.4, 12);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html } from '../../../../src/display/page/html.ts';
 import { kindOf } from '../../../../src/display/query/kinds.ts';
@@ -13,9 +14,12 @@ import {
   renderGoal,
   renderPlainGoal,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
-import { beforeAsking, goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
+import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
-import { goalStatements } from '../../../../src/portfolio/footprint/views/goal-statements.ts';
+import {
+  goalAnswers,
+  goalStatements,
+} from '../../../../src/portfolio/footprint/views/goal-statements.ts';
 import {
   supplierColumns,
   supplierRows,
@@ -70,7 +74,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const { parts, statements } = goalSummary(summary, moved, commandWith);
     expect(JSON.stringify(parts)).toContain(`${hint} run: carbon --since 2024-02-01"`);
     const text =
-      'At the end of 1 Feb 2024, the first day of your records, it was 0.0%: +66.7 percentage points since then (newly set +66.7).';
+      '+66.7 percentage points since the end of 1 Feb 2024, the first day of your records, when it was 0.0% (newly set +66.7).';
     expect(statements?.join(' ')).toContain(text);
     const page = renderGoalPage(summary, moved, undefined, commandWith);
     expect(page).toContain(text);
@@ -127,32 +131,30 @@ describe('how sure a goal is', () => {
     const { result, page } = mixed(3_000);
     expect(membersOf(result).share_on_averages).toBeCloseTo(300 / 500, 12);
     const mostly =
-      'How sure: good for ranking, not for quoting: 80.0% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%, and the goal reached.';
+      'Good for ranking, not for quoting: 80.0% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%, and the goal reached.';
     expect(goalSentences(result)).toContain(mostly);
-    expect(page).toContain(`<p class="base">${mostly}</p>`);
-    expect(page).toContain(
-      '<dd class="soft">Supplier 2. First look up Supplier 2 at SBTi; if it has no target, ask for one</dd>',
-    );
+    expect(page).toContain(`<p>${mostly}</p>`);
+    expect(page).toContain('<dd class="soft">after looking up at SBTi: Supplier 2</dd>');
     // Below half of all emissions, it says only how many points.
     const partly = (planned: object = {}, goal?: string) => {
       const { result: mostlyAverages } = mixed(500, planned, goal);
       const engagement = { ...mostlyAverages.engagement, industryShare: 0.5 };
       return goalSentences({ ...mostlyAverages, engagement }).join(' ');
     };
-    const points = 'How sure: 20.0 of the 60.0 points rest on industry averages';
+    const points = '20.0 of the 60.0 points rest on industry averages';
     expect(partly()).toContain(`${points}. If every supplier of unknown status`);
     expect(partly({}, '60')).toMatch(new RegExp(`${points}\\. Without`));
     expect(partly({ checkedAt: '2026-05-01' })).toContain(
       `${points}, and 60.0% of the emissions were last looked up at SBTi more than six months ago.`,
     );
     expect(goalSentences(mixed(0).result).join()).toContain(
-      'How sure: no part of it rests on industry averages. ',
+      'No part of it rests on industry averages. ',
     );
     expect(membersOf(mixed(3_000, {}, '90 of spend').result).share_on_averages).toBeNull();
   });
 
   it('never says that more points than the share are from averages, nor all if some are not', () => {
-    const near = /How sure: .*\(almost all of the 99\.9 points\)/;
+    const near = /Good for ranking.*\(almost all of the 99\.9 points\)/;
     // 100 of its own, and 99,980,000 of averages with a target: 99.98 of 99.98…; the rest is 100.
     const { result } = mixed(999_800_000, {}, '100 by 2030');
     expect(goalSentences(result).join()).toMatch(near);
@@ -161,11 +163,11 @@ describe('how sure a goal is', () => {
     const shares = { share: 0.6697, share_on_averages: 0.6696, industryShare: 0.5 };
     const engagement = { ...below.engagement, ...shares };
     expect(goalSentences({ ...below, engagement }).join()).toContain(
-      'How sure: almost all of the 66.9 points rest on industry averages',
+      'Almost all of the 66.9 points rest on industry averages',
     );
     const all = { ...engagement, share_on_averages: 0.6697 };
     expect(goalSentences({ ...below, engagement: all }).join()).toContain(
-      'How sure: all 66.9 points rest on industry averages',
+      'All 66.9 points rest on industry averages',
     );
   });
 
@@ -197,24 +199,31 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     { spend: 350, factor: 1, status: 'none' },
     { spend: 200, factor: 1, status: 'none' },
   ];
-  const words = (goal: string) => {
-    const { statements } = membersOf(resultOf(goal, planned));
-    return statements.filter(({ rule }) => rule === 'texts').map(({ text }) => text);
-  };
+  const textsOf = (rule: string) => (goal: string) =>
+    membersOf(resultOf(goal, planned)).statements.flatMap((each) =>
+      each.rule === rule ? each.text : [],
+    );
+  const [words, asked] = [textsOf('texts'), textsOf('ask')];
 
   it('may lapse: says what becomes of the share, and whom else to ask then', async () => {
     const said = 'If targets that end before 2028 lapse (15.0 of the 45.0 points), it is 30.0%';
-    expect(words('67 by 2028')).toEqual([
-      `${said} now and 65.0% with this one: ask Supplier 5, too (85.0%).`,
+    const inCase = 'in case targets that end before 2028 lapse';
+    const one = [`${said}, and 65.0% with the one to ask first.`];
+    for (const goal of ['67 by 2028', '80 by 2028']) {
+      expect(words(goal)).toEqual(one);
+      expect(asked(goal)).toEqual([
+        `Ask Supplier 4 for a near-term target: 80.0% if it gets a validated target and no other lapses. Ask Supplier 5, too, ${inCase}: 85.0% even then.`,
+      ]);
+    }
+    expect(words('90 by 2028')).toEqual([`${said}, and 85.0% with the 2 to ask first.`]);
+    expect(asked('90 by 2028')).toEqual([
+      `Ask Supplier 4 and Supplier 5 for near-term targets: 100.0% if both get a validated target and no other lapses. Ask Supplier 2, too, for a target beyond 2027, ${inCase}: 95.0% even then.`,
     ]);
-    expect(words('80 by 2028')).toEqual([
-      `${said} now and 65.0% with this one: ask Supplier 5, too (85.0%).`,
+    expect(words('65 by 2028')).toEqual([
+      `${said}, and 65.0% with the one to ask first: still enough.`,
     ]);
-    expect(words('90 by 2028')).toEqual([
-      `${said} now and 85.0% with these 2: ask Supplier 2, too, for a target beyond 2027 (95.0%).`,
-    ]);
-    expect(words('65 by 2028')).toEqual([`${said} now and 65.0% with this one: still enough.`]);
-    expect(words('40 by 2028')).toEqual([`${said}: ask Supplier 4 (65.0%).`]);
+    expect(words('40 by 2028')).toEqual([`${said}.`]);
+    expect(asked('40 by 2028')).toEqual([`Ask Supplier 4, ${inCase}: 65.0% even then.`]);
     expect(words('67')).toEqual([]);
     const result = resultOf('90 by 2028', planned);
     const { ask, short_texts: short } = membersOf(result);
@@ -227,13 +236,9 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     expect(shares.map((each) => Math.round(1_000 * (each ?? 0)))).toEqual([150, 300, 850, 950]);
     const { summary } = footprintOf(planned);
     const page = renderGoalPage(summary, result);
-    const asked = 'Ask Supplier 4 and Supplier 5 next: 100.0% if both get a validated target';
-    expect(page).toContain(`${asked} and no other lapses.</`);
-    expect(page.indexOf('If targets that end before 2028 lapse ')).toBeGreaterThan(
-      page.indexOf('id="ask"'),
-    );
-    expect(page.split(asked)).toHaveLength(2);
-    expect(renderGoalPage(summary, result, 'Title').split(asked)).toHaveLength(2);
+    const step = 'Ask Supplier 4 and Supplier 5 for near-term targets: ';
+    expect(page.split(step)).toHaveLength(2);
+    expect(renderGoalPage(summary, result, 'Title').split(step)).toHaveLength(2);
     expect(page).toContain('>10.0% → 95.0%<');
     expect(page).toContain(' · ask for a target beyond 2027<');
     // Those to ask only then are no part of the first number, and have their own line.
@@ -241,7 +246,7 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     expect(page).toContain('; with Supplier 2 if targets lapse<');
     expect(page).toContain('>Ask these 2 next, or 3 if targets lapse<');
     const [lapse, second, also] = [
-      '<p class="above">If targets that end before 2028 lapse (15.0 of',
+      '<p class="above">Only if targets that end before 2028 lapse:',
       '>20.0% → 100.0%<',
       '>10.0% → 95.0%<',
     ].map((each) => page.indexOf(each));
@@ -345,7 +350,7 @@ describe('shares of a goal in one sentence or row', () => {
     const since = { day: '2026-10-01', changes, dates: summary };
     const text = renderPlainGoal(summary, { ...result, since });
     expect(text).toMatch(
-      /^statement: Which way: At the end of 1 Oct 2026 it was 0\.0%: \+55\.1 percentage points since then \(newly set \+55\.1\)\.$/m,
+      /^statement: Which way: \+55\.1 percentage points since the end of 1 Oct 2026, when it was 0\.0% \(newly set \+55\.1\)\.$/m,
     );
     expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
     expect(text).not.toMatch(/^changed .*\+55\.1%/m);
@@ -459,7 +464,7 @@ describe('what shares are of', () => {
     const { statements } = membersOf({ engagement, since: undefined, today, year: 2024 });
     expect(engagement.share).toBe(0);
     expect(statements.map(({ text }) => text).join()).toContain(
-      'How sure: good for ranking, not for quoting: 80.0% of the emissions are industry averages. ',
+      'Good for ranking, not for quoting: 80.0% of the emissions are industry averages. ',
     );
   });
 
@@ -489,25 +494,25 @@ describe('old look-ups of suppliers to ask', () => {
     const { statements } = membersOf(resultOf(goal, suppliers));
     return statements.filter(({ rule }) => rule === 'lookups').map(({ text }) => text);
   };
-  const again = 'again at sciencebasedtargets.org/target-dashboard before you write.';
+  const again = 'at sciencebasedtargets.org/target-dashboard before you write';
 
   it('are to be repeated first, whichever of them are old', () => {
     const [old, older, recent] = ['2025-12-01', '2025-11-30', '2026-11-20'];
     const one = [set, none(300, old), none(200, recent)];
     expect(words('60', one)).toEqual([
-      `Supplier 2 was last looked up at SBTi on 1 Dec 2025: look it up ${again}`,
+      `Look up Supplier 2 ${again}: it was last looked up on 1 Dec 2025.`,
     ]);
     expect(words('90', one)).toEqual(words('60', one));
     expect(words('90', [set, none(300, old), none(200, old)])).toEqual([
-      `Both were last looked up at SBTi on 1 Dec 2025: look them up ${again}`,
+      `Look up those to ask ${again}: both were last looked up on 1 Dec 2025.`,
     ]);
     const three = [set, none(200, old), none(150, older), none(150, old)];
     expect(words('95', three)).toEqual([
-      `All 3 were last looked up at SBTi from 30 Nov to 1 Dec 2025: look them up ${again}`,
+      `Look up those to ask ${again}: all 3 were last looked up from 30 Nov to 1 Dec 2025.`,
     ]);
     const two = [set, none(200, old), none(150, older), none(150, recent)];
     expect(words('95', two)).toEqual([
-      `Supplier 2 and Supplier 3 were last looked up at SBTi from 30 Nov to 1 Dec 2025: look them up ${again}`,
+      `Look up Supplier 2 and Supplier 3 ${again}: they were last looked up from 30 Nov to 1 Dec 2025.`,
     ]);
     expect(words('60', [set, none(300, recent), none(200, old)])).toEqual([]);
     expect(words('50', one)).toEqual([]);
@@ -553,13 +558,15 @@ describe('the direction of a goal', () => {
   it('says that nothing changed, and proposes no table without a change', () => {
     expect(shown(since(planned))).toEqual([
       [
-        'At the end of 15 Sep 2026, the first day of your records, it was 60.0%, too: no target changed.',
+        'No target changed since the end of 15 Sep 2026, the first day of your records, when it was 60.0%, too.',
       ],
       [],
     ]);
     const [first, second] = planned as [Planned, Planned];
     expect(shown(since([first, { ...second, status: 'none' }]))).toEqual([
-      ['At the end of 15 Sep 2026, the first day of your records, it was 60.0%, too: no change.'],
+      [
+        'No change since the end of 15 Sep 2026, the first day of your records, when it was 60.0%, too.',
+      ],
       ['To see who changed since 15 Sep 2026, add --since 2026-09-15'],
     ]);
   });
@@ -568,9 +575,9 @@ describe('the direction of a goal', () => {
     const [first, second] = planned as [Planned, Planned];
     const then = [{ ...first, status: undefined }, second];
     const change =
-      'it was 0.0%: +60.0 percentage points since then (not known on one of the days +60.0). Most of this is of suppliers with a record on only one of the days, so it shows no direction.';
+      'when it was 0.0% (not known on one of the days +60.0). Most of this is of suppliers with a record on only one of the days, so it shows no direction.';
     const of = (what: string) =>
-      `At the end of 15 Sep 2026, the first day with records of at least half of the ${what}, ${change}`;
+      `+60.0 percentage points since the end of 15 Sep 2026, the first day with records of at least half of the ${what}, ${change}`;
     expect(shown(since(then, false))[0]).toEqual([of('emissions')]);
     expect(shown(since(then, false), '67% of spend')[0]).toEqual([of('spend')]);
     const all = [...planned, { spend: 50, factor: 1, status: 'set' }];
@@ -658,10 +665,14 @@ describe('suppliers to ask next', () => {
   it('reach the goal only if each gets a validated target', async () => {
     const one = await shown('60', [set, none(300), none(200)]);
     expect(one.screen).toMatch(/^Ask next {2}if it gets a validated target: 80\.0%$/m);
-    expect(one.page).toContain('Ask Supplier 2 next: 80.0% if it gets a validated target.<');
+    expect(one.page).toContain(
+      '>Ask Supplier 2 for a near-term target: 80.0% if it gets a validated target.<',
+    );
     const both = await shown('80', [set, none(200), none(150), none(100), none(50)]);
     expect(both.screen).toMatch(/^Ask next {2}if both get a validated target: 85\.0%$/m);
-    expect(both.page).toContain('next: 85.0% if both get a validated target.<');
+    expect(both.page).toContain(
+      'Ask Supplier 2 and Supplier 3 for near-term targets: 85.0% if both get a validated target.<',
+    );
     const three = await shown('90', [set, none(200), none(150), none(100), none(50)]);
     expect(three.screen).toMatch(/^Ask next {2}if all 3 get a validated target: 95\.0%$/m);
     expect(three.plain).not.toContain('unknown status');
@@ -682,16 +693,21 @@ describe('suppliers to ask next', () => {
       ['Supplier 2', 'look up the status at SBTi'],
       ['Supplier 3', 'look up the status at SBTi'],
     ]);
-    expect(beforeAsking(engagement)).toEqual([
-      'First look up Supplier 2, Supplier 3 at SBTi; if they have no target, ask for one',
-    ]);
     const result = { engagement, since: undefined, today, year: 2024 };
-    const yours = `First match 1 supplier, whose targets nobody knows until then (Supplier 1 50.0%): ${unmatchedStep}. If Supplier 1 has or sets a target, nobody else need be asked: 50.0%`;
+    const yours = `Match 1 supplier, whose target nobody knows until then (Supplier 1 50.0%): ${unmatchedStep}. If Supplier 1 has or sets a target, nobody else need be asked: 50.0%.`;
     expect(membersOf(result)).toMatchObject({ to_match: [{ supplier: 'Supplier 1', share: 0.5 }] });
-    expect(membersOf(result).notes[0]).toBe(yours);
     const page = renderGoalPage(made.summary, result);
     expect(page).toContain('The fewest matched suppliers that reach 50%');
-    expect(page.indexOf(yours)).toBeGreaterThan(page.indexOf('id="ask"'));
+    const lookUp =
+      'Look up Supplier 2, Supplier 3 at SBTi: their status is unknown. If they have no target, ask for one; without them, ';
+    const steps = goalAnswers(result).flatMap(({ question, text }) =>
+      question === 'steps' ? text : [],
+    );
+    const check =
+      'Check the industry behind the averages of those to ask, and ask the service if one is wrong: Supplier 2 (Retail), Supplier 3 (Retail).';
+    const ask = 'Ask Supplier 2 and Supplier 3: 50.0% if both get a validated target.';
+    expect(steps).toEqual([yours, expect.stringContaining(lookUp), check, ask]);
+    for (const step of steps) expect(page.split(html`<li>${step}</li>`.text)).toHaveLength(2);
   });
 
   it('are fewer if every commitment is validated', () => {
@@ -714,17 +730,14 @@ describe('suppliers to ask next', () => {
   it('reach less without those whose status is unknown', async () => {
     const one = await shown('80', [set, none(200), unknown(150), none(100), none(50)]);
     const words =
-      'First look up Supplier 3 at SBTi: its status is unknown. If it has no target, ask for one; without it, 70.0%';
-    expect(one.plain).toContain(`\nnote: ${words}\n`);
-    expect(one.screen.replace(/\n +/g, ' ')).toContain(`! ${words} `);
-    expect(one.notes).toContain(words);
+      'Look up Supplier 3 at SBTi: its status is unknown. If it has no target, ask for one; without it, 70.0%.';
+    expect(one.plain).toContain(`\nstatement: First steps: ${words}\n`);
+    expect(one.screen.replace(/\n +/g, ' ')).toContain(`First steps: 1. ${words} 2. Ask `);
     expect(one.page).toContain(words);
-    expect(one.page).toContain(
-      'Supplier 2, Supplier 3. First look up Supplier 3 at SBTi; if it has no target, ask for one',
-    );
+    expect(one.page).toContain('after looking up at SBTi: Supplier 2, Supplier 3');
     const two = await shown('80', [set, unknown(200), unknown(150), none(100), none(50)]);
-    expect(two.notes).toContain(
-      'First look up Supplier 2, Supplier 3 at SBTi: their status is unknown. If they have no target, ask for one; without them, 50.0%',
+    expect(two.plain).toContain(
+      'Look up Supplier 2, Supplier 3 at SBTi: their status is unknown. If they have no target, ask for one; without them, 50.0%.',
     );
   });
 });
@@ -835,7 +848,7 @@ describe('goalStatements', () => {
       const { statements } = membersOf(result);
       expect(statements[0]).toEqual({ rule: 'goal', text: `${outcome}.` });
       const page = renderGoalPage(summary, result);
-      expect(page).toContain(`<h1>${outcome}</h1><p class="base">How sure: `);
+      expect(page).toMatch(new RegExp(`<h1>${outcome}</h1>.*<dt class="sure">How sure</dt>`, 's'));
       expect(renderPlainGoal(summary, result)).toMatch(/^statement: Goal /);
       const screen = await screenOf(summary, result);
       expect(screen.replaceAll(/\n +/g, ' ')).toContain(`${outcome}. `);
@@ -879,6 +892,44 @@ describe('goalStatements', () => {
     );
     expect(sentencesOf([set, unknown, dollars, { ...unknown, currency: 'USD' }])).toContain(
       '2 suppliers have no emissions yet (20.0% of the EUR spend and 20.0% of the USD spend).',
+    );
+  });
+});
+
+describe('who keeps a goal from being reached', () => {
+  it('are the largest suppliers without a validated target', () => {
+    const statuses = ['set', 'none', 'removed', 'committed'] as const;
+    const supplier = fc.record({
+      // Different sizes, so that the order is one.
+      size: fc.integer({ min: 1, max: 500 }),
+      status: fc.constantFrom(...statuses),
+    });
+    const suppliers = fc.uniqueArray(supplier, {
+      selector: ({ size }) => size,
+      minLength: 2,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(suppliers, (all) => {
+        const planned = all.map(({ size, status }) => ({ spend: 100 * size, factor: 1, status }));
+        const result = resultOf('100', planned);
+        const [said] = goalStatements(result).filter(({ rule }) => rule === 'largest');
+        const sum = all.reduce((total, { size }) => total + size, 0);
+        const without = all
+          .flatMap(({ size, status }, at) => (status === 'set' ? [] : [{ size, at }]))
+          .sort((a, b) => b.size - a.size);
+        const named = [...(said?.text ?? '').matchAll(/(Supplier \d+) (<?[\d.]+)% \(/g)];
+        expect(named.map(([, name]) => name)).toEqual(
+          without.slice(0, 3).map(({ at }) => `Supplier ${at + 1}`),
+        );
+        for (const [index, [, , share]] of named.entries())
+          expect(Number(share?.replace('<', ''))).toBeCloseTo(
+            (100 * (without[index]?.size ?? 0)) / sum,
+            -Math.log10(0.2),
+          );
+        expect(said?.text.includes(' more.') ?? false).toBe(without.length > 3);
+      }),
+      { numRuns: 200 },
     );
   });
 });

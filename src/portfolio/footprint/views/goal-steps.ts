@@ -1,0 +1,170 @@
+/* The first steps toward a goal: what a reader can do alone, then whom to ask. */
+import { count, cut, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { correctionOf, type ListToCorrect, unmatchedStep } from '../../organizations/matches.ts';
+import { totalOf } from '../../organizations/sum.ts';
+import { daysInWords } from '../../records/dates.ts';
+import { dashboard, lookupDaysOf } from '../evidence.ts';
+import type { Engagement, SupplierShare } from '../goal.ts';
+import type { GoalResult } from '../measure-goal.ts';
+import { lackOf } from '../named-suppliers.ts';
+import type { TargetStatus } from '../totals.ts';
+import { goalShareText, nameOf } from './goal-words.ts';
+import { shareText } from './words.ts';
+
+function namesOf(all: readonly Pick<SupplierShare, 'supplier'>[]): string {
+  const names = all.map(nameOf);
+  return names.length > 3 ? naming(names, 3) : listing(names);
+}
+
+/* Everyone to ask, those to ask only if targets lapse as well. */
+function askedOf({ ask, ifLapsed }: Engagement) {
+  return [...ask, ...(ifLapsed?.ask ?? [])];
+}
+
+/** Says which suppliers to match, because nobody knows their targets until then. */
+export function matchStep(
+  { ask, toMatch, unmatched, withoutUnmatched: plan, withUnmatched, goal }: Engagement,
+  list: ListToCorrect | undefined,
+): readonly string[] {
+  if (toMatch.length === 0) return [];
+  const match = `${matchText(unmatched, list)}.`;
+  if (ask.length === 0)
+    return [
+      `${match} Until then, the goal is out of reach: ${goalShareText(plan?.share ?? null, goal)} at most.`,
+    ];
+  if (withUnmatched === null || withUnmatched.suppliers.length >= ask.length) return [match];
+  const [they, targets] =
+    toMatch.length === 1 ? ['has or sets', 'a target'] : ['have or set', 'targets'];
+  const enough = `${fewestText(withUnmatched, toMatch)}: ${goalShareText(withUnmatched.share, goal)}`;
+  return [`${match} If ${listing(toMatch.map(nameOf))} ${they} ${targets}, ${enough}.`];
+}
+
+/** Says which suppliers to match and how, without a period. */
+export function matchText(
+  unmatched: Engagement['unmatched'],
+  list: ListToCorrect | undefined,
+): string {
+  const named = unmatched.map((each) => {
+    return each.share ? `${nameOf(each)} ${shareText(each.share)}` : nameOf(each);
+  });
+  const step = list === undefined ? unmatchedStep : correctionOf(list);
+  const [who, whose] = [plural(unmatched.length, 'supplier'), unmatched.length === 1];
+  return `Match ${who}, whose ${whose ? 'target' : 'targets'} nobody knows until then (${naming(named, 3)}): ${step}`;
+}
+
+/* The others that are to be asked, so that those to match are enough. */
+function fewestText(
+  { suppliers }: { readonly suppliers: Engagement['toMatch'][number]['supplier'][] },
+  toMatch: Engagement['toMatch'],
+): string {
+  const others = suppliers.filter((each) => !toMatch.some(({ supplier }) => supplier === each));
+  if (others.length === 0) return 'nobody else need be asked';
+  return `${namesOf(others.map((supplier) => ({ supplier })))} ${others.length === 1 ? 'is' : 'are'} enough`;
+}
+
+/* Those to ask whose status is unknown, who may turn out not to be worth asking. */
+function unknownOf({ ask }: Engagement): Engagement['ask'] {
+  return ask.filter(({ status }) => status === 'unknown');
+}
+
+/** Says whom to look up at SBTi before asking, where and why, in a sentence for each kind. */
+export function lookupStep({ engagement, today }: GoalResult): readonly string[] {
+  const all = askedOf(engagement);
+  const unknown = unknownOf(engagement);
+  const { old, from, to } = lookupDaysOf(
+    all.filter((each) => !unknown.some(({ supplier }) => supplier === each.supplier)),
+    today,
+  );
+  if (old.length === 0) return unknownStep(engagement);
+  const isEach = old.length === all.length && old.length > 1;
+  const those = old.length === 2 ? 'both' : `all ${count.format(old.length)}`;
+  const who = isEach ? 'those to ask' : namesOf(old);
+  const they = old.length === 1 ? 'it was' : isEach ? `${those} were` : 'they were';
+  const days = `${from === to ? 'on' : 'from'} ${daysInWords(from, to)}`;
+  return [
+    ...unknownStep(engagement),
+    `Look up ${who} at ${dashboard} before you write: ${they} last looked up ${days}.`,
+  ];
+}
+
+function unknownStep(engagement: Engagement): readonly string[] {
+  const unknown = unknownOf(engagement);
+  if (unknown.length === 0) return [];
+  const { ask, goal } = engagement;
+  const parts = unknown.map(({ share }) => -(share ?? 0));
+  const without = goalShareText(totalOf([ask.at(-1)?.shareAfter ?? 0, ...parts]), goal);
+  const [its, they, them] =
+    unknown.length === 1 ? ['its', 'it has', 'it'] : ['their', 'they have', 'them'];
+  return [
+    `Look up ${naming(unknown.map(nameOf), 3)} at SBTi: ${its} status is unknown. If ${they} no target, ask for one; without ${them}, ${without}.`,
+  ];
+}
+
+/**
+ * Says whose industry to check before asking: an average of a wrong one makes a supplier look large
+ * that is not.
+ */
+export function industryStep(engagement: Engagement): readonly string[] {
+  const found = askedOf(engagement).flatMap((each) => {
+    const industry = each.basis === 'industry' ? lackOf(each.entries)?.industry : undefined;
+    return industry ? [`${cut(nameOf(each), 40)} (${cut(industry, 40)})`] : [];
+  });
+  if (found.length === 0) return [];
+  const [average, each] = found.length === 1 ? ['average', 'it'] : ['averages', 'one'];
+  return [
+    `Check the industry behind the ${average} of those to ask, and ask the service if ${each} is wrong: ${naming(found, 3)}.`,
+  ];
+}
+
+/** Says whom to ask, and whom as well if targets lapse. */
+export function askStep(engagement: Engagement): readonly string[] {
+  const { ask, goal, ifLapsed } = engagement;
+  const also = lapseStep(engagement);
+  if (ask.length === 0) return also;
+  const all = ask.length === 2 ? 'both get' : `all ${count.format(ask.length)} get`;
+  const who = ask.length === 1 ? 'it gets' : all;
+  const lapse = ifLapsed === null ? '' : ' and no other lapses';
+  const then = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
+  const asked = `Ask ${namesOf(ask)}${whatOf(ask)}: ${then} if ${who} a validated target${lapse}.`;
+  return [[asked, ...also].join(' ')];
+}
+
+/* What to ask several of a status, which the step of one says of it alone. */
+const askedSeveral: Readonly<Partial<Record<TargetStatus, string>>> = {
+  committed: ' when SBTi validates their targets',
+  removed: ' why SBTi removed their targets or commitments, and when they will submit new targets',
+  none: ' for near-term targets',
+};
+
+/* What to ask all of them, if that is one thing. */
+function whatOf(all: readonly Pick<SupplierShare, 'nextStep' | 'status'>[]): string {
+  const [step, ...others] = new Set(all.map(({ nextStep }) => nextStep));
+  const [first] = all;
+  if (first === undefined || !step?.startsWith('ask ') || others.length > 0) return '';
+  return all.length === 1 ? step.slice('ask'.length) : (askedSeveral[first.status] ?? '');
+}
+
+/* Says whom to ask as well if targets lapse whose texts name no year as late as the goal's. */
+function lapseStep({ goal, ifLapsed, ask }: Engagement): readonly string[] {
+  const also = ifLapsed?.ask ?? [];
+  const last = also.at(-1);
+  if (last === undefined) return [];
+  const areTargets = also.every(({ status }) => status === 'set');
+  const target = also.length === 1 ? 'a target' : 'targets';
+  const beyond = areTargets ? ` for ${target} beyond ${(goal.year ?? 0) - 1}` : '';
+  const too = ask.length === 0 ? '' : beyond === '' ? ', too' : ', too,';
+  const reached = goalShareText(last.shareAfter, goal);
+  return [
+    `Ask ${namesOf(also)}${too}${beyond}, in case targets that end before ${goal.year} lapse: ${reached} even then.`,
+  ];
+}
+
+/** Says after which steps to ask anyone; empty without such steps. */
+export function askedAfter(result: GoalResult): string {
+  const { toMatch, unmatched } = result.engagement;
+  const before = [
+    ...(toMatch.length === 0 ? [] : [`matching ${plural(unmatched.length, 'supplier')}`]),
+    ...(lookupStep(result).length === 0 ? [] : ['looking up at SBTi']),
+  ];
+  return before.length === 0 ? '' : `after ${listing(before)}`;
+}
