@@ -54,6 +54,7 @@ import {
   shownColumns,
 } from '../../portfolio/organizations/member-columns.ts';
 import { shortUnitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
+import { targetWords } from '../../portfolio/organizations/target-words.ts';
 import { nearTermTarget, targetsByDate } from '../../portfolio/organizations/targets.ts';
 import { tableLines } from './table.ts';
 
@@ -426,7 +427,7 @@ function scienceBasedTargets(record: Organization): Fact[] {
   if (target === undefined)
     return [fact('SBTi', record.sbti?.data ? 'no target records' : undefined, asOf)];
   const { near_term, long_term, net_zero, business_ambition_1_5: ambition } = target;
-  const status = near_term?.target_status || nearTermTarget(record);
+  const status = targetStatus(near_term?.target_status || nearTermTarget(record), record);
   const { target: aim, year } = long_term ?? {};
   return [
     targetFact('SBTi near term', near_term?.has_target, { status }, asOf),
@@ -437,6 +438,15 @@ function scienceBasedTargets(record: Organization): Fact[] {
     }),
     fact('SBTi detail', target.target_detail),
   ];
+}
+
+/* A terminal has the word of a validated target, a pipe what was received. */
+function targetStatus(plain: string | undefined, record: Organization): Detail[1] {
+  if (plain === undefined) return undefined;
+  const known = nearTermTarget(record);
+  if (known === 'set') return { plain, rounded: targetWords(known).short };
+  // The words before it say that there is a target.
+  return plain === 'with_target' ? { plain, rounded: '' } : plain;
 }
 
 /* A number is the warming that the target is aligned with; a service may send a text. */

@@ -401,7 +401,7 @@ function checkValue<Row>(column: Column<Row>, text: string, where: string): void
 }
 
 function withWord<Row>(column: Column<Row>, value: string): string {
-  const word = wordOf(column, value);
+  const word = column.alsoCalled?.[value] ?? wordOf(column, value);
   return word === value ? value : `${value} (${word})`;
 }
 

@@ -4,6 +4,7 @@ import { knownStatuses, scope3Categories } from '../../client/api/vocabulary.ts'
 import type { KindName } from '../../display/query/kinds.ts';
 import type { ColumnValue } from '../../display/query/query.ts';
 import { figure, notReadable } from '../../display/terminal/figure.ts';
+import { cut } from '../../display/terminal/format.ts';
 import { spark } from '../../display/terminal/pictures.ts';
 import {
   basisOf,
@@ -339,6 +340,9 @@ export const syntheticColumn: RecordColumn = {
   value: ({ record }) => isSynthetic(record) || undefined,
 };
 
+/* A service may send any text. */
+const maxStatusWidth = 60;
+
 /* The specification does not show the form of these items. */
 function industryFactor({ industry }: Organization) {
   let latest: number | undefined;
@@ -392,6 +396,13 @@ export const commitmentColumns: readonly RecordColumn[] = [
       kind: 'text',
       value: ({ record }) => receivedTarget(record),
       values: targetStatuses,
+      alsoCalled: Object.fromEntries(
+        targetStatuses.map((status) => [status, targetWords(status).short]),
+      ),
+      text({ record }) {
+        const status = receivedTarget(record);
+        return status === undefined ? '' : cut(targetWords(status).short, maxStatusWidth);
+      },
     },
     (code) => targetWords(code).name,
     'Near-term target, or the text as received; empty without data. CSV has codes, such as `set` for a validated target; --where takes both',

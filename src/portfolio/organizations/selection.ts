@@ -200,7 +200,7 @@ function planGroups(
     countOf?: string,
   ])[] = [
     ...keys.map(({ name, title, kind }) => [name, title, kind] as const),
-    [noun, noun, 'count'],
+    [noun, table.noun === 'organization' ? 'companies' : noun, 'count'],
     ...sums.flatMap(({ name, title, kind }) => [
       [name, title, kind] as const,
       [`${name}_${noun}`, 'of', 'count', name] as const,

@@ -1,22 +1,25 @@
-/* The words and colors of near-term targets on pages. */
+/* The words and colors of near-term targets. */
 
 interface TargetWords {
   readonly name: string;
+  /** The word under a title that says what it is, as in a terminal. */
+  readonly short: string;
   /** The custom property of the style sheet with the color. */
   readonly tone: string;
 }
 
 const words: Readonly<Record<string, TargetWords>> = {
-  set: { name: 'target validated', tone: 'set' },
-  committed: { name: 'committed', tone: 'committed' },
-  removed: { name: 'target removed', tone: 'removed' },
-  none: { name: 'no target', tone: 'none' },
-  with_target: { name: 'target without a status', tone: 'other' },
-  other: { name: 'another status', tone: 'other' },
-  unknown: { name: 'target unknown', tone: 'unknown' },
+  set: { name: 'target validated', short: 'validated', tone: 'set' },
+  committed: { name: 'committed', short: 'committed', tone: 'committed' },
+  removed: { name: 'target removed', short: 'removed', tone: 'removed' },
+  none: { name: 'no target', short: 'no target', tone: 'none' },
+  with_target: { name: 'target without a status', short: 'without a status', tone: 'other' },
+  other: { name: 'another status', short: 'another status', tone: 'other' },
+  unknown: { name: 'target unknown', short: 'unknown', tone: 'unknown' },
 };
 
 /** Names a status of a near-term target; a text of the service stays as it is. */
 export function targetWords(status: string | null | undefined): TargetWords {
-  return words[status ?? 'unknown'] ?? { name: status ?? '', tone: 'other' };
+  const text = status ?? 'unknown';
+  return words[text] ?? { name: text, short: text, tone: 'other' };
 }

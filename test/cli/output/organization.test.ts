@@ -122,6 +122,17 @@ describe('renderOrganization', () => {
     `);
   });
 
+  it('has the word of a validated target in a terminal, and what was received in a pipe', async () => {
+    const withTarget = (near_term: object) => ({ ...full, sbti: { data: [{ near_term }] } });
+    const validated = withTarget({ has_target: true, target_status: 'Targets set' });
+    expect(await onTerminal(validated)).toContain('✓ has a target · status validated\n');
+    expect(inPipe(validated)).toContain('SBTi near term: has a target, status Targets set\n');
+    const unknown = withTarget({ has_target: true });
+    expect(await onTerminal(unknown)).toContain('✓ has a target\n');
+    const removed = withTarget({ has_target: false, target_status: 'Expired' });
+    expect(await onTerminal(removed)).toContain('✗ no target · status Expired\n');
+  });
+
   it('shows figures and gaps in a pipe as plain text', () => {
     expect(inPipe(full)).toContain(
       '\nemissions 2022: scope 1 13120, scope 2 8904.25 market-based, scope 3 1309500 sum, total 1331524.25 sum\n',

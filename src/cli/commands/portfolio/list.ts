@@ -1,6 +1,6 @@
 import { readReference } from '../../../client/api/ids.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
-import { type Column, foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
+import { foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
   isInCurrency,
@@ -55,9 +55,9 @@ carbon list works offline. Several files form one list. If an ID occurs more
 than once, the record retrieved last is used.
 
 Conditions compare with =, !=, <, <=, > and >=. Text ignores case and may be a
-word of a workbook: "sbti_near_term=target validated". A date is compared as
-precisely as you write it: climate_pledge_signed_at>=2024. Missing values come
-last and match only !=. "score=" selects them, and "score!=" all others.
+word of a terminal or workbook: sbti_near_term=validated (set). A date compares
+as precisely as you write it: climate_pledge_signed_at>=2024. Missing values
+come last and match only !=. "score=" selects them, and "score!=" all others.
 
 Columns have the names of --csv: id, name, hq_region, industry_name, score,
 scope_1, scope_2, scope_3, total, sbti_near_term and others (carbon help
@@ -137,7 +137,7 @@ export const listCommand: CommandDeclaration<typeof options> = {
   arguments: [recordFiles],
   options,
   examples: [
-    'carbon list suppliers.xlsx --where "sbti_near_term!=set" --columns id,name',
+    'carbon list suppliers.xlsx --where "sbti_near_term!=validated" --columns id',
     'carbon list suppliers.xlsx --sort -scope_1 --top 20',
     'carbon list suppliers.xlsx --where hq_region=DE --sort score -o de.xlsx',
     'carbon list suppliers.xlsx --group-by hq_region --sum scope_1,scope_2',
@@ -184,7 +184,8 @@ export async function listRecords(
     { level: 'progress', text: sentences([...said, ...inUnit], saidDays ? undefined : dates) },
     { statements: said, unit, ...dates, ...numbers },
   );
-  await show(session, resultOf(session, selection, { ...selected, unit }, out), out);
+  const result = await resultOf(session, selection, { ...selected, unit }, out);
+  await show(session, result, out);
 }
 
 function checkFormat(
@@ -364,22 +365,13 @@ function warnOfUnknown(
   );
 }
 
-/* Puts each count of organizations next to the number that it is of. */
-function joinCounts<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  return columns.flatMap((column) => {
-    if (column.countOf !== undefined) return [];
-    const counted = columns.find(({ countOf }) => countOf === column.name);
-    return counted === undefined ? column : { ...column, count: (row: Row) => counted.value(row) };
-  });
-}
-
 /* Returns what is kept of rows, in each form that it has. */
-function resultOf(
+async function resultOf(
   session: Session,
   { table, columns, grouping }: Selection,
   { shape, rows, said, dates, hasUnit, unit }: Selected & { readonly unit: string | null },
   out: OutFile | undefined,
-): Result<Kept> {
+): Promise<Result<Kept>> {
   const marks = byForm(session, { terminal: [], pipe: [], other: [syntheticColumn] }, out);
   const shown = keptColumns(
     grouping ? [...grouping.columns, ...marks] : shape.columns,
@@ -393,6 +385,7 @@ function resultOf(
     return isNamed ? { ...column, title: headingOf(title, kind, unit) } : column;
   });
   const isScreen = byForm(session, { terminal: true, pipe: false, other: false }, out);
+  const groups = grouping && (await import('../../output/group-columns.ts'));
   const synthetic = rows.some(({ isSynthetic }) => isSynthetic);
   function* lines() {
     for (const row of rows)
@@ -407,7 +400,7 @@ function resultOf(
     csv: shape.head === undefined ? undefined : csv(shape.head),
     table: {
       name: table.sheet,
-      columns: isScreen ? joinCounts(named) : named,
+      columns: (isScreen && groups?.groupsOnScreen(named, grouping?.read ?? [], rows)) || named,
       rows: withCells(rows, shape),
       idOf: ({ cells: [id] }) => id,
       isUsual,
@@ -417,7 +410,8 @@ function resultOf(
     fileLines: lines,
     async workbook() {
       const { recordSheets } = await import('../../output/record-sheets.ts');
-      const sheet = { name: table.sheet, columns: shown, isUsual, unit };
+      const inSheet = groups?.groupsInSheet(shown, grouping?.read ?? []) ?? shown;
+      const sheet = { name: table.sheet, columns: inSheet, isUsual, unit };
       const sheets = await recordSheets(sheet, shape, rows);
       return {
         ...sheets,

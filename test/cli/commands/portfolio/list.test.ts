@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readCells } from '../../../lists/workbook/read.ts';
 import { stopped } from '../../../support/program.ts';
 import { newFolder, run, transcript } from '../../../support/run.ts';
 
@@ -39,7 +40,7 @@ describe('carbon list', () => {
     ).toMatchInlineSnapshot(`
       "id  name       sbti_near_term
       ──  ─────────  ──────────────
-       1  Alpenwerk  none
+       1  Alpenwerk  no target
        3  Canal SA   –
        4  =Delta     committed
       --- stderr
@@ -93,6 +94,8 @@ describe('carbon list', () => {
   it.each([
     ['set', 'sbti_near_term=target validated', '1\n'],
     ['set', 'sbti_near_term=Set', '1\n'],
+    ['set', 'sbti_near_term=validated', '1\n'],
+    ['set', 'sbti_near_term!=Validated', '2\n'],
     ['set', 'sbti_near_term!=TARGET VALIDATED', '2\n'],
     ['errored', 'status=research failed', '1\n'],
     ['errored', 'status=failed', '1\n'],
@@ -260,8 +263,8 @@ describe('carbon list', () => {
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
     [['--where', 'matching_organization_hq_region=Germany'], 'Did you mean DE?'],
     [
-      ['--where', 'sbti_near_term=validated'],
-      'Use one of set (target validated), committed, removed (target removed), none (no target), with_target (target without a status).',
+      ['--where', 'sbti_near_term=valid'],
+      'Use one of set (validated), committed, removed, none (no target), with_target (without a status).',
     ],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
     [['--sum', 'scope_1'], '--sum needs --group-by'],
@@ -358,10 +361,10 @@ describe('carbon list --group-by', () => {
     expect(
       await transcript(['list', path(), ...words, '--where', 'id<4'], { terminal: 80 }),
     ).toMatchInlineSnapshot(`
-      "country  organizations  scope_1  years         scope_2  years
-      ───────  ─────────────  ───────  ────────────  ───────  ─────
-      DE                   2   12 (2)  2023 to 2024    – (0)  –
-      AT                   1    7 (1)  2024            – (0)  –
+      "country  companies  scope_1  years         scope_2  years
+      ───────  ─────────  ───────  ────────────  ───────  ─────
+      DE               2   12 (2)  2023 to 2024    – (0)  –
+      AT               1    7 (1)  2024            – (0)  –
       in parentheses: how many have the figure
       --- stderr
       3 of 4 companies meet the conditions. The sums add up figures of 2023 to 2024:
@@ -374,13 +377,53 @@ describe('carbon list --group-by', () => {
     );
   });
 
+  it('fits in a terminal with short numbers, and equal years once', async () => {
+    const years = (id: number, region: string, scope_1: number) => ({
+      id,
+      hq_region: region,
+      performances: [
+        { year: 2024, emissions: { scope_1: { total: scope_1 }, scope_2: { total: 7.5e9 } } },
+      ],
+    });
+    const path = snapshot(years(1, 'DE', 12_345_678_901), years(2, 'DE', 1e9), years(3, 'AT', 7));
+    const words = ['list', path, '--group-by', 'country', '--sum', 'scope_1,scope_2'];
+    const { stdout } = await run(words, { terminal: 60 });
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      'country  companies    scope_1    scope_2  years',
+      '───────  ─────────  ─────────  ─────────  ─────',
+      'DE               2  13.3B (2)  15.0B (2)  2024',
+      'AT               1      7 (1)  7.50B (1)  2024',
+    ]);
+    expect((await run(words)).stdout).toContain('DE\t2\t13345678901\t2\t2024\t15000000000');
+  });
+
+  it('shows words of codes in a terminal and a workbook, and codes in a pipe', async () => {
+    const record = (id: number, target_status: string, status = 'synced') => ({
+      id,
+      status,
+      sbti: { data: [{ near_term: { has_target: target_status === 'set', target_status } }] },
+    });
+    const path = snapshot(record(1, 'set'), record(2, 'committed', 'errored'));
+    const words = ['list', path, '--group-by'];
+    const targets = await run([...words, 'sbti_near_term'], { terminal: 80 });
+    expect(targets.stdout).toMatch(/^validated +1$/m);
+    const states = await run([...words, 'status'], { terminal: 80 });
+    expect(states.stdout).toMatch(/^✗ errored +1$/m);
+    expect((await run([...words, 'sbti_near_term'])).stdout).toMatch(/^set\t1$/m);
+    const out = join(newFolder(), 'groups.xlsx');
+    await run([...words, 'sbti_near_term', '-o', out]);
+    expect((await readCells(out)).flat()).toContain('target validated');
+    const all = await run(['list', path, '--columns', 'id,sbti_near_term'], { terminal: 80 });
+    expect(all.stdout).toMatch(/^ 1 +validated$/m);
+  });
+
   it('says the unit of emissions once, and only where there are any', async () => {
     const words = ['list', path(), '--group-by', 'country', '--sum', 'scope_1', '--top', '1'];
     const piped = await run([...words, '--unit', 't']);
     expect(piped.stderr).toMatch(/\. Emissions in t\.\n$/);
     expect(piped.stdout).toBe('DE\t2\t12\t2\t2023 to 2024\n');
     const shown = await run([...words, '--unit', 't'], { terminal: 80 });
-    expect(shown.stdout).toMatch(/^country {2}organizations {2}scope_1 \(t\) /);
+    expect(shown.stdout).toMatch(/^country {2}companies {2}scope_1 \(t\) /);
     const usual = await run(['list', path(), '--unit', 't'], { terminal: 80 });
     expect(usual.stdout).not.toContain('(t)');
     const json = await run([...words, '--unit', 'kg', '--json']);
