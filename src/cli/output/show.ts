@@ -245,7 +245,8 @@ async function write<Row>(out: OutFile, form: Form, result: Result<Row>): Promis
   try {
     const { sheets, close: _, table: other, ...own } = file;
     const table = other ?? (own.rows === undefined ? await read(result.table) : undefined);
-    const { columns, rows, ...content } = { ...(table && cellsOf(table)), ...own };
+    const given = form === 'csv' ? tableOf : sheetOf;
+    const { columns, rows, ...content } = { ...(table && (await given(table))), ...own };
     if (columns !== undefined && rows !== undefined)
       await out.writeTable({ name: '', ...content, columns, rows }, sheets);
   } finally {
@@ -257,8 +258,16 @@ async function read<Value>(lazy: Lazy<Value>): Promise<Value> {
   return typeof lazy === 'function' ? (lazy as () => Value | Promise<Value>)() : lazy;
 }
 
+/* A workbook is for people, who read words. */
+async function sheetOf<Row>(table: Table<Row>): Promise<OutTable> {
+  const { headersOf } = await import('../../lists/table/sheet-headers.ts');
+  const headers = headersOf(table.columns);
+  const columns = table.columns.map((column, index) => ({ ...column, header: headers[index] }));
+  return { ...tableOf(table), columns };
+}
+
 /** Returns a table as the cells of a file. */
-function cellsOf<Row>({ name, columns, rows }: Table<Row>): OutTable {
+function tableOf<Row>({ name, columns, rows }: Table<Row>): OutTable {
   async function* cells() {
     for await (const row of rows) yield columns.map(({ value }) => value(row));
   }

@@ -1,8 +1,9 @@
 /* A table for a person, in which few columns are open; programs find all of them. */
-import { type KindName, kindOf } from '../../display/query/kinds.ts';
+import { kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import type { CsvValue } from './output-cell.ts';
 import type { OutputColumn } from './output-sheet.ts';
+import { headersOf } from './sheet-headers.ts';
 import { type UsefulColumns, usefulColumns } from './useful-columns.ts';
 
 export interface FoldedTable extends Pick<UsefulColumns, 'legend' | 'equal'> {
@@ -11,10 +12,10 @@ export interface FoldedTable extends Pick<UsefulColumns, 'legend' | 'equal'> {
 }
 
 /**
- * Returns the rows with words in place of codes, under the names of CSV. Sentences come after what
+ * Returns the rows with words in place of codes, under headers in words. Sentences come after what
  * is short. Details, and columns that are empty or equal in every row, are folded away at the end.
  * @param isChosen whether the user chose the columns, so that none is folded
- * @param unit of the emissions, for the legend
+ * @param unit of the emissions
  */
 export async function foldedTable<Row>(
   given: readonly Column<Row>[],
@@ -22,12 +23,19 @@ export async function foldedTable<Row>(
   { isChosen = false, unit = null }: { isChosen?: boolean; unit?: string | null } = {},
 ): Promise<FoldedTable> {
   const columns = isChosen ? given : given.toSorted((a, b) => placeOf(a) - placeOf(b));
-  const explained = columns.map(({ name, kind, isDetail, isFolded, description, inWords }) => ({
-    name,
-    kind,
-    isDetail: isDetail || isFolded || false,
-    description: inUnit(inWords?.description ?? readable(description), kind, unit),
-  }));
+  const headers = headersOf(columns, unit);
+  const headerOf = (name: string) => headers[columns.findIndex((column) => column.name === name)];
+  const explained = columns.map((column, index) => {
+    const { name, kind, isDetail, isFolded, description, inWords } = column;
+    const words = inWords?.description ?? readable(description);
+    return {
+      name: headers[index] ?? name,
+      kind,
+      isDetail: isDetail || isFolded || false,
+      // Programs and options have names.
+      description: [inHeaders(words, headerOf), `in CSV: ${name}`].filter(Boolean).join(' · '),
+    };
+  });
   function* cells(of: readonly Column<Row>[]): Generator<CsvValue[]> {
     const values = of.map(({ value, inWords }) => inWords?.value ?? value);
     for (const row of rows()) yield values.map((value) => value(row));
@@ -40,7 +48,12 @@ export async function foldedTable<Row>(
   );
   const open = columns.filter((_, index) => shown[index]);
   const folded = columns.filter((_, index) => !shown[index]);
-  const headOf = ({ name, kind }: Column<Row>, isFolded: boolean) => ({ name, kind, isFolded });
+  const headOf = ({ name, kind }: Column<Row>, isFolded: boolean) => ({
+    name,
+    header: headerOf(name),
+    kind,
+    isFolded,
+  });
   return {
     columns: [
       ...open.map((column) => headOf(column, false)),
@@ -62,6 +75,7 @@ function readable(description: string): string {
   return description.replaceAll('`false`', '`no`').replaceAll('`true`', '`yes`');
 }
 
-function inUnit(description: string, kind: KindName, unit: string | null): string {
-  return unit !== null && kindOf(kind).hasUnit ? `${description} (in ${unit})` : description;
+/* Descriptions quote the names of other columns. */
+function inHeaders(text: string, headerOf: (name: string) => string | undefined): string {
+  return text.replace(/`(\w+)`/g, (quoted, name) => headerOf(name) ?? quoted);
 }

@@ -80,5 +80,8 @@ function outputCell(value: NonNullable<CsvValue>, delimiter: string): string {
  */
 export function isResultHeader(names: readonly string[]): boolean {
   const isResult = names.includes('carbon_id') && names.includes('carbon_status');
-  return isResult || (names.length > 1 && names.at(-1) === 'synthetic');
+  // In a workbook, columns that are folded away come after the mark of synthetic data.
+  const isSheet = names.includes('ID') && names.includes('Synthetic');
+  const isMarked = names.length > 1 && /^[sS]ynthetic$/.test(names.at(-1) ?? '');
+  return isResult || isSheet || isMarked;
 }

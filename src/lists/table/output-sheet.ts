@@ -15,6 +15,8 @@ type OutputValue = CsvValue | WrittenCell;
 export interface OutputColumn {
   /** As `--csv` names it. */
   readonly name: string;
+  /** The header of a workbook, if it is not the name. */
+  readonly header?: string | undefined;
   readonly kind?: KindName | undefined;
   /** Whether a workbook folds it away. */
   readonly isFolded?: boolean | undefined;
@@ -43,7 +45,7 @@ export function outputSheet(table: OutputTable): SheetContent {
   return {
     name,
     columns: columns.map(
-      ({ name: header, kind, isFolded }, index) =>
+      ({ name: column, header = column, kind, isFolded }, index) =>
         own[index] ?? {
           header,
           isFolded,

@@ -45,18 +45,18 @@ function withIds({ value: read }: Column<ShownFinding>) {
 }
 
 const meanings: readonly (readonly [name: string, meaning: string])[] = [
-  ['id, name', 'The organization'],
-  ['rule', 'The rule that the record breaks'],
+  ['ID, Name', 'The organization'],
+  ['Finding', 'The rule that the record breaks'],
   [
-    'severity',
+    'Severity',
     'error: do not use the value until someone has checked it; warning: check it; notice: good to know',
   ],
-  ['value, limit', 'What the record says, and what the rule compares it with'],
-  ['year', 'Year of the value; empty if the finding concerns the organization'],
-  ['evidence', 'The values of the record behind the finding'],
+  ['Value, Limit', 'What the record says, and what the rule compares it with'],
+  ['Year', 'Year of the value; empty if the finding concerns the organization'],
+  ['What the record says', 'The values of the record behind the finding'],
   [
-    'what_to_do',
-    'What to do: ask the service, correct the list, or accept the value if it is right; CSV has it as `action`',
+    'What to do',
+    'Ask the service, correct the list, or accept the value if it is right; CSV has it as `action`',
   ],
 ];
 

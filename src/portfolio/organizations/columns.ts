@@ -71,7 +71,7 @@ export const profileColumns: readonly RecordColumn[] = [
     ofRecord('hq_subregion', 'Subdivision of the headquarters country, ISO 3166-2 code'),
     ofRecord('industry.id', 'Identifier of the industry'),
   ),
-  ofRecord('industry.name', 'Name of the industry'),
+  { ...ofRecord('industry.name', 'Name of the industry'), heading: 'Industry' },
   ...detailed(
     ofRecord('industry.mean_score', 'Mean score of the industry, 0 (worst) to 100 (best)', 'score'),
   ),
@@ -375,7 +375,10 @@ export const lookupColumns = {
 };
 
 export const commitmentColumns: readonly RecordColumn[] = [
-  ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'flag'),
+  {
+    ...ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'flag'),
+    heading: 'Listed by CDP',
+  },
   ...detailed(
     ofRecord('cdp.url', 'CDP page of the organization'),
     lookupColumns.cdp,
@@ -391,6 +394,7 @@ export const commitmentColumns: readonly RecordColumn[] = [
   inWords(
     {
       name: 'sbti_near_term_target_status',
+      heading: 'Near-term target',
       description:
         'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
       kind: 'text',

@@ -57,11 +57,11 @@ const fieldIndex = fields.findIndex(([name]) => name === 'field');
 
 /** What these columns mean, for a person who opens the workbook. */
 export const differenceLegend = [
-  ['id, name', 'The company'],
-  ['change', 'new or removed companies, and changed fields of the others'],
-  ['field', 'What changed in the record; CSV has the name of the field'],
-  ['year, region', 'Of which year and region the value is; empty if it has none'],
-  ['old, new', 'The value before and now; scores are from 0 to 100'],
+  ['ID, Name', 'The company'],
+  ['Change', 'New or removed companies, and changed fields of the others'],
+  ['Field', 'What changed in the record; CSV has the name of the field'],
+  ['Year, Region', 'Of which year and region the value is; empty if it has none'],
+  ['Old, New', 'The value before and now; scores are from 0 to 100'],
 ] as const;
 
 /** Lists a difference as rows, one for each field that changed. */

@@ -155,7 +155,7 @@ describe('the workbook of carbon sync -o', () => {
       expect(xml).not.toContain('t="b"');
     }
     const [header = [], row = []] = await readCells(out, { sheet: 'Organizations' });
-    expect(row[header.indexOf('synthetic')]).toBe('yes');
+    expect(row[header.indexOf('Synthetic')]).toBe('yes');
   });
 
   it('names its summary otherwise if the sheet of the list is a Summary', async () => {
@@ -207,12 +207,12 @@ describe('the workbook of carbon check -o', () => {
     writeFileSync(records, `${JSON.stringify({ id: 1, name: 'Acme', score: 7 })}\n`);
     expect(await run(['check', records, '-o', out])).toMatchObject({ exit: 10 });
     const [header = [], row = []] = await readCells(out);
-    expect(row[header.indexOf('what_to_do')]).toBe(
+    expect(row[header.indexOf('What to do')]).toBe(
       'Ask the service about the value before you use it',
     );
     // CSV has the same in a code.
-    expect(header).not.toContain('action');
-    const rule = row[header.indexOf('rule')];
+    expect(header).not.toContain('Action');
+    const rule = row[header.indexOf('Finding')];
     const columns = await readCells(out, { sheet: 'Columns' });
     expect(columns).toContainEqual([`rule ${rule}`, expect.any(String)]);
   });
@@ -227,7 +227,7 @@ describe('the workbook of carbon check -o', () => {
     const stepsOf = async (...words: readonly string[]) => {
       await run(['check', records, '-o', out, '--overwrite', ...words]);
       const [header = [], ...rows] = await readCells(out);
-      const [rule, step] = ['rule', 'what_to_do'].map((name) => header.indexOf(name));
+      const [rule, step] = ['Finding', 'What to do'].map((name) => header.indexOf(name));
       return rows.flatMap((row) => (row[rule ?? 0] === 'match_none' ? row[step ?? 0] : []));
     };
     expect(await stepsOf()).toEqual([
@@ -332,7 +332,7 @@ describe('the workbook of carbon report -o', () => {
     await expect(readBook(out)).resolves.toMatchObject({ name: 'Organizations' });
     const [head, first] = await readCells(out, { sheet: 'Organizations' });
     expect([head?.slice(0, 2), first?.slice(0, 2)]).toEqual([
-      ['id', 'name'],
+      ['ID', 'Name'],
       ['1', 'Acme'],
     ]);
   });
@@ -344,24 +344,24 @@ describe('the workbook of carbon report -o', () => {
     const folded = [...columns.matchAll(/<col min="(\d+)"[^>]* hidden="1" outlineLevel="1"/g)];
     const names = folded.map(([, at]) => head[Number(at) - 1]);
     // Equal in every row, empty in every row, and a detail.
-    expect(names).toEqual(expect.arrayContaining(['status', 'website', 'emissions_scope_1_total']));
-    expect(names).not.toContain('scope_1');
-    expect(names).not.toContain('year');
+    expect(names).toEqual(expect.arrayContaining(['Status', 'Website', 'Emissions scope 1 total']));
+    expect(names).not.toContain('Scope 1');
+    expect(names).not.toContain('Year');
     const summary = await readCells(out, { sheet: 'Summary' });
     const explained = await readCells(out, { sheet: 'Columns' });
     expect(explained).toContainEqual([
-      'status (folded)',
+      'Status (folded)',
       expect.stringMatching(/^synced in every row\. /),
     ]);
     expect(explained).toContainEqual([
-      'website (folded)',
+      'Website (folded)',
       expect.stringMatching(/^Empty in every/),
     ]);
     expect(summary).toContainEqual(['Folded columns', expect.stringMatching(/^Click \+/)]);
     const shown = head.filter((name) => !names.includes(name));
     expect(head.slice(0, shown.length)).toEqual(shown);
     expect(shown).toEqual([
-      ...['id', 'name', 'scope_1', 'scope_1_and_2', 'year', 'sbti_near_term_target_status'],
+      ...['ID', 'Name', 'Scope 1', 'Scope 1 and 2', 'Year', 'Near-term target'],
     ]);
     // What a folded column means is folded away, too.
     const legend = explained.findIndex(([name = '']) => name.endsWith('(folded)'));
@@ -383,7 +383,7 @@ describe('the summary of a report', () => {
     const summary = await readCells(out, { sheet: 'Summary' });
     expect(summary).toContainEqual(['carbon check: 2 errors (1 company)']);
     const columns = await readCells(out, { sheet: 'Columns' });
-    expect(columns).toContainEqual(['Years: performance_region (folded)', 'DE in every row']);
+    expect(columns).toContainEqual(['Years: Region (folded)', 'DE in every row']);
   });
 });
 
@@ -431,9 +431,9 @@ describe('codes', () => {
     const out = join(folder, 'diff.xlsx');
     await run(['diff', before, after, '-o', out]);
     const [head = [], ...rows] = await readCells(out, { sheet: 'Differences' });
-    const from = head.indexOf('field');
+    const from = head.indexOf('Field');
     expect(
-      rows.map((row) => [row[from], row[head.indexOf('old')], row[head.indexOf('new')]]),
+      rows.map((row) => [row[from], row[head.indexOf('Old')], row[head.indexOf('New')]]),
     ).toEqual([
       ['Status', 'research failed', 'synced'],
       ['SBTi near-term target', 'committed', 'target validated'],
@@ -464,7 +464,7 @@ describe('a value before and after', () => {
     const out = join(folder, 'diff.xlsx');
     await run(['diff', before, after, '-o', out]);
     const [head = [], ...rows] = await readCells(out, { sheet: 'Differences' });
-    const values = rows.map((row) => row[head.indexOf('new')]);
+    const values = rows.map((row) => row[head.indexOf('New')]);
     expect(values).toEqual(expect.arrayContaining(['2000000', '60']));
     const id = await cellsOfSheet(out, 'Differences');
     expect(id).toContainEqual(expect.stringMatching(/ t="inlineStr"><is><t>2000000</));

@@ -30,6 +30,12 @@ describe('isResultHeader', () => {
     expect(isResultHeader(header.slice(0, -1))).toBe(false);
   });
 
+  it('recognizes sheets, of which columns that are folded away are last', () => {
+    expect(isResultHeader(['ID', 'Name', 'Synthetic', 'Website'])).toBe(true);
+    expect(isResultHeader(['ID', 'Name', 'Website'])).toBe(false);
+    expect(isResultHeader(['Name', 'Synthetic', 'Website'])).toBe(false);
+  });
+
   it('recognizes the table of sync -o', () => {
     expect(isResultHeader(['Supplier', 'carbon_id', 'carbon_status', 'note'])).toBe(true);
   });

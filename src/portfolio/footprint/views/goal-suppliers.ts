@@ -129,8 +129,16 @@ const supplierWords: ColumnWords<SupplierRow> = {
   synthetic: ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'],
 };
 
+function headed(heading: string) {
+  return (column: MemberColumn<SupplierRow>) => ({ ...column, heading });
+}
+
 const allColumns = columnsOf<SupplierRow>(supplierWords, {
-  sbti_near_term: coded.target,
+  hq_region: headed('Country'),
+  sbti_near_term: (column) => headed('Near-term target')(coded.target(column)),
+  ask_if_lapsed: headed('Ask if targets lapse'),
+  target_since: headed('Date of SBTi record'),
+  checked_at: headed('SBTi looked up'),
   status_then: (column) => ({
     ...coded.target(column),
     description: 'With --since: the status on that day; empty if unknown',

@@ -79,8 +79,11 @@ describe('the sheet of line items', () => {
     // What is folded away stands after what a reader sees.
     const firstFolded = sheet.columns.findIndex(({ isFolded }) => isFolded);
     expect(names.slice(firstFolded)).toEqual(folded(sheet));
-    expect(sheet.legend).toContainEqual(['currency (folded)', expect.stringMatching(/^EUR in ev/)]);
-    expect(sheet.legend).toContainEqual(['emissions', expect.stringMatching(/ \(in t\)$/)]);
+    expect(sheet.legend).toContainEqual(['Currency (folded)', expect.stringMatching(/^EUR in ev/)]);
+    expect(sheet.legend).toContainEqual([
+      'Emissions (t)',
+      expect.stringMatching(/ · in CSV: emissions$/),
+    ]);
   });
 
   it('is followed by tables in words, without empty columns', async () => {
