@@ -18,12 +18,13 @@ export function writeReference(documented: Documented): Record<string, string> {
     checks: [
       '# Rules of carbon check',
       prose(
-        '[Check](../report.md#check-carbon-check) shows how to use them. Figures are compared within one year and region, and changes between consecutive years of one region.',
+        '[Check](../report.md#check-carbon-check) shows how to use them. A terminal and a workbook have the finding in words, `--json` and `--csv` its code. Figures are compared within one year and region, and changes between consecutive years of one region.',
       ),
       table(
-        ['rule', 'severity', 'what it reports', 'why'],
-        documented.rules.map(({ name, severity, limit, reason }) => [
+        ['code', 'finding', 'severity', 'what it reports', 'why'],
+        documented.rules.map(({ name, words, severity, limit, reason }) => [
           code(name),
+          escapeText(words),
           severity,
           escapeText(limit),
           escapeText(reason),

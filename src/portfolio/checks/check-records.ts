@@ -23,6 +23,7 @@ export interface ListedOrganization {
 const matchRules = [
   {
     name: 'match_differs',
+    words: 'match differs',
     severity: 'error',
     limit: 'no equal alias, and no word in common',
     reason:
@@ -30,6 +31,7 @@ const matchRules = [
   },
   {
     name: 'match_shared',
+    words: 'match shared',
     severity: 'error',
     limit:
       'several IDs have one matched organization; only a warning for an ID whose name is an equal alias of it',
@@ -38,24 +40,28 @@ const matchRules = [
   },
   {
     name: 'match_legal_form',
+    words: 'other legal form',
     severity: 'warning',
     limit: 'equal names with different legal forms',
     reason: 'Merck KGaA and Merck & Co. are different companies.',
   },
   {
     name: 'match_country',
+    words: 'other country',
     severity: 'warning',
     limit: 'a different country than in the list',
     reason: 'Subsidiaries in another country have their own inventory.',
   },
   {
     name: 'match_website',
+    words: 'other website',
     severity: 'warning',
     limit: 'a different host than in the list, and neither contains the other',
     reason: 'An organization rarely has websites on unrelated hosts.',
   },
   {
     name: 'match_changed',
+    words: 'match changed',
     severity: 'warning',
     action: 'accept if acquired',
     limit: 'a different matched organization than in an earlier record of the synced list',
@@ -63,6 +69,7 @@ const matchRules = [
   },
   {
     name: 'match_review',
+    words: 'unclear match',
     severity: 'warning',
     limit: 'no equal alias, but a word in common',
     reason:
@@ -70,6 +77,7 @@ const matchRules = [
   },
   {
     name: 'match_none',
+    words: 'no match',
     severity: 'notice',
     limit: 'research has ended without a matched organization',
     reason: 'Without a match, the figures are assumptions about the industry and the region.',
@@ -79,6 +87,7 @@ const matchRules = [
 /** The rule of `EqualFigures`. */
 export const equalFiguresRule: Rule = {
   name: 'equal_figures',
+  words: 'equal figures',
   severity: 'warning',
   limit: 'the figures of all years are those of another organization, at least two above 0',
   reason: 'Figures of two organizations are never all equal; one has those of the other.',
@@ -89,6 +98,7 @@ type MatchRuleName = (typeof matchRules)[number]['name'];
 /** The rule of `MatchFigures`. */
 export const matchFiguresRule = {
   name: 'match_figures',
+  words: 'match outdated',
   severity: 'warning',
   action: 'sync the list',
   limit: 'several IDs have one matched organization, but not the emissions of its newest record',
@@ -111,6 +121,13 @@ export const rules: readonly Rule[] = [
   equalFiguresRule,
   ...figureRules,
 ];
+
+const wordsByName = new Map(rules.map(({ name, words }) => [name, words]));
+
+/** Returns the words for the code of a rule. */
+export function ruleWords(name: string): string {
+  return wordsByName.get(name) ?? name;
+}
 
 const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));
 

@@ -177,6 +177,7 @@ function missingIn({ parts }: ScopeFigures, { parts: others }: ScopeFigures): st
 export const figureRules: readonly FigureRule[] = [
   {
     name: 'unit',
+    words: 'mixed units',
     severity: 'error',
     limit: `factor × revenue is within ${percent(factorTolerance)} of 1,000, 1,000,000, 1/1,000 or 1/1,000,000 times the emissions`,
     reason: 'A difference of exactly a thousand or a million comes from mixed units.',
@@ -187,6 +188,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'sum_scope',
+    words: 'sum of a scope',
     severity: 'error',
     limit: `one part exceeds the total, or all parts together differ from it, by more than ${percent(sumTolerance)}`,
     reason:
@@ -221,6 +223,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'sum_total',
+    words: 'sum of the total',
     severity: 'error',
     limit: `all scopes together differ from the total by more than ${percent(sumTolerance)}, or one part is above it`,
     reason: 'Scopes 1, 2 and 3 make up the total (GHG Protocol, Corporate Standard, ch. 4).',
@@ -258,6 +261,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'negative',
+    words: 'below 0',
     severity: 'error',
     limit: 'an amount, revenue or a factor below 0',
     reason: 'Emissions of an inventory, revenue and factors are not below 0.',
@@ -273,6 +277,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'year',
+    words: 'impossible year',
     severity: 'error',
     limit: `a year before ${firstYear} or later than this one`,
     reason: 'Inventories begin with the base year of the Kyoto Protocol, and end with this year.',
@@ -288,6 +293,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'zero',
+    words: 'no emissions',
     severity: 'error',
     limit: 'all emissions of a year are 0, and revenue is not',
     reason: 'A company with revenue has emissions; 0 usually stands for unknown.',
@@ -306,6 +312,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'percent_score',
+    words: 'score above 1',
     severity: 'error',
     limit: 'a score above 1',
     reason: 'A score in JSON is from 0 to 1; a higher one is probably a percentage.',
@@ -319,6 +326,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'out_of_range',
+    words: 'out of range',
     severity: 'error',
     limit: 'a score below 0, or a percentile outside 0 to 100',
     reason: 'A score in JSON is from 0 to 1, and a percentile from 0 to 100.',
@@ -336,6 +344,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'not_readable',
+    words: 'not a number',
     severity: 'warning',
     limit: 'a year, an amount, revenue or a factor that is not a number',
     reason: 'No calculation uses such a value; views show it as the service sent it.',
@@ -351,6 +360,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'repeated_year',
+    words: 'repeated year',
     severity: 'warning',
     limit: 'several performances of one year and region',
     reason: 'Nothing says which one counts; views use the first.',
@@ -374,6 +384,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'scope_2_method',
+    words: 'scope 2 methods',
     severity: 'warning',
     limit: 'scope 2 is location-based, but the total contains it market-based',
     reason: 'An inventory uses one method for scope 2, in the scope and in the total.',
@@ -397,6 +408,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'joint',
+    words: 'scopes disagree',
     severity: 'warning',
     limit: `scope 1 plus scope 2 and the figure for both differ by more than ${percent(sumTolerance)}`,
     reason: 'Scope 1 and 2 together is the sum of both.',
@@ -416,6 +428,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'factor',
+    words: 'factor differs',
     severity: 'warning',
     limit: `factor × revenue differs from the emissions by more than ${percent(factorTolerance)}`,
     reason: 'A factor is emissions divided by revenue; a wrong currency shows here.',
@@ -426,6 +439,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'copied',
+    words: 'copied year',
     severity: 'warning',
     limit: 'a year has exactly the figures of the year before',
     reason: 'Figures of two years are never all equal; the later ones are a copy or a placeholder.',
@@ -444,6 +458,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'jump',
+    words: 'large change',
     severity: 'warning',
     action: 'accept if acquired',
     limit: `an amount more than ${jumpLimit} times, or less than 1/${jumpLimit} of, that of the year before, like for like`,
@@ -484,6 +499,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'categories_changed',
+    words: 'other categories',
     severity: 'warning',
     limit: 'in the latest year, different categories than the year before, or none',
     reason: 'Scope 3 totals of different categories are not comparable.',
@@ -503,6 +519,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'benchmark',
+    words: 'unlike industry',
     severity: 'warning',
     limit: `a factor (without one, emissions / revenue) more than ${benchmarkRange} times, or less than 1/${benchmarkRange} of, the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
@@ -524,6 +541,7 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'no_target',
+    words: 'target missing',
     severity: 'warning',
     limit: 'the status of the near-term target is set, but there is no target',
     reason: 'One of the two is out of date.',

@@ -2,7 +2,7 @@
 import type { Column } from '../../display/query/query.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
-import { isAboutMatch, rules } from './check-records.ts';
+import { isAboutMatch, rules, ruleWords } from './check-records.ts';
 import { type Action, type Finding, findingColumns, type ShownFinding } from './findings.ts';
 
 const steps: Readonly<Record<Action, string>> = {
@@ -11,6 +11,12 @@ const steps: Readonly<Record<Action, string>> = {
   'accept if acquired':
     'Accept it if the organization was acquired, merged or sold parts; otherwise ask the service',
   'sync the list': 'Retrieve all records with carbon sync; if they still differ, ask the service',
+};
+
+/* Headings that say more than the names of the columns. */
+const headings: Readonly<Record<string, string>> = {
+  value: 'In the record',
+  limit: 'Compared with',
 };
 
 /* Without a match, there is nothing to compare the row with. */
@@ -31,7 +37,9 @@ const whatToDo = (list: ListToCorrect | undefined): Column<ShownFinding> => {
 export function findingSheetColumns(list?: ListToCorrect): readonly Column<ShownFinding>[] {
   return findingColumns.flatMap((column) => {
     if (column.name === 'action') return [whatToDo(list)];
-    return column.kind === 'value' ? [{ ...column, value: withIds(column) }] : [column];
+    const named = { ...column, heading: headings[column.name] };
+    if (column.name === 'rule') return [{ ...named, value: ({ rule }) => ruleWords(rule) }];
+    return column.kind === 'value' ? [{ ...named, value: withIds(column) }] : [named];
   });
 }
 
@@ -46,14 +54,15 @@ function withIds({ value: read }: Column<ShownFinding>) {
 
 const meanings: readonly (readonly [name: string, meaning: string])[] = [
   ['ID, Name', 'The organization'],
-  ['Finding', 'The rule that the record breaks'],
+  ['Finding', 'What is wrong or in doubt; CSV has a code, as `rule`'],
   [
     'Severity',
     'error: do not use the value until someone has checked it; warning: check it; notice: good to know',
   ],
-  ['Value, Limit', 'What the record says, and what the rule compares it with'],
+  ['In the record', 'The value that was found; CSV has it as `value`'],
+  ['Compared with', 'What the value should agree with; CSV has it as `limit`'],
   ['Year', 'Year of the value; empty if the finding concerns the organization'],
-  ['What the record says', 'The values of the record behind the finding'],
+  ['What the record says', 'The values behind the finding; CSV has them as `evidence`'],
   [
     'What to do',
     'Ask the service, correct the list, or accept the value if it is right; CSV has it as `action`',
@@ -66,6 +75,9 @@ export function findingLegend(findings: readonly Finding[]) {
   const explained = rules.filter(({ name }) => found.has(name));
   return [
     ...meanings,
-    ...explained.map(({ name, limit, reason }) => [`rule ${name}`, `${limit}. ${reason}`] as const),
+    ...explained.map(
+      ({ name, words, limit, reason }) =>
+        [capital(words), `${limit}. ${reason} (${name} in CSV)`] as const,
+    ),
   ];
 }

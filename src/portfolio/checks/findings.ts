@@ -15,7 +15,10 @@ export type Action =
 
 /** A rule of `carbon check`. */
 export interface Rule {
+  /** Its code, which CSV and JSON have. */
   readonly name: string;
+  /** What people read in its place. */
+  readonly words: string;
   readonly severity: Severity;
   /** By default, ask about a figure, and correct a match. */
   readonly action?: Action;

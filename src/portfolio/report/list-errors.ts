@@ -25,20 +25,24 @@ export class ListErrors {
   readonly #grouping: Selection['grouping'];
   readonly #mark: number;
   readonly #today: string;
+  readonly #wordOf: (rule: string) => string;
 
   /**
    * @param columns those that are kept; that of kind `error` gets the rule of the first error
    * @param today `YYYY-MM-DD`
+   * @param wordOf returns what the column has in place of the code of a rule
    */
   constructor(
     { table, grouping }: Pick<Selection, 'table' | 'grouping'>,
     columns: readonly RecordColumn[],
     today: string,
+    wordOf = (rule: string): string => rule,
   ) {
     this.#grouping = grouping;
     this.#isOfRow = grouping !== undefined || table.noun === 'row';
     this.#mark = columns.findIndex(({ kind }) => kind === 'error');
     this.#today = today;
+    this.#wordOf = wordOf;
   }
 
   /**
@@ -97,7 +101,7 @@ export class ListErrors {
       return cells === undefined ? row : { ...row, cells, isWrong: true };
     }
     if (row.isWrong) return row;
-    const cells = this.#mark < 0 ? row.cells : row.cells.with(this.#mark, error.rule);
+    const cells = this.#mark < 0 ? row.cells : row.cells.with(this.#mark, this.#wordOf(error.rule));
     return { ...row, cells, isWrong: true };
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rules, ruleWords } from '../../../src/portfolio/checks/check-records.ts';
 import { type Finding, summarizeFindings } from '../../../src/portfolio/checks/findings.ts';
 
 const finding: Finding = {
@@ -12,6 +13,16 @@ const finding: Finding = {
   year: 2025,
   evidence: 'revenue: 1 in 2024, 6 in 2025',
 };
+
+describe('rules', () => {
+  it('have words of their own that are no code', () => {
+    const words = rules.map((rule) => rule.words);
+    expect(new Set(words).size).toBe(words.length);
+    expect(words.filter((text) => /_|^[A-Z]/.test(text))).toEqual([]);
+    expect(ruleWords('match_none')).toBe('no match');
+  });
+});
+
 describe('summarizeFindings', () => {
   it('counts by severity, and names the worst of each organization, but no notices', () => {
     const findings: Finding[] = [

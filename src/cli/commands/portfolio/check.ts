@@ -11,6 +11,7 @@ import {
   type DatedMatch,
   isAliasOfListed,
   type ListedOrganization,
+  ruleWords,
   SharedMatches,
 } from '../../../portfolio/checks/check-records.ts';
 import {
@@ -68,7 +69,8 @@ Is each figure plausible, and does each record belong to the company you meant?
 carbon compares the figures of a record with each other, with the year before
 and with the industry, and the matched organization with the row of your list
 (for records of get or watch, name the list with --list). It sends no requests.
-Every rule, with its limit: docs/reference/checks.md
+Every finding, with its limit and its code in --csv and --json:
+docs/reference/checks.md
 
 Exit codes: 0 no errors, 10 errors, 1 or 2 failure.`;
 
@@ -107,7 +109,8 @@ export const checkCommand: CommandDeclaration<typeof options> = {
   formats: everyFormat,
   document: {
     'id, name': 'the organization',
-    'rule, severity': 'the rule, and its severity: `error`, `warning` or `notice`',
+    'rule, severity':
+      'the code of the [rule](checks.md), and its severity: `error`, `warning` or `notice`',
     action: 'what to do about it',
     'value, limit': 'the number that was found, and the one that it is compared with',
     year: 'the year of the figures, null for other findings',
@@ -278,7 +281,9 @@ function resultOf(
 ): Result<ShownFinding> {
   const table: Table<ShownFinding> = {
     name: 'Findings',
-    columns: findingColumns,
+    columns: findingColumns.map((column) =>
+      column.name === 'rule' ? { ...column, text: ({ rule }) => ruleWords(rule) } : column,
+    ),
     rows: findings,
     idOf: ({ id }) => id,
     synthetic,
@@ -296,7 +301,7 @@ function resultOf(
           statements: [sentence],
           dates: datesOnSheet(dates),
           emptyCells:
-            'limit and year: they do not apply to the finding. Others: the service has no value.',
+            'Compared with and Year: they do not apply to the finding. Others: the service has no value.',
         }),
       };
     },
@@ -312,7 +317,7 @@ function adviceOn(
   for (const { action, rule } of findings) {
     const unmatched = list === undefined ? unmatchedStep : correctionOf(list);
     const step = rule === 'match_none' ? unmatched : action;
-    actions.set(step, (actions.get(step) ?? new Set()).add(rule));
+    actions.set(step, (actions.get(step) ?? new Set()).add(ruleWords(rule)));
   }
   const advice = [...actions].map(([action, rules]) => `${action} (${[...rules].join(', ')})`);
   return advice.length > 0 ? `To resolve them: ${advice.join('; ')}.` : undefined;

@@ -285,7 +285,8 @@ async function select(
   let shape = shapeOf(session, selection, out);
   const isWorkbook = isForm(session, 'workbook', out);
   const hasNoMoney = currency === undefined && !showsMoney(selection, shape);
-  const errors = await openErrors(selection, shape, isWorkbook, now);
+  const isRead = byForm(session, { terminal: true, workbook: true, other: false }, out);
+  const errors = await openErrors(selection, shape, { isWorkbook, isRead, now });
   const needsCells = selection.grouping !== undefined || errors !== undefined || out !== undefined;
   const columns: readonly Pick<RecordColumn, 'kind'>[] =
     selection.grouping?.columns ?? shape.columns;
@@ -322,16 +323,19 @@ async function select(
  * rule for every record takes as long as reading them.
  */
 async function openErrors(
-  { table, grouping }: Selection,
+  { table, grouping, columns: chosen }: Selection,
   { columns }: RecordShape,
-  isWorkbook: boolean,
-  now: number,
+  { isWorkbook, isRead, now }: { isWorkbook: boolean; isRead: boolean; now: number },
 ): Promise<ListErrors | undefined> {
   const isMarked = columns.some(({ kind }) => kind === 'error');
   const isAdded = grouping?.hasFigures ?? isWorkbook;
   if (!isMarked && !isAdded) return undefined;
   const { ListErrors } = await import('../../../portfolio/report/list-errors.ts');
-  return new ListErrors({ table, grouping }, columns, new Date(now).toISOString().slice(0, 10));
+  // The usual table only has a mark.
+  const hasWords = isMarked && isRead && chosen !== undefined;
+  const checks = hasWords ? await import('../../../portfolio/checks/check-records.ts') : undefined;
+  const today = new Date(now).toISOString().slice(0, 10);
+  return new ListErrors({ table, grouping }, columns, today, checks?.ruleWords);
 }
 
 /*

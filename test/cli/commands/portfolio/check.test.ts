@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { workbook } from '../../../lists/workbook/archives.ts';
+import { readCells } from '../../../lists/workbook/read.ts';
 import { codeBlocks } from '../../../support/documents.ts';
 import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
 
@@ -55,23 +56,24 @@ describe('carbon check', () => {
     expect(
       await transcript(['check', ...paths], { terminal: 80, env: { NO_COLOR: '1' } }),
     ).toMatchInlineSnapshot(`
-      "ID  Name     Finding        Severity  Year  What the record says
-      ──  ───────  ─────────────  ────────  ────  ────────────────────────────────────
-       2  =Globex  match_shared   error        –  matched organization Acme (7) is
-                                                  also the match of 1
-       2  =Globex  percent_score  error        –  score is 48, not from 0 to 1
-       1  Acme AG  match_shared   warning      –  matched organization Acme (7) is
-                                                  also the match of 2
-       1  Acme AG  benchmark      warning   2025  factor 500, industry average 0.5
-                                                  (2025)
-       3  Initech  match_none     notice       –  no matched organization
+      "ID  Name     Finding   Severity  Year  What the record says
+      ──  ───────  ────────  ────────  ────  ─────────────────────────────────────────
+       2  =Globex  match     error        –  matched organization Acme (7) is also the
+                   shared                    match of 1
+       2  =Globex  score     error        –  score is 48, not from 0 to 1
+                   above 1
+       1  Acme AG  match     warning      –  matched organization Acme (7) is also the
+                   shared                    match of 2
+       1  Acme AG  unlike    warning   2025  factor 500, industry average 0.5 (2025)
+                   industry
+       3  Initech  no match  notice       –  no matched organization
       --- stderr
       1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings);
         1 more has a notice. Names were not compared: --list reads the list that you
         registered.
-      Hint: To resolve them: correct the list (match_shared); ask the service
-        (percent_score, benchmark); add a website or LEI to all their rows in the list
-        (a new column needs --map), then run carbon sync (match_none).
+      Hint: To resolve them: correct the list (match shared); ask the service (score
+        above 1, unlike industry); add a website or LEI to all their rows in the list
+        (a new column needs --map), then run carbon sync (no match).
       --- exit 10"
     `);
   });
@@ -297,6 +299,22 @@ describe('carbon check', () => {
     expect(readFileSync(out, 'utf8')).toContain("'=Globex");
     const workbook = join(folder, 'findings.xlsx');
     await run(['check', ...paths, '-o', workbook]);
-    expect(existsSync(workbook)).toBe(true);
+    const [header, ...rows] = await readCells(workbook, { sheet: 'Findings' });
+    expect(header).toEqual([
+      'ID',
+      'Name',
+      'Finding',
+      'Severity',
+      'In the record',
+      'Compared with',
+      'Year',
+      'What the record says',
+      'What to do',
+      'Synthetic',
+    ]);
+    expect(rows.map((row) => row[2])).toContain('score above 1');
+    expect(readFileSync(out, 'utf8')).toContain(',percent_score,');
+    const columns = (await readCells(workbook, { sheet: 'Columns' })).flat().join(' ');
+    expect(columns).toMatch(/Score above 1 a score above 1\. .*\(percent_score in CSV\)/);
   });
 });

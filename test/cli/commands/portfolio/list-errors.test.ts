@@ -82,6 +82,8 @@ describe('carbon list with records that cannot be right', () => {
     expect((await list('--columns', 'id,check')).stdout).toBe(
       '1\tnegative\n2\tnegative\n3\tpercent_score\n4\tmatch_shared\n5\tmatch_shared\n6\t\n7\t\n',
     );
+    const shown = await run(['list', snapshot(), '--columns', 'id,check'], { terminal: 80 });
+    expect(shown.stdout).toMatch(/^ 1 +below 0\n 2 +below 0\n 3 +score above 1\n/m);
     const { stdout } = await list('--years', '--columns', 'id,year,check', '--csv');
     expect(stdout.split('\r\n').slice(1, 5)).toEqual([
       ...['1,2024,,', '1,2023,negative,', '2,2024,negative,', '2,2023,,'],
