@@ -2,6 +2,7 @@ import { comparableId } from '../client/api/ids.ts';
 import { dateText, naming, plural } from '../display/terminal/format.ts';
 import { chooseKept, findStores, isComplete } from '../lists/kept/paths.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../lists/kept/view.ts';
+import { recordDays } from '../portfolio/records/dates.ts';
 import { type InputRecords, openInputs } from '../portfolio/records/files.ts';
 import type { FindRows, ListedRows } from '../portfolio/records/listed-rows.ts';
 import {
@@ -29,8 +30,21 @@ export type StoreView = ViewOptions & {
   /** Whether the result itself says from when the records are. */
   readonly saysDays?: boolean | undefined;
   /** Receives what to say about the lists after the result, which otherwise comes before it. */
-  readonly later?: string[] | undefined;
+  readonly later?: AboutList[] | undefined;
 };
+
+/** What is unusual about the records of a list. */
+export interface AboutList {
+  /** The list, and the day that was chosen. */
+  readonly list: string;
+  readonly text: string;
+}
+
+/** Prints what is unusual about lists. */
+export function printAbout({ messages }: Session, lists: readonly AboutList[]): void {
+  for (const { list, text } of lists)
+    messages.print({ level: 'progress', text: `${list}: ${text}` });
+}
 
 /** Opens files of records and lists; `-` is standard input. */
 export async function openRecords(
@@ -99,7 +113,9 @@ export async function readLatest<Value>(
     session.messages.warn(
       `${plural(undecided.length, 'company has', 'companies have')} different records without a time of retrieval; the last one is used: ${naming(undecided.map(String))}.`,
     );
-  const saidDays = view.at === undefined && inputs.every(({ stored }) => stored !== undefined);
+  const areLists = inputs.every(({ stored }) => stored !== undefined);
+  const isSaidLater = view.saysDays === true && inputs.length === 1;
+  const saidDays = view.at === undefined && areLists && !isSaidLater;
   return { latest, counts, saidDays };
 }
 
@@ -160,14 +176,11 @@ function describeStored(
   facts: StoredFacts,
   { isOnly, at }: { readonly isOnly: boolean; readonly at?: string | undefined },
 ): string[] {
-  const times = [facts.oldest, facts.newest];
-  const [first, last] = times.map((time) => dateText(time.slice(0, 10)) ?? time);
+  const [records_from, records_to] = [facts.oldest.slice(0, 10), facts.newest.slice(0, 10)];
   const all = plural(facts.organizations, 'company', 'companies');
   const isSaid = isOnly && at === undefined;
   return [
-    ...(at === undefined
-      ? [`records from ${first === last ? last : `${first} to ${last}`} (UTC)`]
-      : []),
+    ...(at === undefined ? [recordDays({ records_from, records_to })] : []),
     ...(isSaid || facts.in_progress > 0 ? [] : [all]),
     ...describeRest(facts),
   ];
@@ -221,9 +234,9 @@ async function reportStored(
   ];
   if (parts.length > 0) {
     const day = view.at === undefined ? '' : ` at the end of ${dateText(view.at)} (UTC)`;
-    const text = `${list}${day}: ${parts.join(', ')}`;
-    if (view.later === undefined) messages.print({ level: 'progress', text });
-    else view.later.push(text);
+    const about = { list: `${list}${day}`, text: parts.join(', ') };
+    if (view.later === undefined) printAbout(session, [about]);
+    else view.later.push(about);
   }
   const { listing_unknown: unknown = 0 } = facts;
   if (unknown > 0)

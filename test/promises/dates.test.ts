@@ -61,22 +61,33 @@ describe('report and footprint', () => {
     const words = command === 'footprint' ? ['--boundary', 'scope-1-2'] : [];
     const { stdout, stderr } = await shown(command, path, ...words);
     expect(stdout).toContain('records of 25 Jan 2026');
-    expect(stderr).not.toContain('records from');
+    expect(stderr).not.toContain('records of');
     // Each of several lists has its own days.
     const two = await shown('report', path, path);
     const lines = two.stderr.replace(/\s+/g, ' ');
-    expect(lines.match(/: records from 25 Jan 2026 \(UTC\), 2 companies/g)).toHaveLength(2);
+    expect(lines.match(/: records of 25 Jan 2026, 2 companies/g)).toHaveLength(2);
   });
 
   it.each([
-    ['check', []],
-    ['diff', ['--since', '2026-01-20']],
-  ] as const)('%s says the days after what it found', async (command, words) => {
+    ['list', [], '2 companies, .* Records of 25 Jan 2026\\.\n'],
+    [
+      'list',
+      ['--at', '2026-01-20'],
+      '2 companies, .* Records of 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
+    ],
+    ['check', [], 'No errors .* Records of 25 Jan 2026\\. Compared with 2 rows'],
+    [
+      'diff',
+      ['--since', '2026-01-20'],
+      '1 of 2 companies changed .* Records of 25 Jan 2026\\. Compared with records of 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
+    ],
+  ] as const)('%s %j says the days once, after what it found', async (command, words, said) => {
     const { path, carbon, shown } = await syncedTwice();
     for (const run of [carbon, shown]) {
       const { stderr } = await run(command, path, ...words);
-      expect(stderr).toMatch(/\n\S+: records from 25 Jan 2026 \(UTC\)\n/);
-      expect(stderr).not.toMatch(/^\S+: /);
+      expect(stderr.replace(/\n {2}/g, ' ')).toMatch(new RegExp(`^${said}`));
+      expect(stderr.match(/records of/gi)).toHaveLength(command === 'diff' ? 2 : 1);
+      expect(stderr).not.toContain(`${path}: `);
     }
   });
 

@@ -75,7 +75,10 @@ export function checkDays(
 }
 
 /** Says from when the records are: "records of 1 Oct to 27 Nov 2026". */
-export function recordDays({ records_from: from, records_to: to }: ResultDates): string {
+export function recordDays({
+  records_from: from,
+  records_to: to,
+}: Pick<ResultDates, 'records_from' | 'records_to'>): string {
   const days = daysInWords(from, to);
   return days === undefined ? 'records without dates' : `records of ${days}`;
 }
@@ -87,8 +90,12 @@ export function recordDays({ records_from: from, records_to: to }: ResultDates):
  */
 export function recordsThen(day: string, then: ResultDates): string {
   const isOfDay = then.records_from === day && then.records_to === day;
-  const latest = isOfDay ? '' : `, the latest at the end of ${dateText(day)}`;
+  const latest = isOfDay ? '' : latestAt(day);
   return `Compared with ${recordDays(then)}${latest}`;
+}
+
+function latestAt(day: string): string {
+  return `, the latest at the end of ${dateText(day)}`;
 }
 
 /** Writes two days, `YYYY-MM-DD`, as "1 Oct to 27 Nov 2026"; equal ones are one. */
@@ -119,7 +126,10 @@ export function sentences(
   dates?: ResultDates,
 ): string {
   const texts = statements.map(({ text }) => text);
-  if (dates && dates.records_from !== null) texts.push(recordDays(dates).replace(/^r/, 'R'));
+  if (dates && dates.records_from !== null) {
+    const day = dates.as_of === null ? '' : latestAt(dates.as_of);
+    texts.push(recordDays(dates).replace(/^r/, 'R') + day);
+  }
   return texts.map((text) => `${text}.`).join(' ');
 }
 

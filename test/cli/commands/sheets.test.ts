@@ -131,10 +131,10 @@ describe('the sheets of a workbook', () => {
       'Delta Inc USD',
       'Gamma EUR',
     ]);
-    expect(all.stderr).toContain('(UTC), revenue and factors: 3 in EUR, 1 in USD\n');
+    expect(all.stderr).toContain('data, revenue and factors: 3 in EUR, 1 in USD\n');
     const inDollars = await carbon('list', ...columns, '--currency', 'usd');
     expect(names(inDollars.stdout)).toContain('Alpha GmbH USD');
-    expect(inDollars.stderr).toContain('(UTC), revenue and factors: 2 in USD, 2 in EUR\n');
+    expect(inDollars.stderr).toContain('data, revenue and factors: 2 in USD, 2 in EUR\n');
     expect((await carbon('list', '--currency', 'CHF')).stderr).toContain('none in CHF');
     const one = await carbon('list', '--sheet', 'us', ...columns);
     expect(names(one.stdout).sort()).toEqual(['Alpha GmbH USD', 'Delta Inc USD']);

@@ -196,7 +196,7 @@ describe('the workbook of carbon check -o', () => {
     ]);
     expect(summary).toContainEqual([
       'Empty cells',
-      'limit and year: they do not apply to the finding. Others: the service has no value.',
+      'Compared with and Year: they do not apply to the finding. Others: the service has no value.',
     ]);
   });
 
@@ -214,7 +214,10 @@ describe('the workbook of carbon check -o', () => {
     expect(header).not.toContain('Action');
     const rule = row[header.indexOf('Finding')];
     const columns = await readCells(out, { sheet: 'Columns' });
-    expect(columns).toContainEqual([`rule ${rule}`, expect.any(String)]);
+    expect(columns).toContainEqual([
+      String(rule).replace(/^s/, 'S'),
+      expect.stringContaining('(percent_score in CSV)'),
+    ]);
   });
 
   it('tells to correct the row of an organization without a match', async () => {
@@ -228,7 +231,7 @@ describe('the workbook of carbon check -o', () => {
       await run(['check', records, '-o', out, '--overwrite', ...words]);
       const [header = [], ...rows] = await readCells(out);
       const [rule, step] = ['Finding', 'What to do'].map((name) => header.indexOf(name));
-      return rows.flatMap((row) => (row[rule ?? 0] === 'match_none' ? row[step ?? 0] : []));
+      return rows.flatMap((row) => (row[rule ?? 0] === 'no match' ? row[step ?? 0] : []));
     };
     expect(await stepsOf()).toEqual([
       'Add a website or LEI to all their rows in the list (a new column needs --map), then run carbon sync',

@@ -59,7 +59,7 @@ import {
   recordFiles,
 } from '../../options.ts';
 import { openOut, type Result, showSummarized, type Table } from '../../output/show.ts';
-import { correctionLine, readLatest } from '../../read-snapshot.ts';
+import { type AboutList, correctionLine, printAbout, readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const foundErrors = 10;
@@ -137,7 +137,7 @@ async function check(
   const target = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs });
   const list = compared && (await readList(compared));
   // With --list, the sheet is one of the list.
-  const later: string[] = [];
+  const later: AboutList[] = [];
   const view = { keep, currency, later, sheet: options.list === undefined ? sheet : undefined };
   if (list !== undefined) messages.print(...keptNotices(list.kept));
   const matches: EarlierMatches = new Map();
@@ -149,7 +149,7 @@ async function check(
       noteMatch(matches, record, source);
       return checkOne(record, list?.rowsOf(record, source) ?? [], today);
     },
-    { ...view, out: target, withEarlier: true },
+    { ...view, out: target, withEarlier: true, saysDays: true },
   );
   const { findings, others, synthetic } = await judge(latest, matches);
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
@@ -185,7 +185,7 @@ async function check(
         list: comparison?.counts,
       },
     );
-    for (const each of later) messages.print({ level: 'progress', text: each });
+    printAbout(session, later);
   };
   await showSummarized(session, resultOf(findings, about), { out: target, summarize });
   const advice = adviceOn(findings, corrected);

@@ -1,6 +1,12 @@
 import { plural } from '../../../display/terminal/format.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
-import { checkPast, datesOf, datesOnSheet, sentences } from '../../../portfolio/records/dates.ts';
+import {
+  checkPast,
+  datesOf,
+  datesOnSheet,
+  recordsThen,
+  sentences,
+} from '../../../portfolio/records/dates.ts';
 import { compare } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
 import {
@@ -22,7 +28,7 @@ import {
   sheetOption,
 } from '../../options.ts';
 import { openOut, showSummarized, type Table } from '../../output/show.ts';
-import { readLatest, type StoreView } from '../../read-snapshot.ts';
+import { type AboutList, printAbout, readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
@@ -98,12 +104,12 @@ async function diff(
   ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
   const take = createTakeSnapshot();
-  const later: string[] = [];
-  const older = await readSide(session, old, { ...options, later, at: since }, { take });
+  const later: readonly [older: AboutList[], newer: AboutList[]] = [[], []];
+  const older = await readSide(session, old, { ...options, later: later[0], at: since }, { take });
   const newer = await readSide(
     session,
     now,
-    { ...options, later },
+    { ...options, later: later[1] },
     { take, known: older.snapshots },
   );
   const sides = [older, newer];
@@ -137,10 +143,14 @@ async function diff(
     }),
   });
   const terminal = (view: RecordView) => text.renderComparison(comparison, view);
-  const saidDays = sides.every((side) => side.saidDays);
+  const words = since === undefined ? sentences(said, dates) : sinceWords(said, sides, since, time);
+  // With --since, both are mostly the same.
+  const isSame = ({ text }: AboutList) =>
+    since !== undefined && later[1].some((it) => it.text === text);
+  const about = [...later[0].filter((each) => !isSame(each)), ...later[1]];
   const summarize = () => {
     session.summarize(
-      { level: 'result', text: sentences(said, saidDays ? undefined : dates) },
+      { level: 'result', text: words },
       {
         statements: said,
         ...dates,
@@ -150,11 +160,23 @@ async function diff(
         differences: differences.length,
       },
     );
-    for (const each of later) session.messages.print({ level: 'progress', text: each });
+    printAbout(session, about);
   };
   const result = { table: () => table(), json: differences, terminal, workbook };
   await showSummarized(session, result, { out: file, summarize });
   return differences.length > 0 ? differencesFound : 0;
+}
+
+/* Says what changed, and of which days the records are now and were then. */
+function sinceWords(
+  said: readonly { readonly text: string }[],
+  [older, newer]: readonly { readonly times: readonly (string | null | undefined)[] }[],
+  since: string,
+  time: number,
+): string {
+  const [then, now] = [older, newer].map((side) => datesOf(side?.times ?? [], time));
+  const compared = then && then.records_from !== null ? [{ text: recordsThen(since, then) }] : [];
+  return [sentences(said, now), sentences(compared)].join(' ').trim();
 }
 
 /* Returns the newer snapshot: with --since, the list itself. */
@@ -182,17 +204,15 @@ async function readSide(
   { keep, currency, sheet, at, later }: Omit<StoreView, 'out'>,
   { take, known }: { readonly take: TakeSnapshot; readonly known?: Snapshots },
 ) {
-  const { latest, counts, saidDays } = await readLatest(
+  const { latest, counts } = await readLatest(
     session,
     [path],
     (record, _, key) => take(record, key === undefined ? undefined : known?.get(key)),
-    { keep, currency, sheet, at, later },
+    { keep, currency, sheet, at, later, saysDays: true },
   );
   return {
     snapshots: new Map(latest.entries()),
     withoutId: counts.withoutId,
     times: [...latest.times()],
-    // A line about a list says which day --since is.
-    saidDays: saidDays || at !== undefined,
   };
 }

@@ -47,7 +47,7 @@ import {
 import type { OutFile } from '../../output/out-file.ts';
 import { type RecordShape, readable, usualShape } from '../../output/record-shapes.ts';
 import { byForm, isForm, openRecordFile, type Result, show } from '../../output/show.ts';
-import { readLatest, type StoreView } from '../../read-snapshot.ts';
+import { type AboutList, printAbout, readLatest, type StoreView } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
@@ -176,7 +176,7 @@ export async function listRecords(
   const out = await openRecordFile(session, options.out, files);
   checkFormat(session, selection, out);
   const selected = await select(session, files, selection, { ...options, out });
-  const { said, dates, saidDays, numbers, hasUnit } = selected;
+  const { said, dates, saidDays, numbers, hasUnit, later } = selected;
   const { unit = null } = options;
   const [first = '', ...rest] = unitInWords(unit);
   const inUnit = hasUnit ? [{ text: first.toUpperCase() + rest.join('') }] : [];
@@ -184,6 +184,7 @@ export async function listRecords(
     { level: 'progress', text: sentences([...said, ...inUnit], saidDays ? undefined : dates) },
     { statements: said, unit, ...dates, ...numbers },
   );
+  printAbout(session, later);
   const result = await resultOf(session, selection, { ...selected, unit }, out);
   await show(session, result, out);
 }
@@ -267,6 +268,8 @@ interface Selected {
   readonly dates: ResultDates;
   /** Whether the lists that were read have said of which days their records are. */
   readonly saidDays: boolean;
+  /** What is unusual about the lists. */
+  readonly later: readonly AboutList[];
   readonly numbers: object;
 }
 
@@ -292,11 +295,12 @@ async function select(
     selection.grouping?.columns ?? shape.columns;
   if (isForm(session, 'csv') && !needsCells) shape = await asLines(shape);
   const selector = new RowSelector(selection, shape, errors);
+  const later: AboutList[] = [];
   const { latest, saidDays } = await readLatest(
     session,
     files,
     (record, source) => selector.read(record, source),
-    { keep: directory, at, currency, sheet, out, hasNoMoney },
+    { keep: directory, at, currency, sheet, out, hasNoMoney, saysDays: true, later },
   );
   for (const [condition, values] of selector.textConditions(latest))
     warnOfUnknown(session, condition, values);
@@ -314,6 +318,7 @@ async function select(
     said,
     dates: datesOf(latest.times(), now, at),
     saidDays,
+    later,
     numbers: { organizations, [`${selection.table.noun}s`]: total, matching: met },
   };
 }

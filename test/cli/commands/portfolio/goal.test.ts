@@ -510,7 +510,7 @@ describe('carbon footprint with the records of a day', () => {
     writeFileSync(argv[1] ?? '', `${readFileSync(argv[1] ?? '')}Forge AG,140,EUR,2024\n`);
     const { stdout, stderr } = await run([...argv, '--year', '2025'], world);
     expect(stdout).toContain('statement: Which way: Emissions fell 28.6% from 2024 to 2025, ');
-    expect(stderr.match(/records from/g)).toHaveLength(1);
+    expect(stderr.match(/: records of/g)).toHaveLength(1);
   });
 
   it('needs no history for the goal itself, so that a damaged one fails with --since', async () => {
@@ -581,7 +581,7 @@ describe('carbon footprint with the records of a day', () => {
     expect(byDefault.direction.change).toBeCloseTo(0.4, 12);
     expect([byDefault.since, since.since.day]).toEqual([null, '2026-01-15']);
     // What is read again is not reported again.
-    expect(byDefault.stderr.match(/records from/g)).toHaveLength(1);
+    expect(byDefault.stderr.match(/: records of/g)).toHaveLength(1);
     expect(byDefault.stderr).not.toContain('at the end of');
   });
 
