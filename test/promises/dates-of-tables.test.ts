@@ -29,7 +29,7 @@ describe.each([
     'says so on standard error, at a terminal and in a pipe: %s',
     async (terminal) => {
       const { stderr } = await run(argv(), terminal === undefined ? {} : { terminal });
-      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`Records of ${words}.`);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`Records retrieved ${words}.`);
     },
   );
 

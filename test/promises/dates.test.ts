@@ -60,33 +60,35 @@ describe('report and footprint', () => {
     const { path, shown } = await syncedTwice();
     const words = command === 'footprint' ? ['--boundary', 'scope-1-2'] : [];
     const { stdout, stderr } = await shown(command, path, ...words);
-    expect(stdout).toContain('records of 25 Jan 2026');
-    expect(stderr).not.toContain('records of');
+    expect(stdout).toContain('records retrieved 25 Jan 2026');
+    expect(stderr).not.toContain('records retrieved');
     // Each of several lists has its own days.
     const two = await shown('report', path, path);
     const lines = two.stderr.replace(/\s+/g, ' ');
-    expect(lines.match(/: records of 25 Jan 2026, 2 companies/g)).toHaveLength(2);
+    expect(lines.match(/: records retrieved 25 Jan 2026, 2 companies/g)).toHaveLength(2);
   });
 
   it.each([
-    ['list', [], '2 companies, .* Records of 25 Jan 2026\\.\n'],
+    ['list', [], '2 companies, .* Records retrieved 25 Jan 2026\\.\n'],
     [
       'list',
       ['--at', '2026-01-20'],
-      '2 companies, .* Records of 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
+      '2 companies, .* Records retrieved 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
     ],
-    ['check', [], 'No errors .* Records of 25 Jan 2026\\. Compared with 2 rows'],
+    ['check', [], 'No errors .* Records retrieved 25 Jan 2026\\. Compared with 2 rows'],
     [
       'diff',
       ['--since', '2026-01-20'],
-      '1 of 2 companies changed .* Records of 25 Jan 2026\\. Compared with records of 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
+      '1 of 2 companies changed .* Records retrieved 25 Jan 2026\\. Compared with records retrieved 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
     ],
   ] as const)('%s %j says the days once, after what it found', async (command, words, said) => {
     const { path, carbon, shown } = await syncedTwice();
     for (const run of [carbon, shown]) {
       const { stderr } = await run(command, path, ...words);
       expect(stderr.replace(/\n {2}/g, ' ')).toMatch(new RegExp(`^${said}`));
-      expect(stderr.match(/records of/gi)).toHaveLength(command === 'diff' ? 2 : 1);
+      expect(stderr.replace(/\s+/g, ' ').match(/records retrieved/gi)).toHaveLength(
+        command === 'diff' ? 2 : 1,
+      );
       expect(stderr).not.toContain(`${path}: `);
     }
   });
@@ -114,7 +116,7 @@ describe('report and footprint', () => {
       expect(stdout).toMatch(/^written: 2026-02-04T/m);
       await carbon(...argv, '-o', join(folder, `${words[0]}.html`));
       const page = read(`${words[0]}.html`);
-      expect(page).toMatch(/records of 15 Jan 2026/i);
+      expect(page).toMatch(/records retrieved 15 Jan 2026/i);
       expect(page).toContain('as of 20 Jan 2026');
       expect(page).toContain('written 4 Feb 2026');
     }

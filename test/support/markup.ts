@@ -9,3 +9,15 @@ export const tagsOf = (page: string): ReadonlySet<string | undefined> =>
 /** Returns the titles of the parts of a page. */
 export const headingsOf = (page: string): (string | undefined)[] =>
   [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text);
+
+/** Returns the answers on a page by their questions. */
+export const answersOn = (page: string): ReadonlyMap<string, readonly string[]> => {
+  const [, list = ''] = /<dl class="answers">(.*?)<\/dl>/s.exec(page) ?? [];
+  const answers = [...list.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>(.*?)<\/dd>/gs)];
+  return new Map(
+    answers.map(([, question = '', answer = '']) => [
+      question,
+      [...answer.matchAll(/<(?:p|li)>([^<]*)/g)].map(([, text = '']) => text),
+    ]),
+  );
+};

@@ -235,7 +235,12 @@ export interface FactTable<Row> {
    * Its place on one screen of a terminal, and the number of its rows there, if not all that a full
    * view has. Other tables are only in a full view.
    */
-  readonly brief?: { readonly place: number; readonly rows?: number };
+  readonly brief?: {
+    readonly place: number;
+    readonly rows?: number;
+    /** Names of columns that leave first there, even if the table always has them elsewhere. */
+    readonly mayLeave?: readonly string[];
+  };
   /** Whether a terminal shows the ranks of the rows. */
   readonly isRanked?: boolean;
 }

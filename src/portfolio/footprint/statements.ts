@@ -2,6 +2,7 @@
 import { asAnswers, type Question } from '../../display/terminal/answers.ts';
 import { amountInWords, changeSize } from '../../display/terminal/figure.ts';
 import { count, listing, percentText, plural } from '../../display/terminal/format.ts';
+import { capital } from '../../display/terminal/text.ts';
 import {
   choose,
   type Headline,
@@ -147,10 +148,10 @@ function origin(summary: FootprintSummary): FootprintStatement | undefined {
   const industry = emissions.industry / all;
   const use = useOf(industry);
   const list = parts.map(({ basis, share }) => {
-    const part = basis === 'own' ? ownRange(summary) : percentText(share, 1);
-    return `${part} from ${basisWords[basis].all}`;
+    const words = basisWords[basis].all;
+    return basis === 'own' ? ownPart(summary, words) : `${percentText(share, 1)} from ${words}`;
   });
-  const text = `${list.join(', ')}${industry > 0 ? `: ${use}` : ''}`;
+  const text = `${industry > 0 ? `${capital(use)}: ` : ''}${list.join(', ')}`;
   const shares = Object.fromEntries(parts.map(({ basis, share }) => [basis, share]));
   return { rule: 'origin', text, base, of, ...shares };
 }
@@ -166,11 +167,16 @@ export function useOf(industry: number): string {
     : 'good for ranking, careful when quoting';
 }
 
+/** Says what the ends of the range of own figures are. */
+export const ownRangeWords =
+  'at least their scopes 1 and 2, at most all of their figures, modeled upstream included';
+
 /* Only scopes 1 and 2 are certain to be the supplier's: upstream emissions are mostly modeled. */
-function ownRange({ supplier_data_share: { from, to } }: FootprintSummary): string {
+function ownPart({ supplier_data_share: { from, to } }: FootprintSummary, words: string): string {
   const most = percentText(to ?? 0, 1);
   const least = from === null ? most : percentText(from, 1);
-  return least === most ? most : `${least} to ${most}`;
+  if (least === most) return `${most} from ${words}`;
+  return `${least} to ${most} from ${words} (${ownRangeWords})`;
 }
 
 function concentration(summary: FootprintSummary): FootprintStatement | undefined {
@@ -244,9 +250,8 @@ function sensitivity(summary: FootprintSummary): FootprintStatement | undefined 
   }
   const from = largest.replaced_bases.map((basis) => figuresOf[basis]).join(' or ');
   const isMore = choice === 'industry averages' && emissions.industry !== 0;
-  const whose = `${plural(items, 'item')} on ${from}${isMore ? ', too' : ''}`;
-  const these = items === 1 ? 'it' : 'those';
-  const text = `With ${what} for ${whose}, ${these} would be ${changeSize(replacedChange)} ${way}, and the total ${changeSize(change)}`;
+  const whose = `${plural(items, 'item')} on ${from}`;
+  const text = `If ${whose} used ${what}${isMore ? ', too' : ''}, the total would be ${changeSize(change)} ${way}`;
   return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
 }
 

@@ -74,13 +74,13 @@ export function checkDays(
   );
 }
 
-/** Says from when the records are: "records of 1 Oct to 27 Nov 2026". */
+/** Says from when the records are: "records retrieved 1 Oct to 27 Nov 2026". */
 export function recordDays({
   records_from: from,
   records_to: to,
 }: Pick<ResultDates, 'records_from' | 'records_to'>): string {
   const days = daysInWords(from, to);
-  return days === undefined ? 'records without dates' : `records of ${days}`;
+  return days === undefined ? 'records without dates' : `records retrieved ${days}`;
 }
 
 /**

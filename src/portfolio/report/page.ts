@@ -71,7 +71,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     title: says,
     alert,
     dates: [
-      ...retrievedInWords(document),
+      ...datesInWords(document),
       ...yearsInWords(document),
       `scopes 1 and 2 of whole companies${document.ask.length > 0 ? '' : ', not of what you buy from them'}`,
       unitInWords(emissions.unit),
@@ -102,14 +102,6 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     details: disclosed(document),
     readingNotes: readingNotes(document),
   });
-}
-
-/* The day of a record says when it was retrieved, not of when its figures are. */
-function retrievedInWords(document: ReportDocument): readonly string[] {
-  const [records = '', ...others] = datesInWords(document);
-  const { records_from: from, records_to: to } = document;
-  const then = from === to ? 'on that day' : 'on these days';
-  return [records, ...(from === null ? [] : [`retrieved from the service ${then}`]), ...others];
 }
 
 function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument) {

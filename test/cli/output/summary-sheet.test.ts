@@ -253,7 +253,7 @@ describe('the workbook of carbon diff -o', () => {
     writeFileSync(now, line('09', { id: 1 }) + line('08', { id: 2 }));
     expect(await run(['diff', old, now, '-o', out])).toMatchObject({
       exit: 10,
-      stderr: expect.stringContaining('1 company joined. Records of 3 Jan to 9 Jan 2026.\n'),
+      stderr: expect.stringContaining('1 company joined. Records retrieved 3 Jan to 9 Jan 2026.\n'),
     });
     expect((await readCells(out, { sheet: 'Summary' })).slice(0, 3)).toEqual([
       ['1 company joined'],

@@ -7,8 +7,8 @@ import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/li
 import { goalNotes } from '../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
 import { goalStatements } from '../../../src/portfolio/footprint/views/goal-statements.ts';
-import { hintsOf, tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
-import { lackText, notesOf } from '../../../src/portfolio/footprint/views/words.ts';
+import { tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
+import { averagesHints, lackText, notesOf } from '../../../src/portfolio/footprint/views/words.ts';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
@@ -303,9 +303,9 @@ describe('the reason of an industry average', () => {
       `${capital(unmatchedStep)} (1 supplier was not matched): Record 1 (62.5%, line 2)`,
       'Ask for scopes 1 to 3 and the revenue of 2024, instead of industry averages (1 supplier has no figures in the record): Record 2 (37.5%)',
     ];
-    expect(hintsOf(summary).slice(0, 2)).toEqual(hints);
+    expect(averagesHints(summary).slice(0, 2)).toEqual(hints);
     const less = footprint([{ name: 'Record 1', spend: '10' }, ...purchases.slice(1)], records);
-    const first = hintsOf(less.summary)
+    const first = averagesHints(less.summary)
       .slice(0, 2)
       .map((hint) => hint.slice(0, 12));
     expect(first).toEqual(hints.map((hint) => hint.slice(0, 12)).reverse());

@@ -281,7 +281,7 @@ export function recount(
   const names = [...left.values()];
   const errors = {
     rule: 'errors',
-    text: `Left out: ${several(left.size, 'company whose record', 'companies whose records')} cannot be right, ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''} (carbon check)`,
+    text: `${several(left.size, 'company whose record', 'companies whose records')} cannot be right, ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''} (carbon check)`,
     base: of,
     of,
     left_out: left.size,
@@ -398,20 +398,22 @@ function originOf(covered: readonly Counted[], base: number, of: number) {
       ) / all;
     const range = basis === 'own' && percent(least) !== percent(share);
     const part = range ? `${percent(least)} to ${percent(share)}` : percent(share);
-    return share === 0 ? [] : [{ basis, words, share, part }];
+    const ends =
+      'at least their scopes 1 and 2, at most all of their figures, modeled upstream included';
+    return share === 0 ? [] : [{ basis, words: range ? `${words} (${ends})` : words, share, part }];
   });
   if (!(all > 0) || parts.some(({ share }) => share < 0 || share > 1)) return [];
   parts.sort((a, b) => b.share - a.share);
   const industryPart = parts.find(({ basis }) => basis === 'industry')?.share ?? 0;
   const use =
     industryPart >= 0.5
-      ? 'good for choosing whom to ask first, not for quoting'
-      : 'good for ranking, careful when quoting';
+      ? 'Good for choosing whom to ask first, not for quoting'
+      : 'Good for ranking, careful when quoting';
   const text = parts.map(({ words, part }) => `${part} from ${words}`).join(', ');
   return [
     {
       rule: 'origin',
-      text: industryPart > 0 ? `${text}: ${use}` : text,
+      text: industryPart > 0 ? `${use}: ${text}` : text,
       base,
       of,
       ...Object.fromEntries(parts.map(({ basis, share }) => [basis, share])),

@@ -487,7 +487,7 @@ def statements_of(items, rows, records):
         names = list(left.values())
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         whose = "1 company whose record" if len(names) == 1 else f"{len(names)} companies whose records"
-        text = f"Left out: {whose} cannot be right, {', '.join(names[:3])}{more} (carbon check)"
+        text = f"{whose} cannot be right, {', '.join(names[:3])}{more} (carbon check)"
         state("errors", text, of, left_out=len(names))
     return result
 
@@ -537,13 +537,16 @@ def state_origin(covered, base, state):
     def words_for(basis, part):
         most = percent_of(part, 1)
         low = most if least is None or basis != "own" else percent_of(least, 1)
-        return f"{most if low == most else f'{low} to {most}'} from {ORIGINS[basis]}"
+        if low == most:
+            return f"{most} from {ORIGINS[basis]}"
+        ends = "at least their scopes 1 and 2, at most all of their figures, modeled upstream included"
+        return f"{low} to {most} from {ORIGINS[basis]} ({ends})"
 
     text = ", ".join(words_for(basis, part) for basis, part in parts)
     if "industry" in shares:
         is_most = shares["industry"] >= Fraction(1, 2)
         use = "choosing whom to ask first, not for quoting" if is_most else "ranking, careful when quoting"
-        text += f": good for {use}"
+        text = f"Good for {use}: {text}"
     state("origin", text, base, **{basis: float(part) for basis, part in shares.items()})
 
 
@@ -632,9 +635,8 @@ def state_sensitivity(covered, base, state):
         found = {item["basis"] for item in replaced}
         from_ = " or ".join(name for basis, name in names.items() if basis in found)
         is_more = choice == "industry averages" and any(i["basis"] == "industry" for i in covered)
-        those = f"{plural(len(replaced), 'item')} on {from_}{', too' if is_more else ''}"
-        pronoun = "it" if len(replaced) == 1 else "those"
-        text = f"With {what} for {those}, {pronoun} would be {size_of(own_change)} {way}, and the total {size_of(change)}"
+        those = f"{plural(len(replaced), 'item')} on {from_}"
+        text = f"If {those} used {what}{', too' if is_more else ''}, the total would be {size_of(change)} {way}"
     more = {"line_items": len(replaced), "replaced_change": own_change if math.isfinite(own_change) else None}
     state("sensitivity", text, base, choice=choice, change=change, **more)
 

@@ -38,22 +38,17 @@ import { groupBy } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import { findingsOf, lackName, lackReasons, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
-import {
-  directionHint,
-  type FootprintStatement,
-  footprintAnswers,
-  headlineOf,
-  statements,
-} from '../statements.ts';
+import { type FootprintStatement, headlineOf, ownRangeWords, statements } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { answersOf, type CommandWith, targetsText } from './answers.ts';
 import { figuresText, methodOf } from './method.ts';
 import { tenthsOf } from './shares.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
   asksOfAverages,
-  averagesHints,
   boundaryText,
   coveredText,
+  industryNote,
   leftOutNote,
   lookupDaysText,
   notesOf,
@@ -71,29 +66,31 @@ import { type ItemColumnName, lineItemColumns } from './workbook.ts';
  * Renders the page.
  * @param items all line items; the page lists the largest
  * @param title by default, the first statement
+ * @param commandWith by default, a text names the options to add
  */
 export function renderFootprintPage(
   summary: FootprintSummary,
   items: Iterable<LineItem>,
   title?: string,
+  commandWith?: CommandWith,
 ): string {
   const all = statements(summary);
   const { says, of }: Headline = title === undefined ? headlineOf(summary) : { says: title };
+  const head = headOf(summary, undefined, leftOutNote(summary, 'below'));
+  const industry = industryNote(summary);
   return renderSkeleton({
-    ...headOf(summary, undefined, leftOutNote(summary, 'below'), boundaryText(summary, true)),
+    ...head,
+    // A first step says it.
+    notes: head.notes.filter((note) => note !== industry),
     title: says,
     figures: figures(summary),
     answers: [
       ...(of === undefined || title !== undefined
         ? []
         : [{ question: 'amount', text: of } as const]),
-      ...footprintAnswers(summary, title === undefined)
+      ...answersOf(summary, commandWith, title === undefined)
         .slice(title === undefined ? 1 : 0)
         .filter(({ rule }) => rule !== 'coverage' || title !== undefined),
-      ...averagesHints(summary)
-        .slice(0, 1)
-        .map((text) => ({ question: 'steps', text }) as const),
-      ...[directionHint(summary) ?? []].flat().map((text) => ({ question: 'way', text }) as const),
     ],
     skip: 'Skip to the line items',
     sections: [
@@ -102,7 +99,7 @@ export function renderFootprintPage(
         all.find(({ rule }) => rule === 'concentration'),
       ),
       whomToAsk(summary),
-      html`<div class="pair">${targets(summary)}${origin(summary)}${categories(summary)}</div>`,
+      html`<div class="pair">${targets(summary, commandWith)}${origin(summary)}${categories(summary)}</div>`,
     ],
     table: itemTable(summary, items),
     details: [otherTables(summary), methodPart(summary)],
@@ -119,7 +116,6 @@ export function headOf(
   summary: FootprintSummary,
   lookups?: string,
   leftOut = leftOutNote(summary, 'no step'),
-  boundary = boundaryText(summary),
 ) {
   const { method, suppliers, years, unit } = summary;
   const number = plural(suppliers, 'supplier');
@@ -137,7 +133,7 @@ export function headOf(
       ...datesInWords(summary),
       ...(lookups === undefined ? [] : [lookups]),
       ...[figuresText(summary)].filter(Boolean),
-      boundary,
+      boundaryText(summary),
       unitInWords(unit),
       `${writtenInWords(summary)} by carbon`,
     ],
@@ -150,11 +146,6 @@ function figures(summary: FootprintSummary): KeyFigure[] {
   const { years, unit, suppliers, covered_suppliers: covered, emissions_by_basis: bases } = summary;
   const inUnit = unit === null ? '' : ` ${unit}`;
   const all = bases.own + bases.service + bases.industry;
-  const industry = all > 0 ? bases.industry / all : 0;
-  const averages =
-    industry > 0
-      ? `, ${shareText(industry)} by industry averages, which do not say what they include`
-      : '';
   const spend = Object.entries(summary.spend);
   return [
     ...years.flatMap(({ year, emissions }): KeyFigure[] => {
@@ -164,7 +155,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
         {
           name: year === null ? 'Emissions' : `Emissions of ${year}`,
           value: `${compact}${inUnit}`,
-          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}${averages}${years.length === 1 ? choices(summary) : ''}`,
+          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}${years.length === 1 ? choices(summary) : ''}`,
           exact: `${exact}${inUnit}`,
         },
       ];
@@ -179,7 +170,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
           {
             name: "From emissions in the supplier's own record",
             value: rangeText(summary.supplier_data_share),
-            population: 'of the emissions: at least scopes 1 and 2, at most all own figures',
+            population: `of the emissions: ${ownRangeWords}`,
           },
         ]
       : []),
@@ -226,8 +217,8 @@ function largest(summary: FootprintSummary, statement: FootprintStatement | unde
 
 /* What the bars show: the statement may be about more suppliers than there are bars. */
 function largestTitle(rows: FootprintSummary['largest'], statement?: FootprintStatement): string {
-  if (statement === undefined) return 'Largest suppliers';
-  if (Number(statement['suppliers']) <= rows.length) return statement.text;
+  if (statement === undefined || Number(statement['suppliers']) <= rows.length)
+    return 'Largest suppliers';
   const share = rows.reduce((sum, each) => sum + (each.share ?? 0), 0);
   return `The ${rows.length} largest suppliers make up ${percentText(share, 1)} of the emissions`;
 }
@@ -265,10 +256,6 @@ function origin(summary: FootprintSummary): Content {
   const parts = originOf(summary);
   const isWhole = parts.every(({ share }) => share !== null && share > 0);
   if (parts.length === 0 || !isWhole) return undefined;
-  const [most] = parts.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const range = rangeText(summary.supplier_data_share);
-  const part = most?.basis === 'own' ? range : shareText(most?.share);
-  const title = most && `${part} of the emissions are from ${basisWords[most.basis].all}`;
   const { own, industry } = summary.emissions_by_basis;
   const shown = parts.flatMap((each) => originParts(each, summary));
   const notes = [
@@ -277,7 +264,7 @@ function origin(summary: FootprintSummary): Content {
   ];
   return section(
     'origin',
-    title ?? 'Origin of the emissions',
+    'Origin of the emissions',
     notes.filter(Boolean).join(' '),
     stackedBar(shown),
   );
@@ -314,10 +301,10 @@ function originParts(
   ];
 }
 
-function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
+function targets(summary: FootprintSummary, commandWith?: CommandWith): Content {
+  const { sbti_coverage: coverage } = summary;
   const known = coverage.targets.filter(({ by_emissions: share }) => share !== null && share >= 0);
   if (coverage.by_emissions === null || known.length === 0) return undefined;
-  const title = `${shareText(coverage.by_emissions)} of the emissions you buy are from suppliers with a validated target`;
   const bar = stackedBar(
     known.map((row) => ({
       share: row.by_emissions ?? 0,
@@ -328,9 +315,10 @@ function targets({ sbti_coverage: coverage }: FootprintSummary): Content {
       find: row.status === 'other' ? undefined : targetWords(row.status).name,
     })),
   );
-  const looked = lookupDaysText(coverage);
-  const note = html`${looked === undefined ? '' : `${looked}. `}SBTi near-term targets by the known emissions you buy.<span class="screen"> carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run carbon footprint … --goal 67</span>`;
-  return section('targets', title, note, bar);
+  const looked = targetsText(summary) === undefined ? lookupDaysText(coverage) : undefined;
+  const command = commandWith?.(['--goal', '67']) ?? 'carbon footprint … --goal 67';
+  const note = html`${looked === undefined ? '' : `${looked}. `}By the known emissions you buy.<span class="screen"> carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${command}</span>`;
+  return section('targets', 'SBTi near-term targets', note, bar);
 }
 
 /**

@@ -30,16 +30,17 @@ import { datesByName, datesInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
 import { lackName } from '../missing-figures.ts';
-import { directionHint, footprintAnswers, statements } from '../statements.ts';
+import { statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
+import { answersOf, laterAsks, targetsText } from './answers.ts';
 import { coded } from './coded-columns.ts';
 import {
-  averagesHints,
   boundaryText,
   coverageText,
   coveredShare,
+  industryNote,
   lackText,
-  leftOutNote,
+  leftOutCount,
   lookupDaysText,
   notesOf,
   originOf,
@@ -313,14 +314,18 @@ export function coveredColumn<
   return [{ ...column, heading: 'Suppliers with emissions' }];
 }
 
-function targetsTable({ sbti_coverage: coverage }: FootprintSummary): FactTable<never> {
+function targetsTable(summary: FootprintSummary): FactTable<never> {
+  const { sbti_coverage: coverage } = summary;
   const { targets } = coverage;
+  // The answer says the days.
+  const days = targetsText(summary) === undefined ? lookupDaysText(coverage) : undefined;
   return table(targets, {
     title: 'SBTi near-term targets',
     brief: { place: 4 },
-    note: ['only targets that are set count', lookupDaysText(coverage)].filter(Boolean).join('; '),
+    note: ['only validated targets count', days].filter(Boolean).join('; '),
     head: 'Target',
     label: ({ status }) => status,
+    onScreen: { label: ({ status }) => targetWords(status).name },
     key: { kind: 'name', value: ({ status }) => targetWords(status).name },
     isCharted: true,
     columns: [
@@ -359,9 +364,11 @@ function categoriesTable({ categories }: FootprintSummary): FactTable<never> {
 }
 
 function largestTable({ largest }: FootprintSummary): FactTable<never> {
+  const spend = spendColumns(largest, (row, currency) => row.spend[currency]);
   return table(largest, {
     title: 'Largest suppliers',
-    brief: { place: 3, rows: 5 },
+    // Without room, the share and the basis say more than the spend.
+    brief: { place: 3, rows: 5, mayLeave: spend.map(({ name }) => name) },
     head: 'Supplier',
     label: supplierName,
     isCharted: true,
@@ -375,7 +382,7 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
         heading: 'Near-term target',
         isDetail: true,
       },
-      ...spendColumns(largest, (row, currency) => row.spend[currency]),
+      ...spend,
       { ...text('id', 'ID', ({ id }) => id), kind: 'id', isDetail: true },
       { ...text('industry', 'Industry', (row) => row.industry), isDetail: true, leavesFirst: -1 },
       {
@@ -413,7 +420,7 @@ export function leftOutSection(
   const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxItems, size);
   const linesOf = ({ lines }: LineItem) => naming(lines.map(String), 5);
   const several = summary.years.length > 1;
-  const leftOut = leftOutNote(summary);
+  const leftOut = leftOutCount(summary);
   return {
     name: 'Left out',
     note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,
@@ -437,12 +444,26 @@ export function leftOutSection(
         const text = [
           `${spendText(spend, currency ?? 'unknown')}${several && spend_year !== null ? ` in ${spend_year}` : ''}`,
           `${lines.length === 1 ? 'line' : 'lines'} ${linesOf(item)}`,
-          coverageText(item),
+          whyLeftOut(item, summary),
         ].join(', ');
         return hanging('', `${supplierName(item)}: ${text}`, columns - 2).map(indent);
       }),
     ],
   };
+}
+
+/* Says why an item has no emissions, and what to do about its supplier. */
+function whyLeftOut(item: LineItem, { uncovered_suppliers: all }: FootprintSummary): string {
+  const { uncovered, supplier, id } = item;
+  const group = all.find(
+    ({ reason, suppliers }) =>
+      reason === uncovered && suppliers.some((one) => one.supplier === supplier && one.id === id),
+  );
+  const why = coverageText(item);
+  if (group === undefined) return why;
+  const step = group.next_step;
+  // A step may say why itself.
+  return step.startsWith(`${why}: `) || why.includes(step) ? step : `${why}: ${step}`;
 }
 
 /**
@@ -488,13 +509,9 @@ export function renderPlainFootprint(summary: FootprintSummary, items: Iterable<
     ...tablesOf(summary).map(tableSection),
     leftOutSection(summary, items, maxListed),
   ];
-  const notes = [...notesOf(summary), ...hintsOf(summary)];
-  return renderPlainSections(sections, notes);
-}
-
-/** Says what to do next: whom to ask, and how to see a direction. */
-export function hintsOf(summary: FootprintSummary): readonly string[] {
-  return [...averagesHints(summary), directionHint(summary) ?? []].flat();
+  const industry = industryNote(summary);
+  const notes = notesOf(summary).filter((note) => note !== industry);
+  return renderPlainSections(sections, [...notes, ...laterAsks(summary)]);
 }
 
 export function opening(summary: FootprintSummary): Section {
@@ -503,10 +520,10 @@ export function opening(summary: FootprintSummary): Section {
       'Footprint of purchases',
       ...datesInWords(summary),
       shortUnitInWords(summary.unit),
-      boundaryText(summary, true),
+      boundaryText(summary),
     ],
     mark: syntheticText(summary),
-    statements: footprintAnswers(summary),
+    statements: answersOf(summary),
     facts: datesByName(summary),
   });
 }

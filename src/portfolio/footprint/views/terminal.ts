@@ -11,10 +11,10 @@ import {
 import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
 import { wrapCommand } from '../../../display/terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
-import { directionHint } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { laterAsks } from './answers.ts';
 import { hanging, leftOutSection, maxListed, opening, tablesOf } from './tables.ts';
-import { averagesHints, leftOutNote, notesOf, syntheticText, yearsNote } from './words.ts';
+import { industryNote, leftOutNote, notesOf, syntheticText, yearsNote } from './words.ts';
 
 /**
  * Renders a footprint for a terminal of 40 columns or more.
@@ -32,22 +32,22 @@ export function renderFootprint(
   const shown = isFull ? tables.map(withoutNotes) : fewTables(tables);
   // The first lines mark synthetic figures.
   const synthetic = syntheticText(summary);
-  // The tables say of which years they are, and a section what the total leaves out.
-  const said = [synthetic, yearsNote, leftOutNote(summary)];
+  // The tables say of which years they are, the first steps what to check, and a section what the
+  // total leaves out.
+  const said = [synthetic, yearsNote, industryNote(summary), leftOutNote(summary)];
   const sections = [
     opening(summary),
     ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxListed) })),
     leftOutSection(summary, items, isFull ? maxListed : fewRows),
     notesSection(notes.filter((note) => !said.includes(note))),
-    asksSection(averagesHints(summary)),
+    asksSection(laterAsks(summary)),
   ];
-  const direction = [directionHint(summary) ?? []].flat();
-  return renderSections(sections, [], view, [...direction, ...(isFull ? [] : [moreText])]);
+  return renderSections(sections, [], view, isFull ? [] : [moreText]);
 }
 
 function asksSection(asks: readonly string[]): Section {
   return {
-    name: 'Whom to ask',
+    name: 'Whom to ask next',
     facts: asks.map((ask) => ({ label: 'ask', details: [['', ask]] })),
     renderTerminal: (columns) => asks.flatMap((ask) => hanging('', ask, columns - 2)).map(indent),
   };
@@ -68,7 +68,13 @@ function fewTables(tables: readonly FactTable<never>[]): readonly FactTable<neve
     .toSorted((a, b) => a.brief.place - b.brief.place)
     .map((each) => ({
       ...each,
-      columns: each.columns.filter(({ isDetail }) => !isDetail),
+      columns: each.columns
+        .filter(({ isDetail }) => !isDetail)
+        .map((column) =>
+          each.brief.mayLeave?.includes(column.name)
+            ? { ...column, isKept: false, leavesFirst: 1 }
+            : column,
+        ),
       rows: each.rows.slice(0, each.brief.rows),
     }));
 }

@@ -87,21 +87,15 @@ export function coveredText({ spend }: Pick<Totals, 'spend'>): string {
 /**
  * Names the boundary of what has one, and says that industry averages have another one, which is
  * unknown.
- * @param hasShare whether the emissions of the result are these, so that averages have a share
  */
-export function boundaryText(
-  {
-    boundary,
-    emissions_by_basis: { own, service, industry },
-  }: Pick<FootprintSummary, 'boundary' | 'emissions_by_basis'>,
-  hasShare = false,
-): string {
+export function boundaryText({
+  boundary,
+  emissions_by_basis: { own, service, industry },
+}: Pick<FootprintSummary, 'boundary' | 'emissions_by_basis'>): string {
   if (industry === 0) return boundary;
   const known = [...(own === 0 ? [] : ['own figures']), ...(service === 0 ? [] : [ofService])];
   if (known.length === 0) return 'industry averages: boundary unknown';
-  const part = industry / (own + service + industry);
-  const share = hasShare && part > 0 && part < 1 ? ` (${percentText(part, 1)} of emissions)` : '';
-  return `${listing(known)}: ${boundary}; industry averages${share}: boundary unknown`;
+  return `${listing(known)}: ${boundary}; industry averages: boundary unknown`;
 }
 
 const ofService = basisWords.service.all;
@@ -200,8 +194,8 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
 /* The part in the emissions from which the industry of an average is worth a check. */
 const minIndustryShare = 0.05;
 
-/* A record names its industry, which neither the category nor the name of the supplier decides. */
-function industryNote({
+/** A record names its industry, which neither the category nor the name of the supplier decides. */
+export function industryNote({
   on_averages: { largest },
   categories,
 }: FootprintSummary): string | undefined {
@@ -303,14 +297,22 @@ export function asksOfAverages({
 export function averagesHints(
   summary: Pick<FootprintSummary, 'on_averages' | 'unit'>,
 ): readonly string[] {
+  return asksInWords(summary).map(({ text }) => text);
+}
+
+/** The same, with those that are no request but a correction of the list marked. */
+export function asksInWords(
+  summary: Pick<FootprintSummary, 'on_averages' | 'unit'>,
+): readonly Pick<AskOfAverages & { readonly text: string }, 'text' | 'isUnmatched'>[] {
   const asks = asksOfAverages(summary);
   const first = asks.find(({ isUnmatched }) => !isUnmatched);
   return asks.map((each) => {
-    const { finding, step, suppliers, names: all } = each;
+    const { finding, step, suppliers, names: all, isUnmatched } = each;
     const names = all.slice(0, namedSuppliers);
     const instead = each === first ? ', instead of industry averages' : '';
     const named = andMore(names.join(', '), suppliers - names.length);
-    return `${capital(step)}${instead} (${plural(suppliers, 'supplier')} ${finding}): ${named}`;
+    const text = `${capital(step)}${instead} (${plural(suppliers, 'supplier')} ${finding}): ${named}`;
+    return { text, isUnmatched };
   });
 }
 
@@ -350,12 +352,19 @@ export function leftOutNote(
   summary: FootprintSummary,
   next: 'step' | 'no step' | 'below' = 'step',
 ): string | undefined {
-  const { line_items, covered_line_items } = summary;
-  const left = line_items - covered_line_items;
-  if (left <= 0) return undefined;
-  const items = `${count.format(left)} of ${plural(line_items, 'line item')} with spend`;
+  const left = leftOutCount(summary);
+  if (left === undefined) return undefined;
   const why = next === 'below' ? 'Whom to ask lists their suppliers' : leftOutText(summary, next);
-  return `The total leaves out ${items}: ${why}`;
+  return `${left}: ${why}`;
+}
+
+/** Counts what the total leaves out; undefined if it leaves out nothing. */
+export function leftOutCount({
+  line_items: all,
+  covered_line_items: covered,
+}: FootprintSummary): string | undefined {
+  if (covered >= all) return undefined;
+  return `The total leaves out ${count.format(all - covered)} of ${plural(all, 'line item')} with spend`;
 }
 
 /* Counts suppliers, not their items of several years, and names the largest. */

@@ -12,14 +12,15 @@ import { inWords } from '../../organizations/in-words.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import type { LineItem } from '../footprint.ts';
 import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
-import { footprintAnswers } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { answersOf, type CommandWith } from './answers.ts';
 import { coded } from './coded-columns.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import {
   averagesHints,
   coverageText,
+  industryNote,
   lackText,
   notesOf,
   shareText,
@@ -285,8 +286,9 @@ export function footprintSheets(summary: FootprintSummary): readonly SheetConten
  */
 export function footprintSummary(
   summary: FootprintSummary,
-  commandWith: (words: readonly string[]) => string,
+  commandWith: CommandWith,
 ): SummaryContent {
+  const industry = industryNote(summary);
   const perYear = summary.years.map(
     ({ year, emissions }) =>
       [`emissions of ${year ?? 'no year'}`, emissions, summary.unit] as const,
@@ -294,14 +296,7 @@ export function footprintSummary(
   const { from, to } = summary.supplier_data_share;
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: answerSentences(
-      footprintAnswers(summary).map(({ rule, question, text, from: year }) => {
-        if (rule !== 'direction') return { question, text };
-        const words = ['--compare', String(year)];
-        const asked = `add ${words.join(' ')}`;
-        return { question, text: text.replace(asked, `run ${commandWith(words)}`) };
-      }),
-    ),
+    statements: answerSentences(answersOf(summary, commandWith)),
     dates: datesOnSheet(summary),
     figures: [
       ...(perYear.length > 1 ? perYear : []),
@@ -311,7 +306,7 @@ export function footprintSummary(
       ['supplier data share, at most', to, null, 'percent'],
     ],
     parts: [
-      ['Before you quote it', notesOnSheet(notesOf(summary))],
+      ['Before you quote it', notesOnSheet(notesOf(summary).filter((note) => note !== industry))],
       ['Whom to ask', averagesHints(summary).map((hint) => ['', hint] as const)],
       methodOnSheet(summary),
     ],

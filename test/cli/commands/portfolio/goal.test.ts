@@ -270,7 +270,7 @@ describe.each([
     const argv = [...folderOf(text, lines(records)), option, value];
     const { stdout: screen } = await run(argv, { terminal: 100 });
     const [title = ''] = screen.split('\n  ');
-    expect(title).toContain('records of 10 Jan 2026');
+    expect(title).toContain('records retrieved 10 Jan 2026');
     expect(title).toContain('Synthetic sandbox data, not real research');
     const { stdout: piped } = await run(argv);
     expect(piped).toContain('\nrecords from: 2026-01-10\n');
@@ -422,11 +422,15 @@ describe('carbon footprint --compare', () => {
     );
     expect(stderr.match(/^(?:Columns|Read|Records of)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);
-    expect(earlier).toContain('note: No earlier spend, so no direction: save a footprint of 2022 ');
+    expect(earlier).toContain(
+      'statement: Which way: No earlier spend, so no direction: save a footprint of 2022 ',
+    );
     const uncovered = years.replaceAll(/(Forge|Glass)(.*)2023/g, 'Other$2 2023');
     const open = uncovered.replaceAll(/Other(.*),\d,(.*)/g, 'Other$1,,$2');
     const { stdout: hint } = await run([...folderOf(open, today), '--year', '2024']);
-    expect(hint).toContain('note: To see what changed since 2023, add --compare 2023\n');
+    expect(hint).toContain(
+      'statement: Which way: To see what changed since 2023, add --compare 2023\n',
+    );
   });
 
   it('names both years whose rows it uses', async () => {
@@ -510,7 +514,7 @@ describe('carbon footprint with the records of a day', () => {
     writeFileSync(argv[1] ?? '', `${readFileSync(argv[1] ?? '')}Forge AG,140,EUR,2024\n`);
     const { stdout, stderr } = await run([...argv, '--year', '2025'], world);
     expect(stdout).toContain('statement: Which way: Emissions fell 28.6% from 2024 to 2025, ');
-    expect(stderr.match(/: records of/g)).toHaveLength(1);
+    expect(stderr.match(/: records retrieved/g)).toHaveLength(1);
   });
 
   it('needs no history for the goal itself, so that a damaged one fails with --since', async () => {
@@ -581,7 +585,7 @@ describe('carbon footprint with the records of a day', () => {
     expect(byDefault.direction.change).toBeCloseTo(0.4, 12);
     expect([byDefault.since, since.since.day]).toEqual([null, '2026-01-15']);
     // What is read again is not reported again.
-    expect(byDefault.stderr.match(/: records of/g)).toHaveLength(1);
+    expect(byDefault.stderr.match(/: records retrieved/g)).toHaveLength(1);
     expect(byDefault.stderr).not.toContain('at the end of');
   });
 
@@ -625,7 +629,8 @@ describe('carbon footprint with the records of a day', () => {
       after: null,
       steps: [{ step: 'restated', before: 100, after: 100, together: 0, effects: [] }],
     });
-    const compared = 'Compared with records of 15 Jan 2026, the latest at the end of 16 Jan 2026';
+    const compared =
+      'Compared with records retrieved 15 Jan 2026, the latest at the end of 16 Jan 2026';
     expect(jsonLines(same.stdout).at(-1)?.summary.notes).toContain(compared);
     const goal = await run([...argv, '--goal', '67', '--since', '2026-01-16', '--json'], world);
     expect(jsonLines(goal.stdout).at(-1)?.summary).toMatchObject({

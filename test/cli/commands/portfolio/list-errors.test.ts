@@ -57,7 +57,7 @@ describe('carbon list with records that cannot be right', () => {
       --- stderr
       7 companies, 6 of them with emissions. 5 companies whose records cannot be
         right, Acme, Berg, Canal and 2 more (carbon check). Unit unknown (if you know
-        it: --unit t or --unit kg). Records of 2 Jan to 5 Jan 2026.
+        it: --unit t or --unit kg). Records retrieved 2 Jan to 5 Jan 2026.
       --- exit 0"
     `);
     const [, , ...rows] = shown.split('\n');
@@ -112,7 +112,7 @@ describe('carbon list with records that cannot be right', () => {
     const { stdout, stderr } = await list(...words);
     expect(stdout).toBe('2024\t6\t18\t3\t2024\n\t1\t\t0\t\n');
     expect(stderr).toBe(
-      '7 companies, 6 of them with emissions. Left out: 3 companies whose records cannot be right, Berg, Delta, Echo (carbon check). Unit unknown (if you know it: --unit t or --unit kg). Records of 2 Jan to 5 Jan 2026.\n',
+      '7 companies, 6 of them with emissions. Left out: 3 companies whose records cannot be right, Berg, Delta, Echo (carbon check). Unit unknown (if you know it: --unit t or --unit kg). Records retrieved 2 Jan to 5 Jan 2026.\n',
     );
     const byYear = await list('--years', ...words);
     expect(byYear.stdout).toBe('2024\t6\t18\t3\t2024\n2023\t2\t4\t1\t2023\n');
@@ -123,7 +123,7 @@ describe('carbon list with records that cannot be right', () => {
     const { stdout, stderr } = await list('--group-by', 'status');
     expect([stdout, stderr]).toEqual([
       'synced\t7\n',
-      '7 companies, 6 of them with emissions. Records of 2 Jan to 5 Jan 2026.\n',
+      '7 companies, 6 of them with emissions. Records retrieved 2 Jan to 5 Jan 2026.\n',
     ]);
   });
 

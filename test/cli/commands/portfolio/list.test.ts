@@ -452,7 +452,7 @@ describe('carbon list --group-by', () => {
     const { stdout, stderr } = await run(['list', snapshot(...records), ...words]);
     expect(stdout).toBe('DE\tEUR\t3\t10\t2\t2024\t20\t2\t2024\n');
     expect(stderr).toBe(
-      '3 companies, all of them with emissions. The sums leave out 1 company whose matched organization has a newer record here. Unit unknown (if you know it: --unit t or --unit kg). Records of 1 Jan to 1 Feb 2026.\n',
+      '3 companies, all of them with emissions. The sums leave out 1 company whose matched organization has a newer record here. Unit unknown (if you know it: --unit t or --unit kg). Records retrieved 1 Jan to 1 Feb 2026.\n',
     );
   });
 

@@ -6,7 +6,7 @@ import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/p
 import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
 import { averagesHints, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { footprintSummary } from '../../../../src/portfolio/footprint/views/workbook.ts';
-import { headingsOf } from '../../../support/markup.ts';
+import { answersOn, headingsOf } from '../../../support/markup.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
 const sbti = (status: string) => ({ sbti: { data: [{ near_term: { target_status: status } }] } });
@@ -38,11 +38,13 @@ describe('the part from own records', () => {
 
   it('is a range in every sentence, and never 100% alone', () => {
     const origin = statements(all.summary).find(({ rule }) => rule === 'origin');
-    expect(origin?.text).toBe("50% to 100% from the suppliers' own records");
-    const page = pageOf(all);
-    expect(headingsOf(page)).toContain(
-      '49.6% to 100.0% of the emissions are from the suppliers&#39; own records',
+    expect(origin?.text).toBe(
+      "50% to 100% from the suppliers' own records (at least their scopes 1 and 2, at most all of their figures, modeled upstream included)",
     );
+    const page = pageOf(all);
+    expect(headingsOf(page)).toContain('Origin of the emissions');
+    expect(page).toContain('49.6% to 100.0%');
+    expect(page).not.toMatch(/(?<!50% to )100% from|(?<!to )100\.0% of the/);
     expect(page).toContain('scopes 1 and 2 in the suppliers&#39; own records: 49.6%');
     expect(page).toContain('other figures in these records, mostly modeled: 50.4%');
   });
@@ -91,7 +93,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(some.summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'With industry averages for 1 item on own figures, it would be 50.0% higher, and the total 10.0%',
+      text: 'If 1 item on own figures used industry averages, the total would be 10.0% higher',
       line_items: 1,
       replaced_change: expect.closeTo(0.5, 12),
     }),
@@ -110,7 +112,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(mixed.summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'With industry averages for 2 items on own figures, too, those would be 50.0% higher, and the total 28.6%',
+      text: 'If 2 items on own figures used industry averages, too, the total would be 28.6% higher',
     }),
   );
   const small = suppliers([[100, 0, 100]], () => industry([2024, 0.208]));
@@ -165,11 +167,16 @@ describe('whom to ask for figures of their own', () => {
     const text = `${start('5 suppliers have')}Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more`;
     expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
-    expect(page).toContain(`Whom to ask first: a${text.slice(1)}`);
+    expect(answersOn(page).get('First steps')).toEqual([
+      'Check the industry behind the largest averages (from the records), and ask the service if one is wrong: Average 5 (Retail), Average 4 (Retail), Average 3 (Retail) and 2 more',
+      text,
+    ]);
     expect(page).toMatch(
       /<dt>5<\/dt><dd>have no figures in the record: ask for scopes 1 to 3 and the revenue of 2024 <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
     );
-    expect(renderPlainFootprint(made.summary, made.items)).toContain(`note: ${text}\n`);
+    expect(renderPlainFootprint(made.summary, made.items)).toContain(
+      `statement: First steps: ${text}\n`,
+    );
     const { parts } = footprintSummary(made.summary, String);
     expect(new Map(parts).get('Whom to ask')).toContainEqual(['', text]);
     expect(made.summary.on_averages.suppliers).toBe(5);
@@ -230,7 +237,7 @@ describe('the total', () => {
     const made = boughtIn(2024);
     expect(footprintSummary(made.summary, String).statements?.slice(0, 2)).toEqual([
       'Your purchases of 2024 caused emissions of 100',
-      'From 1 of 1 supplier; all spend has emissions',
+      'How much: From 1 of 1 supplier; all spend has emissions',
     ]);
   });
 });
@@ -250,8 +257,8 @@ describe('how sure the total is', () => {
     );
 
   it.each([
-    [3000, '75%', 'good for choosing whom to ask first, not for quoting'],
-    [500, '33%', 'good for ranking, careful when quoting'],
+    [3000, '75%', 'Good for choosing whom to ask first, not for quoting'],
+    [500, '33%', 'Good for ranking, careful when quoting'],
   ])('stands in the title, and what the total is good for below it', (averages, part, use) => {
     const made = mixed(averages);
     const page = pageOf(made);
@@ -260,7 +267,7 @@ describe('how sure the total is', () => {
         `<h1>Your purchases of 2024 caused emissions of [^<,]*, ${part}\u00a0from industry averages</h1>`,
       ),
     );
-    expect(page).toContain(`: ${use}`);
+    expect(answersOn(page).get('How sure')?.[0]?.startsWith(`${use}: `)).toBe(true);
   });
 
   it('is a range where a record allows other choices of the method', () => {
@@ -374,7 +381,7 @@ describe('the direction', () => {
     );
     const commandWith = (words: readonly string[]) => `carbon footprint a.csv ${words.join(' ')}`;
     expect(footprintSummary(twoYears.summary, commandWith).statements).toContain(
-      'Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, run carbon footprint a.csv --compare 2023',
+      'Which way: Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, run carbon footprint a.csv --compare 2023',
     );
   });
 
@@ -398,15 +405,17 @@ describe('the direction', () => {
     const one = suppliers([[10, 0, 1]]);
     const hint =
       'No earlier spend, so no direction: save a footprint of 2023 (carbon footprint <file> --json > 2023.ndjson), then add --compare 2023.ndjson';
-    expect(renderPlainFootprint(one.summary, one.items)).toContain(`note: ${hint}\n`);
-    expect(pageOf(one)).toContain('then add --compare 2023.ndjson</li>');
+    expect(renderPlainFootprint(one.summary, one.items)).toContain(
+      `statement: Which way: ${hint}\n`,
+    );
+    expect(answersOn(pageOf(one)).get('Which way')).toEqual([
+      hint.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ]);
     const { method } = one.summary;
     const chosen = { ...one.summary, method: { ...method, file_years: [2022, 2023, 2024] } };
     expect(renderPlainFootprint(chosen, one.items)).toContain(
-      'note: To see what changed since 2023, add --compare 2023\n',
+      'statement: Which way: To see what changed since 2023, add --compare 2023\n',
     );
-    expect(renderPlainFootprint(twoYears.summary, twoYears.items)).not.toContain(
-      'note: No earlier',
-    );
+    expect(renderPlainFootprint(twoYears.summary, twoYears.items)).not.toContain('No earlier');
   });
 });

@@ -430,7 +430,7 @@ describe('renderGoal', () => {
     };
     const old = [on('2025-12-01'), on('2025-12-01'), on('2026-11-20')];
     const words = 'SBTi looked up 1 Dec 2025 to 20 Nov 2026';
-    expect(await screen('50', old)).toContain(`records of 20 Nov 2026 · ${words}\n`);
+    expect(await screen('50', old)).toContain(`records retrieved 20 Nov 2026 · ${words}\n`);
     expect(plain('50', old)).toContain(
       '\nSBTi looked up from: 2025-12-01\nSBTi looked up to: 2026-11-20\n',
     );

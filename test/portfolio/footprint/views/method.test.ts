@@ -57,23 +57,18 @@ describe('the years of figures', () => {
 
   it('stand next to the boundary, which averages do not have', () => {
     const { summary } = footprint([{ id: 1, spend: '1', year: 2024 }], []);
-    const of = (own: number, service: number, average: number, hasShare = false) => {
+    const of = (own: number, service: number, average: number) => {
       const bases = { own, service, industry: average };
-      return boundaryText({ ...summary, emissions_by_basis: bases }, hasShare);
+      return boundaryText({ ...summary, emissions_by_basis: bases });
     };
     expect(of(1, 0, 0)).toBe('cradle-to-gate');
     expect(of(1, 0, 1)).toBe('own figures: cradle-to-gate; industry averages: boundary unknown');
-    expect(of(1, 0, 3, true)).toBe(
-      'own figures: cradle-to-gate; industry averages (75% of emissions): boundary unknown',
-    );
     expect(of(0, 1, 1)).toBe(
       "the service's factors: cradle-to-gate; industry averages: boundary unknown",
     );
-    expect(of(1, 1, 1, true)).toBe(
-      "own figures and the service's factors: cradle-to-gate; industry averages (33% of emissions): boundary unknown",
+    expect(of(1, 1, 1)).toBe(
+      "own figures and the service's factors: cradle-to-gate; industry averages: boundary unknown",
     );
-    expect(of(0, 0, 1, true)).toBe('industry averages: boundary unknown');
-    // Credit notes make the averages more than the total.
-    expect(of(-1, 0, 3, true)).toBe(of(-1, 0, 3));
+    expect(of(0, 0, 1)).toBe('industry averages: boundary unknown');
   });
 });

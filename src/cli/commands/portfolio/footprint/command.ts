@@ -114,6 +114,8 @@ async function output(
   target: OutFile | undefined,
   { title, full }: FootprintFlags,
 ): Promise<void> {
+  const without = ['--out', '--overwrite', '--full'];
+  const commandWith = (add: readonly string[]) => session.again({ add, without });
   const views = () => import('../../../../portfolio/footprint/views/workbook.ts');
   function* lines() {
     yield* items();
@@ -128,7 +130,7 @@ async function output(
     text: () => renderPlainFootprint(summary, items()),
     async page() {
       const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');
-      const html = renderFootprintPage(summary, items(), title);
+      const html = renderFootprintPage(summary, items(), title, commandWith);
       return { html, size: summary.suppliers, noun: 'supplier' };
     },
     async table() {
@@ -143,10 +145,7 @@ async function output(
         name: 'Line items',
         title: `Footprint of ${naming([...summary.method.files])}`,
         sheets: footprintSheets(summary),
-        summary: () => {
-          const without = ['--out', '--overwrite', '--full'];
-          return footprintSummary(summary, (add) => session.again({ add, without }));
-        },
+        summary: () => footprintSummary(summary, commandWith),
       };
     },
   };

@@ -1,0 +1,91 @@
+/* The answers that every view of a footprint begins with: its statements, and what follows. */
+import type { Question } from '../../../display/terminal/answers.ts';
+import { andMore } from '../../../display/terminal/format.ts';
+import { directionHint, footprintAnswers } from '../statements.ts';
+import type { FootprintSummary } from '../totals.ts';
+import { asksInWords, industryNote, lookupDaysText, shareText, supplierName } from './words.ts';
+
+/** Writes the command line with further words, for a reader who has none to add to. */
+export type CommandWith = (words: readonly string[]) => string;
+
+export interface FootprintAnswer {
+  /** The rule of a statement. */
+  readonly rule?: string;
+  readonly question?: Question | undefined;
+  readonly text: string;
+}
+
+/**
+ * Answers the questions of a reader, the title first.
+ * @param commandWith by default, a text names the options to add
+ * @param hasTitle whether the first statement is a title, which answers none
+ */
+export function answersOf(
+  summary: FootprintSummary,
+  commandWith?: CommandWith,
+  hasTitle = true,
+): readonly FootprintAnswer[] {
+  const said = footprintAnswers(summary, hasTitle).map(
+    ({ rule, question, text }): FootprintAnswer => {
+      if (rule === 'direction') return { rule, question, text: whole(text, commandWith) };
+      const isWho = rule === 'concentration';
+      return { rule, question, text: isWho ? `${text}: ${largestInWords(summary)}` : text };
+    },
+  );
+  const hint = directionHint(summary);
+  const targets = targetsText(summary);
+  return [
+    ...said,
+    ...(hint === undefined ? [] : [{ question: 'way', text: whole(hint, commandWith) } as const]),
+    ...(targets === undefined ? [] : [{ question: 'targets', text: targets } as const]),
+    ...firstSteps(summary).map((text) => ({ question: 'steps', text }) as const),
+  ];
+}
+
+/* Writes a whole command for a reader who has no command line to add an option to. */
+function whole(text: string, commandWith?: CommandWith): string {
+  if (commandWith === undefined) return text;
+  return text.replace(/add (--compare \d+)$/, (_, words: string) => {
+    return `run ${commandWith(words.split(' '))}`;
+  });
+}
+
+const namedLargest = 3;
+
+function largestInWords({ largest, two_thirds: most }: FootprintSummary): string {
+  const number = most?.suppliers ?? 0;
+  const named = largest.slice(0, Math.min(namedLargest, number));
+  const names = named.map((each) => `${supplierName(each)} (${shareText(each.share)})`);
+  return andMore(names.join(', '), number - named.length);
+}
+
+/** Says how much is from suppliers with a validated target, and of when that is. */
+export function targetsText({ sbti_coverage: coverage }: FootprintSummary): string | undefined {
+  const days = lookupDaysText(coverage);
+  const isKnown = coverage.targets.some(({ status }) => status !== 'unknown');
+  if (coverage.by_emissions === null || !(isKnown || days !== undefined)) return undefined;
+  const text = `${shareText(coverage.by_emissions)} of the emissions you buy are from suppliers with a validated target`;
+  return days === undefined ? text : `${text} (${days})`;
+}
+
+/*
+ * What to do first: what may make a request wrong or needless, then the largest request. A check
+ * of the industry comes before a letter to a supplier that only its average makes large.
+ */
+function firstSteps(summary: FootprintSummary): readonly string[] {
+  return [...[industryNote(summary) ?? []].flat(), ...splitAsks(summary).first];
+}
+
+/** Lists what to ask after the first steps. */
+export function laterAsks(summary: FootprintSummary): readonly string[] {
+  return splitAsks(summary).later;
+}
+
+function splitAsks(summary: FootprintSummary) {
+  const asks = asksInWords(summary);
+  const request = asks.find(({ isUnmatched }) => !isUnmatched);
+  const isFirst = (each: (typeof asks)[number]) => each.isUnmatched || each === request;
+  const first = asks.filter(isFirst).toSorted((a, b) => +b.isUnmatched - +a.isUnmatched);
+  const later = asks.filter((each) => !isFirst(each));
+  return { first: first.map(({ text }) => text), later: later.map(({ text }) => text) };
+}
