@@ -2,6 +2,7 @@
  * Whom a comparison leads to: those who caused the change, and then, as in a footprint, suppliers
  * without figures of their own.
  */
+import { correctionOf, unmatchedStep } from '../organizations/matches.ts';
 import { totalOf } from '../organizations/sum.ts';
 import {
   type BridgeRow,
@@ -11,6 +12,7 @@ import {
   changesBySupplier,
   type Effect,
 } from './bridge.ts';
+import type { Comparison } from './compare.ts';
 import { byIdentity, shareOf, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
 import { currencyToRetrieve, type Lack, type LackReason, largestLack } from './line-item.ts';
@@ -26,7 +28,7 @@ export interface BridgeAsk {
   readonly missing: Lack['missing'];
   /** Numbers of the upstream categories that some of these lack, such as `1 4 6`. */
   readonly missing_categories: string;
-  /** The part of these in what your spend added, or of averages in the emissions now; or null. */
+  /** The part of these in all rises by your spend, or of averages in the emissions now; or null. */
   readonly share: number | null;
   /** The largest first. */
   readonly suppliers: readonly AskedSupplier[];
@@ -64,6 +66,21 @@ export function asksOf({
   ];
 }
 
+/** Lists whom to ask about the last step, with the list to correct and its command if known. */
+export function comparisonAsks({
+  steps,
+  list,
+}: Pick<Comparison, 'steps' | 'list'>): readonly BridgeAsk[] {
+  const last = steps.at(-1);
+  const asks = last === undefined ? [] : asksOf(last);
+  if (list === undefined) return asks;
+  const correction = correctionOf(list);
+  return asks.map((ask) => ({
+    ...ask,
+    next_step: ask.next_step.replace(unmatchedStep, () => correction),
+  }));
+}
+
 /* One request for one thing, whether or not there is an average in place of what is missing. */
 function joined(
   averages: readonly BridgeAsk[],
@@ -89,7 +106,7 @@ const lackless = { reasons: [], missing: [], missing_categories: '', share: null
 
 /*
  * The fewest suppliers that make up two thirds of what the user's spend added; none if it added
- * nothing.
+ * nothing. Their share is one of all rises, because falls make the sum smaller than its parts.
  */
 function buyersOf(
   suppliers: readonly (readonly BridgeRow[])[],
@@ -99,14 +116,21 @@ function buyersOf(
     effects.flatMap(({ effect, emissions }) => (boughtEffects.includes(effect) ? emissions : [])),
   );
   const most: AskedSupplier[] = [];
+  const rises = added > 0 ? largest(suppliers, effectsIn(boughtEffects)) : [];
   let sum = 0;
-  for (const supplier of added > 0 ? largest(suppliers, effectsIn(boughtEffects)) : []) {
+  for (const supplier of rises) {
     if (sum >= (2 / 3) * added * (1 - 1e-12)) break;
     sum += supplier.emissions ?? 0;
     most.push(supplier);
   }
   const next_step = 'ask your own buyers why: more goods, or higher prices';
-  return { why: 'bought', next_step, ...lackless, share: sum / added, suppliers: most };
+  return {
+    why: 'bought',
+    next_step,
+    ...lackless,
+    share: shareOf(sum, sizeOf({ suppliers: rises })),
+    suppliers: most,
+  };
 }
 
 /*
@@ -158,7 +182,7 @@ function estimated({ after }: BridgeRow) {
   return after?.source?.basis === 'industry' ? [after] : [];
 }
 
-function sizeOf({ suppliers }: BridgeAsk): number {
+function sizeOf({ suppliers }: Pick<BridgeAsk, 'suppliers'>): number {
   return totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
 }
 

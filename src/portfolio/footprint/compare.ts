@@ -1,5 +1,6 @@
 /* Compares a footprint with an earlier year, a saved one, or the records of an earlier day. */
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import type { ListToCorrect } from '../organizations/matches.ts';
 import { recordsThen } from '../records/dates.ts';
 import { readBase, rowsOf, type SavedFootprint } from './base.ts';
 import { type BridgeItem, type BridgeStep, bridge } from './bridge.ts';
@@ -20,6 +21,8 @@ export interface Comparison {
   readonly isSaved: boolean;
   /** What differs besides records and spend, in sentences. */
   readonly notes: readonly string[];
+  /** The file, if its records are those of its own rows. */
+  readonly list?: ListToCorrect | undefined;
 }
 
 export interface CompareOptions extends MethodOptions {
@@ -59,7 +62,9 @@ export async function compareFootprints(
   if (after !== null) steps.push(bridge('years', inYear(today, before), inYear(today, after)));
   const isSaved = published !== undefined;
   const all = [...(then === null ? [] : [then.note]), ...notes];
-  return { comparison: { steps, before, after, since: since ?? null, isSaved, notes: all }, now };
+  const list = now.toCorrect;
+  const of = { before, after, since: since ?? null, isSaved };
+  return { comparison: { steps, ...of, notes: all, list }, now };
 }
 
 /* What is compared: a year of the file, a saved footprint, or only the records of a day. */

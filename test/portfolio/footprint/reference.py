@@ -763,8 +763,8 @@ def bridge_of(step, before, after):
     """Returns the effects between two lists of cells with one ID each, and whom to ask why."""
     effects = {}
     bought, own_factor = {}, {}
-    # Emissions of companies with own figures of both years, at the mean spend and revenue.
-    own_before, own_after = Fraction(0), Fraction(0)
+    # Emissions of companies with own figures of both years, and what their own change adds.
+    own_before, own_added = Fraction(0), Fraction(0)
 
     def add(name, value):
         effects[name] = effects.get(name, Fraction(0)) + value
@@ -804,11 +804,9 @@ def bridge_of(step, before, after):
             if step == "years" and same:
                 r0, r1 = Fraction(a["revenue"]), Fraction(b["revenue"])
                 e0, e1 = f0 * r0, f1 * r1
-                if (f0, r0) != (f1, r1):
-                    weight = (1 / r0 + 1 / r1) / 2 * (s0 + s1) / 2
-                    own_before += e0 * weight
-                    own_after += e1 * weight
+                own_before += f0 * s0 if (f0, r0) != (f1, r1) else 0
                 own = (e1 - e0) * (1 / r0 + 1 / r1) / 2 * (s0 + s1) / 2
+                own_added += own
                 add("supplier_emissions", own)
                 add("supplier_revenue", factor - own)
             else:
@@ -821,7 +819,7 @@ def bridge_of(step, before, after):
         "effects": {name: float(value) for name, value in effects.items()},
         "without_data": float(real),
         "bought": [float(each) for each in spends],
-        "own_growth": float(own_after / own_before - 1) if own_before else None,
+        "own_growth": float(own_added / own_before) if own_before else None,
         "asks": asks,
     }
 
@@ -841,7 +839,8 @@ def asks_why(bought, own_factor):
     rose = risen(own_factor)
     asks = []
     if few:
-        asks.append(["bought", few, float(of_few), float(of_few / added)])
+        rises = sum(value for value, _ in risen(bought))
+        asks.append(["bought", few, float(of_few), float(of_few / rises)])
     if rose:
         asks.append(["rose", [id_ for _, id_ in rose], float(sum(v for v, _ in rose)), None])
     return sorted(asks, key=lambda ask: -ask[2])

@@ -535,16 +535,16 @@ function effectsOf({ step, before, after }: Compared) {
   return bridge(step, items(before), items(after));
 }
 
-/* What a comparison says of the emissions of suppliers with own figures; undefined if nothing. */
+/* What the emissions of suppliers with own figures change their part by; undefined if unsaid. */
 function growthIn(step: ReturnType<typeof effectsOf>): number | undefined {
   const comparison = { steps: [step], before: 2024, after: 2025, since: null, isSaved: false };
   const found = bridgeStatements({ ...comparison, notes: [] }, { unit: 't', years: [] });
-  const text = found.find(({ rule }) => rule === 'suppliers')?.text ?? '';
-  const [, does, percent = ''] =
-    /: (?:its|their) emissions (rose|fell|did not change) ?([<>\d.,]+)?%?/.exec(text) ?? [];
-  if (does === undefined) return undefined;
-  const size = Number(percent.replaceAll(/[<>,]/g, '')) / 100;
-  return does === 'fell' ? -size : size;
+  const text = found.find(({ rule }) => rule === 'own')?.text ?? '';
+  const [, sign, percent] =
+    /: (?:its|their) emissions change that part by ([+−]?)<?([\d.,]+)%/.exec(text) ?? [];
+  if (percent === undefined) return undefined;
+  const size = Number(percent.replaceAll(',', '')) / 100;
+  return sign === '−' ? -size : size;
 }
 
 describeNeeds('python3', 'an independent recomputation', () => {

@@ -10,13 +10,14 @@ import {
   sentenceList,
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
-import { type PageAnswer, renderSkeleton } from '../../../display/page/skeleton.ts';
+import { renderSkeleton } from '../../../display/page/skeleton.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { type BridgeRow, type BridgeStep, dataEffects, type Effect } from '../bridge.ts';
+import { comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import { unknownCurrency } from '../entries.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -24,9 +25,10 @@ import {
   type ComparedRow,
   comparedColumns,
   comparedRows,
-  comparisonAsks,
   effectRows,
+  togetherLabel,
   totalRows,
+  unusedSource,
   yearFigures,
 } from './bridge.ts';
 import { bridgeAnswers, stepNotes } from './bridge-statements.ts';
@@ -37,7 +39,7 @@ import {
   changeShare,
   effectWords,
   explainedSteps,
-  largestNow,
+  isRestated,
   reasonText,
   rowName,
   signedAmount,
@@ -46,7 +48,7 @@ import {
   titleOf,
 } from './bridge-words.ts';
 import { headOf, methodPart } from './page.ts';
-import { spendText, yearsNote } from './words.ts';
+import { industryNote, spendText, yearsNote } from './words.ts';
 
 /**
  * Renders the page.
@@ -62,7 +64,7 @@ export function renderBridgePage(
   // The last step with something to explain.
   const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
   const main = all.find(({ rule }) => rule === step);
-  const head = headOf(summary);
+  const head = headOf(summary, unusedSource);
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
@@ -73,13 +75,13 @@ export function renderBridgePage(
       value: covered,
       population: origins === null ? 'no emissions' : `these emissions: ${origins}`,
     })),
-    answers: [
-      ...all.filter((each) => title !== undefined || each !== main),
-      ...largestSupplier(comparison, summary.unit),
-      ...askedFirst(comparison, summary.unit),
-    ],
+    answers: [...all.filter((each) => title !== undefined || each !== main)],
     // Years have no categories, suppliers and targets of their own here.
-    notes: [...notes, ...head.notes.filter((note) => note !== yearsNote)],
+    notes: [
+      ...notes,
+      // The first steps name the industries of those to ask.
+      ...head.notes.filter((note) => note !== yearsNote && note !== industryNote(summary)),
+    ],
     skip: 'Skip to the table of suppliers',
     sections: [
       totals(comparison, summary),
@@ -121,12 +123,14 @@ const dataNotes: Readonly<Partial<Record<Effect, string>>> = {
 
 function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): Content {
   const all = totalRows(comparison, written_at);
+  // The line below the title says of when the records of all rows are.
+  const isRecords = comparison.steps.some(isRestated);
   const max = Math.max(...all.map(({ total }) => total ?? 0), 0);
-  const rows = all.map(({ label, total, change, spend }): RankedRow => {
+  const rows = all.map(({ label, year, total, change, spend }): RankedRow => {
     const { rounded, exact } = figure(total ?? 0);
     const of = change === null ? '' : ` · ${signedShare(change)}`;
     return {
-      name: label,
+      name: isRecords ? label : String(year),
       length: max > 0 ? (total ?? 0) / max : 0,
       text: total === null ? '–' : `${withUnit(rounded, unit)}${of}`,
       exact: total === null ? '–' : withUnit(exact, unit),
@@ -148,7 +152,8 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
 /* A row of a table of changes, whose bars begin at a common zero: falls to the left of it. */
 interface ChangeRow {
   readonly name: Content;
-  readonly emissions: number;
+  /** Null if it is unknown. */
+  readonly emissions: number | null;
   readonly shareText: string;
   /** Undefined for a sum, which has no bar. */
   readonly tone: 'data' | 'more' | 'less' | undefined;
@@ -160,15 +165,19 @@ interface ChangeRow {
 }
 
 function changeTable(title: string, heads: readonly string[], rows: readonly ChangeRow[]): Html {
-  const max = Math.max(...rows.flatMap(({ tone, emissions }) => (tone ? Math.abs(emissions) : 0)));
+  const max = Math.max(
+    ...rows.flatMap(({ tone, emissions }) => (tone ? Math.abs(emissions ?? 0) : 0)),
+  );
   const lines = rows.map(({ name, emissions, shareText, tone, label, text, find, isOnScreen }) => {
+    const amount = emissions === null ? '–' : signedAmount(emissions);
     const bar =
       tone !== undefined &&
+      emissions !== null &&
       max > 0 &&
-      changeBar(emissions / max, tone, `${label}: ${signedAmount(emissions)}`);
+      changeBar(emissions / max, tone, `${label}: ${amount}`);
     const target = find === undefined ? '' : html` data-find="${find}"`;
     const kind = tone === undefined ? 'sum' : isOnScreen === true && 'screen';
-    return html`<tr${kind && html` class="${kind}"`}${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${figure(emissions).exact}">${signedAmount(emissions)}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
+    return html`<tr${kind && html` class="${kind}"`}${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${emissions === null ? amount : figure(emissions).exact}">${amount}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
   });
   return scrollRegion(
     title,
@@ -186,7 +195,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     ({ effect, label, emissions, shareText, suppliers, reasons }): ChangeRow => {
       // Data that became better is no change, so that its bar has no color of its own.
       const isData = effect !== null && dataEffects.includes(effect);
-      const tone = isData ? 'data' : emissions > 0 ? 'more' : 'less';
+      const tone = isData ? 'data' : (emissions ?? 0) > 0 ? 'more' : 'less';
       const who = suppliers === null ? '' : plural(suppliers, 'supplier');
       const text = [who, reasons.map(reasonText).join(', ')].filter(Boolean).join(': ');
       return {
@@ -200,7 +209,9 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
     },
   );
   const change = changeShare(step);
-  const title = `${stepTitle(comparison, step)}: ${change === null ? signedAmount(step.together) : signedShare(change)}`;
+  const [together] = rows.filter(({ name }) => name === togetherLabel);
+  const amount = together?.emissions == null ? '' : `: ${signedAmount(together.emissions)}`;
+  const title = `${stepTitle(comparison, step)}${change === null ? amount : `: ${signedShare(change)}`}`;
   return section(
     `why-${step.step}`,
     title,
@@ -211,19 +222,6 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
       stepNotes(comparison, step).map((note) => `${note}.`),
     ),
   );
-}
-
-/* Whom to ask first, for the first screen. */
-function askedFirst(comparison: Comparison, unit: string | null): readonly PageAnswer[] {
-  const [first] = comparisonAsks(comparison);
-  if (first === undefined) return [];
-  const { what, names } = askText(first, 2, unit);
-  return [{ question: 'steps', text: `${what} (${names})` }];
-}
-
-function largestSupplier(comparison: Comparison, unit: string | null): readonly PageAnswer[] {
-  const now = largestNow(comparison, unit);
-  return now === undefined ? [] : [{ question: 'who', text: `${now.label}: ${now.text}` }];
 }
 
 function onScreen(text: string): Html {
@@ -242,7 +240,7 @@ function whomToAsk(comparison: Comparison, unit: string | null): Content {
       few === names
         ? names
         : html`<span class="screen">${names}</span><span class="paper">${few}</span>`;
-    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${what.replace(/^[\d,]+ /, '')} <span class="soft">${whom}</span></dd>`;
+    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${what.replace(/(?<=: |^Match )[\d,]+ (?=supplier)/, '')} <span class="soft">${whom}</span></dd>`;
   });
   if (rows.length === 0) return undefined;
   const note =

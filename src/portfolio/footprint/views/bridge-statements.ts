@@ -1,47 +1,45 @@
-/* States what a comparison means: what changed, from what, and how sure it is. */
+/* States what a comparison means: what changed, from what, by whom, and what to do first. */
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
-import { amountInWords } from '../../../display/terminal/figure.ts';
-import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
-import { capital } from '../../../display/terminal/text.ts';
+import { amountInWords, figure } from '../../../display/terminal/figure.ts';
+import { listing, naming, plural } from '../../../display/terminal/format.ts';
 import { totalOf } from '../../organizations/sum.ts';
-import {
-  type BridgeRow,
-  type BridgeStep,
-  boughtEffects,
-  dataEffects,
-  type Effect,
-} from '../bridge.ts';
+import { type BridgeStep, boughtEffects, dataEffects, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { unknownCurrency } from '../entries.ts';
-import { useOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { certaintyText, ownFigures, ownText } from './bridge-certainty.ts';
+import { firstSteps, whoText } from './bridge-steps.ts';
 import {
   changeShare,
   dataWords,
-  effectWords,
   explainedSteps,
   isRestated,
   isUnchanged,
-  lower,
-  reasonText,
   rowName,
   signedShare,
 } from './bridge-words.ts';
 import { signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
-import { originOf, shareText } from './words.ts';
+import { shareText } from './words.ts';
 
 /** What a cause is about: what was bought, what suppliers did, and what is known of both. */
 export type Cause = 'spend' | 'suppliers' | 'data';
 
 /** A sentence about a comparison; the members of the summary have its numbers. */
 export interface BridgeStatement {
-  readonly rule: BridgeStep['step'] | Cause | 'certainty';
+  readonly rule:
+    | BridgeStep['step']
+    | Cause
+    | 'direction'
+    | 'largest'
+    | 'own'
+    | 'certainty'
+    | 'step';
   readonly text: string;
 }
 
 /**
- * States what each step changed, how much of that is from each cause, and how sure it is; a step
- * without a change comes after those with one.
+ * States what each step changed, how much of that is from each cause, by whom, how sure it is, and
+ * what to do first; a step without a change comes after those with one.
  */
 export function bridgeStatements(
   comparison: Comparison,
@@ -51,48 +49,42 @@ export function bridgeStatements(
   const others = comparison.steps.filter((step) => !explained.includes(step));
   const stated = [...explained, ...others].flatMap((step): BridgeStatement[] => [
     { rule: step.step, text: stepText(comparison, step, summary.unit ?? '') },
-    ...causesOf(comparison, step),
+    ...causesOf(step),
   ]);
+  const who = whoText(comparison, summary.unit ?? null);
+  const own = ownText(comparison);
   const certainty = certaintyText(comparison, summary);
-  return certainty === undefined ? stated : [...stated, { rule: 'certainty', text: certainty }];
+  return [
+    ...stated,
+    ...(who === undefined ? [] : [{ rule: 'largest' as const, text: who }]),
+    ...(certainty === undefined ? [] : [{ rule: 'certainty' as const, text: certainty }]),
+    ...(own === undefined ? [] : [{ rule: 'own' as const, text: own }]),
+    ...firstSteps(comparison, summary.unit ?? null).map((text) => ({
+      rule: 'step' as const,
+      text,
+    })),
+  ];
 }
 
 /** What statements read of the totals of the years. */
-type BridgeTotals = Pick<FootprintSummary, 'unit' | 'years'>;
+export type BridgeTotals = Pick<FootprintSummary, 'unit' | 'years'>;
 
 const questions: Readonly<Partial<Record<BridgeStatement['rule'], Question>>> = {
   restated: 'way',
   years: 'way',
+  direction: 'way',
   spend: 'why',
   suppliers: 'why',
   data: 'why',
+  largest: 'who',
+  own: 'sure',
   certainty: 'sure',
+  step: 'steps',
 };
 
 /** Returns the statements with the questions that they answer; the first one is a title. */
 export function bridgeAnswers(comparison: Comparison, summary: BridgeTotals) {
   return asAnswers(bridgeStatements(comparison, summary), questions);
-}
-
-/* How much of each year is from industry averages, and what that is good for. */
-function certaintyText({ before, after }: Comparison, { years }: BridgeTotals): string | undefined {
-  const shares = years.flatMap((totals) => {
-    const { year } = totals;
-    if (year === null || (year !== before && year !== after)) return [];
-    const parts = originOf(totals);
-    const share = parts.find(({ basis }) => basis === 'industry')?.share ?? 0;
-    // After credit notes, a part may be negative, so that the others are more than the whole.
-    const isPart = parts.length > 0 && parts.every((each) => (each.share ?? -1) >= 0);
-    return isPart && share !== null ? [{ year, share }] : [];
-  });
-  if (shares.length === 0) return undefined;
-  const most = Math.max(...shares.map(({ share }) => share));
-  if (most === 0) return 'None of the emissions are from industry averages.';
-  const words = shares.map(({ year, share }, at) => {
-    const of = at === 0 ? `of the emissions of ${year}` : `of those of ${year}`;
-    return `${share === 0 ? 'none' : shareText(share)} ${of}`;
-  });
-  return `${capital(listing(words))} are from industry averages: ${useOf(most)}.`;
 }
 
 function stepText(comparison: Comparison, step: BridgeStep, unit: string): string {
@@ -138,12 +130,6 @@ function mainCause(step: BridgeStep): string {
   return `, mainly because of ${names[main.cause]}`;
 }
 
-/* Says what something did, from a share: "rose 9.4%". */
-function changedText(share: number): string {
-  if (share === 0) return 'did not change';
-  return `${share > 0 ? 'rose' : 'fell'} ${shareText(Math.abs(share))}`;
-}
-
 /** Returns the change without what only changes what is known; undefined without a difference. */
 export function withoutData(step: BridgeStep) {
   const names = dataWords(step.effects);
@@ -151,8 +137,7 @@ export function withoutData(step: BridgeStep) {
   const emissions = step.together - totalOf(data.map((each) => each.emissions));
   const share = signedShare(step.before > 0 ? emissions / step.before : null);
   if (isRestated(step) || share === signedShare(changeShare(step))) return undefined;
-  const rose = changedText(emissions / step.before);
-  return { emissions, share, rose, what: `without changes of ${listing(names)}` };
+  return { emissions, share, what: `without changes of ${listing(names)}` };
 }
 
 /* The effects of each cause. */
@@ -166,21 +151,16 @@ const causeGroups: Readonly<Record<Cause, readonly Effect[]>> = {
  * Says how much of a change from year to year is from each cause, in parts of the earlier footprint
  * that add up to the change as it is shown.
  */
-function causesOf(comparison: Comparison, step: BridgeStep): readonly BridgeStatement[] {
+function causesOf(step: BridgeStep): readonly BridgeStatement[] {
   const change = changeShare(step);
   if (isRestated(step) || change === null || step.effects.length === 0) return [];
   const causes = [
-    ['spend', boughtText(comparison, step)],
-    ['suppliers', suppliersText(comparison, step)],
+    ['direction', directionText(step)],
+    ['spend', boughtText(step)],
+    ['suppliers', suppliersText(step)],
     ['data', dataText(step)],
   ] as const;
   return causes.flatMap(([rule, text]) => (text === undefined ? [] : [{ rule, text }]));
-}
-
-/* Writes tenths of a percent as what a cause does: "adds 2.5%". */
-function doesWords(tenths: number, adds = 'adds', takes = 'takes off'): string {
-  const size = `${(Math.abs(tenths) / 10).toFixed(1)}%`;
-  return tenths === 0 ? `${adds} ${size}` : `${tenths > 0 ? adds : takes} ${size}`;
 }
 
 /* The effects of a cause with their shares as shown. */
@@ -193,15 +173,15 @@ function partsOf(step: BridgeStep, cause: Cause) {
 }
 
 /* What was bought, and of which parts that is, if they are several. */
-function boughtText({ before }: Comparison, step: BridgeStep): string {
+function boughtText(step: BridgeStep): string {
   const { parts, sum } = partsOf(step, 'spend');
   const growth = spendGrowth(step);
   // Readers compare the growth with the whole spend, which is shown as well.
   const isAll =
     isSameSpend(step.bought_before, step.spend_before) &&
     isSameSpend(step.bought_after, step.spend_after);
-  const bought = `Your spend${isAll ? '' : ' with emissions'}`;
-  const spend = growth === '' ? 'Your spend' : `${bought} (${growth})`;
+  const spend =
+    growth === '' ? 'your spend' : `your spend${isAll ? '' : ' with emissions'} (${growth})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -211,10 +191,35 @@ function boughtText({ before }: Comparison, step: BridgeStep): string {
   const some = parts
     .filter(({ tenths }) => tenths !== 0)
     .map(({ effect, tenths }) => `${signedTenths(tenths)}% ${words[effect]}`);
-  const rest = isOne || some.length < 2 ? '' : `: ${listing(some)}`;
-  const size = `${(Math.abs(sum) / 10).toFixed(1)}%`;
-  const does = sum < 0 ? `takes ${size} off` : `adds ${size} to`;
-  return `${spend} ${does} the footprint of ${before}${rest}.`;
+  const rest = isOne || some.length < 2 ? '' : `, of which ${listing(some)}`;
+  return `${signedTenths(sum)}%: ${spend}${movedText(step, sum)}${rest}.`;
+}
+
+/*
+ * Explains emissions that fell although the spend rose in every currency, or the reverse: at the
+ * mean factors, what was bought has other emissions per unit of spend then.
+ */
+function movedText(step: BridgeStep, sum: number): string {
+  const { bought_before: then, bought_after: now, rows } = step;
+  const codes = Object.keys({ ...then, ...now });
+  const changes = codes.map((code) => {
+    const [from, to] = [then[code] ?? 0, now[code] ?? 0];
+    return from > 0 && to > 0 ? Math.sign(to - from) : Number.NaN;
+  });
+  const way = -Math.sign(sum);
+  const isContrary = changes.includes(way) && changes.every((each) => each === way || each === 0);
+  if (way === 0 || !isContrary) return '';
+  const moved = codes.filter((code) => {
+    const some = rows.filter(({ currency }) => (currency ?? unknownCurrency) === code);
+    const effect = totalOf(
+      some.flatMap(({ effects }) => boughtEffects.map((each) => effects[each] ?? 0)),
+    );
+    return Math.sign(effect) === -way;
+  });
+  if (moved.length === 0) return '';
+  const [rose, lower] = way > 0 ? ['rose', 'lower'] : ['fell', 'higher'];
+  const per = moved.map((code) => (code === unknownCurrency ? 'unit of spend' : code));
+  return `, although it ${rose}, because it moved to suppliers with ${lower} emissions per ${listing(per)}`;
 }
 
 function isSameSpend(
@@ -238,99 +243,46 @@ function spendGrowth({ bought_before: then, bought_after: now }: BridgeStep): st
       const [from, to] = [then[code] ?? 0, now[code] ?? 0];
       const name = code === unknownCurrency ? 'no currency' : code;
       if (from > 0 && to >= 0) return `${name} ${signedShare(to / from - 1)}`;
-      return from === 0 ? `${name} new` : name;
+      const [earlier, later] = [from, to].map((amount) => figure(amount).rounded);
+      return from === 0 ? `${name} new` : `${name} from ${earlier} to ${later}`;
     })
     .join(', ');
 }
 
 /* What suppliers did: revenue stands apart from what they emit, because it may be prices. */
-function suppliersText({ before }: Comparison, step: BridgeStep): string {
-  const { known, averages, all, growth, share } = ownFigures(step);
-  if (known === 0) {
-    const who = all === 1 ? 'the only supplier has no' : `none of ${plural(all, 'supplier')} has`;
-    return `No supplier's own emissions can be compared: ${who} own figures of both years.`;
-  }
+function suppliersText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsOf(step, 'suppliers');
+  if (ownFigures(step).known === 0) return undefined;
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
   const [emissions, divided] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
   const kind = (revenue?.emissions ?? 0) < 0 ? 'higher' : 'lower';
   const does =
     revenue === undefined
-      ? ''
-      : `: their emissions ${doesWords(emissions, 'add', 'take off')}, their ${kind} revenue ${doesWords(divided)}`;
-  const number =
-    known < all
-      ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
-      : plural(all, 'supplier');
-  const part = share === null ? '' : ` (${shareText(share)} of the footprint of ${before})`;
-  const own = `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}`;
-  const rise =
-    growth === null
-      ? ''
-      : `: ${known === 1 ? 'its' : 'their'} emissions ${changedText(growth)}${known === 1 ? '' : ', weighted by your spend'}`;
-  const rest =
-    averages === 0 ? '' : ` Of the ${plural(averages, 'supplier')} on averages, nothing is known.`;
-  return `Your suppliers ${doesWords(sum, 'add', 'take off')}${does}. ${own}${rise}.${rest}`;
+      ? 'emissions'
+      : ` (their emissions ${signedTenths(emissions)}%, their ${kind} revenue ${signedTenths(divided)}%)`;
+  const who = revenue === undefined ? "your suppliers' " : 'your suppliers';
+  return `${signedTenths(sum)}%: ${who}${does}.`;
 }
 
-/* What is known differently, and why. */
+/* What is known differently; the table of the causes says why. */
 function dataText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsOf(step, 'data');
   if (parts.length === 0) return undefined;
-  const names = listing(dataWords(step.effects));
-  const why = parts
-    .filter(({ tenths }) => tenths !== 0)
-    .map(({ effect, tenths, reasons: [reason, ...others] }) => {
-      const what = reason === undefined ? lower(effectWords[effect]) : reasonText(reason);
-      return `${signedTenths(tenths)}%: ${what}${others.length === 0 ? '' : ' and others'}`;
-    });
-  const reasons = why.length === 0 ? '' : ` (${why.join('; ')})`;
   const without = withoutData(step);
-  const rest = without === undefined ? '' : ` Without them, the footprint ${without.rose}.`;
-  return `Changes of ${names} ${doesWords(sum, 'add', 'take off')}${reasons}: what is known has changed, not what was emitted.${rest}`;
+  const rest = without === undefined ? '' : `; without it, ${without.share}`;
+  return `${signedTenths(sum)}%: ${listing(dataWords(step.effects))}: what is known has changed, not what was emitted${rest}.`;
 }
 
-/*
- * Numbers of suppliers: those with own figures of both years, those with an average in one of them,
- * and all. Those with own figures have a share of the footprint before, and a growth of their
- * emissions at equal spend and revenue, the means of both years.
- */
-function ownFigures({ rows, before: total }: BridgeStep) {
-  const suppliersOf = (some: readonly BridgeRow[]) =>
-    new Set(some.map(({ id, name }) => id ?? name));
-  const compared = rows.filter(isCompared);
-  const part = totalOf(compared.map(emissionsOnceBefore));
-  const known = suppliersOf(compared);
-  const averages = suppliersOf(rows.filter(isAverage));
-  return {
-    known: known.size,
-    averages: [...averages].filter((each) => !known.has(each)).length,
-    all: suppliersOf(rows).size,
-    growth:
-      part > 0
-        ? totalOf(compared.map(({ effects }) => effects.supplier_emissions ?? 0)) / part
-        : null,
-    share: total > 0 ? totalOf(compared.map(({ before }) => before?.emissions ?? 0)) / total : null,
-  };
-}
-
-/* The emissions of the supplier before, allocated by the mean spend and revenue of both years. */
-function emissionsOnceBefore({ before, after }: BridgeRow): number {
-  const [from, to] = [before?.source, after?.source];
-  const [r0, r1] = [from?.revenue ?? 0, to?.revenue ?? 0];
-  const emissions = (from?.factor ?? 0) * r0;
-  const spend = ((before?.spend ?? 0) + (after?.spend ?? 0)) / 2;
-  return ((emissions * (1 / r0 + 1 / r1)) / 2) * spend;
-}
-
-function isAverage({ before, after }: BridgeRow): boolean {
-  return [before, after].some((side) => side?.source?.basis === 'industry');
-}
-
-/* The same figures on both sides show no change. */
-function isCompared({ effects, usesSameFigures }: BridgeRow): boolean {
-  return 'supplier_emissions' in effects && !usesSameFigures;
+/* Which of two changes to use for what, or that there is one. */
+function directionText(step: BridgeStep): string {
+  const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
+  if (without !== undefined)
+    return `${change} as calculated; ${without.share} ${without.what}: use this one to say how your purchases changed.`;
+  const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
+  return isSame
+    ? `${change}, none of it from changes of method, data or coverage.`
+    : `${change}, with or without changes of ${listing(dataWords(step.effects))}.`;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   percentText,
   plural,
 } from '../../../display/terminal/format.ts';
+import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import {
@@ -81,13 +82,30 @@ export function lower(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
-/** Says what caused most of a supplier's change: the largest effect, and the reason for it. */
-export function causeText(rows: readonly BridgeRow[]): string {
-  const sizeIn = ({ effects }: BridgeRow, effect: Effect) => Math.abs(effects[effect] ?? 0);
+/** Names the effects behind a supplier's change in brackets. */
+export const shortEffects: Readonly<Record<Effect, string>> = {
+  spend: 'spend',
+  supplier_emissions: 'its emissions',
+  supplier_revenue: 'its revenue',
+  method_and_data: 'method and data',
+  coverage: 'coverage',
+  currency_change: 'currency',
+  new: 'new',
+  left: 'left',
+};
+
+/** Returns the effect that caused most of a supplier's change; undefined without any. */
+export function mainEffect(rows: readonly BridgeRow[]): Effect | undefined {
   const size = (effect: Effect) =>
     Math.abs(rows.reduce((sum, { effects }) => sum + (effects[effect] ?? 0), 0));
   const found = new Set(rows.flatMap(({ effects }) => Object.keys(effects) as Effect[]));
-  const [largest] = [...found].sort((a, b) => size(b) - size(a));
+  return [...found].sort((a, b) => size(b) - size(a))[0];
+}
+
+/** Says what caused most of a supplier's change: the largest effect, and the reason for it. */
+export function causeText(rows: readonly BridgeRow[]): string {
+  const sizeIn = ({ effects }: BridgeRow, effect: Effect) => Math.abs(effects[effect] ?? 0);
+  const largest = mainEffect(rows);
   if (largest === undefined) return '';
   const [row] = rows.toSorted((a, b) => sizeIn(b, largest) - sizeIn(a, largest));
   const reason = row?.reason ?? null;
@@ -211,7 +229,7 @@ const maxBought = 4;
 /** Says whom a comparison leads to: how many, what to do, and the first of their names. */
 export function askText(ask: BridgeAsk, maxNames: number, unit: string | null) {
   const { why, suppliers } = ask;
-  const max = why === 'bought' && maxNames > 1 ? Math.max(maxNames, maxBought) : maxNames;
+  const max = why === 'bought' ? Math.max(maxNames, maxBought) : maxNames;
   const names = suppliers.slice(0, max).map(({ emissions, ...each }) => {
     const name = cut(supplierName(each), 60);
     if (emissions === null) return name;
@@ -234,14 +252,22 @@ function whoIsAsked({ suppliers }: BridgeAsk, why: keyof typeof askWords): strin
   return plural(suppliers.length, ...words);
 }
 
+/* What to do comes first: a step may begin with why, as "research failed: ask the service". */
 function whatToAsk(ask: BridgeAsk, unit: string | null): string {
-  const { why, next_step: step, suppliers, share } = ask;
-  if (why !== 'bought')
-    return `${whoIsAsked(ask, why)}${findingText(ask, unit)}${step.includes(':') ? ',' : ':'} ${step}`;
+  const { why, next_step: step, reasons, suppliers, share } = ask;
+  if (why !== 'bought') {
+    // Whose rows to correct must be said first.
+    if (reasons.includes('unmatched')) {
+      const [correction = step] = step.split(/^not matched: /).slice(-1);
+      const part = share === null ? '' : ` (${shareText(share)} of the footprint)`;
+      return `Match ${plural(suppliers.length, 'supplier')}${part}: ${correction}`;
+    }
+    const [reason = '', ...rest] = step.split(': ');
+    const [what, because] = rest.length === 0 ? [step, ''] : [rest.join(': '), `, ${reason}`];
+    return `${capital(what)}: ${whoIsAsked(ask, why)}${findingText(ask, unit)}${because}`;
+  }
   const these =
     suppliers.length === 1 ? 'this supplier' : `these ${count.format(suppliers.length)}`;
-  // What others took off can make the part of these more than the whole.
-  const part =
-    share !== null && share <= 1 ? ` (${percentText(share, 1)} of what your spend added)` : '';
-  return `Your own buyers: why more from ${these}${part}, more goods or higher prices?`;
+  const part = share === null ? '' : ` (${percentText(share, 1)} of all rises by spend)`;
+  return `Ask your own buyers why you spent more with ${these}${part}: more goods or higher prices?`;
 }

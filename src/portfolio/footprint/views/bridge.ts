@@ -27,7 +27,7 @@ import { shortUnitInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
-import { asksOf } from '../bridge-asks.ts';
+import { comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
@@ -138,6 +138,9 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
   });
 }
 
+/** The row of the sum of all effects. */
+export const togetherLabel = 'Together';
+
 /** Lists the effects of a step, then all together, with and without what is only known. */
 export function effectRows(step: BridgeStep) {
   const tenths = effectTenths(step);
@@ -145,8 +148,10 @@ export function effectRows(step: BridgeStep) {
     share === null ? signedShare(share) : `${signedTenths(tenths.get(effect) ?? 0)}%`;
   const together = {
     effect: null,
-    label: 'Together',
-    emissions: step.together,
+    label: togetherLabel,
+    // A difference to an unknown footprint is unknown.
+    emissions:
+      knowsFootprint(step, 'before') && knowsFootprint(step, 'after') ? step.together : null,
     share: changeShare(step),
     shareText: signedShare(changeShare(step)),
     suppliers: null,
@@ -189,7 +194,7 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
     columns: [
       {
         ...emissionsColumn<(typeof rows)[number]>('emissions', 'Emissions', (row) => row.emissions),
-        text: (row) => signedAmount(row.emissions),
+        text: (row) => (row.emissions === null ? '–' : signedAmount(row.emissions)),
       },
       shareColumn(
         'share',
@@ -202,6 +207,9 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
     ],
   });
 }
+
+/** Of when another source of records is: of no day, as no figure here is from it. */
+export const unusedSource = 'SBTi not used';
 
 /* A list of those to ask about one cause has other amounts. */
 const largestTitle = 'Largest changes, all causes together';
@@ -234,10 +242,8 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     const largest = largestText(step, summary.unit);
     const isLast = step === comparison.steps.at(-1);
     const now = isLast ? largestNow(comparison, summary.unit) : undefined;
-    const lines = [
-      ...(largest === undefined ? [] : [`${largestTitle}: ${largest}`]),
-      ...(now === undefined ? [] : [`${now.label}: ${now.text}`]),
-    ];
+    // The first lines of the screen name those of the last step.
+    const lines = largest === undefined || isLast ? [] : [`${largestTitle}: ${largest}`];
     return {
       ...section,
       facts: [
@@ -256,18 +262,12 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
   });
   const head = headSection(summary, {
     about: [titleOf(comparison), boundaryText(summary), shortUnitInWords(summary.unit)],
-    lookups: figuresText(summary) || undefined,
+    lookups: [figuresText(summary), unusedSource].filter(Boolean).join(' · '),
     facts: [],
     answers: bridgeAnswers(comparison, summary),
   });
   const compared: Section = { ...tableSection(totals(comparison, summary)), hasTitle: false };
   return [head, compared, ...sections, askSection(comparison, summary.unit)];
-}
-
-/** Lists whom to ask about the last step. */
-export function comparisonAsks({ steps }: Comparison) {
-  const last = steps.at(-1);
-  return last === undefined ? [] : asksOf(last);
 }
 
 const namedSuppliers = 3;

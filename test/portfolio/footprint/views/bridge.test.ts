@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { plainStyle } from '../../../../src/display/terminal/style.ts';
 import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
+import { comparisonAsks } from '../../../../src/portfolio/footprint/bridge-asks.ts';
 import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
 import {
   bridgeSheets,
   bridgeSummary,
   comparedRows,
-  comparisonAsks,
   renderBridge,
   renderPlainBridge,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
@@ -45,7 +45,7 @@ it.each([
   const { statements } = bridgeSummary(comparison, { ...usual.summary, unit });
   expect(statements).toEqual([
     `With today's records, the footprint of 2023 is 708${after} instead of 900${after} (−21.3%).`,
-    `The footprint of 2024 is 354${after}, −50.0% since 2023 (708${after}).`,
+    `Which way: The footprint of 2024 is 354${after}, −50.0% since 2023 (708${after}).`,
     sure,
   ]);
 });
@@ -64,7 +64,7 @@ it('bridgeSummary says that the only supplier has no own figures', () => {
   const steps = [{ ...years, effects: [effect], rows: [row] }];
   const { statements } = bridgeSummary({ ...comparison, steps }, usual.summary);
   expect(statements).toContain(
-    "No supplier's own emissions can be compared: the only supplier has no own figures of both years.",
+    "How sure: No supplier's own emissions can be compared: the only supplier has no own figures of both years.",
   );
 });
 
@@ -79,7 +79,7 @@ it('bridgeSummary says of amounts that look equal that they still are', () => {
   const { statements } = bridgeSummary({ ...comparison, steps }, { ...usual.summary, unit: 't' });
   expect(statements).toEqual([
     "With today's records, the footprint of 2023 is still 26.6 million t (+<0.1%).",
-    'The footprint of 2024 is 26.6 million t, +<0.1% since 2023 (26.6 million t).',
+    'Which way: The footprint of 2024 is 26.6 million t, +<0.1% since 2023 (26.6 million t).',
     sure,
   ]);
 });
@@ -97,11 +97,15 @@ it('says in one line that nothing was restated, without a table', async () => {
   expect(text.match(/^statement: .*$/gm)).toEqual([
     expect.stringMatching(/^statement: The footprint of 2024 is /),
     expect.stringMatching(
-      /^statement: Your spend \(.*\) takes [\d.]+% off the footprint of 2023\.$/,
+      /^statement: Which way: −[\d.]+%, none of it from changes of method, data or coverage\.$/,
     ),
-    "statement: No supplier's own emissions can be compared: none of 2 suppliers has own figures of both years.",
-    'statement: Restated: no change in the footprint of 2023.',
+    'statement: Which way: Restated: no change in the footprint of 2023.',
+    expect.stringMatching(/^statement: Why: −[\d.]+%: your spend \(.*\)\.$/),
+    expect.stringMatching(
+      /^statement: Who: Largest changes: .* \(left\)\. Largest supplier of 2024: /,
+    ),
     `statement: ${sure}`,
+    "statement: How sure: No supplier's own emissions can be compared: none of 2 suppliers has own figures of both years.",
   ]);
   expect(text).not.toContain('restated Together');
   expect(text).toContain('change Together');
@@ -161,9 +165,10 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
     own figures and the service's factors: cradle-to-gate; industry averages:
       boundary unknown · emissions in kg · records without dates
     own figures of 2023; the service's factors of 2024; industry averages of 2024
+      · SBTi not used
       With today's records, the footprint of 2023 is 708 kg instead of 900 kg
       (−21.3%).
-      The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
+      Which way: The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
       How sure: 5.2% of the emissions of 2024 are from industry averages: good for
         ranking, careful when quoting.
 
@@ -244,11 +249,14 @@ const twoCurrencies: Comparison = { ...comparison, steps: [fallen] };
 it('ranks the largest changes by supplier, with the spend in each currency', async () => {
   const { summary } = usual;
   const said = 'Supplier 1 −130 kg (EUR and USD), Supplier 2 −85 kg, Supplier 3 +20 kg';
+  const first =
+    'Who: Largest changes: Supplier 1 −130 kg (spend), Supplier 2 −85 kg (spend), Supplier 3 +20 kg (spend).';
   const plain = renderPlainBridge(twoCurrencies, summary);
   expect(plain).toContain(`\nchange Largest changes, all causes together: ${said}\n`);
   const view = { style: plainStyle, columns: 120, pictures: true };
   const screen = await renderBridge(twoCurrencies, summary, view);
-  expect(screen).toContain(`Largest changes, all causes together: ${said}`);
+  expect(screen.replaceAll(/\n\s+/g, ' ')).toContain(first);
+  expect(plain).toContain(`statement: ${first}`);
   const { parts = [] } = bridgeSummary(twoCurrencies, summary);
   expect(parts).toContainEqual(['Largest changes, all causes together', [['', said]]]);
   const page = renderBridgePage(twoCurrencies, summary);
@@ -303,11 +311,11 @@ it('explains only causes that the page shows', () => {
   const byMethod = notes(one, [buy(1, 'EUR', 10, 2)]);
   expect(byMethod).toContain('Method and data: another kind of figures');
   expect(byMethod).toMatch(
-    /Changes of method and data add [^<]* Without them, the footprint did not change\./,
+    /\+[\d.]+%: method and data: what is known has changed, not what was emitted; without it, 0\.0%\./,
   );
   const moved = notes(one, [buy(1, 'USD', 10, 2)]);
   expect(moved).toContain('Currency: suppliers that you paid in another currency.');
-  expect(moved).toContain('Changes of currency add ');
+  expect(moved).toMatch(/%: currency: what is known has changed/);
   const three = notes(
     [...one, buy(2, 'EUR', 10, 1), ...uncovered],
     [
@@ -316,6 +324,18 @@ it('explains only causes that the page shows', () => {
       ...uncovered.map((each) => ({ ...each, uncovered: null, emissions: 5, factor: 1 })),
     ],
   );
-  expect(three).toContain('Changes of method, data, coverage and currency add ');
+  expect(three).toMatch(/%: method, data, coverage and currency: what is known has changed/);
   expect(three).toMatch(/Coverage: suppliers with emissions on one side only\./);
+});
+
+it('has no sum of a change to or from an unknown footprint', () => {
+  const unknown = bought.filter(({ uncovered: why }) => why !== null);
+  const years = { ...comparison, steps: [bridge('years', unknown, unknown)] };
+  const plain = renderPlainBridge(years, usual.summary);
+  expect(plain).toMatch(/^statement: The footprints of 2023 and 2024 are unknown: /);
+  expect(plain).not.toMatch(/Together: emissions/);
+  const page = renderBridgePage(years, usual.summary);
+  expect(page).toMatch(/<th scope="row"[^>]*>Together<\/th><td><span title="–">–<\/span>/);
+  expect(headingsOf(page).join()).toContain('What changed from 2023 to 2024');
+  expect(headingsOf(page).join()).not.toContain('What changed from 2023 to 2024:');
 });

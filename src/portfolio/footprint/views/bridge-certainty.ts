@@ -1,0 +1,89 @@
+/* How sure a comparison is: how much is estimated, and of whom the change is known. */
+import { count, listing, plural } from '../../../display/terminal/format.ts';
+import { capital } from '../../../display/terminal/text.ts';
+import { totalOf } from '../../organizations/sum.ts';
+import type { BridgeRow, BridgeStep } from '../bridge.ts';
+import type { Comparison } from '../compare.ts';
+import { useOf } from '../statements.ts';
+import type { FootprintSummary } from '../totals.ts';
+import { changeShare, isRestated, signedShare } from './bridge-words.ts';
+import { originOf, shareText } from './words.ts';
+
+/** Says how much of each year is from industry averages, and what that is good for. */
+export function certaintyText(
+  { before, after }: Comparison,
+  { years }: Pick<FootprintSummary, 'years'>,
+): string | undefined {
+  const shares = years.flatMap((totals) => {
+    const { year } = totals;
+    if (year === null || (year !== before && year !== after)) return [];
+    const parts = originOf(totals);
+    const share = parts.find(({ basis }) => basis === 'industry')?.share ?? 0;
+    // After credit notes, a part may be negative, so that the others are more than the whole.
+    const isPart = parts.length > 0 && parts.every((each) => (each.share ?? -1) >= 0);
+    return isPart && share !== null ? [{ year, share }] : [];
+  });
+  if (shares.length === 0) return undefined;
+  const most = Math.max(...shares.map(({ share }) => share));
+  if (most === 0) return 'None of the emissions are from industry averages.';
+  const words = shares.map(({ year, share }, at) => {
+    const of = at === 0 ? `of the emissions of ${year}` : `of those of ${year}`;
+    return `${share === 0 ? 'none' : shareText(share)} ${of}`;
+  });
+  return `${capital(listing(words))} are from industry averages: ${useOf(most)}.`;
+}
+
+/** Says of how many suppliers the change of their own emissions is known; undefined without any. */
+export function ownText({ steps, before }: Comparison): string | undefined {
+  const step = steps.at(-1);
+  if (step === undefined || isRestated(step) || changeShare(step) === null) return undefined;
+  if (step.effects.length === 0) return undefined;
+  const { known, averages, all, added, share } = ownFigures(step);
+  if (known === 0) {
+    const who = all === 1 ? 'the only supplier has no' : `none of ${plural(all, 'supplier')} has`;
+    return `No supplier's own emissions can be compared: ${who} own figures of both years.`;
+  }
+  const number =
+    known < all
+      ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
+      : plural(all, 'supplier');
+  const part = share === null ? '' : ` (${shareText(share)} of the footprint of ${before})`;
+  const does = added === 0 ? 'did not change' : `change that part by ${signedShare(added)}`;
+  const change = added === null ? '' : `: ${known === 1 ? 'its' : 'their'} emissions ${does}`;
+  const rest =
+    averages === 0 ? '' : ` Of the ${plural(averages, 'supplier')} on averages, nothing is known.`;
+  return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}${change}.${rest}`;
+}
+
+/**
+ * Counts suppliers: those with own figures of both years, those with an average in one of them, and
+ * all. Those with own figures have a share of the footprint before, and what their emissions add is
+ * a share of that part.
+ */
+export function ownFigures({ rows, before: total }: BridgeStep) {
+  const suppliersOf = (some: readonly BridgeRow[]) =>
+    new Set(some.map(({ id, name }) => id ?? name));
+  const compared = rows.filter(isCompared);
+  const part = totalOf(compared.map(({ before }) => before?.emissions ?? 0));
+  const known = suppliersOf(compared);
+  const averages = suppliersOf(rows.filter(isAverage));
+  return {
+    known: known.size,
+    averages: [...averages].filter((each) => !known.has(each)).length,
+    all: suppliersOf(rows).size,
+    added:
+      part > 0
+        ? totalOf(compared.map(({ effects }) => effects.supplier_emissions ?? 0)) / part
+        : null,
+    share: total > 0 ? part / total : null,
+  };
+}
+
+function isAverage({ before, after }: BridgeRow): boolean {
+  return [before, after].some((side) => side?.source?.basis === 'industry');
+}
+
+/* The same figures on both sides show no change. */
+function isCompared({ effects, usesSameFigures }: BridgeRow): boolean {
+  return 'supplier_emissions' in effects && !usesSameFigures;
+}

@@ -1,0 +1,107 @@
+/* By whom a footprint changed, and what a reader of a comparison does first. */
+import { andMore, count, cut, naming } from '../../../display/terminal/format.ts';
+import { withUnit } from '../../organizations/statements.ts';
+import type { BridgeRow } from '../bridge.ts';
+import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
+import type { Comparison } from '../compare.ts';
+import {
+  askText,
+  changedSuppliers,
+  largestNow,
+  mainEffect,
+  rowName,
+  shortEffects,
+  signedAmount,
+} from './bridge-words.ts';
+import { shareText, supplierName } from './words.ts';
+
+const maxNamed = 4;
+const maxSteps = 4;
+
+/** Names whose emissions changed most and by what, and the largest supplier. */
+export function whoText(comparison: Comparison, unit: string | null): string | undefined {
+  const step = comparison.steps.at(-1);
+  const changed = step === undefined ? [] : changedSuppliers(step, maxNamed);
+  const most = changed.map(({ rows, change }) => {
+    const effect = mainEffect(rows);
+    const why = effect === undefined ? '' : ` (${shortEffects[effect]})`;
+    return `${cut(rowName(rows[0]), 60)} ${withUnit(signedAmount(change), unit)}${why}`;
+  });
+  const now = largestNow(comparison, unit);
+  const largest = now === undefined ? [] : [`${now.label}: ${now.text}`];
+  const changes = most.length === 0 ? [] : [`Largest changes: ${most.join(', ')}`];
+  const parts = [...changes, ...largest];
+  return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
+}
+
+/**
+ * Says what to do first: what the reader can do alone, which may make a request needless, and then
+ * whom to write to.
+ */
+export function firstSteps(comparison: Comparison, unit: string | null): readonly string[] {
+  const asks = comparisonAsks(comparison);
+  const of = (...whys: readonly BridgeAsk['why'][]) => asks.filter(({ why }) => whys.includes(why));
+  const written = of('rose', 'industry');
+  const alone = [...of('bought'), ...of('unmatched')];
+  const steps = [
+    ...alone.map((ask) => sentence(askText(ask, maxNamed, unit))),
+    ...industryStep(comparison, [...of('bought'), ...written]),
+    ...written.map((ask) => writeText(ask, unit)),
+    ...of('uncovered').map((ask) => sentence(askText(ask, maxNamed, unit))),
+  ];
+  return steps.slice(0, maxSteps);
+}
+
+function sentence({ what, names }: ReturnType<typeof askText>): string {
+  return what.endsWith('?') ? `${what} ${names}.` : `${what} (${names}).`;
+}
+
+/* Names first whom to write to. */
+function writeText(ask: BridgeAsk, unit: string | null): string {
+  const { suppliers, share, next_step: step } = ask;
+  const named = suppliers.slice(0, 3).map(({ emissions, ...each }) => {
+    const amount = ask.why === 'rose' && emissions !== null ? ` ${signedAmount(emissions)}` : '';
+    return `${cut(supplierName(each), 60)}${amount === '' ? '' : withUnit(amount, unit)}`;
+  });
+  const who = andMore(named.join(', '), suppliers.length - named.length);
+  if (ask.why === 'rose') {
+    const whose = suppliers.length === 1 ? 'its' : 'their';
+    return `Write to ${who}: ask why ${whose} emissions per revenue rose.`;
+  }
+  const part = share === null ? '' : ` (${shareText(share)} of the footprint)`;
+  return `Write to ${who}${part}: ${step}.`;
+}
+
+/* An average of a wrong industry makes a supplier look larger than it is. */
+function industryStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readonly string[] {
+  const rows = steps.at(-1)?.rows ?? [];
+  const named = new Map<string, string>();
+  for (const ask of asks)
+    for (const { id, supplier } of ask.suppliers) {
+      const industry = industryOf(
+        rows.filter((row) => (id === null ? row.name === supplier : row.id === id)),
+      );
+      if (industry === undefined) continue;
+      const name = supplierName({ supplier, id });
+      named.set(name, `${cut(name, 40)} (${cut(industry, 40)})`);
+    }
+  if (named.size === 0) return [];
+  const bought = asks.find(({ why }) => why === 'bought')?.suppliers.map(supplierName) ?? [];
+  const estimated = bought.filter((name) => named.has(name)).length;
+  const whose =
+    bought.length === 1
+      ? 'the supplier'
+      : `${count.format(estimated)} of the ${count.format(bought.length)}`;
+  const of = estimated === 0 ? '' : ` (with ${whose} of step 1)`;
+  const [average, one] = named.size === 1 ? ['average', 'it'] : ['averages', 'one'];
+  return [
+    `Check the industry behind the ${average} of those to ask${of}, and ask the service if ${one} is wrong: ${naming([...named.values()], maxNamed)}.`,
+  ];
+}
+
+function industryOf(rows: readonly BridgeRow[]): string | undefined {
+  const found = rows.flatMap(({ after }) =>
+    after?.source?.basis === 'industry' ? (after.lack?.industry ?? []) : [],
+  );
+  return found[0];
+}
