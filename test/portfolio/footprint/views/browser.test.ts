@@ -274,6 +274,26 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     }
   });
 
+  it('prints every question with its answers', async () => {
+    const before = items.map((item) => ({ ...item, group: null }));
+    const after = before.map((item) => ({
+      ...item,
+      spend: 2 * item.spend,
+      emissions: item.emissions === null ? null : 2 * item.emissions,
+    }));
+    const years = { ...comparison, steps: [bridge('years', before, after)] };
+    const { page } = await open(renderBridgePage(years, summary));
+    await page.emulateMedia({ media: 'print' });
+    const shown: [string, boolean][] = await page.evaluate(
+      `[...document.querySelectorAll('.answers :is(dt, dd)')].map((each) => [each.className, each.getClientRects().length > 0])`,
+    );
+    expect(shown.map(([question]) => question)).toEqual(
+      ['way', 'why', 'who', 'sure', 'when', 'steps'].flatMap((each) => [each, each]),
+    );
+    expect(shown.filter(([, isShown]) => !isShown)).toEqual([]);
+    await page.close();
+  });
+
   it('prints every column of the table on paper, and no broken word', async () => {
     const [[, footprintPage], , [, goalPage], [, bridgePage]] = pages;
     // The width of letter in landscape, which is less than that of A4, without its margins.
