@@ -215,3 +215,9 @@ export function combineExits(codes: Iterable<number>): number {
   const [first = 0, second] = failures;
   return second === undefined ? first : 9;
 }
+
+/** Says why the service rejected a row, next to words that say which row it is. */
+export function describeRejection({ title, detail, message }: CarbonError): string {
+  const texts = [title, detail?.replace(/\.$/, '')].filter((text) => text);
+  return texts.length > 0 ? texts.join(': ') : message;
+}

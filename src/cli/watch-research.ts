@@ -160,7 +160,8 @@ class ResearchRun {
 
   #changeOf(event: Checked, status: string): string {
     const ms = this.#session.context.clock.elapsed() - this.#began;
-    return `${subjectOf(event)}: ${status} (${renderDuration(ms)})`;
+    const word = event.status === 'errored' ? 'research failed' : status;
+    return `${subjectOf(event)}: ${word} (${renderDuration(ms)})`;
   }
 
   #state(waited: string): string | undefined {
@@ -190,7 +191,9 @@ class ResearchRun {
     if (exit === 0) return exit;
     const { errored, failed, pending } = this.#subjects;
     const reasons = Object.entries({ errored, failed, pending }).flatMap(([end, subjects]) =>
-      subjects.length === 0 ? [] : [`${ends[end as End].what}: ${naming(subjects)}`],
+      subjects.length === 0
+        ? []
+        : [`${ends[end as End].what}: ${naming(subjects)}${adviceAt(end)}`],
     );
     const text = reasons.join('. ') || 'Standard input did not end in time';
     const counts = { failed: failed.length, errored: errored.length, pending: pending.length };
@@ -207,4 +210,11 @@ type Checked = Extract<WatchEvent<string>, { readonly received: unknown }>;
 function subjectOf({ item, received }: Checked): string {
   const { name } = readReference(received.record);
   return name ? `${item} ${name}` : item;
+}
+
+/* What to do about organizations that ended in a way; a failure has its own hint. */
+function adviceAt(end: string): string {
+  return end === 'errored'
+    ? ' (the service could not finish it: ask the service, with the ID)'
+    : '';
 }

@@ -102,7 +102,7 @@ describe('carbon batch', () => {
       2;"Globex; Ltd";United Kingdom (UK);b;2;registered;;true
       1;Acme AG;Germany;again;1;registered;;true
       3;;DE;no name;;invalid;Company Name is missing: an organization needs a name;true
-      4;Sandbox 422;DE;refused;;rejected;The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422;true
+      4;Sandbox 422;DE;refused;;rejected;Unrecognized parameters: This name asks for 422;true
       "
     `);
     expect(await seen('--invalid', 'skip', '-q')).toMatchInlineSnapshot(`

@@ -381,7 +381,7 @@ describe('carbon sync', () => {
     expect(lines[0]).toContain(header);
     expect(lines[1]).toMatch(/^7;Acme;DE;"1.234,50";1;synced;;/);
     expect(lines[1]).toMatch(/;100;.*;unknown;.*Z;$/);
-    expect(lines[2]).toMatch(/^;Bad;;=1\+1;;rejected;.*422/);
+    expect(lines[2]).toMatch(/^;Bad;;=1\+1;;rejected;Unrecognized parameters: /);
     expect(lines[3]).toMatch(/^9;Acme;DE;2;1;synced;;/);
     expect(lines).toHaveLength(5);
     await clock.sleep(2 * dayMs);

@@ -128,9 +128,17 @@ describe('carbon watch', () => {
     const { stderr, exit } = await run(argv, world);
     expect([exit, stderr]).toEqual([
       9,
-      expect.stringContaining('Research failed: 1 Sandbox errored A. Still in progress: 3\n'),
+      expect.stringContaining(
+        'Research failed: 1 Sandbox errored A (the service could not finish it: ask the service, with the ID). Still in progress: 3\n',
+      ),
     ]);
     const only = await run(['watch', '1', '--no-progress', '--sandbox'], world);
-    expect(only).toMatchObject({ exit: 7, stderr: 'Research failed: 1 Sandbox errored A\n' });
+    expect(only).toMatchObject({
+      exit: 7,
+      stderr:
+        'Research failed: 1 Sandbox errored A (the service could not finish it: ask the service, with the ID)\n',
+    });
+    const changes = await run(['watch', '1', '2', '--sandbox'], world);
+    expect(changes.stderr).toMatch(/^1 Sandbox errored A: research failed \(0 s\)$/m);
   });
 });

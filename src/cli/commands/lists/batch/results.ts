@@ -22,7 +22,7 @@ import type { Labelled, SummaryContent } from '../../../../lists/table/summary-s
 import { columnName } from '../../../../lists/workbook/cells.ts';
 import type { SheetColumn, WrittenCell } from '../../../../lists/workbook/sheet-xml.ts';
 import { CarbonError } from '../../../../runtime/carbon-error.ts';
-import { errorObject } from '../../../errors.ts';
+import { describeRejection, errorObject } from '../../../errors.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import { type FileTable, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
@@ -286,7 +286,7 @@ export function outcomeCells(plan: RowPlan): [id: CsvValue, status: string, reas
   if (plan.step === 'done') return [plan.id, 'registered', ''];
   if (plan.step === 'invalid')
     return [null, 'invalid', plan.problems.map(reportProblem).join('; ')];
-  if (plan.step === 'rejected') return [null, 'rejected', plan.error.message];
+  if (plan.step === 'rejected') return [null, 'rejected', describeRejection(plan.error)];
   return plan.postponed === undefined
     ? [null, 'not registered', 'the next run registers it']
     : [null, 'postponed', plan.postponed.message];

@@ -9,7 +9,7 @@ import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
 import type { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { hintText } from '../../../../runtime/hint.ts';
-import { hintOf } from '../../../errors.ts';
+import { describeRejection, hintOf } from '../../../errors.ts';
 import { LiveStatus } from '../../../live-status.ts';
 import type { Notice, NoticeLevel } from '../../../messages.ts';
 import { byForm, isForm } from '../../../output/show.ts';
@@ -245,12 +245,6 @@ export class BatchScreen {
 
 function quote(name: string): string {
   return `"${cut(name, maxNameLength)}"`;
-}
-
-/* The line and the name say which row it is about. */
-function describeRejection({ title, detail, message }: CarbonError): string {
-  const texts = [title, detail?.replace(/\.$/, '')].filter((text) => text);
-  return texts.length > 0 ? texts.join(': ') : message;
 }
 
 function describePostponed({ code, status, detail, message }: CarbonError): string {
