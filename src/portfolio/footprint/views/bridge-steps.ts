@@ -5,7 +5,7 @@ import type { BridgeRow } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import {
-  askText,
+  askLine,
   changedSuppliers,
   largestNow,
   mainEffect,
@@ -44,16 +44,12 @@ export function firstSteps(comparison: Comparison, unit: string | null): readonl
   const written = of('rose', 'industry');
   const alone = [...of('bought'), ...of('unmatched')];
   const steps = [
-    ...alone.map((ask) => sentence(askText(ask, maxNamed, unit))),
+    ...alone.map((ask) => `${askLine(ask, maxNamed, unit)}.`),
     ...industryStep(comparison, [...of('bought'), ...written]),
     ...written.map((ask) => writeText(ask, unit)),
-    ...of('uncovered').map((ask) => sentence(askText(ask, maxNamed, unit))),
+    ...of('uncovered').map((ask) => `${askLine(ask, maxNamed, unit)}.`),
   ];
   return steps.slice(0, maxSteps);
-}
-
-function sentence({ what, names }: ReturnType<typeof askText>): string {
-  return what.endsWith('?') ? `${what} ${names}.` : `${what} (${names}).`;
 }
 
 /* Names first whom to write to. */

@@ -243,6 +243,23 @@ export function askText(ask: BridgeAsk, maxNames: number, unit: string | null) {
   };
 }
 
+/** Says the same in one line, with a command only at its end, so that it can be pasted. */
+export function askLine(ask: BridgeAsk, maxNames: number, unit: string | null): string {
+  const { what, names } = askText(ask, maxNames, unit);
+  if (ask.reasons.includes('unmatched')) return matchText(ask, names);
+  if (what.endsWith('?')) return `${what} ${names}`;
+  return what.endsWith(')') ? `${what}: ${names}` : `${what} (${names})`;
+}
+
+/* Whose rows to correct must be said before how. */
+function matchText({ suppliers, share, next_step: step }: BridgeAsk, names?: string): string {
+  const [correction = step] = step.split(/^not matched: /).slice(-1);
+  const part = share === null ? [] : [`${shareText(share)} of the footprint`];
+  const inside = [...part, ...(names === undefined ? [] : [names])].join(': ');
+  const who = `${plural(suppliers.length, 'supplier')}${inside === '' ? '' : ` (${inside})`}`;
+  return `Match ${who}: ${correction}`;
+}
+
 /* Those without an average have no part in the footprint. */
 function whoIsAsked({ suppliers }: BridgeAsk, why: keyof typeof askWords): string {
   const isMixed = why === 'industry' && suppliers.some(({ emissions }) => emissions === null);
@@ -256,12 +273,7 @@ function whoIsAsked({ suppliers }: BridgeAsk, why: keyof typeof askWords): strin
 function whatToAsk(ask: BridgeAsk, unit: string | null): string {
   const { why, next_step: step, reasons, suppliers, share } = ask;
   if (why !== 'bought') {
-    // Whose rows to correct must be said first.
-    if (reasons.includes('unmatched')) {
-      const [correction = step] = step.split(/^not matched: /).slice(-1);
-      const part = share === null ? '' : ` (${shareText(share)} of the footprint)`;
-      return `Match ${plural(suppliers.length, 'supplier')}${part}: ${correction}`;
-    }
+    if (reasons.includes('unmatched')) return matchText(ask);
     const [reason = '', ...rest] = step.split(': ');
     const [what, because] = rest.length === 0 ? [step, ''] : [rest.join(': '), `, ${reason}`];
     return `${capital(what)}: ${whoIsAsked(ask, why)}${findingText(ask, unit)}${because}`;

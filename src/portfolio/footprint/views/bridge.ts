@@ -39,8 +39,8 @@ import {
   withoutData,
 } from './bridge-statements.ts';
 import {
+  askLine,
   askReason,
-  askText,
   changeShare,
   effectWords,
   explainedSteps,
@@ -273,12 +273,11 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
 const namedSuppliers = 3;
 
 function askSection(comparison: Comparison, unit: string | null): Section {
-  const asks = comparisonAsks(comparison).map((each) => askText(each, namedSuppliers, unit));
+  const asks = comparisonAsks(comparison).map((each) => askLine(each, namedSuppliers, unit));
   return {
     name: 'Whom to ask',
-    facts: asks.map(({ what, names }) => ({ label: 'ask', details: [['', `${what} (${names})`]] })),
-    renderTerminal: (columns) =>
-      asks.flatMap(({ what, names }) => hanging('', `${what} (${names})`, columns - 2).map(indent)),
+    facts: asks.map((line) => ({ label: 'ask', details: [['', line]] })),
+    renderTerminal: (columns) => asks.flatMap((line) => hanging('', line, columns - 2).map(indent)),
   };
 }
 
@@ -476,10 +475,9 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
       ...(largest === undefined ? [] : [[largestTitle, [['', largest]]] as const]),
       [
         'Whom to ask',
-        comparisonAsks(comparison).map((each) => {
-          const { what, names } = askText(each, namedSuppliers, summary.unit);
-          return ['', `${what} (${names})`] as const;
-        }),
+        comparisonAsks(comparison).map(
+          (each) => ['', askLine(each, namedSuppliers, summary.unit)] as const,
+        ),
       ],
       ['Before you quote it', notesOnSheet(bridgeNotes(comparison, summary))],
       methodOnSheet(summary),
