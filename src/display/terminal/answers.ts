@@ -42,28 +42,40 @@ export interface AnswerLine {
   readonly text: string;
 }
 
+/* Returns what stands before an answer: the number of a step if there are several. */
+function numbersOf<Each extends Answering>(all: readonly Each[]): (each: Each) => string {
+  const steps = all.filter(({ question }) => question === 'steps');
+  return (each) => {
+    const at = steps.indexOf(each);
+    return steps.length > 1 && at >= 0 ? `${at + 1}. ` : '';
+  };
+}
+
 /** Writes answers as lines, in the order of their questions; several steps have numbers. */
 export function answerLines(
   all: readonly (Answering & { readonly text: string })[],
 ): readonly AnswerLine[] {
-  const steps = all.filter(({ question }) => question === 'steps');
+  const number = numbersOf(all);
   const sorted = inOrder(all);
   return sorted.map((each, at) => {
-    const { question, text } = each;
+    const { question } = each;
     const isFirst = question !== undefined && sorted[at - 1]?.question !== question;
-    const number = steps.length > 1 ? steps.indexOf(each) + 1 : 0;
     return {
       label: isFirst ? labelOf(question) : '',
-      text: number > 0 ? `${number}. ${text}` : text,
+      text: `${number(each)}${each.text}`,
     };
   });
 }
 
-/** Writes answers as sentences that stand alone, in the order of their questions. */
+/**
+ * Writes answers as sentences that stand alone, in the order of their questions; several steps have
+ * numbers.
+ */
 export function answerSentences(
   all: readonly (Answering & { readonly text: string })[],
 ): readonly string[] {
-  return inOrder(all).map(({ question, text }) => withQuestion(question, text));
+  const number = numbersOf(all);
+  return inOrder(all).map((each) => withQuestion(each.question, `${number(each)}${each.text}`));
 }
 
 /** Writes an answer as a sentence that stands alone: "How sure: 71% from industry averages". */

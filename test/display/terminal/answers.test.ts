@@ -27,8 +27,8 @@ describe('answers', () => {
       'Which way: It rose',
       'How sure: Half is estimated',
       'How sure: Two methods are mixed',
-      'First steps: Ask Acme',
-      'First steps: Write to Bolt',
+      'First steps: 1. Ask Acme',
+      'First steps: 2. Write to Bolt',
     ]);
   });
 

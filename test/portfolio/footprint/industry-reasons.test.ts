@@ -7,12 +7,33 @@ import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/li
 import { goalNotes } from '../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
 import { goalStatements } from '../../../src/portfolio/footprint/views/goal-statements.ts';
+import { renderFootprintPage } from '../../../src/portfolio/footprint/views/page.ts';
 import { tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
 import { averagesHints, lackText, notesOf } from '../../../src/portfolio/footprint/views/words.ts';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
 const average = industry([2024, 0.5]);
+
+it('says that an industry average is too old as well, so that nothing is known', () => {
+  const made = (years: readonly [own: number, average: number]) =>
+    footprint(
+      [{ name: 'Old', id: 1, year: 2024 }],
+      [record(1, [own(years[0], [1, 2, 3])], { name: 'Old', ...industry([years[1], 0.5]) })],
+    ).items[0];
+  expect(made([2016, 2017])).toMatchObject({
+    emissions: null,
+    uncovered: 'too_old',
+    uncovered_detail:
+      'figures of 2016 and the industry average of 2017 are more than 5 years older than 2024',
+  });
+  // A newer average is used.
+  expect(made([2016, 2023])).toMatchObject({
+    basis: 'industry',
+    uncovered: null,
+    reason: 'too_old',
+  });
+});
 const notMatched =
   'not matched: add a website or LEI to all their rows in the list (a new column needs --map), then run carbon sync';
 const buy = [{ name: 'Record 1' }];
@@ -291,7 +312,7 @@ describe('the reason of an industry average', () => {
       record(2, [], average),
       record(3, [], unmatched),
     ];
-    const { summary, entries } = footprint(purchases, records);
+    const { summary, entries, items } = footprint(purchases, records);
     const { suppliers, largest, ask } = summary.on_averages;
     expect([suppliers, largest.map(({ id }) => id)]).toEqual([2, [1, 2]]);
     expect(ask.map((each) => [each.reasons, each.largest.map(({ id }) => id)])).toEqual([
@@ -318,6 +339,9 @@ describe('the reason of an industry average', () => {
       ]),
     );
     expect(summary.uncovered).toEqual({ unmatched: 1 });
+    const page = renderFootprintPage(summary, items);
+    // One bar and two rows.
+    expect(page.match(/>target unknown until matched</g)).toHaveLength(3);
   });
 
   it('leads to one next step without a match, whatever the target, and to a plan without it', () => {

@@ -115,7 +115,17 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
     const sameCurrency = offers.filter((offer) => offer.currency === currency);
     const old = latestYear(sameCurrency.filter(isOld));
     if (old === null) return explain(record, offers, need);
-    const detail = `figures of ${old} are more than ${maxFactorAge} years older than ${reference}`;
+    const isAverage = ({ basis }: Offer) => basis === 'industry';
+    const [figures, average] = [
+      latestYear(sameCurrency.filter((offer) => isOld(offer) && !isAverage(offer))),
+      latestYear(sameCurrency.filter((offer) => isOld(offer) && isAverage(offer))),
+    ];
+    const what = [
+      ...(figures === null ? [] : [`figures of ${figures}`]),
+      ...(average === null ? [] : [`the industry average of ${average}`]),
+    ];
+    const are = figures === null ? 'is' : 'are';
+    const detail = `${what.join(' and ')} ${are} more than ${maxFactorAge} years older than ${reference}`;
     return because('too_old', detail);
   };
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];

@@ -204,7 +204,11 @@ function largest(summary: FootprintSummary, statement: FootprintStatement | unde
       text: amountText(compact, row.share, summary.unit),
       exact: `${withUnit(exact, summary.unit)} (${name})`,
       find: name,
-      more: [spend.join(', '), basisMark(row, usual), targetMark(row.sbti_near_term)],
+      more: [
+        spend.join(', '),
+        basisMark(row, usual),
+        targetMark(row.sbti_near_term, row.reason === 'unmatched'),
+      ],
     };
   });
   const number = plural(rows.length, 'supplier');
@@ -246,10 +250,20 @@ function basisMark(row: FootprintSummary['largest'][number], usual: string | und
   return html`${basis ?? ''}${why && html`<span class="why">: ${why}</span>`}`;
 }
 
-/** Writes a status of a near-term target, with a mark if the target was removed. */
-export function targetMark(status: string | null): Html {
-  const { name, tone } = targetWords(status);
+/**
+ * Writes a status of a near-term target, with a mark if the target was removed.
+ * @param isUnmatched whether the record has no matched organization: its target does not count yet
+ */
+export function targetMark(status: string | null, isUnmatched = false): Html {
+  const { tone } = targetWords(status);
+  const name = targetName(status, isUnmatched);
   return html`<span class="target target-${tone === 'removed' ? tone : 'other'}">${name}</span>`;
+}
+
+/* A goal says the target of such a record, which counts once it is matched. */
+function targetName(status: string | null, isUnmatched: boolean): string {
+  const { name } = targetWords(status);
+  return isUnmatched && status === null ? `${name} until matched` : name;
 }
 
 function origin(summary: FootprintSummary): Content {
@@ -510,7 +524,10 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       const kind = type === 'number' ? ('number' as const) : ('text' as const);
       const tone = (item: LineItem) => (name === 'uncovered' ? toneOf(item) : '');
       const cell = (item: LineItem) => {
-        if (name === 'sbti_near_term') return targetWords(item.sbti_near_term).name;
+        if (name === 'sbti_near_term') {
+          const isUnmatched = item.reason === 'unmatched' || item.uncovered === 'unmatched';
+          return targetName(item.sbti_near_term, isUnmatched);
+        }
         const isMissing = column.text === undefined && (value(item) ?? '') === '';
         return isMissing ? undefined : factCell(column, item);
       };

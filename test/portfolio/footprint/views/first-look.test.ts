@@ -175,7 +175,7 @@ describe('whom to ask for figures of their own', () => {
       /<dt>5<\/dt><dd>have no figures in the record: ask for scopes 1 to 3 and the revenue of 2024 <span class="soft"><span class="screen">Average 5 \(32.7%\), .*, Average 1 \(6.5%\)<\/span><span class="paper">[^<]*Average 3 \(19.6%\) and 2 more in the table below<\/span>/,
     );
     expect(renderPlainFootprint(made.summary, made.items)).toContain(
-      `statement: First steps: ${text}\n`,
+      `statement: First steps: 2. ${text}\n`,
     );
     const { parts } = footprintSummary(made.summary, String);
     expect(new Map(parts).get('Whom to ask')).toContainEqual(['', text]);

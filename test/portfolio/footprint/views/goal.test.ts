@@ -731,7 +731,7 @@ describe('suppliers to ask next', () => {
     const one = await shown('80', [set, none(200), unknown(150), none(100), none(50)]);
     const words =
       'Look up Supplier 3 at SBTi: its status is unknown. If it has no target, ask for one; without it, 70.0%.';
-    expect(one.plain).toContain(`\nstatement: First steps: ${words}\n`);
+    expect(one.plain).toContain(`\nstatement: First steps: 1. ${words}\n`);
     expect(one.screen.replace(/\n +/g, ' ')).toContain(`First steps: 1. ${words} 2. Ask `);
     expect(one.page).toContain(words);
     expect(one.page).toContain('after looking up at SBTi: Supplier 2, Supplier 3');
