@@ -200,7 +200,11 @@ function valueText(field: FieldName, value: Value): string {
   if (typeof value === 'boolean') return yesOrNo(value);
   if (field === 'scope_2_method') return figureName(String(value)) || 'unknown method';
   if (typeof value === 'string')
-    return sanitize(wordOfField(field, value)).trim().replaceAll('_', ' ') || 'none';
+    return (
+      sanitize(wordOfField(field, value, true))
+        .trim()
+        .replaceAll('_', ' ') || 'none'
+    );
   const kind = kindOfField(field);
   if (kind === 'score') return scoreText(value);
   const isText = kind !== undefined && kindOf(kind).type === 'text';

@@ -166,10 +166,14 @@ export function kindOfField(field: FieldName): KindName | undefined {
   return columns.find(({ name }) => name === field)?.kind;
 }
 
-/** Returns what a workbook has in place of a value of a field that holds codes. */
-export function wordOfField(field: FieldName, value: string): string {
+/**
+ * Returns what people read in place of a value of a field that holds codes.
+ * @param isShort whether it is the short word, next to the name of the field
+ */
+export function wordOfField(field: FieldName, value: string, isShort = false): string {
   const column = organizationTable.columns.find(({ name }) => name === field);
-  return column?.inWords?.wordOf?.(value) ?? value;
+  const short = isShort && column?.kind === 'text' ? column.alsoCalled?.[value] : undefined;
+  return short ?? column?.inWords?.wordOf?.(value) ?? value;
 }
 
 /**

@@ -64,7 +64,7 @@ describe('carbon diff', () => {
       ~ 4 Umbrella changed
         Rank of the industry among all          high → low
         industries
-        SBTi near-term target                   committed → target validated
+        SBTi near-term target                   committed → validated
         2025 total                              no data → 8
         2024 scope 1                            100 → 90 −10.0%
 
