@@ -56,6 +56,7 @@ export function outputSheet(table: OutputTable): SheetContent {
     ),
     rows: typed(),
     frozen,
+    isFine: own.length === 0,
   };
 }
 

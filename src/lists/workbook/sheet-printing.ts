@@ -5,6 +5,8 @@ import { escapeText } from './cells.ts';
 export interface PrintedSheet {
   readonly isText: boolean;
   readonly isPortrait: boolean;
+  /** Whether its print may be small, as all columns are those of carbon. */
+  readonly isFine: boolean;
   /** Whether it has columns of another workbook. */
   readonly hasLayout: boolean;
   /** The width of its columns in characters, and of those that each page repeats. */
@@ -16,8 +18,12 @@ export interface PrintedSheet {
   readonly footer: string | undefined;
 }
 
-/* In characters: a page of A4, printed at 7 points, on its side and upright. */
+/*
+ * In characters: a page of A4, printed at 7 points, on its side and upright. Fine print has 6
+ * points before it takes a second page.
+ */
 const maxPrintedWidth = 250;
+const maxFineWidth = 290;
 const maxUprightWidth = 165;
 /* In rows of one line: a page of A4 on its side, and upright at 8 points, which holds more. */
 const rowsOnSide = 34;
@@ -29,10 +35,11 @@ const spareRows = 1.2;
 
 /** Returns the elements of a sheet that say how it is printed (ECMA-376 part 1, 18.3.1). */
 export function printingXml(sheet: PrintedSheet): string {
-  const { isText, isPortrait, hasLayout, width, repeated, lines, footer } = sheet;
+  const { isText, isPortrait, isFine, hasLayout, width, repeated, lines, footer } = sheet;
   const others = width - repeated;
+  const most = isFine ? maxFineWidth : maxPrintedWidth;
   const pagesWide =
-    isPortrait || isText ? 1 : Math.ceil(others / Math.max(maxPrintedWidth - repeated, 1)) || 1;
+    isPortrait || isText ? 1 : Math.ceil(others / Math.max(most - repeated, 1)) || 1;
   // A long table with few columns has more rows on a page that is upright.
   const isLong = !hasLayout && width <= maxUprightWidth && lines > rowsOnSide;
   const isUpright = isPortrait || isLong;

@@ -36,6 +36,8 @@ export interface SheetContent {
   readonly isText?: boolean | undefined;
   /** Whether its few columns, which have a width and may wrap, are printed upright. */
   readonly isPortrait?: boolean | undefined;
+  /** Whether its print may be small, as all columns are those of carbon. */
+  readonly isFine?: boolean | undefined;
   /** Whether it has few rows, so that it needs no page of its own. */
   readonly isShort?: boolean | undefined;
   /** Index of the first row that is folded away, with all after it, until a person opens them. */
@@ -189,6 +191,7 @@ export async function* sheetXml(
       printingXml({
         isText,
         isPortrait,
+        isFine: sheet.isFine === true,
         hasLayout,
         width: allWidth,
         repeated,

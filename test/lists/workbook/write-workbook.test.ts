@@ -66,6 +66,21 @@ describe('writeWorkbook', () => {
     expect(await setupOf(130)).toBe(of('portrait', 2));
   });
 
+  it('prints a table that is a little wider than a page in smaller print, a wider one on two', async () => {
+    const setupOf = async (count: number) => {
+      const columns = Array.from({ length: count }, (_, at) => {
+        return { name: `c${at}`, kind: 'name' as const, header: 'x'.repeat(50) };
+      });
+      const { path } = await write(outputSheet({ name: 'Records', columns, rows: [], frozen: 0 }));
+      const xml = await partOf(path, 'xl/worksheets/sheet1.xml');
+      const widths = [...xml.matchAll(/ width="([\d.]+)"/g)].map(([, width]) => Number(width));
+      const [, wide] = /fitToWidth="(\d)"/.exec(xml) ?? [];
+      return [widths.reduce((sum, width) => sum + width, 0), Number(wide)];
+    };
+    expect(await setupOf(4)).toEqual([expect.toSatisfy((sum: number) => sum < 250), 1]);
+    expect(await setupOf(7)).toEqual([expect.toSatisfy((sum: number) => sum > 300), 2]);
+  });
+
   it('shows days in words, in cells that are dates', async () => {
     const columns = [{ name: 'synced_at', kind: 'date' }] as const;
     const rows = [['2026-11-28'], ['2026-11-28T08:30:00Z']];

@@ -220,7 +220,15 @@ describeNeeds('Chromium', 'the page in a browser', () => {
   });
 
   it('has its figures in one column beside the chart, and above it on a phone', async () => {
-    const page = await openReport();
+    const records = [1, 2, 3].map((id) => ({
+      ...{ id, name: `Acme ${id}`, status: 'synced', score: 0.5, sbti: { data: [] } },
+      performances: [2023, 2024].map((year) => ({
+        year,
+        emissions: { scope_1: { total: id * year }, scope_2: { total: 1 } },
+      })),
+    }));
+    const { document, ...ranked } = summarize(await snapshotOf(...records));
+    const { page } = await open(renderPage(document, { ...ranked, from: ['a.ndjson'] }));
     for (const [width, isBeside] of [
       [375, false],
       [1_280, true],
