@@ -776,8 +776,9 @@ def bridge_of(step, before, after):
     old = {cell["id"]: cell for cell in before}
     new = {cell["id"]: cell for cell in after}
     counts = lambda cell: cell["factor"] is not None
-    # A supplier with emissions in one year only has changed its coverage, whatever was bought.
-    both = [id_ for id_ in old.keys() & new.keys() if counts(old[id_]) and counts(new[id_])]
+    is_whole = lambda cell: counts(cell) and cell["rest"] == 0
+    # A supplier without emissions for some of its spend has changed its coverage, whatever was bought.
+    both = [id_ for id_ in old.keys() & new.keys() if is_whole(old[id_]) and is_whole(new[id_])]
     spent = lambda side, other: sum(
         Fraction(cell["spend"])
         for id_, cell in side.items()
@@ -790,7 +791,7 @@ def bridge_of(step, before, after):
             add("new", emissions(new[id_]))
         elif id_ not in new:
             add("left", -emissions(old[id_]))
-        elif old[id_]["factor"] is None or new[id_]["factor"] is None:
+        elif id_ not in both:
             add("coverage", emissions(new[id_]) - emissions(old[id_]))
         else:
             a, b = old[id_], new[id_]

@@ -498,6 +498,8 @@ const cell = fc.record({
   basis: fc.constantFrom('own', 'own', 'own', 'industry'),
   method: fc.constantFrom('market-based', 'market-based', 'location-based'),
   revenue: fc.integer({ min: 1, max: 10 ** 9 }),
+  // Spend with the same supplier that has no emissions.
+  rest: fc.oneof({ weight: 20, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 10 ** 6 })),
 });
 const side = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 9 }), cell), { maxLength: 18, size: 'max' })
@@ -512,27 +514,41 @@ type Compared = typeof compared extends fc.Arbitrary<infer V> ? V : never;
 
 function effectsOf({ step, before, after }: Compared) {
   const items = (all: Compared['before']) =>
-    all.map(({ id, spend, factor, basis, method, revenue }) => ({
-      id,
-      supplier: `Supplier ${id}`,
-      hq_region: null,
-      matched_id: id,
-      currency: 'EUR',
-      spend,
-      spend_year: null,
-      basis: factor === null ? null : basis,
-      factor,
-      factor_year: null,
-      factor_region: null,
-      upstream_factor: null,
-      inputs: { revenue, scope_2_method: method, upstream_categories: null },
-      emissions: factor === null ? null : spend * factor,
-      uncovered: factor === null ? 'no_record' : null,
-      excluded: null,
-      synthetic: false,
-      group: null,
-    })) as unknown as BridgeItem[];
+    all.flatMap(({ rest, ...each }) => [
+      itemOf(each),
+      ...(rest > 0 ? [itemOf({ ...each, spend: rest, factor: null })] : []),
+    ]) as unknown as BridgeItem[];
   return bridge(step, items(before), items(after));
+}
+
+function itemOf({
+  id,
+  spend,
+  factor,
+  basis,
+  method,
+  revenue,
+}: Omit<Compared['before'][number], 'rest'>) {
+  return {
+    id,
+    supplier: `Supplier ${id}`,
+    hq_region: null,
+    matched_id: id,
+    currency: 'EUR',
+    spend,
+    spend_year: null,
+    basis: factor === null ? null : basis,
+    factor,
+    factor_year: null,
+    factor_region: null,
+    upstream_factor: null,
+    inputs: { revenue, scope_2_method: method, upstream_categories: null },
+    emissions: factor === null ? null : spend * factor,
+    uncovered: factor === null ? 'no_record' : null,
+    excluded: null,
+    synthetic: false,
+    group: null,
+  };
 }
 
 /* What the emissions of suppliers with own figures change their part by; undefined if unsaid. */
@@ -629,6 +645,9 @@ describeNeeds('python3', 'an independent recomputation', () => {
       expect(
         expected.filter(({ asks }) => asks.some(([each]: [string]) => each === why)).length,
       ).toBeGreaterThan(runs(50));
+    const areCovered = ({ before, after }: Compared) =>
+      [...before, ...after].every(({ rest }) => rest === 0);
+    expect(all.filter((each) => !areCovered(each)).length).toBeGreaterThan(runs(50));
     const grown: number[] = [];
     let partial = 0;
     for (const [index, answer] of expected.entries()) {
