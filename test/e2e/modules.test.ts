@@ -145,7 +145,7 @@ describe.skipIf(single !== undefined)(
       const everyday: [usual: number, argv: string[]][] = [
         [229, ['list', list]],
         [343, ['report', list]],
-        [394, ['report', list, '-o', join(folder, 'report.html')]],
+        [414, ['report', list, '-o', join(folder, 'report.html')]],
         [253, ['diff', list, '--since', '2020-01-01']],
         [300, ['check', list]],
         [410, ['footprint', spend, '--records', list]],

@@ -59,7 +59,7 @@ async function results(wrong: object) {
 
 const left = expect.objectContaining({
   rule: 'errors',
-  text: '1 company whose record cannot be right, Wrong AG (carbon check)',
+  text: 'Left out: 1 company whose record cannot be right, Wrong AG (carbon check)',
 });
 
 describe('report and footprint', () => {

@@ -9,7 +9,6 @@ const questions = {
   who: 'Who',
   targets: 'Targets',
   missing: 'Missing',
-  left: 'Left out',
   sure: 'How sure',
   when: 'Of when',
   steps: 'First steps',

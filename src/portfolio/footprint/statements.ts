@@ -24,7 +24,7 @@ export const footprintQuestions: Readonly<Record<string, Question>> = {
   concentration: 'who',
   origin: 'sure',
   sensitivity: 'sure',
-  errors: 'left',
+  errors: 'sure',
 };
 
 export type FootprintStatement = Statement & Readonly<Record<string, unknown>>;
@@ -266,6 +266,6 @@ function errors(summary: FootprintSummary): FootprintStatement | undefined {
   if (left === 0) return undefined;
   const { suppliers: of } = summary;
   const names = records.map(({ supplier, id }) => supplier ?? `ID ${id}`);
-  const text = wrongRecords(left, names);
+  const text = `Left out: ${wrongRecords(left, names)}`;
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

@@ -119,16 +119,6 @@ export function askSentence(ask: Ask): string {
   return `${askedText(ask)}: ${ask.next_step}`;
 }
 
-/** Says whom to ask first, as a step; empty without any. */
-export function firstAsk({ ask: [first] }: Pick<Summary, 'ask'>): readonly string[] {
-  return first === undefined ? [] : [askSentence(first)];
-}
-
-/** Says that those to ask are not the first ones for what the reader buys. */
-export function forPurchases(list?: string): string {
-  return `These are whole companies: for what you buy from them, start with carbon footprint${list === undefined ? '' : ` ${list}`}`;
-}
-
 /** Lists whom to ask, with the whole of what to do. */
 export function askTable({ ask }: Pick<Summary, 'ask'>): FactTable<Ask> {
   return {

@@ -10,25 +10,18 @@ import {
   section,
 } from '../../display/page/html.ts';
 import { renderSkeleton } from '../../display/page/skeleton.ts';
-import { asAnswers } from '../../display/terminal/answers.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
 import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
-import { capital } from '../../display/terminal/text.ts';
-import {
-  companies,
-  type Headline,
-  shareInWords,
-  unitInWords,
-  withUnit,
-} from '../organizations/statements.ts';
+import { companies, shareInWords, unitInWords, withUnit } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../records/dates.ts';
-import { askedPlaces, firstAsk, forPurchases, reasonOf } from './ask-words.ts';
+import { type ReportAnswer, reportAnswers } from './answers.ts';
+import { askedPlaces, reasonOf } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
 import { organizationSection } from './page-table.ts';
 import type { Member, Population } from './population.ts';
-import { headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
+import { type ReportStatement, reportQuestions } from './statements.ts';
 import {
   comparedTable,
   emissionsNotes,
@@ -59,40 +52,30 @@ export interface PageInput {
 
 /** Renders the page. */
 export function renderPage(document: ReportDocument, input: PageInput): string {
-  const { organizations, statements, emissions } = document;
+  const { organizations, emissions } = document;
   const { emitters, members, from, title } = input;
-  const { says, of }: Headline = title === undefined ? headlineOf(document) : { says: title };
+  const answers = reportAnswers(document, input.list);
   const synthetic = syntheticText(document);
   const looked = emissions.both_scopes === null ? undefined : lookupsText(emissions.both_scopes);
   const [alert] = scaleNotes(document);
   return renderSkeleton({
     about: [`Report on ${naming([...from])}`, companies(organizations)],
     synthetic,
-    title: says,
+    title: title ?? answers[0]?.text ?? '',
     alert,
     dates: [
       ...datesInWords(document),
       ...yearsInWords(document),
-      `scopes 1 and 2 of whole companies${document.ask.length > 0 ? '' : ', not of what you buy from them'}`,
       unitInWords(emissions.unit),
       `page ${writtenInWords(document)} by carbon`,
     ],
     figures: figures(document),
-    answers: [
-      ...(of === undefined ? [] : [{ question: 'way', text: capital(of) } as const]),
-      // The section of whom to ask says what is missing.
-      ...asAnswers(statements, reportQuestions, title === undefined)
-        .slice(title === undefined ? 1 : 0)
-        .filter(({ rule }) => rule !== 'missing')
-        .map(({ rule, question, text }) => ({
-          question,
-          text: rule === 'targets' && looked ? `${text}. ${looked}` : text,
-        })),
-      ...firstAsk(document).flatMap((text) => [
-        { question: 'steps', text: forPurchases(input.list) } as const,
-        { question: 'steps', text } as const,
-      ]),
-    ],
+    answers: (title === undefined ? answers.slice(1) : withTitle(answers, document)).map(
+      ({ rule, question, text }) => ({
+        question,
+        text: rule === 'targets' && looked ? `${text}. ${looked}` : text,
+      }),
+    ),
     chart: chartOfYears(document),
     // The statement and the section of targets say when SBTi was looked up.
     notes: notesOf(document).filter((note) => ![synthetic, looked, alert].includes(note)),
@@ -102,6 +85,16 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     details: disclosed(document),
     readingNotes: readingNotes(document),
   });
+}
+
+/* Under a title of the reader's own, the first statement is an answer as well. */
+function withTitle(
+  [first, ...others]: readonly ReportAnswer[],
+  { statements: [said] }: ReportDocument,
+): readonly ReportAnswer[] {
+  if (first === undefined || said === undefined) return others;
+  const question = reportQuestions[said.rule];
+  return [{ ...first, question }, ...others];
 }
 
 function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument) {

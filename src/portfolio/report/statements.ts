@@ -23,7 +23,7 @@ export const reportQuestions: Readonly<Record<string, Question>> = {
   concentration: 'who',
   targets: 'targets',
   missing: 'missing',
-  errors: 'left',
+  errors: 'sure',
 };
 
 export type ReportStatement = Statement & Readonly<Record<string, unknown>>;
@@ -166,6 +166,6 @@ function errors(summary: Summary): ReportStatement | undefined {
   if (left === 0) return undefined;
   const { organizations: of } = summary;
   const names = records.map(nameOf);
-  const text = wrongRecords(left, names);
+  const text = `Left out: ${wrongRecords(left, names)}`;
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

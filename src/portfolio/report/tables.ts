@@ -2,7 +2,7 @@
 
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
-import { count, percentText, plural } from '../../display/terminal/format.ts';
+import { count, listing, percentText, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
   emissionsColumn,
@@ -12,8 +12,9 @@ import {
   text,
 } from '../../display/terminal/section.ts';
 import { syntheticNote } from '../../display/terminal/style.ts';
+import { capital } from '../../display/terminal/text.ts';
 import { countsText } from '../checks/findings.ts';
-import { companies } from '../organizations/statements.ts';
+import { companies, isHalf } from '../organizations/statements.ts';
 import { lookupsInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tallied } from './spread.ts';
@@ -97,8 +98,25 @@ export function notesOf(summary: Summary): string[] {
   ];
 }
 
-/** Says how sure the figures are: how many there are, what weakens them, what they are good for. */
-function certaintyNotes({ emissions, organizations, checks }: Summary): readonly string[] {
+/** Says how sure the sums are: what they are good for, how many there are, what weakens them. */
+export function reportCertainty({ emissions, organizations }: Summary): readonly string[] {
+  const { both_scopes: population } = emissions;
+  // As with every statement: what few companies disclose says little.
+  if (population === null || !isHalf(population.organizations, organizations)) return [];
+  const { year, organizations: all, warnings } = population;
+  const weak = [
+    ...(mixedText(population) === undefined ? [] : ['two methods of scope 2 are mixed']),
+    ...(warnings.length > 0 ? [`carbon check warns of figures of ${year}`] : []),
+  ];
+  const disclose = all === 1 ? 'discloses' : 'disclose';
+  const part = all === organizations && all > 1 ? 'all' : `${count.format(all)} of`;
+  const some = `${part} ${companies(organizations)} ${disclose} both`;
+  if (weak.length === 0) return [capital(some)];
+  return [`Good for ranking, careful when quoting: ${listing([some, ...weak])}`];
+}
+
+/* What the answer about certainty rests on. */
+function certaintyNotes({ emissions, checks }: Summary): readonly string[] {
   const { both_scopes: population } = emissions;
   const { error, warning, notice } = checks;
   const found = error + warning + notice;
@@ -106,13 +124,13 @@ function certaintyNotes({ emissions, organizations, checks }: Summary): readonly
   const about = `${isOfYears ? ' of all years' : ''} (${companies(checks.organizations)})`;
   const checked = `carbon check: ${countsText(checks)}${found === 0 ? '' : about}`;
   if (population === null) return found === 0 ? [] : [checked];
-  const { year, organizations: all, warnings } = population;
+  const { year, warnings } = population;
   const mixed = mixedText(population);
   const old = lookupsText(population);
-  const disclose = all === 1 ? 'discloses' : 'disclose';
-  const isWeak = mixed !== undefined || warnings.length > 0;
   return [
-    `How sure: ${count.format(all)} of ${companies(organizations)} ${disclose} both; ${checked}${mixed === undefined ? '' : `; ${mixed}`}${isWeak ? ': good for ranking, careful when quoting' : ''}`,
+    ...(mixed === undefined ? [] : [capital(mixed)]),
+    // A statement names the companies with errors.
+    ...(error > 0 && found === error ? [] : [checked]),
     ...(warnings.length > 0 ? [`Of these warnings, about ${year}: ${warningsText(warnings)}`] : []),
     ...(population.sbti_lookups.old > 0 && old !== undefined ? [old] : []),
   ];

@@ -1,6 +1,5 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
 
-import { asAnswers } from '../../display/terminal/answers.ts';
 import { figure } from '../../display/terminal/figure.ts';
 import { count, percentText, plural } from '../../display/terminal/format.ts';
 import { openingSection } from '../../display/terminal/opening.ts';
@@ -16,9 +15,9 @@ import {
 import type { View } from '../../display/terminal/style.ts';
 import { companies, shortUnitInWords, unitOrUnknown } from '../organizations/statements.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
-import { askSentence, askTable, firstAsk } from './ask-words.ts';
+import { reportAnswers } from './answers.ts';
+import { askSentence, askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
-import { type ReportStatement, reportQuestions } from './statements.ts';
 import type { Commitment, Summary } from './summary.ts';
 import {
   changeTable,
@@ -43,26 +42,29 @@ const shownEmitters = 5;
 /**
  * Renders a summary as lines `label: value` for a pipe.
  * @param isFull whether to show every figure
+ * @param list the name of the list that the records are of, if they are of one
  */
-export function renderPlainSummary(summary: ReportDocument, isFull = false): string {
+export function renderPlainSummary(summary: ReportDocument, isFull = false, list?: string): string {
   const notes = notesOf(summary);
   if (isFull)
-    return renderPlainSections(everySection(summary), [
+    return renderPlainSections(everySection(summary, list), [
       ...notes,
       ...emissionsNotes(summary.emissions),
     ]);
-  const [first, ...others] = fewSections(summary);
+  const [first, ...others] = fewSections(summary, list);
   return renderPlainSections([first, portfolio(summary, false), ...others], notes);
 }
 
 /**
  * Renders a summary for a terminal of 40 columns or more.
  * @param isFull whether to show every figure instead of one screen
+ * @param list the name of the list that the records are of, if they are of one
  */
 export function renderSummary(
   summary: ReportDocument,
   view: View,
   isFull = false,
+  list?: string,
 ): Promise<string> {
   // The first lines mark synthetic figures, and say when SBTi was looked up.
   const synthetic = syntheticText(summary);
@@ -70,19 +72,23 @@ export function renderSummary(
   const notes = notesOf(summary).filter((note) => !said.includes(note));
   if (isFull) {
     const all = [...notes, ...emissionsNotes(summary.emissions)];
-    return renderSections(everySection(summary), all, view);
+    return renderSections(everySection(summary, list), all, view);
   }
   const last = 'For everyone to ask, scores, commitments, gaps and more years, add --full';
-  return renderSections(fewSections(summary, 'terminal'), notes, view, [last]);
+  return renderSections(fewSections(summary, list, 'terminal'), notes, view, [last]);
 }
 
-function fewSections(summary: ReportDocument, on?: 'terminal'): [Section, ...Section[]] {
+function fewSections(
+  summary: ReportDocument,
+  list?: string,
+  on?: 'terminal',
+): [Section, ...Section[]] {
   const [years, all] = [yearSumTable(summary), largestTable(summary)];
   // The note of the table says of which year it is.
   const columns = all.columns.filter(({ name }) => on === undefined || name !== 'year');
   const largest = { ...all, columns };
   return [
-    opening(summary, on === 'terminal' ? firstAsk(summary) : []),
+    opening(summary, list),
     tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
     tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
     ...(on === 'terminal' ? [] : [asked(summary)]),
@@ -95,9 +101,9 @@ function asked({ ask }: ReportDocument): Section {
   return { name: 'whom to ask', hasTitle: false, facts };
 }
 
-function everySection(summary: ReportDocument): Section[] {
+function everySection(summary: ReportDocument, list?: string): Section[] {
   return [
-    opening(summary),
+    opening(summary, list),
     portfolio(summary, true),
     commitments(summary),
     tableSection(yearSumTable(summary)),
@@ -109,20 +115,17 @@ function everySection(summary: ReportDocument): Section[] {
   ];
 }
 
-function opening(summary: ReportDocument, others: readonly string[] = []): Section {
-  const { organizations, statements, emissions } = summary;
+function opening(summary: ReportDocument, list?: string): Section {
+  const { organizations, emissions } = summary;
   const { unit } = emissions;
   const [first = '', ...dates] = datesInWords(summary);
   return openingSection({
     about: [companies(organizations), first, ...dates, shortUnitInWords(unit)],
     mark: syntheticText(summary),
-    statements: [
-      ...asAnswers(statements, reportQuestions).map((each) => ({
-        ...each,
-        parts: partsOfStatement(each, summary),
-      })),
-      ...others.map((text) => ({ question: 'steps' as const, text })),
-    ],
+    statements: reportAnswers(summary, list).map((each) => ({
+      ...each,
+      parts: partsOfStatement(each.rule, summary),
+    })),
     facts: [...datesByName(summary), ['unit', unitOrUnknown(unit)]],
   });
 }
@@ -138,7 +141,7 @@ const barColumns = 20;
 const saidTargets: readonly string[] = ['set', 'removed'];
 
 /* Returns the figures behind a statement; the table of the largest follows. */
-function partsOfStatement({ rule }: ReportStatement, summary: ReportDocument) {
+function partsOfStatement(rule: string, summary: ReportDocument) {
   const { emissions } = summary;
   const { like_for_like: compared, targets = [] } = emissions.both_scopes ?? {};
   const all: Record<string, (hasPictures: boolean) => readonly string[]> = {

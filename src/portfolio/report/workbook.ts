@@ -1,5 +1,5 @@
 /* The workbook of a report: what its first sheet says, and a sheet for each table of figures. */
-import { answerSentences, asAnswers } from '../../display/terminal/answers.ts';
+import { answerSentences } from '../../display/terminal/answers.ts';
 import { countOf, emissionsColumn, type FactTable, text } from '../../display/terminal/section.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { factSheet } from '../../lists/table/fact-sheet.ts';
@@ -8,11 +8,11 @@ import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { companies, unitOnSheet } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesOnSheet } from '../records/dates.ts';
+import { reportAnswers } from './answers.ts';
 import { askedPlaces, askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { YearSummary } from './emissions.ts';
 import type { Population } from './population.ts';
-import { reportQuestions } from './statements.ts';
 import type { Emitter } from './summary.ts';
 import { emissionsNotes, nameOf, notesOf, syntheticText } from './tables.ts';
 
@@ -94,7 +94,7 @@ function share<Row>(title: string, value: (row: Row) => number | null) {
 }
 
 /** Returns what the first sheet says. */
-export function reportSummary(document: ReportDocument): SummaryContent {
+export function reportSummary(document: ReportDocument, list?: string): SummaryContent {
   const { emissions, organizations, research, score } = document;
   const { both_scopes: population, unit } = emissions;
   const compared = population?.like_for_like;
@@ -102,7 +102,7 @@ export function reportSummary(document: ReportDocument): SummaryContent {
   const scores = (value: number | null) => (value === null ? null : value * 100);
   return {
     isSynthetic: document.synthetic > 0,
-    statements: answerSentences(asAnswers(document.statements, reportQuestions)),
+    statements: answerSentences(reportAnswers(document, list)),
     dates: datesOnSheet(document),
     figures: [
       ['organizations', organizations],

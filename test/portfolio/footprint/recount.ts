@@ -281,7 +281,7 @@ export function recount(
   const names = [...left.values()];
   const errors = {
     rule: 'errors',
-    text: `${several(left.size, 'company whose record', 'companies whose records')} cannot be right, ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''} (carbon check)`,
+    text: `Left out: ${several(left.size, 'company whose record', 'companies whose records')} cannot be right, ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''} (carbon check)`,
     base: of,
     of,
     left_out: left.size,

@@ -487,7 +487,7 @@ def statements_of(items, rows, records):
         names = list(left.values())
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         whose = "1 company whose record" if len(names) == 1 else f"{len(names)} companies whose records"
-        text = f"{whose} cannot be right, {', '.join(names[:3])}{more} (carbon check)"
+        text = f"Left out: {whose} cannot be right, {', '.join(names[:3])}{more} (carbon check)"
         state("errors", text, of, left_out=len(names))
     return result
 

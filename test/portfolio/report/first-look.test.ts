@@ -1,7 +1,7 @@
 /* What a reader of a report takes from the page at first: who, and what the bars are of. */
 import { describe, expect, it } from 'vitest';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
-import { forPurchases } from '../../../src/portfolio/report/ask-words.ts';
+import { reportAnswers } from '../../../src/portfolio/report/answers.ts';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { renderPlainSummary } from '../../../src/portfolio/report/text.ts';
 import { headingsOf } from '../../support/markup.ts';
@@ -50,18 +50,20 @@ describe('a report', () => {
   it('says on top whose emissions these are', async () => {
     const { page, document } = await shown(equal);
     const [top = ''] = page.split('<section');
-    expect(top).toContain('scopes 1 and 2 of whole companies, not of what you buy from them');
-    // Beside the first ask it says where to start instead, once.
+    expect(top).toContain(
+      '<p>330 in 2024: scope 1 and 2 of all 30 companies, as a whole, not of what you buy from them</p>',
+    );
+    // Before the first ask it says where to start instead, once.
     const asks = await shown(equal, [failed(0)]);
     const [first = ''] = asks.page.split('<section');
-    expect(first).toContain(
-      '<li>These are whole companies: for what you buy from them, start with carbon footprint</li>',
-    );
-    expect(first.indexOf('These are whole')).toBeLessThan(first.indexOf('Whom to ask first'));
-    expect(first).not.toContain('not of what you buy from them');
-    // Paper has the section of whom to ask on the same page.
-    expect(first).toContain('<li><span class="screen">Whom to ask first: ');
-    expect(forPurchases('list.csv')).toMatch(/start with carbon footprint list\.csv$/);
+    const step = 'Ask the service, with the ID: research failed for 1 company (Failed 0 (ID 100))';
+    expect(first).toContain(`<p>${step}</p>`);
+    expect(asks.text).toContain(`statement: First steps: ${step}\n`);
+    const ofList = reportAnswers(asks.document, 'list.csv').map(({ text }) => text);
+    expect(ofList.slice(-2)).toEqual([
+      'For what you buy from these companies, run carbon footprint list.csv',
+      step,
+    ]);
     expect(renderPlainSummary(document, true)).toContain(
       'note: Emissions are those of whole companies.',
     );
@@ -107,7 +109,7 @@ describe('a report', () => {
     const sizes = [9, 19, 59, 9];
     const made = methods.map((method, at) => ({ scope1: sizes[at], method }) as Made);
     const note =
-      'scope 1 + 2 of 2024 mixes market-based scope 2 (2 companies, 30% of the emissions) and location-based scope 2 (1 company, 60%), and 1 of unknown method';
+      'Scope 1 + 2 of 2024 mixes market-based scope 2 (2 companies, 30% of the emissions) and location-based scope 2 (1 company, 60%), and 1 of unknown method';
     const { page, text, document } = await shown(made);
     expect(document.emissions.both_scopes?.scope_2_methods).toEqual({
       market_based: 2,
@@ -118,8 +120,9 @@ describe('a report', () => {
       location_based: 0.6,
     });
     expect(text).toContain(
-      `note: How sure: 4 of 4 companies disclose both; carbon check: no findings; ${note}: good for ranking, careful when quoting\n`,
+      'statement: How sure: Good for ranking, careful when quoting: all 4 companies disclose both and two methods of scope 2 are mixed\n',
     );
+    expect(page.indexOf(note)).toBeGreaterThan(0);
     expect(page.indexOf(note)).toBeLessThan(page.indexOf('<section'));
     expect((await shown(made.slice(0, 2))).text).not.toContain('mixes');
     const nothing = made.map((each) => ({ ...each, scope1: 0, scope2: 0 }));

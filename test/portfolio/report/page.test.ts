@@ -67,13 +67,16 @@ describe('the page', () => {
     );
     const page = renderPage(document, { ...ranked, from: files });
     expect(page).toContain('<title>Scope 1 and 2 did not change since 2023 · Report on');
-    expect(page).toContain(
-      '<h1>Scope 1 and 2 did not change since 2023</h1><p class="base">The 1 company that discloses both in 2023 and 2024</p>',
+    expect(page).toContain('<h1>Scope 1 and 2 did not change since 2023</h1></header>');
+    expect(bodyOf(page)).toMatch(
+      /<dt[^>]*>Which way<\/dt><dd[^>]*><p>The 1 company that discloses both in 2023 and 2024<\/p>/,
     );
-    expect(bodyOf(page)).not.toContain(`<li>${statement?.text}`);
+    expect(bodyOf(page)).not.toContain(statement?.text);
     const titled = renderPage(document, { ...ranked, from: files, title: 'Suppliers (all)' });
-    expect(titled).toContain('<h1>Suppliers (all)</h1><p class="dates">');
-    expect(bodyOf(titled)).toContain(`<li>${statement?.text}</li>`);
+    expect(titled).toContain('<h1>Suppliers (all)</h1></header>');
+    expect(bodyOf(titled)).toMatch(
+      /<dd class="way"><p>Scope 1 and 2 did not change since 2023<\/p><p>The 1 company that /,
+    );
   });
 
   it('says of which years a change is, and of when the statuses of targets are', async () => {
@@ -87,7 +90,7 @@ describe('the page', () => {
     });
     const page = await pageOf(record(1, '2026-10-01'), record(2, '2026-11-03'));
     expect(page).toContain('small columns: 2022 to 2024, then the change since 2023');
-    expect(page).toContain('<li>SBTi looked up 1 Oct to 3 Nov 2026</li>');
+    expect(page).toContain('. SBTi looked up 1 Oct to 3 Nov 2026</p>');
     expect(await pageOf(record(1))).not.toContain('SBTi looked up');
   });
 

@@ -134,11 +134,11 @@ async function report(
       document,
       async terminal(view) {
         const { renderSummary } = await import('../../../portfolio/report/text.ts');
-        return renderSummary(document, view, full);
+        return renderSummary(document, view, full, list?.name);
       },
       async text() {
         const { renderPlainSummary } = await import('../../../portfolio/report/text.ts');
-        return renderPlainSummary(document, full);
+        return renderPlainSummary(document, full, list?.name);
       },
       async page() {
         const [{ renderPage }, { rankEmitters }] = await Promise.all([
@@ -159,7 +159,7 @@ async function report(
           ...content,
           title: `Climate report on ${naming(from)}`,
           sheets: [...reportSheets(document), ...sheets],
-          summary: () => reportSummary(document),
+          summary: () => reportSummary(document, list?.name),
         };
       },
     },

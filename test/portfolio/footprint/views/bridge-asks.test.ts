@@ -264,7 +264,7 @@ describe('a comparison of years', () => {
       'Write to Average KG (19.9% of the footprint): ask for scopes 1 to 3 and the revenue of 2024.',
     ];
     expect(text.match(/^statement: First steps: .*$/gm)).toEqual(
-      steps.map((step) => `statement: First steps: ${step}`),
+      steps.map((step, at) => `statement: First steps: ${at + 1}. ${step}`),
     );
     expect(page).toContain(`<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>`);
   });
@@ -284,12 +284,12 @@ describe('a comparison of years', () => {
     const some = { ...comparison, steps: [bridge('years', of(2023), now)], list };
     const text = renderPlainBridge(some, summary);
     const [buyers, match, industry] = text.match(/(?<=^statement: First steps: ).*$/gm) ?? [];
-    expect(buyers).toMatch(/^Ask your own buyers why you spent more with this supplier /);
+    expect(buyers).toMatch(/^1\. Ask your own buyers why you spent more with this supplier /);
     expect(match).toMatch(
-      /^Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv \(a new column needs --map\), then run carbon sync 'my folder\/buy\.csv'\.$/,
+      /^2\. Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv \(a new column needs --map\), then run carbon sync 'my folder\/buy\.csv'\.$/,
     );
     expect(industry).toBe(
-      'Check the industry behind the average of those to ask (with the supplier of step 1), and ask the service if it is wrong: Own 1 (Air transport).',
+      '3. Check the industry behind the average of those to ask (with the supplier of step 1), and ask the service if it is wrong: Own 1 (Air transport).',
     );
     const { ask } = bridgeMembers(some, summary);
     expect(ask.find(({ why }) => why === 'unmatched')?.next_step).toContain(`run ${list.command}`);

@@ -1,0 +1,88 @@
+/* What a report answers, in sentences: its statements, and what a reader can do first. */
+import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
+import { amountInWords } from '../../display/terminal/figure.ts';
+import { andMore, count, cut, listing, percentText } from '../../display/terminal/format.ts';
+import { capital } from '../../display/terminal/text.ts';
+import { companies, isHalf, withUnit } from '../organizations/statements.ts';
+import { askedText } from './ask-words.ts';
+import type { ReportDocument } from './document.ts';
+import { headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
+import { nameOf, reportCertainty } from './tables.ts';
+
+/** A sentence of a report; that of a statement has its rule. */
+export interface ReportAnswer extends Answering {
+  readonly rule: string;
+  readonly text: string;
+}
+
+/**
+ * Returns the sentences of a report with the questions that they answer.
+ * @param list the name of the list that the records are of, if they are of one
+ */
+export function reportAnswers(document: ReportDocument, list?: string): readonly ReportAnswer[] {
+  const { says, of } = headlineOf(document);
+  const [, ...others] = asAnswers(document.statements, reportQuestions);
+  const title = document.statements[0]?.rule ?? 'count';
+  return [
+    { rule: title, text: says },
+    ...amount(document),
+    ...(of === undefined
+      ? []
+      : [{ rule: 'population', question: 'way', text: capital(of) } as const]),
+    ...reportCertainty(document).map(
+      (text) => ({ rule: 'certainty', question: 'sure', text }) as const,
+    ),
+    ...others.map((each) => ({ ...each, text: `${each.text}${largestNames(each, document)}` })),
+    ...steps(document, list).map((text) => ({ rule: 'step', question: 'steps', text }) as const),
+  ];
+}
+
+/* The sum, of whom it is, and that it is not of what the reader buys. */
+function amount({ emissions, organizations }: ReportDocument): readonly ReportAnswer[] {
+  const { both_scopes: population, unit } = emissions;
+  if (population === null || population.sum === null) return [];
+  const { year, sum, organizations: number } = population;
+  // As with every statement: a sum of few says little.
+  if (!isHalf(number, organizations)) return [];
+  const whom =
+    organizations === 1
+      ? 'of the company'
+      : `of ${number === organizations ? 'all' : `${count.format(number)} of`} ${companies(organizations)}`;
+  const text = `${withUnit(amountInWords(sum), unit)} in ${year}: scope 1 and 2 ${whom}, as a whole, not of what you buy from them`;
+  return [{ rule: 'amount', question: 'amount', text }];
+}
+
+const namedLargest = 3;
+
+/* Who makes up most of the emissions, with their shares. */
+function largestNames(
+  { rule, organizations }: ReportStatement,
+  { largest_emitters: largest }: ReportDocument,
+): string {
+  if (rule !== 'concentration') return '';
+  const all = largest.slice(0, Number(organizations));
+  const names = all.slice(0, namedLargest).flatMap((each) => {
+    const { share } = each;
+    return share === null ? [] : `${cut(nameOf(each), 40)} ${percentText(share, 1)}`;
+  });
+  const rest = Number(organizations) - names.length;
+  if (names.length === 0) return '';
+  return `: ${rest > 0 ? andMore(names.join(', '), rest) : listing(names)}`;
+}
+
+/* What a reader can do alone comes first: then there may be more to know, or others to ask. */
+function steps({ ask }: ReportDocument, list: string | undefined): readonly string[] {
+  if (ask.length === 0) return [];
+  const toMatch = ask.find(({ why }) => why === 'unmatched');
+  const [first] = ask.filter((each) => each !== toMatch);
+  return [
+    ...(toMatch === undefined
+      ? []
+      : [`Match ${companies(toMatch.organizations)}: ${toMatch.next_step}`]),
+    // Only of a list is there a whole command.
+    ...(list === undefined
+      ? []
+      : [`For what you buy from these companies, run carbon footprint ${list}`]),
+    ...(first === undefined ? [] : [`${capital(first.next_step)}: ${askedText(first)}`]),
+  ];
+}
