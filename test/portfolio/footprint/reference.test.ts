@@ -639,7 +639,7 @@ describeNeeds('python3', 'an independent recomputation', () => {
   });
 
   it('gives every effect of a comparison, and whom to ask why', { tags: ['property'] }, () => {
-    const all = fc.sample(compared, { numRuns: runs(500) });
+    const all = fc.sample(compared, { numRuns: runs(600) });
     const expected = recompute(all);
     for (const why of ['bought', 'rose'])
       expect(
