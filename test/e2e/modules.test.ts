@@ -148,7 +148,7 @@ describe.skipIf(single !== undefined)(
         [414, ['report', list, '-o', join(folder, 'report.html')]],
         [253, ['diff', list, '--since', '2020-01-01']],
         [300, ['check', list]],
-        [410, ['footprint', spend, '--records', list]],
+        [431, ['footprint', spend, '--records', list]],
         [270, ['sync', list]],
       ];
       for (const [usual, argv] of everyday) {

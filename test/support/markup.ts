@@ -10,9 +10,13 @@ export const tagsOf = (page: string): ReadonlySet<string | undefined> =>
 export const headingsOf = (page: string): (string | undefined)[] =>
   [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text);
 
+/** A page without the marks that keep an option and its value on one line. */
+export const withoutOptions = (page: string): string =>
+  page.replaceAll(/<span class="option">(.*?)<\/span>/g, '$1');
+
 /** Returns the answers on a page by their questions. */
 export const answersOn = (page: string): ReadonlyMap<string, readonly string[]> => {
-  const [, list = ''] = /<dl class="answers">(.*?)<\/dl>/s.exec(page) ?? [];
+  const [, list = ''] = /<dl class="answers">(.*?)<\/dl>/s.exec(withoutOptions(page)) ?? [];
   const answers = [...list.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>(.*?)<\/dd>/gs)];
   return new Map(
     answers.map(([, question = '', answer = '']) => [

@@ -94,3 +94,13 @@ export function sentenceList(name: 'said' | 'warnings', sentences: readonly Cont
     html`<ul class="${name}">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
   );
 }
+
+/* An option with a short value, which a line may not break at their hyphens. */
+const option = /((?<!\S)--?[a-z][\w-]*(?: [^\s"'-][^\s"']{0,23}(?!\S))?)/i;
+
+/** Keeps each option of a command with its value on one line. */
+export function unbrokenOptions(text: string): Content {
+  return text
+    .split(option)
+    .map((part, at) => (at % 2 === 0 ? part : html`<span class="option">${part}</span>`));
+}

@@ -13,6 +13,7 @@ import {
   type KeyFigure,
   sentenceList,
   trusted,
+  unbrokenOptions,
 } from './html.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
@@ -118,9 +119,11 @@ function answerList(answers: readonly PageAnswer[]): Html {
   const ordered = inOrder(answers);
   const shown = [...new Set(ordered.map(({ question }) => question))].map((question) => {
     const all = ordered.filter((each) => each.question === question);
-    const texts = all.map(({ text }) => html`<li>${text}</li>`);
+    const texts = all.map(({ text }) => (typeof text === 'string' ? unbrokenOptions(text) : text));
     const isList = question === 'steps' && all.length > 1;
-    const content = isList ? html`<ol>${texts}</ol>` : all.map(({ text }) => html`<p>${text}</p>`);
+    const content = isList
+      ? html`<ol>${texts.map((text) => html`<li>${text}</li>`)}</ol>`
+      : texts.map((text) => html`<p>${text}</p>`);
     const label = question === undefined ? '' : labelOf(question);
     const tone = question === undefined ? '' : html` class="${question}"`;
     return html`<dt${tone}>${label}</dt><dd${tone}>${content}</dd>`;

@@ -50,6 +50,15 @@ export function wrongRecords(number: number, names: readonly string[]): string {
   return `${companies(number)} whose ${records} cannot be right, ${naming(names, 3, number)} (carbon check)`;
 }
 
+/**
+ * Writes a step such as "ask for scopes 1 to 3" with whom to ask: "Ask Acme for scopes 1 to 3";
+ * undefined for a step that asks nothing of them.
+ */
+export function askNamed(step: string, names: string): string | undefined {
+  const [, what] = /^ask ((?:for|why|when) .*)$/.exec(`${step} `) ?? [];
+  return what === undefined ? undefined : `Ask ${names} ${what}`.trimEnd();
+}
+
 /** Writes the unit of emissions after an amount, if it is known. */
 export function withUnit(amount: string, unit: string | null): string {
   return unit === null ? amount : `${amount} ${unit}`;

@@ -3,8 +3,9 @@ import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
 import { amountInWords } from '../../display/terminal/figure.ts';
 import { andMore, count, cut, listing, percentText } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
-import { companies, isHalf, withUnit } from '../organizations/statements.ts';
-import { askedText } from './ask-words.ts';
+import { askNamed, companies, isHalf, withUnit } from '../organizations/statements.ts';
+import { askedText, reasonOf, riseOf } from './ask-words.ts';
+import type { Ask, AskReason } from './asks.ts';
 import type { ReportDocument } from './document.ts';
 import { headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
 import { nameOf, reportCertainty } from './tables.ts';
@@ -83,6 +84,24 @@ function steps({ ask }: ReportDocument, list: string | undefined): readonly stri
     ...(list === undefined
       ? []
       : [`For what you buy from these companies, run carbon footprint ${list}`]),
-    ...(first === undefined ? [] : [`${capital(first.next_step)}: ${askedText(first)}`]),
+    ...(first === undefined ? [] : [askStepOf(first)]),
   ];
+}
+
+/* Reasons that are verbs, and need to say whose. */
+const verbs: readonly AskReason[] = ['rose', 'grew', 'no_emissions', 'old', 'incomplete'];
+
+/* Names whom to ask before why. */
+function askStepOf(ask: Ask): string {
+  const { why, organizations, next_step: step, first } = ask;
+  const names = first.map((each) => {
+    const rise = riseOf(each).trimStart();
+    return `${cut(nameOf(each), 40)}${rise === '' ? '' : ` (${rise})`}`;
+  });
+  const rest = organizations - names.length;
+  const who = rest > 0 ? andMore(names.join(', '), rest) : listing(names);
+  const request = askNamed(step, who);
+  if (request === undefined) return `${capital(step)}: ${askedText(ask)}`;
+  const subject = organizations === 1 ? 'it' : 'they';
+  return `${request}: ${verbs.includes(why) ? `${subject} ` : ''}${reasonOf(ask)}`;
 }

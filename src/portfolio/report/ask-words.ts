@@ -76,8 +76,8 @@ export function askedNames({ why, first, organizations }: Ask): string {
   return andMore(named.join(separatorOf(first)), organizations - first.length);
 }
 
-/* By how much the emissions of one that rose did, and its revenue. */
-function riseOf({ change, revenue_change: growth }: Ask['first'][number]): string {
+/** Says by how much the emissions of one that rose did, and its revenue; empty of others. */
+export function riseOf({ change, revenue_change: growth }: Ask['first'][number]): string {
   if (change == null) return '';
   return ` ${changeText(change)}${growth == null ? '' : `, revenue ${changeText(growth)}`}`;
 }

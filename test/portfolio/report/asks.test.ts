@@ -199,7 +199,7 @@ describe('who made the sum rise', () => {
       ),
     });
     expect(page).toContain(
-      '<p>Ask why: 2 companies made 56% of the net rise since 2023, 1 with a validated target, 1 whose target or commitment was removed (Large +6.0%, Second +9.3%)</p>',
+      '<p>Ask Large (+6.0%) and Second (+9.3%) why: they made 56% of the net rise since 2023, 1 with a validated target, 1 whose target or commitment was removed</p>',
     );
     expect(document.ask.map(({ why }) => why)).toEqual(['rose']);
   });

@@ -73,7 +73,8 @@ export function targetsText({ sbti_coverage: coverage }: FootprintSummary): stri
  * of the industry comes before a letter to a supplier that only its average makes large.
  */
 function firstSteps(summary: FootprintSummary): readonly string[] {
-  return [...[industryNote(summary) ?? []].flat(), ...splitAsks(summary).first];
+  const { toMatch, request } = splitAsks(summary);
+  return [toMatch, industryNote(summary), request].flatMap((step) => step ?? []);
 }
 
 /** Lists what to ask after the first steps. */
@@ -83,9 +84,12 @@ export function laterAsks(summary: FootprintSummary): readonly string[] {
 
 function splitAsks(summary: FootprintSummary) {
   const asks = asksInWords(summary);
+  const toMatch = asks.find(({ isUnmatched }) => isUnmatched);
   const request = asks.find(({ isUnmatched }) => !isUnmatched);
-  const isFirst = (each: (typeof asks)[number]) => each.isUnmatched || each === request;
-  const first = asks.filter(isFirst).toSorted((a, b) => +b.isUnmatched - +a.isUnmatched);
-  const later = asks.filter((each) => !isFirst(each));
-  return { first: first.map(({ text }) => text), later: later.map(({ text }) => text) };
+  const later = asks.filter((each) => each !== toMatch && each !== request);
+  return {
+    toMatch: toMatch?.text,
+    request: request?.text,
+    later: later.map(({ text }) => text),
+  };
 }

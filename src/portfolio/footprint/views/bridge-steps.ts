@@ -1,6 +1,6 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
 import { andMore, count, cut, naming } from '../../../display/terminal/format.ts';
-import { withUnit } from '../../organizations/statements.ts';
+import { askNamed, withUnit } from '../../organizations/statements.ts';
 import type { BridgeRow } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
@@ -46,14 +46,14 @@ export function firstSteps(comparison: Comparison, unit: string | null): readonl
   const steps = [
     ...alone.map((ask) => `${askLine(ask, maxNamed, unit)}.`),
     ...industryStep(comparison, [...of('bought'), ...written]),
-    ...written.map((ask) => writeText(ask, unit)),
+    ...written.map((ask) => requestText(ask, unit)),
     ...of('uncovered').map((ask) => `${askLine(ask, maxNamed, unit)}.`),
   ];
   return steps.slice(0, maxSteps);
 }
 
-/* Names first whom to write to. */
-function writeText(ask: BridgeAsk, unit: string | null): string {
+/* Names first whom to ask. */
+function requestText(ask: BridgeAsk, unit: string | null): string {
   const { suppliers, share, next_step: step } = ask;
   const named = suppliers.slice(0, 3).map(({ emissions, ...each }) => {
     const amount = ask.why === 'rose' && emissions !== null ? ` ${signedAmount(emissions)}` : '';
@@ -62,10 +62,10 @@ function writeText(ask: BridgeAsk, unit: string | null): string {
   const who = andMore(named.join(', '), suppliers.length - named.length);
   if (ask.why === 'rose') {
     const whose = suppliers.length === 1 ? 'its' : 'their';
-    return `Write to ${who}: ask why ${whose} emissions per revenue rose.`;
+    return `Ask ${who} why ${whose} emissions per revenue rose.`;
   }
   const part = share === null ? '' : ` (${shareText(share)} of the footprint)`;
-  return `Write to ${who}${part}: ${step}.`;
+  return `${askNamed(step, `${who}${part}`) ?? `${who}${part}: ${step}`}.`;
 }
 
 /* An average of a wrong industry makes a supplier look larger than it is. */

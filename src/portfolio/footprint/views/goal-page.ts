@@ -13,6 +13,7 @@ import {
   type KeyFigure,
   section,
   sentenceList,
+  unbrokenOptions,
 } from '../../../display/page/html.ts';
 import {
   type Cell,
@@ -107,15 +108,6 @@ export function renderGoalPage(
     ],
     readingNotes: readingNotes(engagement),
   });
-}
-
-/* An option with a short value, which a line may not break at their hyphens. */
-const option = /((?<!\S)--?[a-z][\w-]*(?: [^\s"'-][^\s"']{0,23}(?!\S))?)/i;
-
-function unbroken(command: string): Content {
-  return command
-    .split(option)
-    .map((part, at) => (at % 2 === 0 ? part : html`<span class="option">${part}</span>`));
 }
 
 /* What changes no answer stands after the table. */
@@ -242,7 +234,7 @@ function targets(engagement: Engagement, changes?: string): Content {
     words.filter(Boolean).join(', '),
     [`Share of ${whole} by the supplier's SBTi near-term target`, ...goalSource(goal)].join('. '),
     stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated, engagement)], mark),
-    changes !== undefined && html`<p class="sub also">${unbroken(changes)}</p>`,
+    changes !== undefined && html`<p class="sub also">${unbrokenOptions(changes)}</p>`,
   );
 }
 

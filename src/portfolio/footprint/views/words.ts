@@ -13,7 +13,7 @@ import {
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { rules } from '../../checks/check-records.ts';
-import { withUnit } from '../../organizations/statements.ts';
+import { askNamed, withUnit } from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
@@ -311,7 +311,14 @@ export function asksInWords(
     const names = all.slice(0, namedSuppliers);
     const instead = each === first ? ', instead of industry averages' : '';
     const named = andMore(names.join(', '), suppliers - names.length);
-    const text = `${capital(step)}${instead} (${plural(suppliers, 'supplier')} ${finding}): ${named}`;
+    const who = plural(suppliers, 'supplier');
+    const request = askNamed(step, named);
+    const asked = `${request ?? capital(step)}${instead} (${who} ${finding})`;
+    const text = isUnmatched
+      ? `Match ${who}, ${named}: ${step}`
+      : request === undefined
+        ? `${asked}: ${named}`
+        : asked;
     return { text, isUnmatched };
   });
 }

@@ -260,8 +260,8 @@ describe('a comparison of years', () => {
     const steps = [
       'Ask your own buyers why you spent more with this supplier (100% of all rises by spend): more goods or higher prices? Average KG +35 t.',
       'Check the industry behind the average of those to ask (with the supplier of step 1), and ask the service if it is wrong: Average KG (Retail).',
-      'Write to Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more: ask why their emissions per revenue rose.',
-      'Write to Average KG (19.9% of the footprint): ask for scopes 1 to 3 and the revenue of 2024.',
+      'Ask Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more why their emissions per revenue rose.',
+      'Ask Average KG (19.9% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
     ];
     expect(text.match(/^statement: First steps: .*$/gm)).toEqual(
       steps.map((step, at) => `statement: First steps: ${at + 1}. ${step}`),

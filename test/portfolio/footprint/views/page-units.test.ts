@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
+import { withoutOptions } from '../../../support/markup.ts';
 import { usual } from './fixture.ts';
 
 const { summary, items } = usual;
@@ -30,14 +31,14 @@ it.each([
   ['footprint', renderFootprintPage],
   ['comparison', (of: typeof summary) => renderBridgePage(comparison, of)],
 ] as const)('a page of a %s', (_, render) => {
-  const page = render(summary, items);
+  const page = withoutOptions(render(summary, items));
   const texts = barTexts(page);
   expect(texts.length).toBeGreaterThan(1);
   for (const text of texts) expect(text).toMatch(/^[\d.,]+[KMB]? kg(?: |$)/);
   const emissions = headsOf(page).filter((head) => /emissions|scope [12]$|Left|New/i.test(head));
   expect(emissions.length).toBeGreaterThan(0);
   for (const head of emissions) expect(head).toMatch(/\(kg\)$/);
-  const unknown = render({ ...summary, unit: null }, items);
+  const unknown = withoutOptions(render({ ...summary, unit: null }, items));
   expect(unknown.replaceAll('--unit kg', '')).not.toMatch(/\bkg\b/);
   expect(unknown.match(/unit unknown \(if you know it: --unit t or --unit kg\)/g)).toHaveLength(1);
 });
