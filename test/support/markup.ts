@@ -1,3 +1,5 @@
+import type { SummaryContent } from '../../src/lists/table/summary-sheet.ts';
+
 /** Returns a page without its style sheet and its script. */
 export const bodyOf = (page: string): string =>
   page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
@@ -25,3 +27,7 @@ export const answersOn = (page: string): ReadonlyMap<string, readonly string[]> 
     ]),
   );
 };
+
+/** The lines of the answers on the first sheet of a workbook, after their questions. */
+export const linesOf = ({ answers = [] }: SummaryContent): readonly string[] =>
+  answers.map(({ label, text }) => (label === '' ? text : `${label}: ${text}`));

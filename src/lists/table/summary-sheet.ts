@@ -3,6 +3,7 @@
  * when it is, and what its columns mean.
  */
 import type { Kind } from '../../display/query/kinds.ts';
+import type { AnswerLine } from '../../display/terminal/answers.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { capital } from '../../display/terminal/text.ts';
 import type { CellStyle } from '../workbook/cell-styles.ts';
@@ -25,6 +26,8 @@ type Written = Exclude<Kind['written'], 'figure' | undefined> | 'date';
 export interface SummaryContent {
   /** Sentences about the whole result, the most important one first, which is the title. */
   readonly statements?: readonly string[] | undefined;
+  /** The same, with the questions that they answer; instead of `statements`. */
+  readonly answers?: readonly AnswerLine[] | undefined;
   readonly isSynthetic?: boolean | undefined;
   /** Of when the records are, and when the file was written. */
   readonly dates?: Labelled | undefined;
@@ -73,7 +76,9 @@ export function summarySheet(
   taken: readonly string[] = [],
 ): SheetContent {
   function* rows(): Generator<readonly WrittenCell[]> {
-    const { statements: [message, ...statements] = [], isSynthetic, ...said } = content();
+    const { statements = [], answers: given, isSynthetic, ...said } = content();
+    const [first, ...answers] = given ?? statements.map((each) => ({ label: '', text: each }));
+    const message = first?.text;
     const about = [
       ...(message === undefined ? [] : [heading]),
       ...(isSynthetic ? [syntheticData] : []),
@@ -81,7 +86,11 @@ export function summarySheet(
     ];
     yield [wide(message ?? heading, title)];
     if (about.length > 0) yield [wide(about.join(' · '), isSynthetic ? boldSentence : wrapped)];
-    for (const statement of statements) yield [wide(statement, wrapped)];
+    if (given !== undefined) yield [];
+    for (const each of answers)
+      yield given === undefined
+        ? [wide(each.text, wrapped)]
+        : [text(each.label, boldSentence), text(each.text, wrapped)];
     for (const [name, part] of [
       ['Rows that need your attention', said.failed],
       ['Figures', named(said.figures)],

@@ -1,5 +1,5 @@
 /* The workbook of a report: what its first sheet says, and a sheet for each table of figures. */
-import { answerSentences } from '../../display/terminal/answers.ts';
+import { answerLines } from '../../display/terminal/answers.ts';
 import { countOf, emissionsColumn, type FactTable, text } from '../../display/terminal/section.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { factSheet } from '../../lists/table/fact-sheet.ts';
@@ -102,7 +102,7 @@ export function reportSummary(document: ReportDocument, list?: string): SummaryC
   const scores = (value: number | null) => (value === null ? null : value * 100);
   return {
     isSynthetic: document.synthetic > 0,
-    statements: answerSentences(reportAnswers(document, list)),
+    answers: answerLines(reportAnswers(document, list)),
     dates: datesOnSheet(document),
     figures: [
       ['organizations', organizations],

@@ -2,7 +2,7 @@
  * Shows why a footprint differs from an earlier one: for a terminal and a pipe, as rows of CSV,
  * JSON and a workbook, and as the members of a summary.
  */
-import { answerSentences } from '../../../display/terminal/answers.ts';
+import { answerLines } from '../../../display/terminal/answers.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   countOf,
@@ -459,7 +459,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
   const now = largestNow(comparison, summary.unit);
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: answerSentences(bridgeAnswers(comparison, summary)),
+    answers: answerLines(bridgeAnswers(comparison, summary)),
     dates: datesOnSheet(summary),
     figures: [
       ...totalRows(comparison, summary.written_at).map(

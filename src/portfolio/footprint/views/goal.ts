@@ -2,7 +2,7 @@
  * Shows progress toward a goal for suppliers: for a terminal and a pipe, as sheets of a workbook,
  * and as the members of a summary.
  */
-import { answerSentences } from '../../../display/terminal/answers.ts';
+import { answerLines } from '../../../display/terminal/answers.ts';
 import { dateText } from '../../../display/terminal/format.ts';
 import {
   renderPlainSections,
@@ -270,7 +270,7 @@ export function goalSummary(
   );
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: answerSentences(goalAnswers(result)),
+    answers: answerLines(goalAnswers(result)),
     dates: datesOnSheet(summary),
     figures: keyFigures(engagement, since).map(
       ([label, value, cell = [value], heading = label]) => [heading, ...cell],

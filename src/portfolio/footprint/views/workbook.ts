@@ -2,7 +2,7 @@
 
 import { type KindName, kindOf } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
-import { answerSentences } from '../../../display/terminal/answers.ts';
+import { answerLines } from '../../../display/terminal/answers.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
@@ -296,7 +296,7 @@ export function footprintSummary(
   const { from, to } = summary.supplier_data_share;
   return {
     isSynthetic: summary.synthetic > 0,
-    statements: answerSentences(answersOf(summary, commandWith)),
+    answers: answerLines(answersOf(summary, commandWith)),
     dates: datesOnSheet(summary),
     figures: [
       ...(perYear.length > 1 ? perYear : []),

@@ -6,7 +6,7 @@ import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/p
 import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
 import { averagesHints, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { footprintSummary } from '../../../../src/portfolio/footprint/views/workbook.ts';
-import { answersOn, headingsOf } from '../../../support/markup.ts';
+import { answersOn, headingsOf, linesOf } from '../../../support/markup.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
 const sbti = (status: string) => ({ sbti: { data: [{ near_term: { target_status: status } }] } });
@@ -236,7 +236,7 @@ describe('the total', () => {
 
   it('stands alone in the first cell of a workbook, and its suppliers in the next one', () => {
     const made = boughtIn(2024);
-    expect(footprintSummary(made.summary, String).statements?.slice(0, 2)).toEqual([
+    expect(linesOf(footprintSummary(made.summary, String)).slice(0, 2)).toEqual([
       'Your purchases of 2024 caused emissions of 100',
       'How much: From 1 of 1 supplier; all spend has emissions',
     ]);
@@ -381,7 +381,7 @@ describe('the direction', () => {
       }),
     );
     const commandWith = (words: readonly string[]) => `carbon footprint a.csv ${words.join(' ')}`;
-    expect(footprintSummary(twoYears.summary, commandWith).statements).toContain(
+    expect(linesOf(footprintSummary(twoYears.summary, commandWith))).toContain(
       'Which way: Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, run carbon footprint a.csv --compare 2023',
     );
   });
