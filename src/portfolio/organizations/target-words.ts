@@ -23,3 +23,12 @@ export function targetWords(status: string | null | undefined): TargetWords {
   const text = status ?? 'unknown';
   return words[text] ?? { name: text, short: text, tone: 'other' };
 }
+
+/**
+ * Names a status as pages do. A goal says what the record of one without a match says, which counts
+ * once it is matched.
+ */
+export function targetName(status: string | null | undefined, isUnmatched: boolean): string {
+  const { name } = targetWords(status);
+  return isUnmatched && (status ?? null) === null ? `${name} until matched` : name;
+}

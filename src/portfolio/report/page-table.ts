@@ -12,7 +12,7 @@ import { figure, numberFormats, scoreInColumn } from '../../display/terminal/fig
 import { count } from '../../display/terminal/format.ts';
 import { regionName } from '../../display/terminal/region-name.ts';
 import { basisOf, bothScopes, type ReportedFigure } from '../organizations/emissions.ts';
-import { targetWords } from '../organizations/target-words.ts';
+import { targetName } from '../organizations/target-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
 import type { YearFigures } from './figure-years.ts';
@@ -103,7 +103,7 @@ const columnsIn = (unit: string | null): readonly TableColumn<Row>[] => [
   {
     title: 'Target',
     kind: 'text',
-    cell: ({ entry: { nearTerm } }) => targetWords(nearTerm).name,
+    cell: ({ entry: { nearTerm, isUnmatched } }) => targetName(nearTerm, isUnmatched),
     tone: ({ entry: { nearTerm } }) => (nearTerm === 'removed' ? 'removed' : ''),
   },
   {

@@ -69,6 +69,13 @@ describe('a report', () => {
     );
   });
 
+  it('says of a company without a match that its target is not known until then', async () => {
+    const unmatched = { id: 99, name: 'Nobody', status: 'synced', matching_organization: null };
+    const { page } = await shown(equal, [{ ...unmatched, sbti: { data: [] } }]);
+    const [, row = ''] = page.split(/<th[^>]*>Nobody/);
+    expect(row.split('</tr>')[0]).toContain('>target unknown until matched<');
+  });
+
   it('names companies whose research failed, a few and how many more', async () => {
     const { page, text } = await shown(equal, [0, 1, 2, 3, 4, 5, 6].map(failed));
     expect(text).toContain(

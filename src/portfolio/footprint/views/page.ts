@@ -31,7 +31,7 @@ import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { type Headline, unitInWords, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
-import { targetWords } from '../../organizations/target-words.ts';
+import { targetName, targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { groupBy } from '../entries.ts';
@@ -258,12 +258,6 @@ export function targetMark(status: string | null, isUnmatched = false): Html {
   const { tone } = targetWords(status);
   const name = targetName(status, isUnmatched);
   return html`<span class="target target-${tone === 'removed' ? tone : 'other'}">${name}</span>`;
-}
-
-/* A goal says the target of such a record, which counts once it is matched. */
-function targetName(status: string | null, isUnmatched: boolean): string {
-  const { name } = targetWords(status);
-  return isUnmatched && status === null ? `${name} until matched` : name;
 }
 
 function origin(summary: FootprintSummary): Content {
