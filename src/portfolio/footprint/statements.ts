@@ -176,7 +176,7 @@ function ownPart({ supplier_data_share: { from, to } }: FootprintSummary, words:
   const most = percentText(to ?? 0, 1);
   const least = from === null ? most : percentText(from, 1);
   if (least === most) return `${most} from ${words}`;
-  return `${least} to ${most} from ${words} (${ownRangeWords})`;
+  return `${least} to ${most} from ${words} (${least} from scopes 1 and 2, the rest from other figures in them, mostly modeled)`;
 }
 
 function concentration(summary: FootprintSummary): FootprintStatement | undefined {

@@ -50,12 +50,15 @@ export function wrongRecords(number: number, names: readonly string[]): string {
   return `${companies(number)} whose ${records} cannot be right, ${naming(names, 3, number)} (carbon check)`;
 }
 
+/** Says what holds although all amounts may be wrong. */
+export const sameError = 'Shares and ranks hold if all amounts are wrong by the same factor';
+
 /**
  * Writes a step such as "ask for scopes 1 to 3" with whom to ask: "Ask Acme for scopes 1 to 3";
  * undefined for a step that asks nothing of them.
  */
 export function askNamed(step: string, names: string): string | undefined {
-  const [, what] = /^ask ((?:for|why|when) .*)$/.exec(`${step} `) ?? [];
+  const [, what] = /^ask ((?:for|why|when|how) .*)$/.exec(`${step} `) ?? [];
   return what === undefined ? undefined : `Ask ${names} ${what}`.trimEnd();
 }
 

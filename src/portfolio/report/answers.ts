@@ -83,7 +83,9 @@ function steps({ ask }: ReportDocument, list: string | undefined): readonly stri
     // Only of a list is there a whole command.
     ...(list === undefined
       ? []
-      : [`For what you buy from these companies, run carbon footprint ${list}`]),
+      : [
+          `Before you write to anyone, see what you buy from these companies: carbon footprint ${list}`,
+        ]),
     ...(first === undefined ? [] : [askStepOf(first)]),
   ];
 }

@@ -8,7 +8,7 @@ import type { Summary } from './summary.ts';
 import { nameOf } from './tables.ts';
 
 const reasons: Readonly<Record<AskReason, (isOne: boolean, newest: number) => string>> = {
-  no_emissions: (isOne) => `${isOne ? 'discloses' : 'disclose'} no emissions`,
+  no_emissions: (isOne) => `${isOne ? 'has' : 'have'} no emissions in the record`,
   old: (isOne, newest) => `${isOne ? 'has' : 'have'} no scope 1 or 2 after ${newest}`,
   incomplete: (isOne) => `${isOne ? 'lacks' : 'lack'} scope 1 or 2 for recent years`,
   unmatched: (isOne) => `${isOne ? 'was' : 'were'} not matched`,
@@ -101,7 +101,7 @@ export function askedPlaces({ why, first, organizations }: Ask): string {
 }
 
 const lacks: Readonly<Partial<Record<AskReason, (isOne: boolean, newest: number) => string>>> = {
-  no_emissions: (isOne) => `that ${isOne ? 'discloses' : 'disclose'} no emissions`,
+  no_emissions: () => 'without emissions in the record',
   old: (_, newest) => `with figures up to ${newest} only`,
   incomplete: () => 'with incomplete figures',
   unmatched: () => 'not matched',

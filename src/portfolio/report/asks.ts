@@ -169,7 +169,7 @@ const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | keyof typeof ofYea
   in_progress: 'wait',
   failed: 'ask the service, with the ID',
   rose: 'ask why',
-  grew: 'ask for their reduction plan, because revenue rose more than emissions',
+  grew: 'ask how they will cut emissions while they grow',
   removed: 'ask why',
   committed: 'ask when SBTi validates it',
 };

@@ -14,7 +14,7 @@ import { changeText, figure, numberFormats, scoreText } from '../../display/term
 import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
 import { companies, shareInWords, unitInWords, withUnit } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
-import { datesInWords, writtenInWords } from '../records/dates.ts';
+import { datesInWords, lookupsInWords, writtenInWords } from '../records/dates.ts';
 import { type ReportAnswer, reportAnswers } from './answers.ts';
 import { askedPlaces, reasonOf } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
@@ -65,6 +65,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     alert,
     dates: [
       ...datesInWords(document),
+      ...lookupDays(document),
       ...yearsInWords(document),
       unitInWords(emissions.unit),
       `page ${writtenInWords(document)} by carbon`,
@@ -95,6 +96,11 @@ function withTitle(
   if (first === undefined || said === undefined) return others;
   const question = reportQuestions[said.rule];
   return [{ ...first, question }, ...others];
+}
+
+function lookupDays({ emissions: { both_scopes: both } }: ReportDocument): readonly string[] {
+  const { from = null, to = null } = both?.sbti_lookups ?? {};
+  return [lookupsInWords(from, to) ?? []].flat();
 }
 
 function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument) {

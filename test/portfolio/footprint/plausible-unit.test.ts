@@ -35,7 +35,7 @@ describe('a declared unit', () => {
     expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
     expect(note).toBe(
       words &&
-        `Check --unit ${unit} and the scale of the amounts: ${words} is implausible. Even cement has about 4 kg per USD (US EPA)`,
+        `Check --unit ${unit} and the scale of the amounts: ${words} is implausible. Even cement has about 4 kg per USD (US EPA). Shares and ranks hold if all amounts are wrong by the same factor`,
     );
   });
 
@@ -59,7 +59,11 @@ describe('what may make all amounts wrong', () => {
     const engagement = engage(entries, parseGoal('67'), { today: '2026-11-27' });
     const result = { engagement, since: undefined, today: '2026-11-27', year: 2024 };
     for (const page of [renderFootprintPage(summary, items), renderGoalPage(summary, result)]) {
-      expect(page).toMatch(new RegExp(`</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\.</p>`));
+      expect(page).toMatch(
+        new RegExp(
+          `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. Shares and ranks hold [^<]*\\.</p>`,
+        ),
+      );
       expect(page.split(alert)).toHaveLength(2);
     }
     expect(goalMembers(result, summary).notes[0]).toContain(alert);

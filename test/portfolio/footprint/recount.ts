@@ -398,8 +398,7 @@ function originOf(covered: readonly Counted[], base: number, of: number) {
       ) / all;
     const range = basis === 'own' && percent(least) !== percent(share);
     const part = range ? `${percent(least)} to ${percent(share)}` : percent(share);
-    const ends =
-      'at least their scopes 1 and 2, at most all of their figures, modeled upstream included';
+    const ends = `${percent(least)} from scopes 1 and 2, the rest from other figures in them, mostly modeled`;
     return share === 0 ? [] : [{ basis, words: range ? `${words} (${ends})` : words, share, part }];
   });
   if (!(all > 0) || parts.some(({ share }) => share < 0 || share > 1)) return [];

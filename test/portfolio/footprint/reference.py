@@ -539,7 +539,7 @@ def state_origin(covered, base, state):
         low = most if least is None or basis != "own" else percent_of(least, 1)
         if low == most:
             return f"{most} from {ORIGINS[basis]}"
-        ends = "at least their scopes 1 and 2, at most all of their figures, modeled upstream included"
+        ends = f"{low} from scopes 1 and 2, the rest from other figures in them, mostly modeled"
         return f"{low} to {most} from {ORIGINS[basis]} ({ends})"
 
     text = ", ".join(words_for(basis, part) for basis, part in parts)

@@ -478,7 +478,7 @@ function checkMove(
     expect(text).toMatch(/^No (?:target changed|change) since .*, too\.$/);
     return;
   }
-  const [before = '', list = ''] = text.split(' percentage points since the end of ');
+  const [before = '', list = ''] = text.split(' percentage points since ');
   const moved = numbersIn(before).at(-1) ?? Number.NaN;
   expect(Math.abs(moved - 100 * (share - shareThen)), text).toBeLessThan(0.2);
   const [, parted = ''] = list.split(' (');

@@ -61,7 +61,7 @@ describe('a report', () => {
     expect(asks.text).toContain(`statement: First steps: ${step}\n`);
     const ofList = reportAnswers(asks.document, 'list.csv').map(({ text }) => text);
     expect(ofList.slice(-2)).toEqual([
-      'For what you buy from these companies, run carbon footprint list.csv',
+      'Before you write to anyone, see what you buy from these companies: carbon footprint list.csv',
       step,
     ]);
     expect(renderPlainSummary(document, true)).toContain(
@@ -104,7 +104,7 @@ describe('a report', () => {
     const { page } = await shown([{ scope1: 10 }], [...silent, unmatched]);
     expect(page).toContain(`was not matched: ${unmatchedStep} <span class="soft">Nix<`);
     expect(page).toContain(
-      'disclose no emissions: ask for scopes 1 to 3 of 2024 <span class="soft">Zeta, Alpha, Mu<',
+      'have no emissions in the record: ask for scopes 1 to 3 of 2024 <span class="soft">Zeta, Alpha, Mu<',
     );
     expect(page).toContain(
       'Of all 5 companies, the group with the largest known emissions first, then the largest number; all are in the table below<',

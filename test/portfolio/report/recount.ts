@@ -329,7 +329,7 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
   ];
   const years = old.map((made) => newest(made).year ?? 0);
   const words: Record<string, (number: number) => string> = {
-    no_emissions: (number) => `that ${number === 1 ? 'discloses' : 'disclose'} no emissions`,
+    no_emissions: () => 'without emissions in the record',
     old: () => `with figures up to ${Math.max(...years)} only`,
     incomplete: () => 'with incomplete figures',
     unmatched: () => 'not matched',

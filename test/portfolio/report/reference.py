@@ -333,7 +333,7 @@ def state_missing(all_, counted, since, of, state, latest):
     groups["open"] = groups["open"] + [each for each in all_ if is_open(each)]
     groups = {"none": groups.pop("none"), "old": old, "incomplete": incomplete, **groups}
     what = {
-        "none": lambda n: f"that {verb(n, 'discloses', 'disclose')} no emissions",
+        "none": lambda n: "without emissions in the record",
         "old": lambda n: f"with figures up to {max(e.newest_year() for e in old)} only",
         "incomplete": lambda n: "with incomplete figures",
         "unmatched": lambda n: "not matched",

@@ -1,6 +1,8 @@
 /* The answers that every view of a footprint begins with: its statements, and what follows. */
 import type { Question } from '../../../display/terminal/answers.ts';
+import { amountInWords } from '../../../display/terminal/figure.ts';
 import { andMore } from '../../../display/terminal/format.ts';
+import { withUnit } from '../../organizations/statements.ts';
 import { directionHint, footprintAnswers } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { asksInWords, industryNote, lookupDaysText, shareText, supplierName } from './words.ts';
@@ -28,6 +30,7 @@ export function answersOf(
   const said = footprintAnswers(summary, hasTitle).map(
     ({ rule, question, text }): FootprintAnswer => {
       if (rule === 'direction') return { rule, question, text: whole(text, commandWith) };
+      if (rule === 'coverage') return { rule, question, text: `${amountText(summary)}${text}` };
       const isWho = rule === 'concentration';
       return { rule, question, text: isWho ? `${text}: ${largestInWords(summary)}` : text };
     },
@@ -40,6 +43,13 @@ export function answersOf(
     ...(targets === undefined ? [] : [{ question: 'targets', text: targets } as const]),
     ...firstSteps(summary).map((text) => ({ question: 'steps', text }) as const),
   ];
+}
+
+/* The amount of one year, which several have in the title. */
+function amountText({ years, unit }: FootprintSummary): string {
+  const [only, ...others] = years;
+  if (only?.emissions == null || others.length > 0) return '';
+  return `${withUnit(amountInWords(only.emissions), unit)}. `;
 }
 
 /* Writes a whole command for a reader who has no command line to add an option to. */

@@ -2,6 +2,7 @@
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { listing, naming, plural } from '../../../display/terminal/format.ts';
+import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeStep, boughtEffects, dataEffects, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
@@ -49,7 +50,7 @@ export function bridgeStatements(
   const others = comparison.steps.filter((step) => !explained.includes(step));
   const stated = [...explained, ...others].flatMap((step): BridgeStatement[] => [
     { rule: step.step, text: stepText(comparison, step, summary.unit ?? '') },
-    ...causesOf(step),
+    ...causesOf(step, summary.unit ?? null),
   ]);
   const who = whoText(comparison, summary.unit ?? null);
   const own = ownText(comparison);
@@ -109,7 +110,9 @@ function stepText(comparison: Comparison, step: BridgeStep, unit: string): strin
   if (!isKnown) return `The footprint of ${after} is ${to}; that of ${before} is unknown.`;
   if (!isKnownNow) return `The footprint of ${after} is unknown; that of ${before} was ${from}.`;
   if (change === null) return `The footprint of ${after} is ${to}; that of ${before} was ${from}.`;
-  return `The footprint of ${after} is ${to}, ${signedShare(change)} since ${before} (${from})${mainCause(step)}.`;
+  const without = withoutData(step);
+  const also = without === undefined ? from : `${without.share} without data changes`;
+  return `The footprint of ${after} is ${to}, ${signedShare(change)} since ${before} (${also})${mainCause(step)}.`;
 }
 
 /** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */
@@ -151,11 +154,11 @@ const causeGroups: Readonly<Record<Cause, readonly Effect[]>> = {
  * Says how much of a change from year to year is from each cause, in parts of the earlier footprint
  * that add up to the change as it is shown.
  */
-function causesOf(step: BridgeStep): readonly BridgeStatement[] {
+function causesOf(step: BridgeStep, unit: string | null): readonly BridgeStatement[] {
   const change = changeShare(step);
   if (isRestated(step) || change === null || step.effects.length === 0) return [];
   const causes = [
-    ['direction', directionText(step)],
+    ['direction', directionText(step, unit)],
     ['spend', boughtText(step)],
     ['suppliers', suppliersText(step)],
     ['data', dataText(step)],
@@ -275,10 +278,10 @@ function dataText(step: BridgeStep): string | undefined {
 }
 
 /* Which of two changes to use for what, or that there is one. */
-function directionText(step: BridgeStep): string {
+function directionText(step: BridgeStep, unit: string | null): string {
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)
-    return `${change} as calculated; ${without.share} ${without.what}: use this one to say how your purchases changed.`;
+    return `${change} as calculated, from ${withUnit(amountInWords(step.before), unit)}; ${without.share} ${without.what}: use this one to say how your purchases changed.`;
   const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
   return isSame
     ? `${change}, none of it from changes of method, data or coverage.`

@@ -1,5 +1,5 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
-import { andMore, count, cut, naming } from '../../../display/terminal/format.ts';
+import { andMore, cut, naming } from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
 import type { BridgeRow } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
@@ -7,6 +7,7 @@ import type { Comparison } from '../compare.ts';
 import {
   askLine,
   changedSuppliers,
+  effectOf,
   largestNow,
   mainEffect,
   rowName,
@@ -24,8 +25,12 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
   const changed = step === undefined ? [] : changedSuppliers(step, maxNamed);
   const most = changed.map(({ rows, change }) => {
     const effect = mainEffect(rows);
-    const why = effect === undefined ? '' : ` (${shortEffects[effect]})`;
-    return `${cut(rowName(rows[0]), 60)} ${withUnit(signedAmount(change), unit)}${why}`;
+    const amount = signedAmount(change);
+    const part = effect === undefined ? 0 : effectOf(rows, effect);
+    // The rest is from other causes.
+    const size = signedAmount(part) === amount ? '' : ` ${withUnit(signedAmount(part), unit)}`;
+    const why = effect === undefined ? '' : ` (${shortEffects[effect]}${size})`;
+    return `${cut(rowName(rows[0]), 60)} ${withUnit(amount, unit)}${why}`;
   });
   const now = largestNow(comparison, unit);
   const largest = now === undefined ? [] : [`${now.label}: ${now.text}`];
@@ -82,16 +87,9 @@ function industryStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readon
       named.set(name, `${cut(name, 40)} (${cut(industry, 40)})`);
     }
   if (named.size === 0) return [];
-  const bought = asks.find(({ why }) => why === 'bought')?.suppliers.map(supplierName) ?? [];
-  const estimated = bought.filter((name) => named.has(name)).length;
-  const whose =
-    bought.length === 1
-      ? 'the supplier'
-      : `${count.format(estimated)} of the ${count.format(bought.length)}`;
-  const of = estimated === 0 ? '' : ` (with ${whose} of step 1)`;
   const [average, one] = named.size === 1 ? ['average', 'it'] : ['averages', 'one'];
   return [
-    `Check the industry behind the ${average} of those to ask${of}, and ask the service if ${one} is wrong: ${naming([...named.values()], maxNamed)}.`,
+    `Check the industry behind the ${average} of those to ask, and ask the service if ${one} is wrong: ${naming([...named.values()], maxNamed)}.`,
   ];
 }
 

@@ -94,10 +94,14 @@ export const shortEffects: Readonly<Record<Effect, string>> = {
   left: 'left',
 };
 
+/** Returns what an effect changed in the emissions of a supplier, over all of its currencies. */
+export function effectOf(rows: readonly BridgeRow[], effect: Effect): number {
+  return rows.reduce((sum, { effects }) => sum + (effects[effect] ?? 0), 0);
+}
+
 /** Returns the effect that caused most of a supplier's change; undefined without any. */
 export function mainEffect(rows: readonly BridgeRow[]): Effect | undefined {
-  const size = (effect: Effect) =>
-    Math.abs(rows.reduce((sum, { effects }) => sum + (effects[effect] ?? 0), 0));
+  const size = (effect: Effect) => Math.abs(effectOf(rows, effect));
   const found = new Set(rows.flatMap(({ effects }) => Object.keys(effects) as Effect[]));
   return [...found].sort((a, b) => size(b) - size(a))[0];
 }

@@ -55,7 +55,7 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
   const since = `${when},`;
   if (share === null || shareThen === null)
     return all.length === 0 ? `No target changed since ${when}.` : `Targets changed since ${when}.`;
-  const from = `since the end of ${since} when it was ${goalShareText(shareThen, goal)}`;
+  const from = `since ${since} when it was ${goalShareText(shareThen, goal)}`;
   const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
   if (kinds.length === 0)
     return `${all.length === 0 ? 'No target changed' : 'No change'} ${from}, too.`;

@@ -28,7 +28,7 @@ export interface GoalStatement {
     | 'lookups'
     | 'industry'
     | 'ask'
-    | 'texts'
+    | 'scenarios'
     | 'certainty'
     | 'uncovered'
     | 'reached'
@@ -47,7 +47,7 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
     goal: [outcome(engagement)],
     share: share === null ? [ofKnown(engagement)] : [],
     since: [directionText(result) ?? []].flat(),
-    texts: lapses(engagement),
+    scenarios: scenarios(engagement),
     largest: largest(engagement),
     match: matchStep(engagement, result.toCorrect),
     lookups: lookupStep(result),
@@ -67,7 +67,7 @@ const questions: Readonly<Record<GoalStatement['rule'], Question>> = {
   goal: 'amount',
   share: 'amount',
   since: 'way',
-  texts: 'amount',
+  scenarios: 'amount',
   largest: 'who',
   match: 'steps',
   lookups: 'steps',
@@ -112,23 +112,22 @@ function withoutAverage({ goal, uncovered: all, hasSeveralCurrencies }: Engageme
   return `: nothing in ${listing(named)} has emissions`;
 }
 
-/* What becomes of the share if targets end with the years in their texts. */
-function lapses({ goal, share, ifLapsed, ask }: Engagement): string[] {
-  if (share === null || ifLapsed === null) return [];
-  const { without, after } = ifLapsed;
-  const whole = goalShareText(share, goal).replace('%', '');
-  const part = partOf(ifLapsed.share, share, goal);
-  const then = after.at(-1);
-  const asked = ask.length === 1 ? 'the one' : `the ${count.format(ask.length)}`;
-  const now = `it is ${goalShareText(without, goal)}`;
-  const shown =
-    then === undefined
-      ? now
-      : `${now}, and ${goalShareText(then, goal)} with ${asked} to ask first`;
-  const isEnough = ifLapsed.ask.length === 0 && meets(then ?? without, goal);
-  return [
-    `If targets that end before ${goal.year} lapse (${part} of the ${whole} points), ${shown}${isEnough ? ': still enough' : ''}.`,
-  ];
+/* What the share is, and becomes if commitments are validated, or targets end with their texts. */
+function scenarios({ goal, share, if_committed: committed, ifLapsed }: Engagement): string[] {
+  if (share === null) return [];
+  const text = (each: number | null) => goalShareText(each, goal);
+  const now = text(share);
+  const parts = [`${now} today`];
+  if (committed !== null && text(committed) !== now)
+    parts.push(`${text(committed)} if every commitment is validated`);
+  if (ifLapsed !== null) {
+    const then = ifLapsed.after.at(-1);
+    const isEnough = ifLapsed.ask.length === 0 && meets(then ?? ifLapsed.without, goal);
+    const withAsked = then === undefined ? '' : `, ${text(then)} with those to ask`;
+    const enough = isEnough ? `${withAsked}: still enough` : '';
+    parts.push(`${text(ifLapsed.without)} if targets that end before ${goal.year} lapse${enough}`);
+  }
+  return parts.length === 1 ? [] : [`${parts.join('; ')}.`];
 }
 
 const namedLargest = 3;

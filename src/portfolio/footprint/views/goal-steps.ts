@@ -11,9 +11,11 @@ import type { TargetStatus } from '../totals.ts';
 import { goalShareText, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
+const maxNamed = 4;
+
 function namesOf(all: readonly Pick<SupplierShare, 'supplier'>[]): string {
   const names = all.map(nameOf);
-  return names.length > 3 ? naming(names, 3) : listing(names);
+  return names.length > maxNamed ? naming(names, 3) : listing(names);
 }
 
 /* Everyone to ask, those to ask only if targets lapse as well. */
@@ -76,14 +78,11 @@ export function lookupStep({ engagement, today }: GoalResult): readonly string[]
     today,
   );
   if (old.length === 0) return unknownStep(engagement);
-  const isEach = old.length === all.length && old.length > 1;
-  const those = old.length === 2 ? 'both' : `all ${count.format(old.length)}`;
-  const who = isEach ? 'those to ask' : namesOf(old);
-  const they = old.length === 1 ? 'it was' : isEach ? `${those} were` : 'they were';
+  const they = old.length === 1 ? 'it was' : 'they were';
   const days = `${from === to ? 'on' : 'from'} ${daysInWords(from, to)}`;
   return [
     ...unknownStep(engagement),
-    `Look up ${who} at ${dashboard} before you write: ${they} last looked up ${days}.`,
+    `Look up ${namesOf(old)} at ${dashboard} before you write: ${they} last looked up ${days}.`,
   ];
 }
 

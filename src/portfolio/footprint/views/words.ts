@@ -13,7 +13,7 @@ import {
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { rules } from '../../checks/check-records.ts';
-import { askNamed, withUnit } from '../../organizations/statements.ts';
+import { askNamed, sameError, withUnit } from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
@@ -251,7 +251,7 @@ export function unitNote({
   );
   if (all.length === 0) return undefined;
   const are = all.length === 1 ? 'is' : 'are';
-  return `Check --unit ${unit} and the scale of the amounts: ${listing(all)}${yearsTogether(years)} ${are} implausible. Even cement has about 4 kg per USD (US EPA)`;
+  return `Check --unit ${unit} and the scale of the amounts: ${listing(all)}${yearsTogether(years)} ${are} implausible. Even cement has about 4 kg per USD (US EPA). ${sameError}`;
 }
 
 /* Figures of several years are of all of them together. */

@@ -72,6 +72,7 @@ describe('carbon footprint --goal', () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: Goal not reached: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
+      statement: How much: 40.0% today; 70.0% if every commitment is validated.
       statement: Which way: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
       statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%, and the goal missed.
@@ -108,6 +109,7 @@ describe('carbon footprint --goal', () => {
       records without dates
         Goal not reached: 40.0% of the emissions you buy are from suppliers with a
         validated target; 60% is needed by 2028, 20.0 points more.
+        How much: 40.0% today; 70.0% if every commitment is validated.
         Which way: No direction: a file of records has no history. Use a list that
           carbon sync keeps.
         Who: The largest emissions without a validated target: Glass SE 30.0%
@@ -312,7 +314,7 @@ describe('carbon footprint --compare', () => {
       change Together: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
-      note: Check --unit t and the scale of the amounts: 1.29K kg per EUR (2023 and 2024 together) is implausible. Even cement has about 4 kg per USD (US EPA)
+      note: Check --unit t and the scale of the amounts: 1.29K kg per EUR (2023 and 2024 together) is implausible. Even cement has about 4 kg per USD (US EPA). Shares and ranks hold if all amounts are wrong by the same factor
       note: Changes of spend and revenue include prices
       note: Parts are rounded so that they add up: one may be off by 0.1
       --- stderr
@@ -353,7 +355,8 @@ describe('carbon footprint --compare', () => {
         ! Parts are rounded so that they add up: one may be off by 0.1
 
       ! Check --unit t and the scale of the amounts: 1.29K kg per EUR (2023 and 2024
-        together) is implausible. Even cement has about 4 kg per USD (US EPA)
+        together) is implausible. Even cement has about 4 kg per USD (US EPA). Shares
+        and ranks hold if all amounts are wrong by the same factor
 
       To see how the file was read, add --full
       --- exit 0"
@@ -592,11 +595,9 @@ describe('carbon footprint with the records of a day', () => {
       statements.filter(({ rule }) => rule === 'since').map(({ text }) => text);
     const change = 'when it was 30.0% (newly set +70.0, lost −30.0).';
     expect(textOf(byDefault)).toEqual([
-      `+40.0 percentage points since the end of 15 Jan 2026, the first day of your records, ${change}`,
+      `+40.0 percentage points since 15 Jan 2026, the first day of your records, ${change}`,
     ]);
-    expect(textOf(since)).toEqual([
-      `+40.0 percentage points since the end of 15 Jan 2026, ${change}`,
-    ]);
+    expect(textOf(since)).toEqual([`+40.0 percentage points since 15 Jan 2026, ${change}`]);
     expect(byDefault.direction).toEqual(since.direction);
     expect(byDefault.direction).toMatchObject({ day: '2026-01-15', newly_set: 0.7, lost: -0.3 });
     expect(byDefault.direction.change).toBeCloseTo(0.4, 12);

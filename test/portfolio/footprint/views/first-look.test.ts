@@ -39,7 +39,7 @@ describe('the part from own records', () => {
   it('is a range in every sentence, and never 100% alone', () => {
     const origin = statements(all.summary).find(({ rule }) => rule === 'origin');
     expect(origin?.text).toBe(
-      "50% to 100% from the suppliers' own records (at least their scopes 1 and 2, at most all of their figures, modeled upstream included)",
+      "50% to 100% from the suppliers' own records (50% from scopes 1 and 2, the rest from other figures in them, mostly modeled)",
     );
     const page = pageOf(all);
     expect(headingsOf(page)).toContain('Origin of the emissions');
@@ -238,7 +238,7 @@ describe('the total', () => {
     const made = boughtIn(2024);
     expect(linesOf(footprintSummary(made.summary, String)).slice(0, 2)).toEqual([
       'Your purchases of 2024 caused emissions of 100',
-      'How much: From 1 of 1 supplier; all spend has emissions',
+      'How much: 100. From 1 of 1 supplier; all spend has emissions',
     ]);
   });
 });
