@@ -15,6 +15,8 @@ interface Opening {
     /** Returns figures behind the statement, with their pictures if a terminal can show some. */
     readonly parts?: ((pictures: boolean) => readonly string[]) | undefined;
   })[];
+  /** What may make all amounts wrong, below the title on a terminal. */
+  readonly alert?: string | undefined;
   /** What a pipe has instead of `about`. */
   readonly facts: readonly (readonly [label: string, text: string | null])[];
 }
@@ -23,7 +25,7 @@ interface Opening {
  * Returns the first section of a result: the statements first in a pipe. A terminal has the parts
  * of a statement after it if there is room, otherwise below it.
  */
-export function openingSection({ about, mark, statements, facts }: Opening): Section {
+export function openingSection({ about, mark, alert, statements, facts }: Opening): Section {
   const fact = (label: string, text: string | null): Fact => ({ label, details: [['', text]] });
   const ordered = inOrder(statements);
   const lines = answerLines(statements);
@@ -46,7 +48,10 @@ export function openingSection({ about, mark, statements, facts }: Opening): Sec
           const wrapped = isTitle
             ? wrap(sanitize(text), room).map(style.bold)
             : answer(label, sanitize(text), room, style);
-          return withParts(wrapped, parts?.(pictures).map(sanitize) ?? [], room).map(indent);
+          const warned =
+            isTitle && alert !== undefined ? warning(sanitize(alert), room, style) : [];
+          const shown = withParts(wrapped, parts?.(pictures).map(sanitize) ?? [], room);
+          return [...shown, ...warned].map(indent);
         }),
       ];
     },
@@ -68,13 +73,17 @@ function withParts(lines: readonly string[], parts: readonly string[], columns: 
   return [...lines, ...below.map((line) => `  ${line}`)];
 }
 
+function warning(text: string, columns: number, style: Style): string[] {
+  return wrap(text, columns - 2).map((line, at) => `${at === 0 ? style.bold('!') : ' '} ${line}`);
+}
+
 /* The label is bold; what follows without one is indented like the further lines. */
 function answer(label: string, text: string, columns: number, style: Style): string[] {
   const start = label === '' ? '' : `${label}: `;
-  const [first = '', ...rest] = wrap(`${start}${text}`, columns - 2);
-  const shown = start !== '' && first.startsWith(start);
-  return [
-    shown ? style.bold(start.trimEnd()) + first.slice(start.length - 1) : first,
-    ...rest.map((line) => `  ${line}`),
-  ].map((line, at) => (at === 0 && label === '' ? `  ${line}` : line));
+  // The further lines of a step stand below its words.
+  const indented = /^\d+\. /.test(text) ? '     ' : '  ';
+  const [first = '', ...rest] = wrap(`${start}${text}`, columns - indented.length);
+  const isShown = start !== '' && first.startsWith(start);
+  const head = isShown ? style.bold(start.trimEnd()) + first.slice(start.length - 1) : first;
+  return [label === '' ? `  ${head}` : head, ...rest.map((line) => `${indented}${line}`)];
 }

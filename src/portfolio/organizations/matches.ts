@@ -52,7 +52,7 @@ export function correctionOf({ name, command }: ListToCorrect): string {
  * header is.
  */
 export function correctionAt(rows: string, command: string): string {
-  return `add a website or LEI to ${rows} (a new column needs --map), then run ${command}`;
+  return `add a website or LEI to ${rows} (new column: --map website=Website), then run ${command}`;
 }
 
 /** The same, of a list that is not known. */

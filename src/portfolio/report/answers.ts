@@ -25,7 +25,7 @@ export function reportAnswers(document: ReportDocument, list?: string): readonly
   const [, ...others] = asAnswers(document.statements, reportQuestions);
   const title = document.statements[0]?.rule ?? 'count';
   return [
-    { rule: title, text: says },
+    { rule: title, text: of === undefined ? says : `${says}${ofWhom(document)}` },
     ...amount(document),
     ...(of === undefined
       ? []
@@ -36,6 +36,12 @@ export function reportAnswers(document: ReportDocument, list?: string): readonly
     ...others.map((each) => ({ ...each, text: `${each.text}${largestNames(each, document)}` })),
     ...steps(document, list).map((text) => ({ rule: 'step', question: 'steps', text }) as const),
   ];
+}
+
+/* A title may stand alone, so that it says if it is about a part of the companies. */
+function ofWhom({ emissions: { both_scopes: both }, organizations: all }: ReportDocument): string {
+  const { organizations: some = 0 } = both?.like_for_like ?? {};
+  return some === 0 || some === all ? '' : ` at ${count.format(some)} of ${companies(all)}`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */

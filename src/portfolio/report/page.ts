@@ -139,12 +139,9 @@ const readingNotes = ({ ask, emissions, left_out: left, commitments }: ReportDoc
     : []),
 ];
 
-function figures({ organizations, score, emissions, commitments }: ReportDocument): KeyFigure[] {
+function figures({ organizations, score, emissions }: ReportDocument): KeyFigure[] {
   const { unit, both_scopes: population } = emissions;
   const sum = population?.sum ?? null;
-  const { counts, missing: unknown } = commitments.sbti_near_term;
-  const known = organizations - unknown;
-  const set = counts['set'] ?? 0;
   return [
     ...(population === null || sum === null
       ? []
@@ -154,15 +151,6 @@ function figures({ organizations, score, emissions, commitments }: ReportDocumen
             value: withUnit(figure(sum).compact, unit),
             population: `of the ${many(population.organizations)} of ${disclosingBoth(organizations)}`,
             exact: figure(sum).exact,
-          },
-        ]),
-    ...(known === 0
-      ? []
-      : [
-          {
-            name: 'Companies with a validated target',
-            value: percentText(set, known),
-            population: `by number: ${many(set)} of ${many(known)} whose status is known`,
           },
         ]),
     ...(score.median === null

@@ -99,11 +99,13 @@ export function notesOf(summary: Summary): string[] {
 }
 
 /** Says how sure the sums are: what they are good for, how many there are, what weakens them. */
-export function reportCertainty({ emissions, organizations }: Summary): readonly string[] {
+export function reportCertainty(summary: Summary): readonly string[] {
+  const { emissions, organizations } = summary;
   const { both_scopes: population } = emissions;
   // As with every statement: what few companies disclose says little.
   if (population === null || !isHalf(population.organizations, organizations)) return [];
   const { year, organizations: all, warnings } = population;
+  const isInDoubt = scaleNotes(summary).length > 0;
   const weak = [
     ...(mixedText(population) === undefined ? [] : ['two methods of scope 2 are mixed']),
     ...(warnings.length > 0 ? [`carbon check warns of figures of ${year}`] : []),
@@ -111,8 +113,11 @@ export function reportCertainty({ emissions, organizations }: Summary): readonly
   const disclose = all === 1 ? 'discloses' : 'disclose';
   const part = all === organizations && all > 1 ? 'all' : `${count.format(all)} of`;
   const some = `${part} ${companies(organizations)} ${disclose} both`;
-  if (weak.length === 0) return [capital(some)];
-  return [`Good for ranking, careful when quoting: ${listing([some, ...weak])}`];
+  const use = isInDoubt
+    ? 'Good for ranking, not for quoting before the unit is checked'
+    : 'Good for ranking, careful when quoting';
+  if (weak.length === 0 && !isInDoubt) return [capital(some)];
+  return [`${use}: ${listing([some, ...weak])}`];
 }
 
 /* What the answer about certainty rests on. */

@@ -14,6 +14,7 @@ import {
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
 import { companies, shortUnitInWords, unitOrUnknown } from '../organizations/statements.ts';
+import { targetWords } from '../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
 import { reportAnswers } from './answers.ts';
 import { askSentence, askTable } from './ask-words.ts';
@@ -29,10 +30,10 @@ import {
   lookupsText,
   notesOf,
   partsOf,
+  scaleNotes,
   scoreSpread,
   syntheticText,
   targetTable,
-  valueLabel,
   yearSumTable,
 } from './tables.ts';
 
@@ -68,7 +69,7 @@ export function renderSummary(
 ): Promise<string> {
   // The first lines mark synthetic figures, and say when SBTi was looked up.
   const synthetic = syntheticText(summary);
-  const said = [synthetic, lookupsBelow(summary)];
+  const said = [synthetic, lookupsBelow(summary), ...scaleNotes(summary)];
   const notes = notesOf(summary).filter((note) => !said.includes(note));
   if (isFull) {
     const all = [...notes, ...emissionsNotes(summary.emissions)];
@@ -122,6 +123,7 @@ function opening(summary: ReportDocument, list?: string): Section {
   return openingSection({
     about: [companies(organizations), first, ...dates, shortUnitInWords(unit)],
     mark: syntheticText(summary),
+    alert: scaleNotes(summary)[0],
     statements: reportAnswers(summary, list).map((each) => ({
       ...each,
       parts: partsOfStatement(each.rule, summary),
@@ -156,7 +158,9 @@ function partsOfStatement(rule: string, summary: ReportDocument) {
     targets: (hasPictures) => [
       ...(targets.every(({ status }) => saidTargets.includes(status))
         ? []
-        : targets.map(({ status, share }) => partText(valueLabel(status), share, hasPictures))),
+        : targets.map(({ status, share }) =>
+            partText(targetWords(status).short, share, hasPictures),
+          )),
       ...[lookupsBelow(summary) ?? []].flat(),
     ],
   };

@@ -35,7 +35,7 @@ it('says that an industry average is too old as well, so that nothing is known',
   });
 });
 const notMatched =
-  'not matched: add a website or LEI to all their rows in the list (a new column needs --map), then run carbon sync';
+  'not matched: add a website or LEI to all their rows in the list (new column: --map website=Website), then run carbon sync';
 const buy = [{ name: 'Record 1' }];
 const { emissions, ...revenue } = own(2024, [1, 2, 3]);
 
@@ -388,10 +388,10 @@ describe('the reason of an industry average', () => {
         .map(({ text }) => text)
         .join(),
     ).toMatch(
-      /\(Kraus 50\.0%\): add a website or LEI to all their rows in buy\.csv \(a new column needs --map\), then run carbon sync buy\.csv\. /,
+      /\(Kraus 50\.0%\): add a website or LEI to all their rows in buy\.csv \(new column: --map website=Website\), then run carbon sync buy\.csv\. /,
     );
     expect(withoutOptions(renderGoalPage(summary, { ...result, toCorrect: known }))).toContain(
-      'to all their rows in buy.csv (a new column needs --map), then run carbon sync buy.csv. ',
+      'to all their rows in buy.csv (new column: --map website=Website), then run carbon sync buy.csv. ',
     );
     const yours = `Match 1 supplier, whose target nobody knows until then (Kraus 50.0%): ${unmatchedStep}. If Kraus has or sets a target, nobody else need be asked: 50.0%.`;
     expect(enough.page).toContain(`>Kraus: ${byRecord}.<`);

@@ -30,7 +30,7 @@ export function answersOf(
   const said = footprintAnswers(summary, hasTitle).map(
     ({ rule, question, text }): FootprintAnswer => {
       if (rule === 'direction') return { rule, question, text: whole(text, commandWith) };
-      if (rule === 'coverage') return { rule, question, text: `${amountText(summary)}${text}` };
+      if (rule === 'coverage') return { rule, question, text: withAmount(text, summary) };
       const isWho = rule === 'concentration';
       return { rule, question, text: isWho ? `${text}: ${largestInWords(summary)}` : text };
     },
@@ -45,11 +45,12 @@ export function answersOf(
   ];
 }
 
-/* The amount of one year, which several have in the title. */
-function amountText({ years, unit }: FootprintSummary): string {
+/* Puts the amount of one year before whom it is from; several are in the title. */
+function withAmount(text: string, { years, unit }: FootprintSummary): string {
   const [only, ...others] = years;
-  if (only?.emissions == null || others.length > 0) return '';
-  return `${withUnit(amountInWords(only.emissions), unit)}. `;
+  if (only?.emissions == null || others.length > 0) return text;
+  const amount = withUnit(amountInWords(only.emissions), unit);
+  return `${amount}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 /* Writes a whole command for a reader who has no command line to add an option to. */
@@ -70,11 +71,13 @@ function largestInWords({ largest, two_thirds: most }: FootprintSummary): string
 }
 
 /** Says how much is from suppliers with a validated target, and of when that is. */
-export function targetsText({ sbti_coverage: coverage }: FootprintSummary): string | undefined {
+export function targetsText(summary: FootprintSummary): string | undefined {
+  const { sbti_coverage: coverage } = summary;
   const days = lookupDaysText(coverage);
   const isKnown = coverage.targets.some(({ status }) => status !== 'unknown');
   if (coverage.by_emissions === null || !(isKnown || days !== undefined)) return undefined;
-  const text = `${shareText(coverage.by_emissions)} of the emissions you buy are from suppliers with a validated target`;
+  const known = summary.covered_line_items === summary.line_items ? '' : 'known ';
+  const text = `${shareText(coverage.by_emissions)} of the ${known}emissions you buy are from suppliers with a validated target`;
   return days === undefined ? text : `${text} (${days})`;
 }
 

@@ -225,7 +225,8 @@ export function renderBridge(
   isFull = false,
 ): Promise<string> {
   const last = isFull ? [] : ['To see how the file was read, add --full'];
-  const notes = [...alertsOf(summary), ...comparison.notes];
+  // The first lines have the alerts.
+  const { notes } = comparison;
   return renderSections(sectionsOf(comparison, summary), notes, view, last);
 }
 

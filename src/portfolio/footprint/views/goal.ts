@@ -153,7 +153,8 @@ export function renderGoal(
 ): Promise<string> {
   const sections = sectionsOf(summary, result, !isFull);
   const last = isFull ? [] : ['To see how the file was read, add --full'];
-  const notes = notesSection(notesOf(result, summary), ['To work with it: ', list()]);
+  // The first lines have the alerts.
+  const notes = notesSection(goalNotes(result), ['To work with it: ', list()]);
   return renderSections([...sections, notes], [], view, last);
 }
 

@@ -6,7 +6,7 @@ import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { valueFacts } from './tables.ts';
-import { syntheticText } from './words.ts';
+import { alertsOf, syntheticText } from './words.ts';
 
 /**
  * Returns the section that begins a goal or a comparison: of what and of when it is, and sentences
@@ -32,6 +32,7 @@ export function headSection(
     ...openingSection({
       about: [...about, ...datesInWords(summary), ...(lookups === undefined ? [] : [lookups])],
       mark: syntheticText(summary),
+      alert: alertsOf(summary)[0],
       statements: answers,
       facts: [],
     }),

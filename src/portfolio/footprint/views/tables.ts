@@ -49,6 +49,7 @@ import {
   spendText,
   supplierName,
   syntheticText,
+  unitNote,
 } from './words.ts';
 
 /**
@@ -523,6 +524,7 @@ export function opening(summary: FootprintSummary): Section {
       boundaryText(summary),
     ],
     mark: syntheticText(summary),
+    alert: unitNote(summary),
     statements: answersOf(summary),
     facts: datesByName(summary),
   });

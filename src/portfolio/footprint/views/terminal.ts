@@ -14,7 +14,7 @@ import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { laterAsks } from './answers.ts';
 import { hanging, leftOutSection, maxListed, opening, tablesOf } from './tables.ts';
-import { industryNote, leftOutNote, notesOf, syntheticText, yearsNote } from './words.ts';
+import { industryNote, leftOutNote, notesOf, syntheticText, unitNote, yearsNote } from './words.ts';
 
 /**
  * Renders a footprint for a terminal of 40 columns or more.
@@ -34,7 +34,13 @@ export function renderFootprint(
   const synthetic = syntheticText(summary);
   // The tables say of which years they are, the first steps what to check, and a section what the
   // total leaves out.
-  const said = [synthetic, yearsNote, industryNote(summary), leftOutNote(summary)];
+  const said = [
+    synthetic,
+    unitNote(summary),
+    yearsNote,
+    industryNote(summary),
+    leftOutNote(summary),
+  ];
   const sections = [
     opening(summary),
     ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxListed) })),

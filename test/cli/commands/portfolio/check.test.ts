@@ -73,7 +73,7 @@ describe('carbon check', () => {
         registered.
       Hint: To resolve them: correct the list (match shared); ask the service (score
         above 1, unlike industry); add a website or LEI to all their rows in the list
-        (a new column needs --map), then run carbon sync (no match).
+        (new column: --map website=Website), then run carbon sync (no match).
       --- exit 10"
     `);
   });

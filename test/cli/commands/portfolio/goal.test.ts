@@ -328,6 +328,9 @@ describe('carbon footprint --compare', () => {
       records without dates · own figures of 2023 and 2024 · SBTi not used
         The footprint of 2024 is 150 t, −50.0% since 2023 (300 t), mainly because of
         your suppliers' emissions and revenue.
+        ! Check --unit t and the scale of the amounts: 1.29K kg per EUR (2023 and 2024
+          together) is implausible. Even cement has about 4 kg per USD (US EPA).
+          Shares and ranks hold if all amounts are wrong by the same factor
         Which way: −50.0%, none of it from changes of method, data or coverage.
         Why: −16.7%: your spend (EUR −25.0%), of which +16.7% from new suppliers and
           −33.4% from suppliers that left.
@@ -353,10 +356,6 @@ describe('carbon footprint --compare', () => {
         Together                 −150   −50.0%          –
         ! Changes of spend and revenue include prices
         ! Parts are rounded so that they add up: one may be off by 0.1
-
-      ! Check --unit t and the scale of the amounts: 1.29K kg per EUR (2023 and 2024
-        together) is implausible. Even cement has about 4 kg per USD (US EPA). Shares
-        and ranks hold if all amounts are wrong by the same factor
 
       To see how the file was read, add --full
       --- exit 0"

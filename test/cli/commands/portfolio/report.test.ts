@@ -147,7 +147,7 @@ describe('carbon report of a list', () => {
     expect(ask[0]).toMatchObject({
       why: 'unmatched',
       organizations: 4,
-      next_step: `add a website or LEI to all their rows in suppliers.csv (a new column needs --map), then run carbon sync ${list.path}`,
+      next_step: `add a website or LEI to all their rows in suppliers.csv (new column: --map website=Website), then run carbon sync ${list.path}`,
       first: [
         { name: 'Globex', lines: [3, 4, 7, 8] },
         { name: 'Initech', lines: [5] },

@@ -286,7 +286,7 @@ describe('a comparison of years', () => {
     const [buyers, match, industry] = text.match(/(?<=^statement: First steps: ).*$/gm) ?? [];
     expect(buyers).toMatch(/^1\. Ask your own buyers why you spent more with this supplier /);
     expect(match).toMatch(
-      /^2\. Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv \(a new column needs --map\), then run carbon sync 'my folder\/buy\.csv'\.$/,
+      /^2\. Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv \(new column: --map website=Website\), then run carbon sync 'my folder\/buy\.csv'\.$/,
     );
     expect(industry).toBe(
       '3. Check the industry behind the average of those to ask, and ask the service if it is wrong: Own 1 (Air transport).',

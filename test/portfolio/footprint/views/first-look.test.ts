@@ -238,7 +238,7 @@ describe('the total', () => {
     const made = boughtIn(2024);
     expect(linesOf(footprintSummary(made.summary, String)).slice(0, 2)).toEqual([
       'Your purchases of 2024 caused emissions of 100',
-      'How much: 100. From 1 of 1 supplier; all spend has emissions',
+      'How much: 100, from 1 of 1 supplier; all spend has emissions',
     ]);
   });
 });
