@@ -7,6 +7,14 @@
 /** How values are compared. A rank has words in an order, such as `low` and `high`. */
 export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'rank';
 
+/** Formats of a number by its size: `large` from `from` on, whatever its sign. */
+interface CellFormat {
+  readonly from: number;
+  readonly large: string;
+  /** By default, the general format. */
+  readonly small?: string;
+}
+
 export interface Kind {
   readonly type: ColumnType;
   /**
@@ -20,7 +28,7 @@ export interface Kind {
   /** Whether a table that is too wide for a terminal may leave the column out; the lowest first. */
   readonly leavesOut?: number;
   /** The number format of its cells in a workbook (ECMA-376, part 1, section 18.8.30). */
-  readonly cellFormat?: string;
+  readonly cellFormat?: string | CellFormat;
   /** Whether its unit is the one that the user declares. */
   readonly hasUnit?: true;
   /** Whether its texts may be sentences, which wrap in a workbook. */
@@ -33,10 +41,10 @@ const words = { type: 'text', align: 'left' } as const;
 const number = { type: 'number', align: 'right', room: 'keeps', written: 'figure' } as const;
 
 /* Decimals of large amounts are noise; the cell has all digits. */
-const amounts = '[>=100]#,##0;[<=-100]-#,##0;#,##0.00';
+const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
 
 /* A smaller number may be a year, a score or a percentile. */
-const fieldValues = '[>=10000]#,##0;[<=-10000]-#,##0;General';
+const fieldValues = { from: 10_000, large: '#,##0' };
 
 const isNoAmount = 'it is not an amount';
 const hasNoSum = 'a sum of scores or factors has no meaning';

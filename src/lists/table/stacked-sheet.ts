@@ -1,6 +1,6 @@
 /* Puts short tables one under the other on one sheet, which is read and printed as one page. */
 
-import type { CellStyle } from '../workbook/cell-styles.ts';
+import { type CellStyle, formatOf } from '../workbook/cell-styles.ts';
 import { serialOf } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 import { dateFormats } from '../workbook/style-table.ts';
@@ -34,9 +34,19 @@ function stackedSheet(name: string, tables: readonly SheetContent[]): SheetConte
       );
       yield heads;
       const styles = columns.map((_, at) => looksOf(columns, at));
+      const small = styles.map((style, at) => ({
+        ...style,
+        format: formatOf(columns[at]?.format, 0),
+      }));
+      const isSmall = (value: number, format: SheetColumn['format']) =>
+        typeof format === 'object' && Math.abs(value) < format.from;
+      const styleOf = (cell: WrittenCell, at: number) =>
+        typeof cell === 'number' && isSmall(cell, columns[at]?.format) ? small[at] : styles[at];
       const days = styles.map((style) => ({ ...style, format: dateFormats.day }));
       for await (const row of cells)
-        yield row.map((cell, at) => inStyle(cell, (cell instanceof Date ? days : styles)[at]));
+        yield row.map((cell, at) =>
+          inStyle(cell, cell instanceof Date ? days[at] : styleOf(cell, at)),
+        );
     }
   }
   const width = Math.max(...tables.map(({ columns }) => columns.length));
@@ -55,7 +65,9 @@ function looksOf(columns: readonly SheetColumn[], at: number, font?: 'header'): 
   const align = at === 0 ? 'left' : usual;
   const isIndented = align === undefined && at > 1 && columns[at - 1]?.align === 'right';
   return {
-    ...(font === undefined ? { format, wraps, isTop: true } : { font, wraps: true }),
+    ...(font === undefined
+      ? { format: formatOf(format, Number.POSITIVE_INFINITY), wraps, isTop: true }
+      : { font, wraps: true }),
     ...(isIndented ? { align: 'left', isIndented } : { align }),
   };
 }

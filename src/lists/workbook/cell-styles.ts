@@ -5,6 +5,27 @@ import type { CellContext, DateKind } from './cells.ts';
 /** A format code such as `0.00`, or the number of a built-in format, whose code Excel knows. */
 export type NumberFormat = string | number;
 
+/**
+ * The format of a number by its size. A format with conditions could do the same, but LibreOffice
+ * shows no minus before the numbers that meet none of them.
+ */
+export interface SizedFormat {
+  /** The smallest number that is large, whatever its sign. */
+  readonly from: number;
+  readonly large: string;
+  /** By default, the general format. */
+  readonly small?: string;
+}
+
+/** Returns the format of a number. */
+export function formatOf(
+  format: NumberFormat | SizedFormat | undefined,
+  value: number,
+): NumberFormat | undefined {
+  if (typeof format !== 'object') return format;
+  return Math.abs(value) < format.from ? format.small : format.large;
+}
+
 /** How a cell looks, as far as carbon keeps it. Cells with one style share one object. */
 export interface CellStyle {
   readonly format?: NumberFormat | undefined;

@@ -1,5 +1,5 @@
 /* Writes the XML of a sheet: a table with a header, or a text (ECMA-376 part 1, 18.3.1). */
-import type { CellStyle, NumberFormat } from './cell-styles.ts';
+import { type CellStyle, formatOf, type NumberFormat, type SizedFormat } from './cell-styles.ts';
 import { columnName, escapeText, maxSheetRows, type StyledCell, serialOf } from './cells.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 import { declaration, namespace } from './package-parts.ts';
@@ -14,7 +14,7 @@ export type WrittenCell = string | number | boolean | Date | StyledCell | undefi
 export interface SheetColumn {
   readonly header: WrittenCell;
   /** Excel number format of numbers in this column, such as `0.00` or `#,##0`. */
-  readonly format?: NumberFormat | undefined;
+  readonly format?: NumberFormat | SizedFormat | undefined;
   /** Where numbers and the header are; by default, as Excel does. */
   readonly align?: 'left' | 'right' | undefined;
   /** Width in characters; by default, one that fits the header and the first rows. */
@@ -103,7 +103,13 @@ export async function* sheetXml(
   );
   const frozen = isText ? 0 : Math.min(sheet.frozen ?? 0, columns.length - 1);
   const isTop = columns.some(({ wraps }) => wraps);
-  const looks = columns.map(({ format, align }): CellStyle => ({ format, align, isTop }));
+  const looks = columns.map(({ format, align }): CellStyle => {
+    return { format: formatOf(format, Number.POSITIVE_INFINITY), align, isTop };
+  });
+  // The styles of small numbers, where they have one.
+  const smallLooks = columns.map(({ format, align }): CellStyle | undefined =>
+    typeof format === 'object' ? { format: formatOf(format, 0), align, isTop } : undefined,
+  );
   // LibreOffice shows no indent of a number next to a text.
   const areIndented = columns.map(({ align, layout }, index) => {
     const before = columns.slice(0, index).findLast(({ isFolded }) => !isFolded);
@@ -242,7 +248,10 @@ export async function* sheetXml(
     if (typeof value === 'boolean') return writeValue(value ? 1 : 0, column, 0, ' t="b"');
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
-      return writeValue(value === 0 ? 0 : value, column, styles.indexOf(looks[column] ?? plain));
+      const { format } = columns[column] ?? {};
+      const isSmall = typeof format === 'object' && Math.abs(value) < format.from;
+      const look = isSmall ? smallLooks[column] : looks[column];
+      return writeValue(value === 0 ? 0 : value, column, styles.indexOf(look ?? plain));
     }
     if (!(value instanceof Date)) return writeStyled(value, column);
     const serial = serialOf(value);
@@ -355,7 +364,7 @@ const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f
  */
 function widthOf(
   values: readonly WrittenCell[],
-  format: NumberFormat | undefined,
+  format: NumberFormat | SizedFormat | undefined,
   { isWhole, wraps = false }: { readonly isWhole: boolean; readonly wraps?: boolean | undefined },
 ): number {
   let width = minWidth;
@@ -365,7 +374,7 @@ function widthOf(
       shown instanceof Date
         ? dateShape(shown)
         : typeof shown === 'number'
-          ? numberShape(shown, own) + (isWhole || typeof own !== 'string' ? '' : spare)
+          ? numberShape(shown, formatOf(own, shown)) + (isWhole || own === undefined ? '' : spare)
           : String(shown ?? '').slice(0, limit);
     width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
   }
@@ -394,10 +403,6 @@ const spare = '0000';
 /* Returns a text as long as a number in its format, such as `#,##0.00` or `0.0%`. */
 function numberShape(value: number, format: NumberFormat | undefined): string {
   if (typeof format !== 'string') return String(value).slice(0, maxGeneral);
-  // Of several sections, the first one is for large numbers, the last one for small ones.
-  const [large = format, ...others] = format.replaceAll(/\[[^\]]*\]/g, '').split(';');
-  const small = others.at(-1);
-  if (small !== undefined) return numberShape(value, Math.abs(value) < 100 ? small : large);
   const decimals = /\.(0+)/.exec(format)?.[1]?.length ?? 0;
   const digits = (format.endsWith('%') ? value * 100 : value).toFixed(decimals);
   const groups = Math.floor((digits.length - decimals) / 3);

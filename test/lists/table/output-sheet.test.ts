@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { outputSheet } from '../../../src/lists/table/output-sheet.ts';
 import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
+import { partOf, write } from '../workbook/read.ts';
 
 /* Large amounts show no decimals, and keep all digits. */
-const amounts = '[>=100]#,##0;[<=-100]-#,##0;#,##0.00';
+const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
 
 const formatsOf = (columns: Parameters<typeof outputSheet>[0]['columns']) =>
   Object.fromEntries(
@@ -55,4 +56,21 @@ it('has dates only in columns of dates', async () => {
   for await (const written of outputSheet({ name: '', columns, rows: [row] }).rows)
     cells.push(...written);
   expect(cells).toEqual(['2024-01-01', expect.any(Date)]);
+});
+
+it('gives each number the format of its size, so that none loses its minus', async () => {
+  const columns = [{ name: 'emissions', kind: 'emissions' as const }];
+  const numbers = [-84.45, -6.3, 99.9, 100, -541_070.2, 0];
+  const content = outputSheet({ name: 'Changes', columns, rows: numbers.map((each) => [each]) });
+  const { path } = await write(content);
+  const styles = await partOf(path, 'xl/styles.xml');
+  const formats = [...styles.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g)];
+  const formatOfId = new Map(formats.map(([, id, code]) => [id, code]));
+  const [, cells = ''] = /<cellXfs[^>]*>(.*?)<\/cellXfs>/s.exec(styles) ?? [];
+  const looks = [...cells.matchAll(/<xf numFmtId="(\d+)"/g)].map(([, id]) => formatOfId.get(id));
+  const sheet = await partOf(path, 'xl/worksheets/sheet1.xml');
+  const shown = [...sheet.matchAll(/<c r="A\d+" s="(\d+)"><v>([^<]*)</g)];
+  expect(shown.map(([, style, value]) => [Number(value), looks[Number(style)]])).toEqual(
+    numbers.map((each) => [each, Math.abs(each) < 100 ? '#,##0.00' : '#,##0']),
+  );
 });

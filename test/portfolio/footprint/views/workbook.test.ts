@@ -17,7 +17,7 @@ async function categoriesOf(result: ReturnType<typeof footprint>) {
 const buy = (id: number, category: string, spend: string) => ({ id, category, spend });
 
 /* Large amounts show no decimals, and keep all digits. */
-const amounts = '[>=100]#,##0;[<=-100]-#,##0;#,##0.00';
+const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
 
 describe('the sheet of categories', () => {
   it('has supplier data as a range', async () => {
