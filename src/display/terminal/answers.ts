@@ -4,13 +4,13 @@
  */
 const questions = {
   amount: 'How much',
-  way: 'Which way',
+  way: 'Trend',
   why: 'Why',
   who: 'Who',
   targets: 'Targets',
   missing: 'Missing',
   sure: 'How sure',
-  when: 'Of when',
+  when: 'As of',
   steps: 'First steps',
 } as const;
 

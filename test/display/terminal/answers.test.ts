@@ -24,7 +24,7 @@ describe('answers', () => {
   it('follow the order of the questions, the title without one first', () => {
     expect(answerSentences(answers)).toEqual([
       'The total',
-      'Which way: It rose',
+      'Trend: It rose',
       'How sure: Half is estimated',
       'How sure: Two methods are mixed',
       'First steps: 1. Ask Acme',
@@ -35,7 +35,7 @@ describe('answers', () => {
   it('have each question once in lines, and numbers if they are steps', () => {
     expect(answerLines(answers).map(({ label, text }) => `${label}|${text}`)).toEqual([
       '|The total',
-      'Which way|It rose',
+      'Trend|It rose',
       'How sure|Half is estimated',
       '|Two methods are mixed',
       'First steps|1. Ask Acme',

@@ -69,7 +69,7 @@ describe('the page', () => {
     expect(page).toContain('<title>Scope 1 and 2 did not change since 2023 · Report on');
     expect(page).toContain('<h1>Scope 1 and 2 did not change since 2023</h1></header>');
     expect(bodyOf(page)).toMatch(
-      /<dt[^>]*>Which way<\/dt><dd[^>]*><p>The 1 company that discloses both in 2023 and 2024<\/p>/,
+      /<dt[^>]*>Trend<\/dt><dd[^>]*><p>The 1 company that discloses both in 2023 and 2024<\/p>/,
     );
     expect(bodyOf(page)).not.toContain(statement?.text);
     const titled = renderPage(document, { ...ranked, from: files, title: 'Suppliers (all)' });

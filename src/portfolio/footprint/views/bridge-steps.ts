@@ -44,15 +44,36 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
  * whom to write to.
  */
 export function firstSteps(comparison: Comparison, unit: string | null): readonly string[] {
+  return stepsOf(comparison, comparisonAsks(comparison), unit).map(({ text }) => text);
+}
+
+/** Lists whom to ask after the first steps. */
+export function asksAfterSteps(comparison: Comparison, unit: string | null): readonly BridgeAsk[] {
   const asks = comparisonAsks(comparison);
+  const said = new Set(stepsOf(comparison, asks, unit).map(({ ask }) => ask));
+  return asks.filter((ask) => !said.has(ask));
+}
+
+interface Step {
+  readonly text: string;
+  /** Whom it asks; a check asks nobody. */
+  readonly ask?: BridgeAsk;
+}
+
+function stepsOf(
+  comparison: Comparison,
+  asks: readonly BridgeAsk[],
+  unit: string | null,
+): readonly Step[] {
   const of = (...whys: readonly BridgeAsk['why'][]) => asks.filter(({ why }) => whys.includes(why));
   const written = of('rose', 'industry');
   const alone = [...of('bought'), ...of('unmatched')];
-  const steps = [
-    ...alone.map((ask) => `${askLine(ask, maxNamed, unit)}.`),
-    ...industryStep(comparison, [...of('bought'), ...written]),
-    ...written.map((ask) => requestText(ask, unit)),
-    ...of('uncovered').map((ask) => `${askLine(ask, maxNamed, unit)}.`),
+  const inLine = (ask: BridgeAsk): Step => ({ ask, text: `${askLine(ask, maxNamed, unit)}.` });
+  const steps: readonly Step[] = [
+    ...alone.map(inLine),
+    ...industryStep(comparison, [...of('bought'), ...written]).map((text) => ({ text })),
+    ...written.map((ask) => ({ ask, text: requestText(ask, unit) })),
+    ...of('uncovered').map(inLine),
   ];
   return steps.slice(0, maxSteps);
 }

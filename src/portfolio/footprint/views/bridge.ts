@@ -27,7 +27,7 @@ import { shortUnitInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
-import { comparisonAsks } from '../bridge-asks.ts';
+import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
@@ -38,6 +38,7 @@ import {
   stepNotes,
   withoutData,
 } from './bridge-statements.ts';
+import { asksAfterSteps } from './bridge-steps.ts';
 import {
   askLine,
   askReason,
@@ -86,12 +87,14 @@ import {
 export function totalRows(comparison: Comparison, writtenAt: string) {
   const { steps, before, after } = comparison;
   const [first] = steps;
+  // The line under the title says of when the records of all rows are.
+  const hasDays = steps.some(isRestated);
   const latest = latestRecordsText(writtenAt);
   const records = first && isRestated(first) ? recordsText(comparison, writtenAt) : latest;
   return [
     {
       year: before,
-      label: `${before}, ${records}`,
+      label: hasDays ? `${before}, ${records}` : String(before),
       total: first && knowsFootprint(first, 'before') ? first.before : null,
       spend: first?.spend_before ?? {},
       change: null,
@@ -99,7 +102,9 @@ export function totalRows(comparison: Comparison, writtenAt: string) {
     },
     ...steps.map((step) => ({
       year: isRestated(step) ? before : (after ?? before),
-      label: `${isRestated(step) ? before : (after ?? before)}, ${latest}`,
+      label: hasDays
+        ? `${isRestated(step) ? before : (after ?? before)}, ${latest}`
+        : String(after ?? before),
       total: knowsFootprint(step, 'after') ? step.after : null,
       spend: step.spend_after,
       change: changeShare(step),
@@ -122,8 +127,6 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
     barColumns: 20,
     head: 'Footprint',
     label: ({ label }) => label,
-    // The line under the title says of when the records of all rows are.
-    onScreen: comparison.steps.some(isRestated) ? undefined : { label: ({ year }) => String(year) },
     columns: [
       emissionsColumn('total', 'Total', ({ total }) => total),
       shareColumn(
@@ -273,12 +276,19 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
 
 const namedSuppliers = 3;
 
+/* A terminal has the first steps above; a pipe has all, for programs. */
 function askSection(comparison: Comparison, unit: string | null): Section {
-  const asks = comparisonAsks(comparison).map((each) => askLine(each, namedSuppliers, unit));
+  const lineOf = (each: BridgeAsk) => askLine(each, namedSuppliers, unit);
+  const later = asksAfterSteps(comparison, unit).map(lineOf);
   return {
-    name: 'Whom to ask',
-    facts: asks.map((line) => ({ label: 'ask', details: [['', line]] })),
-    renderTerminal: (columns) => asks.flatMap((line) => hanging('', line, columns - 2).map(indent)),
+    name: 'Whom to ask next',
+    hasTitle: later.length > 0,
+    facts: comparisonAsks(comparison).map((each) => ({
+      label: 'ask',
+      details: [['', lineOf(each)]],
+    })),
+    renderTerminal: (columns) =>
+      later.flatMap((line) => hanging('', line, columns - 2).map(indent)),
   };
 }
 
@@ -417,6 +427,8 @@ function askSheet(comparison: Comparison, unit: string | null, contactOf: Contac
       ...each,
       why: askReason(ask, each),
       next_step: ask.next_step,
+      /** Whether the emissions are what was added, not all. */
+      isAdded: ask.why === 'bought' || ask.why === 'rose',
     })),
   );
   if (rows.length === 0) return [];
@@ -429,7 +441,8 @@ function askSheet(comparison: Comparison, unit: string | null, contactOf: Contac
       noteText('why', 'Why', ({ why }) => why),
       noteText('next_step', 'Next step', (row) => row.next_step),
       text('missing_categories', 'Missing categories', (row) => row.missing_categories),
-      emissionsColumn('emissions', 'Emissions', (row) => row.emissions),
+      emissionsColumn('added', 'Added', (row) => (row.isAdded ? row.emissions : null)),
+      emissionsColumn('emissions', 'Emissions', (row) => (row.isAdded ? null : row.emissions)),
       ...contactColumns<(typeof rows)[number]>(({ id }) => contactOf(id)),
       { ...text('id', 'ID', ({ id }) => id), kind: 'id' },
     ],

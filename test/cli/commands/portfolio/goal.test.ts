@@ -73,7 +73,7 @@ describe('carbon footprint --goal', () => {
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: Goal not reached: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
       statement: How much: 40.0% today; 70.0% if every commitment is validated.
-      statement: Which way: No direction: a file of records has no history. Use a list that carbon sync keeps.
+      statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
       statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%, and the goal missed.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10.0% of the spend). Spend without emissions is counted at the average, as having no target.
@@ -110,7 +110,7 @@ describe('carbon footprint --goal', () => {
         Goal not reached: 40.0% of the emissions you buy are from suppliers with a
         validated target; 60% is needed by 2028, 20.0 points more.
         How much: 40.0% today; 70.0% if every commitment is validated.
-        Which way: No direction: a file of records has no history. Use a list that
+        Trend: No direction: a file of records has no history. Use a list that
           carbon sync keeps.
         Who: The largest emissions without a validated target: Glass SE 30.0%
           (committed) and Paper NV 20.0% (target removed).
@@ -299,15 +299,15 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t, −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
-      statement: Which way: −50.0%, none of it from changes of method, data or coverage.
+      statement: Trend: −50.0%, none of it from changes of method, data or coverage.
       statement: Why: −16.7%: your spend (EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
       statement: Why: −33.3%: your suppliers (their emissions 0.0%, their higher revenue −33.3%).
       statement: Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: None of the emissions are from industry averages.
       statement: How sure: Only 1 of 3 suppliers has own figures of both years (66.7% of the footprint of 2023): its emissions did not change.
       written: 2026-01-15T09:30:00.000Z
-      2023, records of 15 Jan 2026: total 300 t, spend_EUR 200
-      2024, records of 15 Jan 2026: total 150 t, change -50.0%, spend_EUR 150
+      2023: total 300 t, spend_EUR 200
+      2024: total 150 t, change -50.0%, spend_EUR 150
       change Suppliers' revenue: emissions -100 t, share -33.3%, suppliers 1
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
@@ -331,7 +331,7 @@ describe('carbon footprint --compare', () => {
         ! Check --unit t and the scale of the amounts: 1.29K kg per EUR (2023 and 2024
           together) is implausible. Even cement has about 4 kg per USD (US EPA).
           Shares and ranks hold if all amounts are wrong by the same factor
-        Which way: −50.0%, none of it from changes of method, data or coverage.
+        Trend: −50.0%, none of it from changes of method, data or coverage.
         Why: −16.7%: your spend (EUR −25.0%), of which +16.7% from new suppliers and
           −33.4% from suppliers that left.
           −33.3%: your suppliers (their emissions 0.0%, their higher revenue −33.3%).
@@ -437,18 +437,18 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--year'];
     const { stdout: later, stderr } = await run([...argv, '2024']);
     expect(later).toContain(
-      'statement: Which way: Emissions fell 50.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, add --compare 2023\n',
+      'statement: Trend: Emissions fell 50.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, add --compare 2023\n',
     );
     expect(stderr.match(/^(?:Columns|Read|Records of)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);
     expect(earlier).toContain(
-      'statement: Which way: No earlier spend, so no direction: save a footprint of 2022 ',
+      'statement: Trend: No earlier spend, so no direction: save a footprint of 2022 ',
     );
     const uncovered = years.replaceAll(/(Forge|Glass)(.*)2023/g, 'Other$2 2023');
     const open = uncovered.replaceAll(/Other(.*),\d,(.*)/g, 'Other$1,,$2');
     const { stdout: hint } = await run([...folderOf(open, today), '--year', '2024']);
     expect(hint).toContain(
-      'statement: Which way: To see what changed since 2023, add --compare 2023\n',
+      'statement: Trend: To see what changed since 2023, add --compare 2023\n',
     );
   });
 
@@ -532,7 +532,7 @@ describe('carbon footprint with the records of a day', () => {
     const { argv, world } = await twoSyncs();
     writeFileSync(argv[1] ?? '', `${readFileSync(argv[1] ?? '')}Forge AG,140,EUR,2024\n`);
     const { stdout, stderr } = await run([...argv, '--year', '2025'], world);
-    expect(stdout).toContain('statement: Which way: Emissions fell 28.6% from 2024 to 2025, ');
+    expect(stdout).toContain('statement: Trend: Emissions fell 28.6% from 2024 to 2025, ');
     expect(stderr.match(/: records retrieved/g)).toHaveLength(1);
   });
 

@@ -107,7 +107,7 @@ describe('a comparison of years', () => {
     expect(page).toContain(`905 t · +${as}<`);
     expect(page).toContain(`What changed from 2023 to 2024: +${as}<`);
     const direction = `+${as} as calculated, from 900 t; +${real} without changes of method and data: use this one to say how your purchases changed.`;
-    expect(plain).toContain(`statement: Which way: ${direction}\n`);
+    expect(plain).toContain(`statement: Trend: ${direction}\n`);
     expect(causesIn(comparison).at(-1)).toContain(`: what is known has changed`);
     expect(causesIn(comparison).at(-1)).toContain(`; without it, +${real}.`);
   });
@@ -436,7 +436,7 @@ describe('a comparison of years', () => {
       { spend_before: { EUR: 5_580 }, spend_after: { EUR: 5_680 } },
     ]);
     expect(renderPlainBridge(comparison, summary)).toMatch(
-      /2023, .*, spend_EUR 5580\n2024, .*, spend_EUR 5680\n/,
+      /\n2023: .*, spend_EUR 5580\n2024: .*, spend_EUR 5680\n/,
     );
     const page = renderBridgePage(comparison, summary);
     expect(page).toMatch(/>2023<.*>5\.58K EUR<.*\n.*>2024<.*>5\.68K EUR</);

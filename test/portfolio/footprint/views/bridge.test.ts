@@ -44,7 +44,7 @@ it.each([
 ] as const)('bridgeSummary states every amount in the unit %s', (unit, after) => {
   expect(linesOf(bridgeSummary(comparison, { ...usual.summary, unit }))).toEqual([
     `With today's records, the footprint of 2023 is 708${after} instead of 900${after} (−21.3%).`,
-    `Which way: The footprint of 2024 is 354${after}, −50.0% since 2023 (708${after}).`,
+    `Trend: The footprint of 2024 is 354${after}, −50.0% since 2023 (708${after}).`,
     sure,
   ]);
 });
@@ -79,7 +79,7 @@ it('bridgeSummary says of amounts that look equal that they still are', () => {
   expect(linesOf(bridgeSummary({ ...comparison, steps }, { ...usual.summary, unit: 't' }))).toEqual(
     [
       "With today's records, the footprint of 2023 is still 26.6 million t (+<0.1%).",
-      'Which way: The footprint of 2024 is 26.6 million t, +<0.1% since 2023 (26.6 million t).',
+      'Trend: The footprint of 2024 is 26.6 million t, +<0.1% since 2023 (26.6 million t).',
       sure,
     ],
   );
@@ -98,9 +98,9 @@ it('says in one line that nothing was restated, without a table', async () => {
   expect(text.match(/^statement: .*$/gm)).toEqual([
     expect.stringMatching(/^statement: The footprint of 2024 is /),
     expect.stringMatching(
-      /^statement: Which way: −[\d.]+%, none of it from changes of method, data or coverage\.$/,
+      /^statement: Trend: −[\d.]+%, none of it from changes of method, data or coverage\.$/,
     ),
-    'statement: Which way: Restated: no change in the footprint of 2023.',
+    'statement: Trend: Restated: no change in the footprint of 2023.',
     expect.stringMatching(/^statement: Why: −[\d.]+%: your spend \(.*\)\.$/),
     expect.stringMatching(
       /^statement: Who: Largest changes: .* \(left\)\. Largest supplier of 2024: /,
@@ -169,7 +169,7 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
       · SBTi not used
       With today's records, the footprint of 2023 is 708 kg instead of 900 kg
       (−21.3%).
-      Which way: The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
+      Trend: The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
       How sure: 5.2% of the emissions of 2024 are from industry averages: good for
         ranking, careful when quoting.
 

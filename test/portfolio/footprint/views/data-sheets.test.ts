@@ -225,7 +225,8 @@ describe('the sheets of a comparison', () => {
         ...{
           'Next step': 'ask your own buyers why: more goods, or higher prices',
           'Missing categories': null,
-          Emissions: 10,
+          Added: 10,
+          Emissions: null,
         },
       },
       {
@@ -237,6 +238,7 @@ describe('the sheets of a comparison', () => {
         ...{
           'Next step': 'ask for scopes 1 to 3 and the revenue of 2024',
           'Missing categories': '1 2 3 4 5 6 7 8',
+          Added: null,
           Emissions: 15,
         },
       },

@@ -382,7 +382,7 @@ describe('the direction', () => {
     );
     const commandWith = (words: readonly string[]) => `carbon footprint a.csv ${words.join(' ')}`;
     expect(linesOf(footprintSummary(twoYears.summary, commandWith))).toContain(
-      'Which way: Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, run carbon footprint a.csv --compare 2023',
+      'Trend: Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, run carbon footprint a.csv --compare 2023',
     );
   });
 
@@ -406,16 +406,14 @@ describe('the direction', () => {
     const one = suppliers([[10, 0, 1]]);
     const hint =
       'No earlier spend, so no direction: save a footprint of 2023 (carbon footprint <file> --json > 2023.ndjson), then add --compare 2023.ndjson';
-    expect(renderPlainFootprint(one.summary, one.items)).toContain(
-      `statement: Which way: ${hint}\n`,
-    );
-    expect(answersOn(pageOf(one)).get('Which way')).toEqual([
+    expect(renderPlainFootprint(one.summary, one.items)).toContain(`statement: Trend: ${hint}\n`);
+    expect(answersOn(pageOf(one)).get('Trend')).toEqual([
       hint.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     ]);
     const { method } = one.summary;
     const chosen = { ...one.summary, method: { ...method, file_years: [2022, 2023, 2024] } };
     expect(renderPlainFootprint(chosen, one.items)).toContain(
-      'statement: Which way: To see what changed since 2023, add --compare 2023\n',
+      'statement: Trend: To see what changed since 2023, add --compare 2023\n',
     );
     expect(renderPlainFootprint(twoYears.summary, twoYears.items)).not.toContain('No earlier');
   });

@@ -350,7 +350,7 @@ describe('shares of a goal in one sentence or row', () => {
     const since = { day: '2026-10-01', changes, dates: summary };
     const text = renderPlainGoal(summary, { ...result, since });
     expect(text).toMatch(
-      /^statement: Which way: \+55\.1 percentage points since 1 Oct 2026, when it was 0\.0% \(newly set \+55\.1\)\.$/m,
+      /^statement: Trend: \+55\.1 percentage points since 1 Oct 2026, when it was 0\.0% \(newly set \+55\.1\)\.$/m,
     );
     expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
     expect(text).not.toMatch(/^changed .*\+55\.1%/m);
