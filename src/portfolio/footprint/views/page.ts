@@ -14,6 +14,7 @@ import {
   type KeyFigure,
   scrollRegion,
   section,
+  unbrokenOptions,
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
@@ -75,7 +76,7 @@ export function renderFootprintPage(
   commandWith?: CommandWith,
 ): string {
   const all = statements(summary);
-  const { says, of }: Headline = title === undefined ? headlineOf(summary) : { says: title };
+  const { says }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   const head = headOf(summary, undefined, leftOutNote(summary, 'below'));
   const industry = industryNote(summary);
   return renderSkeleton({
@@ -84,14 +85,9 @@ export function renderFootprintPage(
     notes: head.notes.filter((note) => note !== industry),
     title: says,
     figures: figures(summary),
-    answers: [
-      ...(of === undefined || title !== undefined
-        ? []
-        : [{ question: 'amount', text: of } as const]),
-      ...answersOf(summary, commandWith, title === undefined)
-        .slice(title === undefined ? 1 : 0)
-        .filter(({ rule }) => rule !== 'coverage' || title !== undefined),
-    ],
+    answers: answersOf(summary, commandWith, title === undefined).slice(
+      title === undefined ? 1 : 0,
+    ),
     skip: 'Skip to the line items',
     sections: [
       largest(
@@ -325,7 +321,7 @@ function targets(summary: FootprintSummary, commandWith?: CommandWith): Content 
   );
   const looked = targetsText(summary) === undefined ? lookupDaysText(coverage) : undefined;
   const command = commandWith?.(['--goal', '67']) ?? 'carbon footprint … --goal 67';
-  const note = html`${looked === undefined ? '' : `${looked}. `}By the known emissions you buy.<span class="screen"> carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${command}</span>`;
+  const note = html`${looked === undefined ? '' : `${looked}. `}By the known emissions you buy.<span class="screen"> carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${unbrokenOptions(command)}</span>`;
   return section('targets', 'SBTi near-term targets', note, bar);
 }
 
