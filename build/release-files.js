@@ -32,7 +32,7 @@ npm install --global .               # links the command carbon to this clone
 \`\`\`
 
 Can't install it? Run \`node bin/carbon.cjs\` instead of \`carbon\`. For another machine, create a
-package with \`npm pack\`; installing it fetches one library.
+package with \`npm pack\`; it needs one library.
 `,
 };
 
