@@ -174,9 +174,10 @@ export const ownRangeWords =
 /* Only scopes 1 and 2 are certain to be the supplier's: upstream emissions are mostly modeled. */
 function ownPart({ supplier_data_share: { from, to } }: FootprintSummary, words: string): string {
   const most = percentText(to ?? 0, 1);
-  const least = from === null ? most : percentText(from, 1);
-  if (least === most) return `${most} from ${words}`;
-  return `${least} to ${most} from ${words} (${least} from scopes 1 and 2, the rest from other figures in them, mostly modeled)`;
+  if (from === null || percentText(from, 1) === most) return `${most} from ${words}`;
+  if (from === 0) return `${most} from figures in ${words}, mostly modeled`;
+  const others = percentText((to ?? 0) - from, 1);
+  return `${percentText(from, 1)} from scopes 1 and 2 in ${words}, ${others} from other figures in them, mostly modeled`;
 }
 
 function concentration(summary: FootprintSummary): FootprintStatement | undefined {

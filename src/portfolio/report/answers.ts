@@ -41,7 +41,7 @@ export function reportAnswers(document: ReportDocument, list?: string): readonly
 /* A title may stand alone, so that it says if it is about a part of the companies. */
 function ofWhom({ emissions: { both_scopes: both }, organizations: all }: ReportDocument): string {
   const { organizations: some = 0 } = both?.like_for_like ?? {};
-  return some === 0 || some === all ? '' : ` at ${count.format(some)} of ${companies(all)}`;
+  return some === 0 || some === all ? '' : `: ${count.format(some)} of ${companies(all)} together`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */

@@ -108,7 +108,7 @@ export function reportCertainty(summary: Summary): readonly string[] {
   const isInDoubt = scaleNotes(summary).length > 0;
   const weak = [
     ...(mixedText(population) === undefined ? [] : ['two methods of scope 2 are mixed']),
-    ...(warnings.length > 0 ? [`carbon check warns of figures of ${year}`] : []),
+    ...(warnings.some(isWeighty) ? [`carbon check warns of figures of ${year}`] : []),
   ];
   const disclose = all === 1 ? 'discloses' : 'disclose';
   const part = all === organizations && all > 1 ? 'all' : `${count.format(all)} of`;
@@ -118,6 +118,13 @@ export function reportCertainty(summary: Summary): readonly string[] {
     : 'Good for ranking, careful when quoting';
   if (weak.length === 0 && !isInDoubt) return [capital(some)];
   return [`${use}: ${listing([some, ...weak])}`];
+}
+
+/* Warnings of less of the emissions change no sum that a reader sees. */
+const minWarned = 0.01;
+
+function isWeighty({ share }: Both['warnings'][number]): boolean {
+  return share === null || share >= minWarned;
 }
 
 /* What the answer about certainty rests on. */

@@ -397,9 +397,12 @@ function originOf(covered: readonly Counted[], base: number, of: number) {
           : 0,
       ) / all;
     const range = basis === 'own' && percent(least) !== percent(share);
-    const part = range ? `${percent(least)} to ${percent(share)}` : percent(share);
-    const ends = `${percent(least)} from scopes 1 and 2, the rest from other figures in them, mostly modeled`;
-    return share === 0 ? [] : [{ basis, words: range ? `${words} (${ends})` : words, share, part }];
+    const part = percent(range && least > 0 ? least : share);
+    const inside = `${percent(share - least)} from other figures in them, mostly modeled`;
+    const certain = `scopes 1 and 2 in ${words}, ${inside}`;
+    const modeled = `figures in ${words}, mostly modeled`;
+    const said = range ? (least > 0 ? certain : modeled) : words;
+    return share === 0 ? [] : [{ basis, words: said, share, part }];
   });
   if (!(all > 0) || parts.some(({ share }) => share < 0 || share > 1)) return [];
   parts.sort((a, b) => b.share - a.share);

@@ -539,8 +539,10 @@ def state_origin(covered, base, state):
         low = most if least is None or basis != "own" else percent_of(least, 1)
         if low == most:
             return f"{most} from {ORIGINS[basis]}"
-        ends = f"{low} from scopes 1 and 2, the rest from other figures in them, mostly modeled"
-        return f"{low} to {most} from {ORIGINS[basis]} ({ends})"
+        if least == 0:
+            return f"{most} from figures in {ORIGINS[basis]}, mostly modeled"
+        others = percent_of(part - least, 1)
+        return f"{low} from scopes 1 and 2 in {ORIGINS[basis]}, {others} from other figures in them, mostly modeled"
 
     text = ", ".join(words_for(basis, part) for basis, part in parts)
     if "industry" in shares:

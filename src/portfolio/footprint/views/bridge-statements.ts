@@ -281,7 +281,7 @@ function dataText(step: BridgeStep): string | undefined {
 function directionText(step: BridgeStep, unit: string | null): string {
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)
-    return `${change} as calculated, from ${withUnit(amountInWords(step.before), unit)}; ${without.share} ${without.what}: use this one to say how your purchases changed.`;
+    return `${change} as calculated, from ${withUnit(amountInWords(step.before), unit)}; ${without.share} ${without.what}: use this one, within your company, to say how your purchases changed.`;
   const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
   return isSame
     ? `${change}, none of it from changes of method, data or coverage.`

@@ -28,8 +28,9 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
     const amount = signedAmount(change);
     const part = effect === undefined ? 0 : effectOf(rows, effect);
     // The rest is from other causes.
-    const size = signedAmount(part) === amount ? '' : ` ${withUnit(signedAmount(part), unit)}`;
-    const why = effect === undefined ? '' : ` (${shortEffects[effect]}${size})`;
+    const isAll = signedAmount(part) === amount;
+    const size = isAll ? '' : `${withUnit(signedAmount(part), unit)} from `;
+    const why = effect === undefined ? '' : ` (${size}${shortEffects[effect]})`;
     return `${cut(rowName(rows[0]), 60)} ${withUnit(amount, unit)}${why}`;
   });
   const now = largestNow(comparison, unit);

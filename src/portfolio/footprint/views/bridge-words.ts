@@ -84,7 +84,7 @@ export function lower(text: string): string {
 
 /** Names the effects behind a supplier's change in brackets. */
 export const shortEffects: Readonly<Record<Effect, string>> = {
-  spend: 'spend',
+  spend: 'your spend',
   supplier_emissions: 'its emissions',
   supplier_revenue: 'its revenue',
   method_and_data: 'method and data',

@@ -106,7 +106,7 @@ describe('a comparison of years', () => {
     expect(page).toContain(`<h1>${text.slice(0, -1).replace(/(?<=\d) t\b/g, '\u00a0t')}</h1>`);
     expect(page).toContain(`905 t · +${as}<`);
     expect(page).toContain(`What changed from 2023 to 2024: +${as}<`);
-    const direction = `+${as} as calculated, from 900 t; +${real} without changes of method and data: use this one to say how your purchases changed.`;
+    const direction = `+${as} as calculated, from 900 t; +${real} without changes of method and data: use this one, within your company, to say how your purchases changed.`;
     expect(plain).toContain(`statement: Trend: ${direction}\n`);
     expect(causesIn(comparison).at(-1)).toContain(`: what is known has changed`);
     expect(causesIn(comparison).at(-1)).toContain(`; without it, +${real}.`);

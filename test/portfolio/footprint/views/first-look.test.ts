@@ -39,7 +39,7 @@ describe('the part from own records', () => {
   it('is a range in every sentence, and never 100% alone', () => {
     const origin = statements(all.summary).find(({ rule }) => rule === 'origin');
     expect(origin?.text).toBe(
-      "50% to 100% from the suppliers' own records (50% from scopes 1 and 2, the rest from other figures in them, mostly modeled)",
+      "50% from scopes 1 and 2 in the suppliers' own records, 50% from other figures in them, mostly modeled",
     );
     const page = pageOf(all);
     expect(headingsOf(page)).toContain('Origin of the emissions');
