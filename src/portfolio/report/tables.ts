@@ -128,7 +128,7 @@ function isWeighty({ share }: Both['warnings'][number]): boolean {
 }
 
 /* What the answer about certainty rests on. */
-function certaintyNotes({ emissions, checks }: Summary): readonly string[] {
+function certaintyNotes({ emissions, checks, left_out: left }: Summary): readonly string[] {
   const { both_scopes: population } = emissions;
   const { error, warning, notice } = checks;
   const found = error + warning + notice;
@@ -141,8 +141,10 @@ function certaintyNotes({ emissions, checks }: Summary): readonly string[] {
   const old = lookupsText(population);
   return [
     ...(mixed === undefined ? [] : [capital(mixed)]),
-    // A statement names the companies with errors.
-    ...(error > 0 && found === error ? [] : [checked]),
+    // A statement names the companies that are left out.
+    ...(found === error && error > 0 && left.organizations === checks.organizations
+      ? []
+      : [checked]),
     ...(warnings.length > 0 ? [`Of these warnings, about ${year}: ${warningsText(warnings)}`] : []),
     ...(population.sbti_lookups.old > 0 && old !== undefined ? [old] : []),
   ];

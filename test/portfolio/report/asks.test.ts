@@ -20,6 +20,7 @@ interface Made {
   readonly match?: { readonly id: string; readonly name: string };
   /** When SBTi was looked up. */
   readonly checked?: string;
+  readonly score?: number;
 }
 
 const record = (
@@ -30,6 +31,7 @@ const record = (
   id,
   name,
   status,
+  score: made.score,
   matching_organization: made.isUnmatched ? null : (made.match ?? { id: name, name }),
   performances,
   sbti: {
@@ -417,6 +419,15 @@ describe('certainty of a report', () => {
     });
     expect(text).toContain('Left out: 1 company whose record cannot be right, Zeppelin');
     expect(text).toMatch(/carbon check: no findings$/m);
+  });
+
+  it('counts errors that no line about what is left out names', async () => {
+    const negative = { performances: [figures(2024, 10), figures(2023, -5)] };
+    const named = await reportOf({ ...many, Negative: negative });
+    expect(named.text).toContain('Left out: 1 company whose record cannot be right, Negative');
+    const both = await reportOf({ ...many, Negative: negative, Scored: { ...current, score: 7 } });
+    expect(both.text).toContain('Left out: 1 company whose record cannot be right, Negative');
+    expect(both.text).toContain('\nnote: carbon check: 2 errors (2 companies)\n');
   });
 
   it('says how many look-ups at SBTi are older than six months', async () => {
