@@ -39,6 +39,8 @@ export interface AnswerLine {
   /** Empty after the first answer to a question, and for a title. */
   readonly label: string;
   readonly text: string;
+  /** Whether the text begins with its number, below which further lines stand. */
+  readonly isNumbered: boolean;
 }
 
 /* Returns what stands before an answer: the number of a step if there are several. */
@@ -59,9 +61,11 @@ export function answerLines(
   return sorted.map((each, at) => {
     const { question } = each;
     const isFirst = question !== undefined && sorted[at - 1]?.question !== question;
+    const start = number(each);
     return {
       label: isFirst ? labelOf(question) : '',
-      text: `${number(each)}${each.text}`,
+      text: `${start}${each.text}`,
+      isNumbered: start !== '',
     };
   });
 }

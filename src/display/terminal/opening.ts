@@ -1,5 +1,11 @@
 /* What every result begins with: of what and of when it is, and the statements. */
-import { type Answering, answerLines, answerSentences, inOrder } from './answers.ts';
+import {
+  type Answering,
+  type AnswerLine,
+  answerLines,
+  answerSentences,
+  inOrder,
+} from './answers.ts';
 import { sanitize } from './sanitize.ts';
 import { type Fact, indent, type Section } from './section.ts';
 import type { Style } from './style.ts';
@@ -43,11 +49,11 @@ export function openingSection({ about, mark, alert, statements, facts }: Openin
           marks.reduce((marked, each) => marked.replace(each, style.bold), line),
         ),
         ...ordered.flatMap(({ parts }, index) => {
-          const { label, text } = lines[index] ?? { label: '', text: '' };
+          const line = lines[index] ?? { label: '', text: '', isNumbered: false };
           const isTitle = index === 0;
           const wrapped = isTitle
-            ? wrap(sanitize(text), room).map(style.bold)
-            : answer(label, sanitize(text), room, style);
+            ? wrap(sanitize(line.text), room).map(style.bold)
+            : answer(line, room, style);
           const warned =
             isTitle && alert !== undefined ? warning(sanitize(alert), room, style) : [];
           const shown = withParts(wrapped, parts?.(pictures).map(sanitize) ?? [], room);
@@ -78,11 +84,11 @@ function warning(text: string, columns: number, style: Style): string[] {
 }
 
 /* The label is bold; what follows without one is indented like the further lines. */
-function answer(label: string, text: string, columns: number, style: Style): string[] {
+function answer({ label, text, isNumbered }: AnswerLine, columns: number, style: Style): string[] {
   const start = label === '' ? '' : `${label}: `;
   // The further lines of a step stand below its words.
-  const indented = /^\d+\. /.test(text) ? '     ' : '  ';
-  const [first = '', ...rest] = wrap(`${start}${text}`, columns - indented.length);
+  const indented = isNumbered ? '     ' : '  ';
+  const [first = '', ...rest] = wrap(`${start}${sanitize(text)}`, columns - indented.length);
   const isShown = start !== '' && first.startsWith(start);
   const head = isShown ? style.bold(start.trimEnd()) + first.slice(start.length - 1) : first;
   return [label === '' ? `  ${head}` : head, ...rest.map((line) => `${indented}${line}`)];

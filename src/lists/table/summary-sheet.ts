@@ -77,7 +77,8 @@ export function summarySheet(
 ): SheetContent {
   function* rows(): Generator<readonly WrittenCell[]> {
     const { statements = [], answers: given, isSynthetic, ...said } = content();
-    const [first, ...answers] = given ?? statements.map((each) => ({ label: '', text: each }));
+    const [first, ...answers] =
+      given ?? statements.map((each) => ({ label: '', text: each, isNumbered: false }));
     const message = first?.text;
     const about = [
       ...(message === undefined ? [] : [heading]),

@@ -45,6 +45,6 @@ describe('answers', () => {
 
   it('number no single step', () => {
     const [line] = answerLines([{ question: 'steps', text: 'Ask Acme' }]);
-    expect(line).toEqual({ label: 'First steps', text: 'Ask Acme' });
+    expect(line).toEqual({ label: 'First steps', text: 'Ask Acme', isNumbered: false });
   });
 });
