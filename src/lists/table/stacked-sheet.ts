@@ -1,6 +1,6 @@
 /* Puts short tables one under the other on one sheet, which is read and printed as one page. */
 
-import { type CellStyle, formatOf } from '../workbook/cell-styles.ts';
+import { type CellStyle, formatOf, isSmall } from '../workbook/cell-styles.ts';
 import { serialOf } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 import { dateFormats } from '../workbook/style-table.ts';
@@ -38,10 +38,8 @@ function stackedSheet(name: string, tables: readonly SheetContent[]): SheetConte
         ...style,
         format: formatOf(columns[at]?.format, 0),
       }));
-      const isSmall = (value: number, format: SheetColumn['format']) =>
-        typeof format === 'object' && Math.abs(value) < format.from;
       const styleOf = (cell: WrittenCell, at: number) =>
-        typeof cell === 'number' && isSmall(cell, columns[at]?.format) ? small[at] : styles[at];
+        typeof cell === 'number' && isSmall(columns[at]?.format, cell) ? small[at] : styles[at];
       const days = styles.map((style) => ({ ...style, format: dateFormats.day }));
       for await (const row of cells)
         yield row.map((cell, at) =>

@@ -17,13 +17,18 @@ export interface SizedFormat {
   readonly small?: string;
 }
 
+/** Tells whether a number has the format of small ones. */
+export function isSmall(format: NumberFormat | SizedFormat | undefined, value: number): boolean {
+  return typeof format === 'object' && Math.abs(value) < format.from;
+}
+
 /** Returns the format of a number. */
 export function formatOf(
   format: NumberFormat | SizedFormat | undefined,
   value: number,
 ): NumberFormat | undefined {
   if (typeof format !== 'object') return format;
-  return Math.abs(value) < format.from ? format.small : format.large;
+  return isSmall(format, value) ? format.small : format.large;
 }
 
 /** How a cell looks, as far as carbon keeps it. Cells with one style share one object. */

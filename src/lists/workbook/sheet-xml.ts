@@ -1,5 +1,11 @@
 /* Writes the XML of a sheet: a table with a header, or a text (ECMA-376 part 1, 18.3.1). */
-import { type CellStyle, formatOf, type NumberFormat, type SizedFormat } from './cell-styles.ts';
+import {
+  type CellStyle,
+  formatOf,
+  isSmall,
+  type NumberFormat,
+  type SizedFormat,
+} from './cell-styles.ts';
 import { columnName, escapeText, maxSheetRows, type StyledCell, serialOf } from './cells.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 import { declaration, namespace } from './package-parts.ts';
@@ -248,9 +254,7 @@ export async function* sheetXml(
     if (typeof value === 'boolean') return writeValue(value ? 1 : 0, column, 0, ' t="b"');
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
-      const { format } = columns[column] ?? {};
-      const isSmall = typeof format === 'object' && Math.abs(value) < format.from;
-      const look = isSmall ? smallLooks[column] : looks[column];
+      const look = isSmall(columns[column]?.format, value) ? smallLooks[column] : looks[column];
       return writeValue(value === 0 ? 0 : value, column, styles.indexOf(look ?? plain));
     }
     if (!(value instanceof Date)) return writeStyled(value, column);
