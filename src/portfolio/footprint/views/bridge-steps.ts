@@ -1,5 +1,5 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
-import { andMore, cut, naming } from '../../../display/terminal/format.ts';
+import { andMore, cut } from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
 import type { BridgeRow } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
@@ -14,7 +14,7 @@ import {
   shortEffects,
   signedAmount,
 } from './bridge-words.ts';
-import { shareText, supplierName } from './words.ts';
+import { industryCheck, shareText, supplierName } from './words.ts';
 
 const maxNamed = 4;
 const maxSteps = 4;
@@ -108,11 +108,7 @@ function industryStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readon
       const name = supplierName({ supplier, id });
       named.set(name, `${cut(name, 40)} (${cut(industry, 40)})`);
     }
-  if (named.size === 0) return [];
-  const [average, one] = named.size === 1 ? ['average', 'it'] : ['averages', 'one'];
-  return [
-    `Check the industry behind the ${average} of those to ask, and ask the service if ${one} is wrong: ${naming([...named.values()], maxNamed)}.`,
-  ];
+  return industryCheck([...named.values()], maxNamed);
 }
 
 function industryOf(rows: readonly BridgeRow[]): string | undefined {

@@ -9,7 +9,7 @@ import type { GoalResult } from '../measure-goal.ts';
 import { lackOf } from '../named-suppliers.ts';
 import type { TargetStatus } from '../totals.ts';
 import { goalShareText, nameOf } from './goal-words.ts';
-import { shareText } from './words.ts';
+import { industryCheck, shareText } from './words.ts';
 
 const maxNamed = 4;
 
@@ -108,11 +108,7 @@ export function industryStep(engagement: Engagement): readonly string[] {
     const industry = each.basis === 'industry' ? lackOf(each.entries)?.industry : undefined;
     return industry ? [`${cut(nameOf(each), 40)} (${cut(industry, 40)})`] : [];
   });
-  if (found.length === 0) return [];
-  const [average, each] = found.length === 1 ? ['average', 'it'] : ['averages', 'one'];
-  return [
-    `Check the industry behind the ${average} of those to ask, and ask the service if ${each} is wrong: ${naming(found, 3)}.`,
-  ];
+  return industryCheck(found, 3);
 }
 
 /** Says whom to ask, and whom as well if targets lapse. */

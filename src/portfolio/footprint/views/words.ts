@@ -214,6 +214,18 @@ export function industryNote({
   return `Check the industry behind the largest ${averages} (${from}), and ask the service if one is wrong: ${andMore(named.join(', '), found.length - named.length)}`;
 }
 
+/**
+ * Asks to check the industries of those to ask, each with its supplier: an average of a wrong one
+ * makes a supplier look large that is not. Empty without any.
+ */
+export function industryCheck(found: readonly string[], maxNamed: number): readonly string[] {
+  if (found.length === 0) return [];
+  const [average, one] = found.length === 1 ? ['average', 'it'] : ['averages', 'one'];
+  return [
+    `Check the industry behind the ${average} of those to ask, and ask the service if ${one} is wrong: ${naming([...found], maxNamed)}.`,
+  ];
+}
+
 /* Of two figures that differ, a report uses the other one; how much that matters comes with it. */
 function otherFiguresNote(
   { suppliers, example, effect }: FootprintSummary['checks'][number],

@@ -613,7 +613,7 @@ describe('the direction of a goal', () => {
 });
 
 describe('a look-up before the day of the SBTi record', () => {
-  it('is to be repeated, in a note and below the table', () => {
+  it('asks for another one in a note and below the table', () => {
     const planned: readonly Planned[] = [
       { spend: 90, factor: 1, status: 'set' },
       { spend: 10, factor: 1, status: 'removed', checkedAt: '2026-11-01', since: '2026-11-12' },
