@@ -2,7 +2,7 @@
  * One record for people: sections with bars and tables on a terminal, otherwise at most 60 lines
  * `label: value` for grep. The view adds nothing up.
  */
-import type { Organization, Performance, Shown } from '../../client/api/schema.ts';
+import type { Organization, Performance, SbtiTarget, Shown } from '../../client/api/schema.ts';
 import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
 import { renderFrame } from '../../display/terminal/columns.ts';
@@ -55,7 +55,11 @@ import {
 } from '../../portfolio/organizations/member-columns.ts';
 import { shortUnitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
 import { targetWords } from '../../portfolio/organizations/target-words.ts';
-import { nearTermTarget, targetsByDate } from '../../portfolio/organizations/targets.ts';
+import {
+  nearTermTarget,
+  targetStatuses,
+  targetsByDate,
+} from '../../portfolio/organizations/targets.ts';
 import { tableLines } from './table.ts';
 
 const maxColumns = 100;
@@ -105,7 +109,7 @@ function fact(
 function flagFact(
   label: string,
   flag: boolean | string | null | undefined,
-  [yes, no]: readonly [string, string],
+  [yes, no]: readonly [yes: Detail[1], no: Detail[1]],
   others: Readonly<Record<string, Detail[1]>>,
 ): Fact {
   if (typeof flag === 'string') return fact(label, flag, others);
@@ -427,10 +431,9 @@ function scienceBasedTargets(record: Organization): Fact[] {
   if (target === undefined)
     return [fact('SBTi', record.sbti?.data ? 'no target records' : undefined, asOf)];
   const { near_term, long_term, net_zero, business_ambition_1_5: ambition } = target;
-  const status = targetStatus(near_term?.target_status || nearTermTarget(record), record);
   const { target: aim, year } = long_term ?? {};
   return [
-    targetFact('SBTi near term', near_term?.has_target, { status }, asOf),
+    nearTermFact(record, near_term, asOf),
     targetFact('SBTi long term', long_term?.has_target, { target: degrees(aim), year }),
     targetFact('SBTi net zero', net_zero?.has_target, { year: net_zero?.target_year }),
     targetFact('SBTi 1.5 °C', ambition?.has_target, {
@@ -440,13 +443,23 @@ function scienceBasedTargets(record: Organization): Fact[] {
   ];
 }
 
-/* A terminal has the word of a validated target, a pipe what was received. */
-function targetStatus(plain: string | undefined, record: Organization): Detail[1] {
-  if (plain === undefined) return undefined;
+/*
+ * A terminal says it once and as every view does: "✗ target removed". A pipe has what was received,
+ * and both have a flag and a status that contradict each other.
+ */
+function nearTermFact(record: Organization, target: SbtiTarget['near_term'], asOf: Details): Fact {
+  const { has_target: flag, target_status: received } = target ?? {};
   const known = nearTermTarget(record);
-  if (known === 'set') return { plain, rounded: targetWords(known).short };
+  const plain = received || known;
+  const label = 'SBTi near term';
+  if (typeof flag !== 'boolean' || !plain || !targetStatuses.some((each) => each === known))
+    return targetFact(label, flag, { status: plain }, asOf);
+  const { name, short } = targetWords(known);
+  const isOne = flag === (known === 'set');
+  const said = (text: string) => (isOne ? { plain: text, rounded: name } : text);
   // The words before it say that there is a target.
-  return plain === 'with_target' ? { plain, rounded: '' } : plain;
+  const status = { plain, rounded: isOne || known === 'with_target' ? '' : short };
+  return flagFact(label, flag, [said('has a target'), said('no target')], { status, ...asOf });
 }
 
 /* A number is the warming that the target is aligned with; a service may send a text. */

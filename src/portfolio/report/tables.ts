@@ -15,6 +15,7 @@ import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { countsText } from '../checks/findings.ts';
 import { companies, isHalf, sameError } from '../organizations/statements.ts';
+import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tallied } from './spread.ts';
@@ -45,13 +46,24 @@ const fulfilled = ['listed', 'set', 'with_target', 'taking_part', 'signed', 'fou
 const underway = ['committed', 'processing'];
 const stages = ['yes', 'partly', 'no', 'missing'] as const;
 
+/* What people read in place of the values that a pipe has. */
+function commitmentWord(key: Commitment, value: string | null): string {
+  if (key === 'sbti_near_term') return targetWords(value).short;
+  const isTarget = key === 'sbti_long_term' || key === 'sbti_net_zero';
+  if (isTarget && value !== 'with_target')
+    return targetWords(value === 'none' ? value : null).short;
+  return valueLabel(value ?? 'no data');
+}
+
 /** Lists the values of at least one organization, from fulfilled to missing. */
-export function partsOf({ counts, missing }: Tallied) {
+export function partsOf(key: Commitment, { counts, missing }: Tallied) {
   const parts = Object.entries(counts).map(([value, organizations]) => {
     const stage = fulfilled.includes(value) ? 'yes' : underway.includes(value) ? 'partly' : 'no';
-    return { value: valueLabel(value), stage, organizations } as const;
+    const name = commitmentWord(key, value);
+    return { value: valueLabel(value), name, stage, organizations } as const;
   });
-  return [...parts, { value: 'no data', stage: 'missing', organizations: missing } as const]
+  const none = { value: 'no data', name: commitmentWord(key, null), stage: 'missing' } as const;
+  return [...parts, { ...none, organizations: missing }]
     .filter(({ organizations }) => organizations > 0)
     .sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
 }

@@ -228,7 +228,9 @@ function companiesDetail(number: number): Detail {
 function commitmentFact({ commitments: tallies }: Summary, key: Commitment): Fact {
   return {
     label: commitmentNames.find(([name]) => name === key)?.[1] ?? key,
-    details: partsOf(tallies[key]).map((part) => tallied(part.value, part.organizations)),
+    details: partsOf(key, tallies[key]).map(({ value, name, organizations: number }) =>
+      tallied(value, number, `${count.format(number)} ${name}`),
+    ),
   };
 }
 

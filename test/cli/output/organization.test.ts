@@ -122,15 +122,20 @@ describe('renderOrganization', () => {
     `);
   });
 
-  it('has the word of a validated target in a terminal, and what was received in a pipe', async () => {
+  it('names a near-term target in a terminal as every view does, and as received in a pipe', async () => {
     const withTarget = (near_term: object) => ({ ...full, sbti: { data: [{ near_term }] } });
     const validated = withTarget({ has_target: true, target_status: 'Targets set' });
-    expect(await onTerminal(validated)).toContain('✓ has a target · status validated\n');
+    expect(await onTerminal(validated)).toContain('SBTi near term  ✓ target validated\n');
     expect(inPipe(validated)).toContain('SBTi near term: has a target, status Targets set\n');
     const unknown = withTarget({ has_target: true });
     expect(await onTerminal(unknown)).toContain('✓ has a target\n');
     const removed = withTarget({ has_target: false, target_status: 'Expired' });
-    expect(await onTerminal(removed)).toContain('✗ no target · status Expired\n');
+    expect(await onTerminal(removed)).toContain('✗ target removed\n');
+    expect(inPipe(removed)).toContain('SBTi near term: no target, status Expired\n');
+    const none = withTarget({ has_target: false, target_status: 'none' });
+    expect(await onTerminal(none)).toContain('✗ no target\n');
+    const contradicting = withTarget({ has_target: false, target_status: 'set' });
+    expect(await onTerminal(contradicting)).toContain('✗ no target · status validated\n');
   });
 
   it('shows figures and gaps in a pipe as plain text', () => {

@@ -56,6 +56,15 @@ describe('a portfolio', () => {
     expect(text.split('\n').length).toBeLessThan(30);
   });
 
+  it('has the words for targets on a screen, and the values in a pipe', async () => {
+    const { document } = summarize(await snapshotOf(...disclosing, errored));
+    const text = await renderSummary(document, view, true);
+    expect(text).toContain('SBTi near term        3 validated · 1 removed · 1 unknown\n');
+    expect(renderPlainSummary(document, true)).toContain(
+      '\nSBTi near term: set 3, removed 1, no data 1\n',
+    );
+  });
+
   it('numbers no targets under a ranking, and shows no change that is unknown', async () => {
     const earlier = { year: 2017, emissions: { scope_1: { total: 9 }, scope_2: { total: 1 } } };
     const detail = { target_detail: 'The company commits to 42% by 2030.' };

@@ -29,7 +29,7 @@ const targetColumn: Column<SupplierShare> = {
     '',
   ),
   heading: 'Near-term target',
-  text: statusText,
+  text: statusName,
 };
 
 /*
@@ -71,6 +71,10 @@ function targetRows({ targets, estimated_share: estimated }: Engagement): readon
 /** Names the share that no status has: some of it may get emissions, unless all research failed. */
 export function estimatedName({ lacking: { failed, suppliers } }: Engagement): string {
   return failed > 0 && failed === suppliers ? 'no emissions' : 'no emissions yet';
+}
+
+function onlyName(status: string | null): string | null {
+  return status === null ? null : targetWords(status).name;
 }
 
 type AskedShare = ReturnType<typeof askShares>[number];
@@ -115,9 +119,10 @@ export function goalTables(
           : `if every commitment is validated: ${goalShareText(committed, goal)}`,
       head: 'Target',
       label: ({ status }) => status ?? estimatedName(engagement),
+      onScreen: { label: ({ status }) => onlyName(status) ?? estimatedName(engagement) },
       key: {
         kind: 'name',
-        value: ({ status }) => (status === null ? null : targetWords(status).name),
+        value: ({ status }) => onlyName(status),
       },
       columns: [
         countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
@@ -246,8 +251,9 @@ export function removedTable(
   });
 }
 
-function statusText({ status, statusText: received }: SupplierShare): string {
-  return received === 'with_target' ? 'with target' : (received ?? status);
+/* Names the near-term target of a supplier, as every view for people does. */
+function statusName({ status, statusText: received }: SupplierShare): string {
+  return targetWords(received ?? status).name;
 }
 
 export function changesTable(
@@ -266,25 +272,31 @@ export function changesTable(
     columns: [
       shareColumn('percentage points', 'Points', ({ share: part }) => part, points),
       {
-        ...noteText<TargetChange>('target', 'Target', (change) => changeText(change)),
-        inWords: {
-          description: '',
-          value: (change) => changeText(change, (status) => targetWords(status).name),
-        },
+        ...noteText<TargetChange>('target', 'Target', (change) => changeText(change, codeOf)),
+        text: inNames,
+        inWords: { description: '', value: inNames },
       },
     ],
   });
 }
 
+/* A pipe has codes. */
+function codeOf(status: string): string {
+  return status === 'with_target' ? 'with target' : status;
+}
+
+function inNames(change: TargetChange): string {
+  return changeText(change, (status) => targetWords(status).name);
+}
+
 /* Says that nothing changed, because there is no table then. */
 function changeText(
   { supplier, statusThen, kind, isOther }: TargetChange,
-  wordOf?: (status: string) => string,
+  wordOf: (status: string) => string,
 ): string {
-  const now = wordOf?.(supplier.statusText ?? supplier.status) ?? statusText(supplier);
+  const now = wordOf(supplier.statusText ?? supplier.status);
   if (statusThen === null) return `${now}; no record on that day`;
-  const then = wordOf?.(statusThen) ?? statusThen;
-  const moved = statusThen === supplier.status ? now : `${then} → ${now}`;
+  const moved = statusThen === supplier.status ? now : `${wordOf(statusThen)} → ${now}`;
   if (isOther) return `${moved}, but now matched to another organization`;
   return kind === 'not_known' ? `${moved}; no record today` : moved;
 }

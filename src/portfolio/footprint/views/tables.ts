@@ -379,8 +379,9 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
       share,
       coded.basis(text('basis', 'Basis', ({ basis }) => basis)),
       {
-        ...coded.target(text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term)),
+        ...coded.target(text('sbti_near_term', 'Target', (row) => row.sbti_near_term)),
         heading: 'Near-term target',
+        text: (row) => targetWords(row.sbti_near_term).short,
         isDetail: true,
       },
       ...spend,

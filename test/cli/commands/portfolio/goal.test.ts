@@ -126,10 +126,10 @@ describe('carbon footprint --goal', () => {
       SBTi near-term targets  if every commitment is validated: 70.0%
         Target            Suppliers  In share  Emissions                Spend
         ────────────────  ─────────  ────────  ─────────  ────────────  ─────
-        set                       1         1      40.0%  ████████████  40.0%
+        target validated          1         1      40.0%  ████████████  40.0%
         committed                 1         1      30.0%  █████████     30.0%
-        removed                   1         1      20.0%  ██████        20.0%
-        unknown                   1         0          –                10.0%
+        target removed            1         1      20.0%  ██████        20.0%
+        target unknown            1         0          –                10.0%
         no emissions yet          –         –      10.0%  ███               –
 
       Ask next  if it gets a validated target: 70.0%

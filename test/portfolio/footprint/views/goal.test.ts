@@ -399,6 +399,33 @@ describe('renderGoal', () => {
     expect(page).toContain('no emissions yet: 20.0%, counts as average');
   });
 
+  it('has the words for statuses on a screen, and codes in a pipe', async () => {
+    const now: readonly Planned[] = [
+      { spend: 40, factor: 1, status: 'removed' },
+      { spend: 30, factor: 1, status: 'none' },
+      { spend: 20, factor: 1, status: 'set' },
+      { spend: 10, factor: 1 },
+    ];
+    const { summary } = footprintOf(now);
+    const then = groupsOf(now.map((each) => ({ ...each, status: 'set' as const })));
+    const result = resultOf('60', now);
+    const day = '2024-01-31';
+    const dates = { records_from: day, records_to: day, as_of: null, written_at: day };
+    const since = { day, changes: changesSince(result.engagement, then), dates };
+    const text = await renderGoal(summary, { ...result, since }, view, {
+      list: () => '',
+      isFull: true,
+    });
+    for (const word of ['target validated', 'target removed', 'no target', 'target unknown'])
+      expect(text).toMatch(new RegExp(`^  ${word}  `, 'm'));
+    expect(text).toMatch(/^ +1 +Supplier 1 .*target removed/m);
+    expect(text).toMatch(/^ +Supplier 1 .*target validated → target removed$/m);
+    expect(text).not.toContain('set → ');
+    const piped = renderPlainGoal(summary, { ...result, since });
+    expect(piped).toContain('\ntarget set: suppliers 1, ');
+    expect(piped).toContain('set → removed\n');
+  });
+
   it('names whose targets were removed, and what that means', async () => {
     const many = Array.from({ length: 8 }, (): Planned => {
       return { spend: 10, factor: 1, status: 'removed' };

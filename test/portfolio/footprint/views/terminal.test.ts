@@ -143,7 +143,7 @@ describe('renderFootprint', () => {
       for (const amount of amounts) expect(largest).toContain(amount);
       for (const currency of all) expect(categories).toContain(`Spend ${currency}`);
       expect(categories).toMatch(/Items/);
-      for (const title of ['Emissions', 'Share', 'Basis', 'SBTi', 'ID'])
+      for (const title of ['Emissions', 'Share', 'Basis', 'Target', 'ID'])
         expect(largest).toContain(title);
       const screen = await renderFootprint(summary, items, view);
       // On one screen, the share and the basis stay longer than the spend.
