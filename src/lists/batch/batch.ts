@@ -17,7 +17,13 @@ import {
   readReason,
   setJournalAside,
 } from '../kept/journal.ts';
-import { countListed, findRemoved, noteListing, type Removed } from '../kept/listing.ts';
+import {
+  countListed,
+  countRejected,
+  findRemoved,
+  noteListing,
+  type Removed,
+} from '../kept/listing.ts';
 import {
   checkKept,
   chooseKept,
@@ -266,6 +272,11 @@ export class Batch {
   /** Counts the registered organizations of the list. */
   countListed(): number {
     return countListed(this.journals.rows);
+  }
+
+  /** Counts the rows that the service rejected; equal ones count once. */
+  countRejected(): number {
+    return countRejected(this.journals.rows);
   }
 
   /**

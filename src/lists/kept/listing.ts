@@ -40,6 +40,14 @@ export function countListed(rows: KnownRows): number {
   return sizeOf(idsOf(rows, (index) => rows.isFound(index)));
 }
 
+/** Counts the rows of a list that the service rejected; equal ones count once. */
+export function countRejected(rows: KnownRows): number {
+  let count = 0;
+  for (const [index, { refusal }] of rows.failures)
+    if (refusal !== undefined && rows.isFound(index)) count += 1;
+  return count;
+}
+
 /** Checks whether a list is more likely a failed export than a change. */
 export function isTruncated({ had, removed }: Removed): boolean {
   return had > 0 && (removed === had || (had >= minOrganizations && 2 * removed > had));

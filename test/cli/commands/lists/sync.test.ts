@@ -349,10 +349,32 @@ describe('carbon sync', () => {
     expect(stored()).toHaveLength(3);
   });
 
+  it('counts organizations instead of their rows and records', async () => {
+    const { sync, add, clock } = await newWorld('name\nBad\nGlobex\nBad\nAcme\nAcme\nBad\n');
+    add('Globex', 'errored');
+    const both = ['--currency', 'EUR', '--currency', 'USD'];
+    const first = await sync(...both, '--no-progress');
+    expect(first.stderr).toMatch(/^Rejected: lines 2, 4 and 7 "Bad": /m);
+    expect(first.stderr).toContain('Research failed for 1 organization: Globex (ID 1)');
+    const counts = '1 with failed research, 1 rejected (3 rows)';
+    expect(first.stderr).toMatch(
+      /^1 of 2 organizations up to date \(records in EUR and USD\) in /m,
+    );
+    expect(first.stderr).toContain(`, 2 registered, ${counts}.`);
+    await clock.sleep(2 * dayMs);
+    const { stdout, stderr } = await sync(...both, '--json');
+    expect(stderr).toContain(counts);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      summary: { listed: 2, synced: 1, research_failed: 1, rejected: 3, retrieved: 4 },
+    });
+  });
+
   it('keeps a record for each currency', async () => {
     const { sync, stored, carbon, path, clock, seen } = await newWorld('name\nAcme\n');
     await sync('--currency', 'EUR');
-    expect((await sync('--currency', 'USD')).stderr).toContain('2 of 2 records up to date in');
+    expect((await sync('--currency', 'USD')).stderr).toContain(
+      '1 of 1 organization up to date (records in USD and EUR) in',
+    );
     expect(stored().map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
     const revenue = await carbon('list', path, '--columns', 'name,revenue');
     expect(revenue.stderr).toMatch(

@@ -3,7 +3,13 @@
  * --json or --ids selects a format.
  */
 import { hasEnded } from '../../../../client/api/ids.ts';
-import { count, cut, plural, renderDuration } from '../../../../display/terminal/format.ts';
+import {
+  count,
+  cut,
+  linesText,
+  plural,
+  renderDuration,
+} from '../../../../display/terminal/format.ts';
 import { sanitize } from '../../../../display/terminal/sanitize.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { RowEvent } from '../../../../lists/batch/rows.ts';
@@ -32,20 +38,33 @@ export const graceMs = 7_000;
 /* Without this text, Ctrl-C seems to have no effect while requests end. */
 const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; Ctrl-C again stops now`;
 
+/* The first rows to name, those with the same text together. */
 class Listed {
   rows = 0;
-  readonly #texts: string[] = [];
+  readonly #linesOf = new Map<string, number[]>();
+  readonly #label: string | undefined;
 
-  add(text: string): void {
+  /** @param label what happened to the rows; without it, each text names its line */
+  constructor(label?: string) {
+    this.#label = label;
+  }
+
+  add(line: number, text: string): void {
     this.rows += 1;
-    if (this.rows <= maxListedRows) this.#texts.push(text);
+    const lines = this.#linesOf.get(text);
+    if (lines !== undefined) lines.push(line);
+    else if (this.#linesOf.size < maxListedRows) this.#linesOf.set(text, [line]);
   }
 
   notices(level: NoticeLevel): Notice[] {
-    const more = this.rows - this.#texts.length;
+    const texts = [...this.#linesOf].map(([text, lines]) => {
+      const where = linesText(lines.toSorted((a, b) => a - b));
+      return this.#label === undefined ? text : `${this.#label}: ${where} ${text}`;
+    });
+    const more = this.rows - [...this.#linesOf.values()].flat().length;
     const last =
       more > 0 ? [`and ${plural(more, 'more row')}; -o results.xlsx lists them all`] : [];
-    return [...this.#texts, ...last].map((text) => ({ level, text }));
+    return [...texts, ...last].map((text) => ({ level, text }));
   }
 }
 
@@ -75,8 +94,8 @@ export class BatchScreen {
   #forecastMs = Number.POSITIVE_INFINITY;
   /* Rows that were rejected, in this run or an earlier one, or that are invalid. */
   #failed = 0;
-  readonly #rejected = new Listed();
-  readonly #postponed = new Listed();
+  readonly #rejected = new Listed('Rejected');
+  readonly #postponed = new Listed('Postponed');
   /* Rows that may have got the ID of another organization. */
   readonly #doubtful = new Listed();
   readonly #hints = new Set<string>();
@@ -160,8 +179,8 @@ export class BatchScreen {
     const { kind, line } = event;
     if (kind === 'postponed') {
       const { error } = event;
-      const text = `Postponed: line ${line} ${quote(event.name)}${describePostponed(error)}`;
-      this.#postponed.add(`${text}. The next run retries it.`);
+      const text = `${quote(event.name)}${describePostponed(error)}. The next run retries it.`;
+      this.#postponed.add(line, text);
       if (!isRetriedOnly(error)) this.#hints.add(hintText(hintOf(error) ?? ''));
       return;
     }
@@ -171,11 +190,9 @@ export class BatchScreen {
       this.isResearching ||= !hasEnded(event.status);
       const doubt = doubtOf(event);
       if (doubt !== undefined)
-        this.#doubtful.add(`Line ${line} ${quote(event.name)} has ID ${event.id}, ${doubt}`);
+        this.#doubtful.add(line, `Line ${line} ${quote(event.name)} has ID ${event.id}, ${doubt}`);
     } else if (kind === 'rejected' && !event.earlier)
-      this.#rejected.add(
-        `Rejected: line ${line} ${quote(event.name)}: ${describeRejection(event.error)}`,
-      );
+      this.#rejected.add(line, `${quote(event.name)}: ${describeRejection(event.error)}`);
     else return;
     this.#sent += 1;
     this.#sentAt = this.#session.context.clock.elapsed();

@@ -1,8 +1,15 @@
 /* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
 import type { OrganizationId } from '../../../../client/api/ids.ts';
-import { count, naming, plural, renderDuration } from '../../../../display/terminal/format.ts';
+import {
+  count,
+  listing,
+  naming,
+  plural,
+  renderDuration,
+} from '../../../../display/terminal/format.ts';
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import { isInProgress } from '../../../../lists/kept/lines.ts';
+import type { StoredEntry } from '../../../../lists/kept/store.ts';
 import type { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../../errors.ts';
 import { fileWord } from '../../../input-table.ts';
@@ -14,6 +21,7 @@ import type { BatchFlags, Registered } from '../batch/open-list.ts';
 import { again, exitOfStop, reportRows } from '../batch/summary.ts';
 
 const maxNamed = 5;
+const rejectedWord = 'rejected';
 
 export interface SyncRun {
   readonly rows: Registered;
@@ -31,6 +39,7 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   const { rows, refresh, ids, registered, stop } = run;
   const { list, outcome, screen } = rows;
   const { counts, left } = outcome;
+  const rejected = list.countRejected();
   const tally = tallyOf(run);
   const stopped = exitOfStop(context);
   const exit = stopped || exitOfSync(run);
@@ -48,7 +57,7 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
     ['changed', refresh.changed, 'changed'],
     ['in_progress', tally.inProgress, 'in progress'],
     ['research_failed', tally.errored, 'with failed research'],
-    ['rejected', counts.rejected, 'rejected'],
+    ['rejected', counts.rejected, rejectedWord],
     ['invalid', counts.invalid, 'invalid'],
     ['removed', tally.removed, 'removed'],
     ['without_record', tally.withoutRecord, 'without a record'],
@@ -58,12 +67,16 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   ] as const;
   const parts = numbers
     .filter(([, number, words]) => words !== '' && number > 0)
-    .map(([, number, words]) => `${count.format(number)} ${words}`);
+    .map(([, number, words]) =>
+      words === rejectedWord && rejected > 0 && rejected < number
+        ? `${count.format(rejected)} ${words} (${plural(number, 'row')})`
+        : `${count.format(number)} ${words}`,
+    );
   const isOpen = ![0, 7, 9].includes(exit);
   const took = renderDuration(screen.elapsedMs);
-  const several = refresh.currencies.length > 1;
-  const all = ids.length * refresh.currencies.length;
-  const state = `${count.format(tally.synced)} of ${plural(all, several ? 'record' : 'organization')} up to date`;
+  const several = refresh.currencies.map((currency) => currency ?? 'the default currency');
+  const inCurrencies = several.length > 1 ? ` (records in ${listing(several)})` : '';
+  const state = `${count.format(tally.synced)} of ${plural(ids.length, 'organization')} up to date${inCurrencies}`;
   const before = `${stopped > 0 ? 'Stopped' : 'Not finished'} after ${took}: `;
   const synthetic = session.identity().service === 'sandbox' ? ' Synthetic sandbox data.' : '';
   const next = isOpen ? ` Run the same command ${again(flags)} to continue` : '';
@@ -82,28 +95,40 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   return exit;
 }
 
-/* Counts each record of the list once: one for each organization and currency. */
-function tallyOf({ refresh, ids }: SyncRun) {
-  const tally = {
-    synced: 0,
-    inProgress: 0,
-    errored: 0,
-    removed: 0,
-    withoutRecord: 0,
-    notRetrieved: 0,
-  };
-  for (const id of ids)
-    for (const currency of refresh.currencies) {
-      const head = refresh.store.head(id, currency);
-      if (head === undefined) tally.notRetrieved += 1;
-      else if (!head.hasRecord) tally.withoutRecord += 1;
-      else if (head.isRemoved) tally.removed += 1;
-      else if (isInProgress(head)) tally.inProgress += 1;
-      else if (head.status === 'errored') tally.errored += 1;
-      else if (refresh.isDue(head)) tally.notRetrieved += 1;
-      else tally.synced += 1;
-    }
+/* Counts each organization of the list once, by the record that most needs another run. */
+function tallyOf({ refresh, ids }: SyncRun): Readonly<Record<RecordState, number>> {
+  const tally = Object.fromEntries(states.map((state) => [state, 0])) as Record<
+    RecordState,
+    number
+  >;
+  for (const id of ids) {
+    const all = refresh.currencies.map((currency) =>
+      stateOf(refresh, refresh.store.head(id, currency)),
+    );
+    tally[states.find((state) => all.includes(state)) ?? 'synced'] += 1;
+  }
   return tally;
+}
+
+/* An organization with records in several currencies has the first of their states. */
+const states = [
+  'inProgress',
+  'notRetrieved',
+  'withoutRecord',
+  'removed',
+  'errored',
+  'synced',
+] as const;
+
+type RecordState = (typeof states)[number];
+
+function stateOf(refresh: Refresh, head: StoredEntry | undefined): RecordState {
+  if (head === undefined) return 'notRetrieved';
+  if (!head.hasRecord) return 'withoutRecord';
+  if (head.isRemoved) return 'removed';
+  if (isInProgress(head)) return 'inProgress';
+  if (head.status === 'errored') return 'errored';
+  return refresh.isDue(head) ? 'notRetrieved' : 'synced';
 }
 
 /**
