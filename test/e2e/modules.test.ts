@@ -144,7 +144,7 @@ describe.skipIf(single !== undefined)(
       expect(await execute(['sync', list], { env })).toMatchObject({ exit: 0 });
       const everyday: [usual: number, argv: string[]][] = [
         [229, ['list', list]],
-        [343, ['report', list]],
+        [361, ['report', list]],
         [414, ['report', list, '-o', join(folder, 'report.html')]],
         [253, ['diff', list, '--since', '2020-01-01']],
         [300, ['check', list]],

@@ -78,16 +78,22 @@ export function footprintAnswers(summary: FootprintSummary, hasTitle = true) {
   return asAnswers(sentencesOf(summary), footprintQuestions, hasTitle);
 }
 
-/** Returns the title of a page: the first statement, and how much of the total is estimated. */
+/** Says in a title that its amount is implausible; otherwise empty. */
+export function doubtOfUnit({
+  implausible_kg_per_spend: amounts,
+}: Pick<FootprintSummary, 'implausible_kg_per_spend'>): string {
+  return Object.keys(amounts).length === 0 ? '' : ' (if the unit is right)';
+}
+
+/** Returns the title of a view: the first statement, and how much of the total is estimated. */
 export function headlineOf(summary: FootprintSummary): Headline {
   const [first, second] = statements(summary);
   if (first?.rule === 'total') {
     const { says, of } = totalWords(summary);
     const averages = second?.rule === 'origin' ? Number(second['industry'] ?? 0) : 0;
-    // A line breaks before the share, not after it.
     const from = averages === 1 ? 'all' : percentText(averages, 1);
     return {
-      says: averages > 0 ? `${says}, ${from}\u00a0from ${basisWords.industry.all}` : says,
+      says: `${says}${doubtOfUnit(summary)}${averages > 0 ? `, ${from} from ${basisWords.industry.all}` : ''}`,
       of,
     };
   }
@@ -246,13 +252,13 @@ function sensitivity(summary: FootprintSummary): FootprintStatement | undefined 
   // Of all items, and of some whose sum credit notes made negative, the total says enough.
   const isPart = items < summary.covered_line_items && before > 0;
   if (!(isPart && isKnown)) {
-    const text = `With ${what} wherever ${where}, the emissions would be ${changeSize(change)} ${way}`;
+    const text = `By another method, not an error margin: with ${what} wherever ${where}, the emissions would be ${changeSize(change)} ${way}`;
     return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
   }
   const from = largest.replaced_bases.map((basis) => figuresOf[basis]).join(' or ');
   const isMore = choice === 'industry averages' && emissions.industry !== 0;
   const whose = `${plural(items, 'item')} on ${from}`;
-  const text = `If ${whose} used ${what}${isMore ? ', too' : ''}, the total would be ${changeSize(change)} ${way}`;
+  const text = `By another method, not an error margin: if ${whose} used ${what}${isMore ? ', too' : ''}, the total would be ${changeSize(change)} ${way}`;
   return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
 }
 

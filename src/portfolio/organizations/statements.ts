@@ -2,7 +2,7 @@
  * What a result means, in sentences that every view begins with: a number, its base, and of how
  * many.
  */
-import { naming, percentText, plural } from '../../display/terminal/format.ts';
+import { cut, naming, percentText, plural } from '../../display/terminal/format.ts';
 import { totalOf } from './sum.ts';
 
 /** A sentence about a result. Its JSON is an item of `statements`. */
@@ -50,8 +50,36 @@ export function wrongRecords(number: number, names: readonly string[]): string {
   return `${companies(number)} whose ${records} cannot be right, ${naming(names, 3, number)} (carbon check)`;
 }
 
-/** Says what holds although all amounts may be wrong. */
-export const sameError = 'Shares and ranks hold if all amounts are wrong by the same factor';
+/** What holds although all amounts may be wrong. */
+const sameError = 'Shares and ranks hold if all amounts are wrong by the same factor';
+
+/**
+ * Warns that amounts cannot be right, and says what to check.
+ * @param finding what makes them implausible
+ */
+export function unitAlert(finding: string, unit: string | null): string {
+  return `Implausible: ${finding}. Check --unit ${unit} and the scale of the amounts. ${sameError}`;
+}
+
+/**
+ * Says how to check the unit of amounts that cannot be right.
+ * @param example an organization with figures to compare
+ * @param ofSpend whether the amounts are from spend as well, which may have another scale
+ */
+export function unitStep(
+  unit: string | null,
+  example: { readonly name: string; readonly id: string | number | null } | undefined,
+  ofSpend: boolean,
+): string {
+  const report =
+    example === undefined || example.id === null
+      ? ''
+      : `compare ${cut(example.name, 40)} with its own report (carbon get ${example.id} --full lists its sources), or `;
+  const [amounts, scale] = ofSpend
+    ? [' and the scale of your amounts', ' or add --amounts-in']
+    : ['', ''];
+  return `Check the unit${amounts} before you use any amount: ${report}ask the service for its unit; then correct --unit ${unit}${scale}`;
+}
 
 /**
  * Writes a step such as "ask for scopes 1 to 3" with whom to ask: "Ask Acme for scopes 1 to 3";

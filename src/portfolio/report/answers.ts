@@ -3,12 +3,12 @@ import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
 import { amountInWords } from '../../display/terminal/figure.ts';
 import { andMore, count, cut, listing, percentText } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
-import { askNamed, companies, isHalf, withUnit } from '../organizations/statements.ts';
+import { askNamed, companies, isHalf, unitStep, withUnit } from '../organizations/statements.ts';
 import { askedText, reasonOf, riseOf } from './ask-words.ts';
 import type { Ask, AskReason } from './asks.ts';
 import type { ReportDocument } from './document.ts';
-import { headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
-import { nameOf, reportCertainty } from './tables.ts';
+import { breadthOf, headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
+import { nameOf, reportCertainty, scaleNotes } from './tables.ts';
 
 /** A sentence of a report; that of a statement has its rule. */
 export interface ReportAnswer extends Answering {
@@ -38,10 +38,17 @@ export function reportAnswers(document: ReportDocument, list?: string): readonly
   ];
 }
 
-/* A title may stand alone, so that it says if it is about a part of the companies. */
+/*
+ * A title may stand alone, so that it says of how many companies the total is, and how many moved
+ * the other way.
+ */
 function ofWhom({ emissions: { both_scopes: both }, organizations: all }: ReportDocument): string {
-  const { organizations: some = 0 } = both?.like_for_like ?? {};
-  return some === 0 || some === all ? '' : `: ${count.format(some)} of ${companies(all)} together`;
+  const { organizations: some = 0, rose = 0, fell = 0 } = both?.like_for_like ?? {};
+  // There is nothing to add if each of them did what all did together.
+  if (some === 0 || (some === all && (rose === all || fell === all))) return '';
+  const whole =
+    some === all ? `all ${companies(all)}` : `${count.format(some)} of ${companies(all)}`;
+  return ` (total of ${whole}${breadthOf(some, rose, fell)})`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */
@@ -78,7 +85,19 @@ function largestNames(
 }
 
 /* What a reader can do alone comes first: then there may be more to know, or others to ask. */
-function steps({ ask }: ReportDocument, list: string | undefined): readonly string[] {
+function steps(document: ReportDocument, list: string | undefined): readonly string[] {
+  return [...unitSteps(document), ...askSteps(document, list)];
+}
+
+function unitSteps(document: ReportDocument): readonly string[] {
+  if (scaleNotes(document).length === 0) return [];
+  const { emissions, largest_emitters: largest } = document;
+  const [first] = largest;
+  const example = first && { name: nameOf(first), id: first.id };
+  return [unitStep(emissions.unit, example, false)];
+}
+
+function askSteps({ ask }: ReportDocument, list: string | undefined): readonly string[] {
   if (ask.length === 0) return [];
   const toMatch = ask.find(({ why }) => why === 'unmatched');
   const [first] = ask.filter((each) => each !== toMatch);

@@ -55,19 +55,20 @@ function counts({ organizations, emissions }: Summary): ReportStatement {
   return { rule: 'count', text, base: organizations, of: organizations, disclosing };
 }
 
-/** Returns the first statement, which is the title of a page. */
+/** Returns the first statement, which is the title of a page, and of whom it is. */
 export function headlineOf(summary: Summary): Headline {
   const [first] = statements(summary);
   const { both_scopes: population } = summary.emissions;
   const words = first?.rule === 'trend' && population ? trendWords(population) : undefined;
-  return words ?? { says: first?.text ?? companies(summary.organizations) };
+  if (words === undefined) return { says: first?.text ?? companies(summary.organizations) };
+  return { says: words.says, of: `${words.whom}${words.most}` };
 }
 
 function trend(population: NonNullable<Population>, of: number): ReportStatement | undefined {
   const words = trendWords(population);
   if (words === undefined) return undefined;
-  const { says, of: whom, ...numbers } = words;
-  return { rule: 'trend', text: `${says} (${whom})`, of, ...numbers };
+  const { says, whom, breadth, most, ...numbers } = words;
+  return { rule: 'trend', text: `${says} (${whom}${breadth}${most})`, of, ...numbers };
 }
 
 function trendWords(population: NonNullable<Population>) {
@@ -90,20 +91,21 @@ function trendWords(population: NonNullable<Population>) {
   const few = rises !== null && rises.organizations < rose ? rises : undefined;
   const most =
     few === undefined ? '' : `; ${count.format(few.organizations)} ${riseShareText(few.share)}`;
-  const breadth = breadthOf(base, rose, fell) + most;
-  const of = `the ${who} both in ${listing(years.map(({ year }) => year))}${breadth}`;
+  const whom = `the ${who} both in ${listing(years.map(({ year }) => year))}`;
   const moves = { change, from: before.year, to: last.year, rose, fell };
   return {
     says,
-    of,
+    whom,
+    breadth: breadthOf(base, rose, fell),
+    most,
     base,
     ...moves,
     ...(few === undefined ? {} : { made_most: few.organizations, of_rise: few.share }),
   };
 }
 
-/* A few large companies may move a sum against most of the others. */
-function breadthOf(base: number, rose: number, fell: number): string {
+/** Says how many rose and fell: a few large companies may move a sum against most of the others. */
+export function breadthOf(base: number, rose: number, fell: number): string {
   if (base === 1) return '';
   const numbers = { rose, fell, unchanged: base - rose - fell };
   const parts = Object.entries(numbers).flatMap(([what, number]) =>

@@ -14,7 +14,7 @@ import {
 import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { countsText } from '../checks/findings.ts';
-import { companies, isHalf, sameError } from '../organizations/statements.ts';
+import { companies, isHalf, unitAlert } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
@@ -241,7 +241,10 @@ export function scaleNotes({
       ? `${count.format(Math.round(100 * share))}% of`
       : `${count.format(Math.round(share))} times`;
   return [
-    `Check --unit ${unit} and the scale of the amounts: these companies would emit ${part} what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024). ${sameError}`,
+    unitAlert(
+      `these companies would emit ${part} what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)`,
+      unit,
+    ),
   ];
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
 import { parseGoal } from '../../../src/portfolio/footprint/goal-share.ts';
+import { answersOf } from '../../../src/portfolio/footprint/views/answers.ts';
 import { goalMembers, renderPlainGoal } from '../../../src/portfolio/footprint/views/goal.ts';
 import { renderGoalPage } from '../../../src/portfolio/footprint/views/goal-page.ts';
 import { renderFootprintPage } from '../../../src/portfolio/footprint/views/page.ts';
 import { notesOf } from '../../../src/portfolio/footprint/views/words.ts';
-import { footprint, industry, record } from './portfolio.ts';
+import { footprint, industry, own, record } from './portfolio.ts';
 
 /* Emissions per unit of spend, in the unit that is declared. */
 const perSpend = (factor: number, unit?: 'kg' | 't', currency = 'EUR') => {
@@ -18,7 +19,7 @@ const perSpend = (factor: number, unit?: 'kg' | 't', currency = 'EUR') => {
     [record(1, [], { industry: { ...average.industry, performances } })],
     { unit },
   );
-  const note = notesOf(summary).find((each) => each.startsWith('Check --unit'));
+  const note = notesOf(summary).find((each) => each.startsWith('Implausible'));
   return { note, amounts: summary.implausible_kg_per_spend };
 };
 
@@ -35,7 +36,7 @@ describe('a declared unit', () => {
     expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
     expect(note).toBe(
       words &&
-        `Check --unit ${unit} and the scale of the amounts: ${words} is implausible. Even cement has about 4 kg per USD (US EPA). Shares and ranks hold if all amounts are wrong by the same factor`,
+        `Implausible: ${words}; even cement has about 4 kg per USD (US EPA). Check --unit ${unit} and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor`,
     );
   });
 
@@ -52,7 +53,7 @@ describe('what may make all amounts wrong', () => {
     const one = record(1, [], industry(...years.map((year) => [year, 600] as const)));
     return footprint(suppliers, [one], { unit: 'kg' });
   };
-  const alert = 'Check --unit kg and the scale of the amounts:';
+  const alert = 'Implausible: 600 kg per EUR;';
 
   it('stands alone below the title of each page, and first in the notes of a goal', () => {
     const { summary, entries, items } = made(2024);
@@ -61,7 +62,7 @@ describe('what may make all amounts wrong', () => {
     for (const page of [renderFootprintPage(summary, items), renderGoalPage(summary, result)]) {
       expect(page).toMatch(
         new RegExp(
-          `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. Shares and ranks hold [^<]*\\.</p>`,
+          `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. Check --unit kg [^<]*\\.</p>`,
         ),
       );
       expect(page.split(alert)).toHaveLength(2);
@@ -70,10 +71,38 @@ describe('what may make all amounts wrong', () => {
     expect(renderPlainGoal(summary, result)).toContain(`\nnote: ${alert}`);
   });
 
+  it('is in the title, and how to check it is the first step', () => {
+    const { summary } = footprint(
+      [
+        { name: 'Record 1', spend: '4' },
+        { name: 'Record 2', spend: '1' },
+      ],
+      [record(1, [], industry([2024, 600])), record(2, [own(2024, [300_000, 0, 300_000])])],
+      { unit: 'kg' },
+    );
+    const texts = answersOf(summary).map(({ text }) => text);
+    expect(texts[0]).toBe(
+      'Your purchases of 2024 caused emissions of 3,000 kg (if the unit is right), 80% from industry averages',
+    );
+    expect(answersOf(summary).find(({ question }) => question === 'steps')?.text).toBe(
+      'Check the unit and the scale of your amounts before you use any amount: compare Record 2 with its own report (carbon get 2 --full lists its sources), or ask the service for its unit; then correct --unit kg or add --amounts-in',
+    );
+    const plausible = footprint(
+      [{ name: 'Record 1', spend: '4' }],
+      [record(1, [], industry([2024, 6]))],
+      { unit: 'kg' },
+    );
+    expect(
+      answersOf(plausible.summary)
+        .map(({ text }) => text)
+        .join(),
+    ).not.toContain('the unit');
+  });
+
   it('names the years that it is of, if they are several', () => {
     expect(notesOf(made(2024).summary).join()).not.toContain('together');
     expect(notesOf(made(2023, 2024).summary).join()).toContain(
-      '600 kg per EUR (2023 and 2024 together) is implausible',
+      'Implausible: 600 kg per EUR (2023 and 2024 together);',
     );
   });
 });

@@ -482,7 +482,7 @@ function checkMove(
   const moved = numbersIn(before).at(-1) ?? Number.NaN;
   expect(Math.abs(moved - 100 * (share - shareThen)), text).toBeLessThan(0.2);
   const [, parted = ''] = list.split(' (');
-  const said = new Map(parted.split(',').map((each) => [each, numbersIn(each)[0]]));
+  const said = new Map(parted.split('; ').map((each) => [each, numbersIn(each)[0]]));
   for (const kind of changeKinds) {
     const [, shown = 0] = [...said].find(([words]) => words.includes(changeWords[kind])) ?? [];
     expect(Math.abs(shown - 100 * parts[kind]), text).toBeLessThan(0.2);
@@ -554,7 +554,15 @@ function itemOf({
 /* What the emissions of suppliers with own figures change their part by; undefined if unsaid. */
 function growthIn(step: ReturnType<typeof effectsOf>): number | undefined {
   const comparison = { steps: [step], before: 2024, after: 2025, since: null, isSaved: false };
-  const found = bridgeStatements({ ...comparison, notes: [] }, { unit: 't', years: [] });
+  const found = bridgeStatements(
+    { ...comparison, notes: [] },
+    {
+      unit: 't',
+      years: [],
+      largest: [],
+      implausible_kg_per_spend: {},
+    },
+  );
   const text = found.find(({ rule }) => rule === 'own')?.text ?? '';
   const [, sign, percent] =
     /: (?:its|their) emissions change that part by ([+−]?)<?([\d.,]+)%/.exec(text) ?? [];

@@ -180,7 +180,7 @@ describe('who made the sum rise', () => {
       Fifth: small,
       Fallen: rise(900, 899, 'removed'),
     });
-    expect(text).toContain(': 5 rose, 1 fell; 1 made 54% of the net rise\n');
+    expect(text).toContain('; 1 made 54% of the net rise\n');
     expect(document.ask.map(({ why, rise, first }) => [why, rise, first[0]?.name])).toEqual([
       ['removed', null, 'Fallen'],
       ['rose', { share: expect.closeTo(60 / 112), since: 2023, validated: 1, removed: 0 }, 'Large'],
@@ -456,7 +456,7 @@ describe('certainty of a report', () => {
   it('asks for the unit if companies emit a tenth of what the world emits', async () => {
     const huge = { A: { performances: [figures(2024, 5.71e9)] } };
     const note =
-      'note: Check --unit t and the scale of the amounts: these companies would emit 10% of what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024). Shares and ranks hold if all amounts are wrong by the same factor\n';
+      'note: Implausible: these companies would emit 10% of what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024). Check --unit t and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor\n';
     const { text, page } = await reportOf(huge, 't');
     expect(text).toContain(note);
     // It may make all amounts wrong, so that it is the first note, and alone below the title.
@@ -464,6 +464,10 @@ describe('certainty of a report', () => {
     const alert = note.replace('note: ', '').trim();
     expect(page).toContain(`</h1><p class="alert">${alert}.</p>`);
     expect(page.split(alert)).toHaveLength(2);
+    // Before anything else to do.
+    expect(text).toMatch(
+      /\nstatement: First steps: (1\. )?Check the unit before you use any amount: compare A with its own report \(carbon get \d+ --full lists its sources\), or ask the service for its unit; then correct --unit t\n/,
+    );
     const most = { A: { performances: [figures(2024, 57.1e12)] } };
     expect((await reportOf(most, 't')).text).toContain('would emit 1,000 times what the world');
     for (const [made, unit] of [

@@ -3,9 +3,16 @@ import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { andMore } from '../../../display/terminal/format.ts';
 import { withUnit } from '../../organizations/statements.ts';
-import { directionHint, footprintAnswers } from '../statements.ts';
+import { directionHint, footprintAnswers, headlineOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { asksInWords, industryNote, lookupDaysText, shareText, supplierName } from './words.ts';
+import {
+  asksInWords,
+  industryNote,
+  lookupDaysText,
+  shareText,
+  supplierName,
+  unitSteps,
+} from './words.ts';
 
 /** Writes the command line with further words, for a reader who has none to add to. */
 export type CommandWith = (words: readonly string[]) => string;
@@ -27,8 +34,10 @@ export function answersOf(
   commandWith?: CommandWith,
   hasTitle = true,
 ): readonly FootprintAnswer[] {
+  const title = headlineOf(summary).says;
   const said = footprintAnswers(summary, hasTitle).map(
     ({ rule, question, text }): FootprintAnswer => {
+      if (question === undefined) return { rule, question, text: title };
       if (rule === 'direction') return { rule, question, text: whole(text, commandWith) };
       if (rule === 'coverage') return { rule, question, text: withAmount(text, summary) };
       const isWho = rule === 'concentration';
@@ -82,12 +91,14 @@ export function targetsText(summary: FootprintSummary): string | undefined {
 }
 
 /*
- * What to do first: what may make a request wrong or needless, then the largest request. A check
- * of the industry comes before a letter to a supplier that only its average makes large.
+ * What to do first: what may make a figure wrong, or a request wrong or needless, then the largest
+ * request. A check of the industry comes before a letter to a supplier that only its average makes
+ * large.
  */
 function firstSteps(summary: FootprintSummary): readonly string[] {
   const { toMatch, request } = splitAsks(summary);
-  return [toMatch, industryNote(summary), request].flatMap((step) => step ?? []);
+  const others = [toMatch, industryNote(summary), request];
+  return [...unitSteps(summary), ...others.flatMap((step) => step ?? [])];
 }
 
 /** Lists what to ask after the first steps. */

@@ -2,12 +2,13 @@
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { listing, naming, plural } from '../../../display/terminal/format.ts';
+import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeStep, boughtEffects, dataEffects, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { unknownCurrency } from '../entries.ts';
-import type { FootprintSummary } from '../totals.ts';
+import { doubtOfUnit } from '../statements.ts';
 import { certaintyText, ownFigures, ownText } from './bridge-certainty.ts';
 import { firstSteps, whoText } from './bridge-steps.ts';
 import {
@@ -20,7 +21,7 @@ import {
   signedShare,
 } from './bridge-words.ts';
 import { signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
-import { shareText } from './words.ts';
+import { shareText, type UnitTotals, unitSteps } from './words.ts';
 
 /** What a cause is about: what was bought, what suppliers did, and what is known of both. */
 export type Cause = 'spend' | 'suppliers' | 'data';
@@ -44,12 +45,12 @@ export interface BridgeStatement {
  */
 export function bridgeStatements(
   comparison: Comparison,
-  summary: BridgeTotals,
+  summary: UnitTotals,
 ): readonly BridgeStatement[] {
   const explained = explainedSteps(comparison);
   const others = comparison.steps.filter((step) => !explained.includes(step));
   const stated = [...explained, ...others].flatMap((step): BridgeStatement[] => [
-    { rule: step.step, text: stepText(comparison, step, summary.unit ?? '') },
+    { rule: step.step, text: stepText(comparison, step, summary) },
     ...causesOf(step, summary.unit ?? null),
   ]);
   const who = whoText(comparison, summary.unit ?? null);
@@ -60,15 +61,15 @@ export function bridgeStatements(
     ...(who === undefined ? [] : [{ rule: 'largest' as const, text: who }]),
     ...(certainty === undefined ? [] : [{ rule: 'certainty' as const, text: certainty }]),
     ...(own === undefined ? [] : [{ rule: 'own' as const, text: own }]),
-    ...firstSteps(comparison, summary.unit ?? null).map((text) => ({
+    ...[
+      ...unitSteps(summary).map((text) => `${text}.`),
+      ...firstSteps(comparison, summary.unit ?? null),
+    ].map((text) => ({
       rule: 'step' as const,
       text,
     })),
   ];
 }
-
-/** What statements read of the totals of the years. */
-export type BridgeTotals = Pick<FootprintSummary, 'unit' | 'years'>;
 
 const questions: Readonly<Partial<Record<BridgeStatement['rule'], Question>>> = {
   restated: 'way',
@@ -84,16 +85,17 @@ const questions: Readonly<Partial<Record<BridgeStatement['rule'], Question>>> = 
 };
 
 /** Returns the statements with the questions that they answer; the first one is a title. */
-export function bridgeAnswers(comparison: Comparison, summary: BridgeTotals) {
+export function bridgeAnswers(comparison: Comparison, summary: UnitTotals) {
   return asAnswers(bridgeStatements(comparison, summary), questions);
 }
 
-function stepText(comparison: Comparison, step: BridgeStep, unit: string): string {
+function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals): string {
   const { before, after } = comparison;
   const change = changeShare(step);
   const [from, to] = [step.before, step.after].map((amount) =>
-    `${amountInWords(amount)} ${unit}`.trimEnd(),
+    withUnit(amountInWords(amount), summary.unit),
   );
+  const doubt = doubtOfUnit(summary);
   const percent = change === null ? '' : ` (${signedShare(change)})`;
   if (isUnchanged(step))
     return after === null
@@ -111,8 +113,15 @@ function stepText(comparison: Comparison, step: BridgeStep, unit: string): strin
   if (!isKnownNow) return `The footprint of ${after} is unknown; that of ${before} was ${from}.`;
   if (change === null) return `The footprint of ${after} is ${to}; that of ${before} was ${from}.`;
   const without = withoutData(step);
-  const also = without === undefined ? from : `${without.share} without data changes`;
-  return `The footprint of ${after} is ${to}, ${signedShare(change)} since ${before} (${also})${mainCause(step)}.`;
+  const { main, isData } = mainCause(step);
+  if (without === undefined || isData)
+    return `The footprint of ${after} is ${to}${doubt}, ${signedShare(change)} since ${before} (${from})${main}.`;
+  const size = without.share.replace(/^[+\u2212]/, '');
+  const moved =
+    without.emissions === 0
+      ? 'did not change'
+      : `${without.emissions > 0 ? 'rose' : 'fell'} ${size}`;
+  return `The footprint of ${after} is ${to}${doubt}; without data changes, it ${moved} since ${before}${main}.`;
 }
 
 /** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */
@@ -120,17 +129,19 @@ export function knowsFootprint(step: BridgeStep, side: 'before' | 'after'): bool
   return step[side] !== 0 || step.rows.some((row) => row[side]?.hasEmissions);
 }
 
-/* Names a cause that is larger than all others together, whatever they do. */
-function mainCause(step: BridgeStep): string {
-  const parts = (Object.keys(causeGroups) as Cause[])
-    .map((cause) => ({ cause, size: Math.abs(partsOf(step, cause).sum) }))
-    .sort((a, b) => b.size - a.size);
-  const [main, ...others] = parts;
-  const rest = others.reduce((sum, { size }) => sum + size, 0);
-  if (main === undefined || main.size <= rest) return '';
-  const data = `changes of ${listing(dataWords(step.effects))}`;
-  const names = { spend: 'your spend', suppliers: "your suppliers' emissions and revenue", data };
-  return `, mainly because of ${names[main.cause]}`;
+/*
+ * Names a cause that is larger than all others together, whatever they do: data, or of the change
+ * without it.
+ */
+function mainCause(step: BridgeStep): { readonly main: string; readonly isData: boolean } {
+  const size = (cause: Cause) => Math.abs(partsOf(step, cause).sum);
+  const because = (what: string) => `, mainly because of ${what}`;
+  const [spend, suppliers, data] = [size('spend'), size('suppliers'), size('data')];
+  if (data > spend + suppliers)
+    return { main: because(`changes of ${listing(dataWords(step.effects))}`), isData: true };
+  if (spend === suppliers) return { main: '', isData: false };
+  const what = spend > suppliers ? 'your spend' : "your suppliers' emissions and revenue";
+  return { main: because(what), isData: false };
 }
 
 /** Returns the change without what only changes what is known; undefined without a difference. */
@@ -183,8 +194,7 @@ function boughtText(step: BridgeStep): string {
   const isAll =
     isSameSpend(step.bought_before, step.spend_before) &&
     isSameSpend(step.bought_after, step.spend_after);
-  const spend =
-    growth === '' ? 'your spend' : `your spend${isAll ? '' : ' with emissions'} (${growth})`;
+  const spend = growth === '' ? '' : ` (${isAll ? '' : 'spend with emissions: '}${growth})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -195,7 +205,7 @@ function boughtText(step: BridgeStep): string {
     .filter(({ tenths }) => tenths !== 0)
     .map(({ effect, tenths }) => `${signedTenths(tenths)}% ${words[effect]}`);
   const rest = isOne || some.length < 2 ? '' : `, of which ${listing(some)}`;
-  return `${signedTenths(sum)}%: ${spend}${movedText(step, sum)}${rest}.`;
+  return `Your spend ${signedTenths(sum)}%${spend}${movedText(step, sum)}${rest}.`;
 }
 
 /*
@@ -252,36 +262,40 @@ function spendGrowth({ bought_before: then, bought_after: now }: BridgeStep): st
     .join(', ');
 }
 
-/* What suppliers did: revenue stands apart from what they emit, because it may be prices. */
+/*
+ * What suppliers did: revenue stands apart from what they emit, because it may be prices. The sum
+ * may fall although they emit more, so that each part has its direction in words.
+ */
 function suppliersText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsOf(step, 'suppliers');
   if (ownFigures(step).known === 0) return undefined;
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
   const [emissions, divided] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
-  const kind = (revenue?.emissions ?? 0) < 0 ? 'higher' : 'lower';
-  const does =
-    revenue === undefined
-      ? 'emissions'
-      : ` (their emissions ${signedTenths(emissions)}%, their ${kind} revenue ${signedTenths(divided)}%)`;
-  const who = revenue === undefined ? "your suppliers' " : 'your suppliers';
-  return `${signedTenths(sum)}%: ${who}${does}.`;
+  if (revenue === undefined) return `Your suppliers' emissions ${signedTenths(sum)}%.`;
+  const emitted = emissions === 0 ? 'as much' : emissions > 0 ? 'more' : 'less';
+  // A higher revenue lowers emissions per revenue, so that it offsets more emissions.
+  const moved = revenue.emissions < 0 ? 'rose' : 'fell';
+  const isOffset = emissions * revenue.emissions < 0;
+  const [but, also] = isOffset
+    ? ['but', Math.abs(divided) > Math.abs(emissions) ? ' more' : ', too']
+    : ['and', ''];
+  return `Your suppliers' emissions per revenue ${signedTenths(sum)}%: they emitted ${emitted} (${signedTenths(emissions)}%), ${but} their revenue ${moved}${also} (${signedTenths(divided)}%).`;
 }
 
 /* What is known differently; the table of the causes says why. */
 function dataText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsOf(step, 'data');
   if (parts.length === 0) return undefined;
-  const without = withoutData(step);
-  const rest = without === undefined ? '' : `; without it, ${without.share}`;
-  return `${signedTenths(sum)}%: ${listing(dataWords(step.effects))}: what is known has changed, not what was emitted${rest}.`;
+  const what = capital(listing(dataWords(step.effects)));
+  return `${what} ${signedTenths(sum)}%: what is known has changed, not what was emitted.`;
 }
 
 /* Which of two changes to use for what, or that there is one. */
 function directionText(step: BridgeStep, unit: string | null): string {
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)
-    return `${change} as calculated, from ${withUnit(amountInWords(step.before), unit)}; ${without.share} ${without.what}: use this one, within your company, to say how your purchases changed.`;
+    return `${without.share} ${without.what}: use this one, within your company, to say how your purchases changed. As calculated, ${change}, from ${withUnit(amountInWords(step.before), unit)}.`;
   const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
   return isSame
     ? `${change}, none of it from changes of method, data or coverage.`
@@ -290,17 +304,24 @@ function directionText(step: BridgeStep, unit: string | null): string {
 
 /**
  * Returns the shares of the effects in tenths of a percent, as every view shows them: those of a
- * sentence add up to it, and the sentences to the change.
+ * sentence add up to it, and the sentences to the change, and to the change without data.
  */
 export function effectTenths(step: BridgeStep): ReadonlyMap<Effect | null, number> {
   const groups = Object.values(causeGroups).map((effects) =>
     step.effects.filter(({ effect }) => effects.includes(effect)),
   );
   const sharesOf = (some: BridgeStep['effects']) => some.map(({ share }) => share ?? 0);
-  const sums = tenthsAddingUp(
-    groups.map((some) => totalOf(sharesOf(some))),
-    tenthsOf(changeShare(step) ?? 0),
-  );
+  const all = tenthsOf(changeShare(step) ?? 0);
+  const data = totalOf(sharesOf(groups.at(-1) ?? []));
+  // The title has the change without data, whose parts add up as well.
+  const real = tenthsOf((changeShare(step) ?? 0) - data);
+  const sums = [
+    ...tenthsAddingUp(
+      groups.slice(0, -1).map((some) => totalOf(sharesOf(some))),
+      real,
+    ),
+    all - real,
+  ];
   const pairs = groups.flatMap((some, at) => {
     const tenths = tenthsAddingUp(sharesOf(some), sums[at] ?? 0);
     return some.map(({ effect }, index) => [effect, tenths[index] ?? 0] as const);

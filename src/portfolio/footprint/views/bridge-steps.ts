@@ -1,5 +1,5 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
-import { andMore, cut } from '../../../display/terminal/format.ts';
+import { andMore, cut, listing, naming, percentText } from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
 import type { BridgeRow } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
@@ -27,10 +27,9 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
     const effect = mainEffect(rows);
     const amount = signedAmount(change);
     const part = effect === undefined ? 0 : effectOf(rows, effect);
-    // The rest is from other causes.
+    // One amount for each name: the table has the others.
     const isAll = signedAmount(part) === amount;
-    const size = isAll ? '' : `${withUnit(signedAmount(part), unit)} from `;
-    const why = effect === undefined ? '' : ` (${size}${shortEffects[effect]})`;
+    const why = effect === undefined ? '' : ` (${isAll ? '' : 'mainly '}${shortEffects[effect]})`;
     return `${cut(rowName(rows[0]), 60)} ${withUnit(amount, unit)}${why}`;
   });
   const now = largestNow(comparison, unit);
@@ -69,23 +68,31 @@ function stepsOf(
   const of = (...whys: readonly BridgeAsk['why'][]) => asks.filter(({ why }) => whys.includes(why));
   const written = of('rose', 'industry');
   const alone = [...of('bought'), ...of('unmatched')];
-  const inLine = (ask: BridgeAsk): Step => ({ ask, text: `${askLine(ask, maxNamed, unit)}.` });
+  const inLine = (ask: BridgeAsk): Step => ({
+    ask,
+    text: ask.why === 'bought' ? buyersText(ask) : `${askLine(ask, maxNamed, unit)}.`,
+  });
   const steps: readonly Step[] = [
     ...alone.map(inLine),
     ...industryStep(comparison, [...of('bought'), ...written]).map((text) => ({ text })),
-    ...written.map((ask) => ({ ask, text: requestText(ask, unit) })),
+    ...written.map((ask) => ({ ask, text: requestText(ask) })),
     ...of('uncovered').map(inLine),
   ];
   return steps.slice(0, maxSteps);
 }
 
+/* Names only, as a request does: a name has its amount where the largest changes are. */
+function buyersText({ suppliers, share }: BridgeAsk): string {
+  const names = suppliers.map((each) => cut(supplierName(each), 60));
+  const who = names.length > maxNamed ? naming(names, maxNamed) : listing(names);
+  const part = share === null ? '' : ` (${percentText(share, 1)} of all rises by spend)`;
+  return `Ask your own buyers why you spent more with ${who}${part}: more goods or higher prices?`;
+}
+
 /* Names first whom to ask. */
-function requestText(ask: BridgeAsk, unit: string | null): string {
+function requestText(ask: BridgeAsk): string {
   const { suppliers, share, next_step: step } = ask;
-  const named = suppliers.slice(0, 3).map(({ emissions, ...each }) => {
-    const amount = ask.why === 'rose' && emissions !== null ? ` ${signedAmount(emissions)}` : '';
-    return `${cut(supplierName(each), 60)}${amount === '' ? '' : withUnit(amount, unit)}`;
-  });
+  const named = suppliers.slice(0, 3).map((each) => cut(supplierName(each), 60));
   const who = andMore(named.join(', '), suppliers.length - named.length);
   if (ask.why === 'rose') {
     const whose = suppliers.length === 1 ? 'its' : 'their';

@@ -99,11 +99,15 @@ export function effectOf(rows: readonly BridgeRow[], effect: Effect): number {
   return rows.reduce((sum, { effects }) => sum + (effects[effect] ?? 0), 0);
 }
 
-/** Returns the effect that caused most of a supplier's change; undefined without any. */
+/**
+ * Returns the effect that caused most of a supplier's change, of those in its direction; undefined
+ * without any.
+ */
 export function mainEffect(rows: readonly BridgeRow[]): Effect | undefined {
-  const size = (effect: Effect) => Math.abs(effectOf(rows, effect));
-  const found = new Set(rows.flatMap(({ effects }) => Object.keys(effects) as Effect[]));
-  return [...found].sort((a, b) => size(b) - size(a))[0];
+  const names = new Set(rows.flatMap(({ effects }) => Object.keys(effects) as Effect[]));
+  const found = [...names].map((effect) => ({ effect, size: effectOf(rows, effect) }));
+  const way = Math.sign(totalOf(found.map(({ size }) => size))) || 1;
+  return found.sort((a, b) => way * (b.size - a.size))[0]?.effect;
 }
 
 /** Says what caused most of a supplier's change: the largest effect, and the reason for it. */

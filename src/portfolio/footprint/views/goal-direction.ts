@@ -1,10 +1,10 @@
 /* Which way the share of a goal moved, in words. */
-import { dateText } from '../../../display/terminal/format.ts';
+import { dateText, naming } from '../../../display/terminal/format.ts';
 import type { Engagement } from '../goal.ts';
 import { changeKinds, type GoalChanges } from '../goal-changes.ts';
 import { shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
-import { changeWords, goalShareText } from './goal-words.ts';
+import { changeWords, goalShareText, nameOf } from './goal-words.ts';
 import { signedTenths, tenthsAddingUp } from './shares.ts';
 
 interface Compared {
@@ -48,7 +48,9 @@ export function directionText(result: GoalResult): string | undefined {
   return `No direction yet: ${why}. Run carbon sync again on a later day, then this command shows the change.`;
 }
 
-/* The share on the day, and what changed it, in parts that add up. */
+const namedChanged = 2;
+
+/* The share on the day, and what changed it by whom, in parts that add up. */
 function changeText({ day, changes, which }: Compared, { goal, share }: Engagement): string {
   const { shareThen, changes: all } = changes;
   const when = [dateText(day), which].filter(Boolean).join(', ');
@@ -68,12 +70,14 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
   const isShown = (tenths: number) => tenths !== 0 || parts.every((part) => part === 0);
   const list = kinds.flatMap((kind, at) => {
     const part = parts[at] ?? 0;
-    return isShown(part) ? `${changeWords[kind]} ${signedTenths(part)}` : [];
+    if (!isShown(part)) return [];
+    const names = all.filter((each) => each.kind === kind).map(({ supplier }) => nameOf(supplier));
+    return `${changeWords[kind]} ${signedTenths(part)}: ${naming(names, namedChanged)}`;
   });
   const most = isMostlyUnknown(changes)
     ? ' Most of this is of suppliers with a record on only one of the days, so it shows no direction.'
     : '';
-  return `${signedTenths(moved)} percentage points ${from} (${list.join(', ')}).${most}`;
+  return `${signedTenths(moved)} percentage points ${from} (${list.join('; ')}).${most}`;
 }
 
 function isMostlyUnknown(changes: GoalChanges): boolean {

@@ -44,7 +44,7 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
   const { engagement } = result;
   const { share, reached } = engagement;
   const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
-    goal: [outcome(engagement)],
+    goal: [outcome(result)],
     share: share === null ? [ofKnown(engagement)] : [],
     since: [directionText(result) ?? []].flat(),
     scenarios: scenarios(engagement),
@@ -83,7 +83,7 @@ export function goalAnswers(result: GoalResult, hasTitle = true) {
   return asAnswers(goalStatements(result), questions, hasTitle);
 }
 
-function outcome(engagement: Engagement): string {
+function outcome({ engagement, today }: GoalResult): string {
   const { goal, share, reached, to_go: missing, best, isOutOfReach } = engagement;
   if (share === null)
     return `Whether the goal of ${goalText(goal)} is reached cannot be said${withoutAverage(engagement)}.`;
@@ -94,7 +94,8 @@ function outcome(engagement: Engagement): string {
   const rest = isOutOfReach
     ? ` and even with targets from everyone you know it would be ${goalShareText(best, goal)}`
     : ` ${((missing ?? 0) * 100).toFixed(1)} points more`;
-  return `Goal not reached: ${compared},${rest}.`;
+  const isOpen = goal.year !== null && goal.year >= Number(today.slice(0, 4));
+  return `Goal not reached${isOpen ? ' yet' : ''}: ${compared},${rest}.`;
 }
 
 function ofKnown({ known_share: known, goal }: Engagement): string {

@@ -61,7 +61,8 @@ function fewestText(
 ): string {
   const others = suppliers.filter((each) => !toMatch.some(({ supplier }) => supplier === each));
   if (others.length === 0) return 'nobody else need be asked';
-  return `${namesOf(others.map((supplier) => ({ supplier })))} ${others.length === 1 ? 'is' : 'are'} enough`;
+  const they = toMatch.length === 1 ? 'it' : 'they';
+  return `${they} and ${namesOf(others.map((supplier) => ({ supplier })))} are enough together`;
 }
 
 /* Those to ask whose status is unknown, who may turn out not to be worth asking. */

@@ -13,7 +13,7 @@ import {
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { rules } from '../../checks/check-records.ts';
-import { askNamed, sameError, withUnit } from '../../organizations/statements.ts';
+import { askNamed, unitAlert, unitStep, withUnit } from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { shareOf, unknownCurrency } from '../entries.ts';
@@ -244,7 +244,10 @@ function otherFiguresNote(
 }
 
 /** What tells whether the unit of the totals can be right. */
-export type UnitTotals = Pick<FootprintSummary, 'implausible_kg_per_spend' | 'unit' | 'years'>;
+export type UnitTotals = Pick<
+  FootprintSummary,
+  'implausible_kg_per_spend' | 'unit' | 'years' | 'largest'
+>;
 
 /** Returns what may make all amounts wrong, for lists that begin with it. */
 export function alertsOf(summary: UnitTotals): readonly string[] {
@@ -262,8 +265,17 @@ export function unitNote({
     ([code, amount]) => `${figure(amount).compact} kg per ${code}`,
   );
   if (all.length === 0) return undefined;
-  const are = all.length === 1 ? 'is' : 'are';
-  return `Check --unit ${unit} and the scale of the amounts: ${listing(all)}${yearsTogether(years)} ${are} implausible. Even cement has about 4 kg per USD (US EPA). ${sameError}`;
+  const finding = `${listing(all)}${yearsTogether(years)}; even cement has about 4 kg per USD (US EPA)`;
+  return unitAlert(finding, unit);
+}
+
+/** Says how to check the unit and the scale of the amounts, if the totals are implausible. */
+export function unitSteps(summary: UnitTotals): readonly string[] {
+  if (unitNote(summary) === undefined) return [];
+  // Only of a supplier with own figures does its report have them.
+  const found = summary.largest.find(({ basis }) => basis === 'own');
+  const example = found && { name: supplierName(found), id: found.id };
+  return [unitStep(summary.unit, example, true)];
 }
 
 /* Figures of several years are of all of them together. */

@@ -71,7 +71,7 @@ describe('carbon footprint --goal', () => {
   it('shows the share, the fewest suppliers to ask, and exits 10 below the goal', async () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: Goal not reached: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
+      "statement: Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
       statement: How much: 40.0% today; 70.0% if every commitment is validated.
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
@@ -107,7 +107,7 @@ describe('carbon footprint --goal', () => {
     expect(screen.replace(/(?<=To work with it:)[\s\S]*(?=\n\n)/, ' ...')).toMatchInlineSnapshot(`
       "Suppliers with science-based targets · spend of 2025 · cradle-to-gate
       records without dates
-        Goal not reached: 40.0% of the emissions you buy are from suppliers with a
+        Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a
         validated target; 60% is needed by 2028, 20.0 points more.
         How much: 40.0% today; 70.0% if every commitment is validated.
         Trend: No direction: a file of records has no history. Use a list that
@@ -298,13 +298,14 @@ describe('carbon footprint --compare', () => {
   it('explains the difference between two years of the file', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: The footprint of 2024 is 150 t, −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
+      "statement: The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from changes of method, data or coverage.
-      statement: Why: −16.7%: your spend (EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Why: −33.3%: your suppliers (their emissions 0.0%, their higher revenue −33.3%).
+      statement: Why: Your spend −16.7% (EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
+      statement: Why: Your suppliers' emissions per revenue −33.3%: they emitted as much (0.0%), and their revenue rose (−33.3%).
       statement: Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: None of the emissions are from industry averages.
       statement: How sure: Only 1 of 3 suppliers has own figures of both years (66.7% of the footprint of 2023): its emissions did not change.
+      statement: First steps: Check the unit and the scale of your amounts before you use any amount: compare Forge AG with its own report (carbon get 1 --full lists its sources), or ask the service for its unit; then correct --unit t or add --amounts-in.
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
       2024: total 150 t, change -50.0%, spend_EUR 150
@@ -314,7 +315,7 @@ describe('carbon footprint --compare', () => {
       change Together: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
-      note: Check --unit t and the scale of the amounts: 1.29K kg per EUR (2023 and 2024 together) is implausible. Even cement has about 4 kg per USD (US EPA). Shares and ranks hold if all amounts are wrong by the same factor
+      note: Implausible: 1.29K kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor
       note: Changes of spend and revenue include prices
       note: Parts are rounded so that they add up: one may be off by 0.1
       --- stderr
@@ -326,21 +327,26 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
       "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
       records without dates · own figures of 2023 and 2024 · SBTi not used
-        The footprint of 2024 is 150 t, −50.0% since 2023 (300 t), mainly because of
-        your suppliers' emissions and revenue.
-        ! Check --unit t and the scale of the amounts: 1.29K kg per EUR (2023 and 2024
-          together) is implausible. Even cement has about 4 kg per USD (US EPA).
+        The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300
+        t), mainly because of your suppliers' emissions and revenue.
+        ! Implausible: 1.29K kg per EUR (2023 and 2024 together); even cement has
+          about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts.
           Shares and ranks hold if all amounts are wrong by the same factor
         Trend: −50.0%, none of it from changes of method, data or coverage.
-        Why: −16.7%: your spend (EUR −25.0%), of which +16.7% from new suppliers and
+        Why: Your spend −16.7% (EUR −25.0%), of which +16.7% from new suppliers and
           −33.4% from suppliers that left.
-          −33.3%: your suppliers (their emissions 0.0%, their higher revenue −33.3%).
+          Your suppliers' emissions per revenue −33.3%: they emitted as much (0.0%),
+          and their revenue rose (−33.3%).
         Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left),
           Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the
           footprint.
         How sure: None of the emissions are from industry averages.
           Only 1 of 3 suppliers has own figures of both years (66.7% of the footprint
           of 2023): its emissions did not change.
+        First steps: Check the unit and the scale of your amounts before you use any
+          amount: compare Forge AG with its own report (carbon get 1 --full lists its
+          sources), or ask the service for its unit; then correct --unit t or add
+          --amounts-in.
 
         Footprint  Total                        Change  Spend EUR
         ─────────  ─────  ────────────────────  ──────  ─────────
@@ -398,11 +404,11 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'spend',
-        text: '−16.7%: your spend (EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
+        text: 'Your spend −16.7% (EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
       },
       {
         rule: 'suppliers',
-        text: '−33.3%: your suppliers (their emissions 0.0%, their higher revenue −33.3%).',
+        text: "Your suppliers' emissions per revenue −33.3%: they emitted as much (0.0%), and their revenue rose (−33.3%).",
       },
       {
         rule: 'largest',
@@ -592,7 +598,7 @@ describe('carbon footprint with the records of a day', () => {
     );
     const textOf = ({ statements }: { statements: readonly { rule: string; text: string }[] }) =>
       statements.filter(({ rule }) => rule === 'since').map(({ text }) => text);
-    const change = 'when it was 30.0% (newly set +70.0, lost −30.0).';
+    const change = 'when it was 30.0% (newly set +70.0: Forge AG; lost −30.0: Glass SE).';
     expect(textOf(byDefault)).toEqual([
       `+40.0 percentage points since 15 Jan 2026, the first day of your records, ${change}`,
     ]);

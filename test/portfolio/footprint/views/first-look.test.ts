@@ -80,7 +80,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'With industry averages wherever a record has one, the emissions would be 50.0% higher',
+      text: 'By another method, not an error margin: with industry averages wherever a record has one, the emissions would be 50.0% higher',
     }),
   );
   const some = suppliers(
@@ -93,7 +93,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(some.summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'If 1 item on own figures used industry averages, the total would be 10.0% higher',
+      text: 'By another method, not an error margin: if 1 item on own figures used industry averages, the total would be 10.0% higher',
       line_items: 1,
       replaced_change: expect.closeTo(0.5, 12),
     }),
@@ -112,7 +112,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(mixed.summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'If 2 items on own figures used industry averages, too, the total would be 28.6% higher',
+      text: 'By another method, not an error margin: if 2 items on own figures used industry averages, too, the total would be 28.6% higher',
     }),
   );
   const small = suppliers([[100, 0, 100]], () => industry([2024, 0.208]));
@@ -265,7 +265,7 @@ describe('how sure the total is', () => {
     const page = pageOf(made);
     expect(page).toMatch(
       new RegExp(
-        `<h1>Your purchases of 2024 caused emissions of [^<,]*, ${part}\u00a0from industry averages</h1>`,
+        `<h1>Your purchases of 2024 caused emissions of [^<,]*, ${part} from industry averages</h1>`,
       ),
     );
     expect(answersOn(page).get('How sure')?.[0]?.startsWith(`${use}: `)).toBe(true);

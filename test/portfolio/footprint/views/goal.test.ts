@@ -37,7 +37,7 @@ const screenOf = (summary: Parameters<typeof renderGoal>[0], result: GoalResult)
   renderGoal(summary, result, { style: plainStyle, columns: 80 }, { list: () => '' });
 
 const membersOf = (result: GoalResult) =>
-  goalMembers(result, { implausible_kg_per_spend: {}, unit: null, years: [] });
+  goalMembers(result, { implausible_kg_per_spend: {}, unit: null, years: [], largest: [] });
 
 function resultOf(goal: string, suppliers: readonly Planned[]) {
   return { engagement: toward(goal, suppliers), since: undefined, today, year: 2024 };
@@ -75,7 +75,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const { parts, answers } = goalSummary(summary, moved, commandWith);
     expect(JSON.stringify(parts)).toContain(`${hint} run: carbon --since 2024-02-01"`);
     const text =
-      '+66.7 percentage points since 1 Feb 2024, the first day of your records, when it was 0.0% (newly set +66.7).';
+      '+66.7 percentage points since 1 Feb 2024, the first day of your records, when it was 0.0% (newly set +66.7: Supplier 1).';
     expect(answers?.map((each) => each.text)).toContain(text);
     const page = renderGoalPage(summary, moved, undefined, commandWith);
     expect(page).toContain(text);
@@ -350,7 +350,7 @@ describe('shares of a goal in one sentence or row', () => {
     const since = { day: '2026-10-01', changes, dates: summary };
     const text = renderPlainGoal(summary, { ...result, since });
     expect(text).toMatch(
-      /^statement: Trend: \+55\.1 percentage points since 1 Oct 2026, when it was 0\.0% \(newly set \+55\.1\)\.$/m,
+      /^statement: Trend: \+55\.1 percentage points since 1 Oct 2026, when it was 0\.0% \(newly set \+55\.1: [^;)]+\)\.$/m,
     );
     expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
     expect(text).not.toMatch(/^changed .*\+55\.1%/m);
@@ -600,7 +600,7 @@ describe('the direction of a goal', () => {
     const [first, second] = planned as [Planned, Planned];
     const then = [{ ...first, status: undefined }, second];
     const change =
-      'when it was 0.0% (not known on one of the days +60.0). Most of this is of suppliers with a record on only one of the days, so it shows no direction.';
+      'when it was 0.0% (not known on one of the days +60.0: Supplier 1). Most of this is of suppliers with a record on only one of the days, so it shows no direction.';
     const of = (what: string) =>
       `+60.0 percentage points since 15 Sep 2026, the first day with records of at least half of the ${what}, ${change}`;
     expect(shown(since(then, false))[0]).toEqual([of('emissions')]);
@@ -612,7 +612,9 @@ describe('the direction of a goal', () => {
     const direction = { day, isFirst: true, changes };
     const result = { engagement, since: undefined, direction, today, year: 2024 };
     const [text] = goalStatements(result).filter(({ rule }) => rule === 'since');
-    expect(text?.text).toMatch(/\(newly set \+40\.0, not known on one of the days \+33\.3\)\.$/);
+    expect(text?.text).toMatch(
+      /\(newly set \+40\.0: Supplier 1; not known on one of the days \+33\.3: Supplier \d\)\.$/,
+    );
   });
 
   it('says why there is none', () => {
@@ -862,11 +864,11 @@ describe('goalStatements', () => {
     const { summary } = footprintOf(planned);
     const bought = '50.0% of the emissions you buy are from suppliers with a validated target';
     const outcomes = {
-      '67 by 2028': `Goal not reached: ${bought}; 67% is needed by 2028, 17.0 points more`,
+      '67 by 2028': `Goal not reached yet: ${bought}; 67% is needed by 2028, 17.0 points more`,
       '67% of spend':
         'Goal not reached: 50.0% of your spend goes to suppliers with a validated target; 67% is needed, 17.0 points more',
       '50 by 2028': `Goal reached: ${bought}; 50% is needed by 2028`,
-      '90 by 2028': `Goal not reached: ${bought}; 90% is needed by 2028, and even with targets from everyone you know it would be 80.0%`,
+      '90 by 2028': `Goal not reached yet: ${bought}; 90% is needed by 2028, and even with targets from everyone you know it would be 80.0%`,
     };
     for (const [goal, outcome] of Object.entries(outcomes)) {
       const result = resultOf(goal, planned);
