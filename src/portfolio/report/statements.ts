@@ -1,6 +1,6 @@
 /* What a portfolio says, in at most five sentences. */
 import type { Question } from '../../display/terminal/answers.ts';
-import { changeSize } from '../../display/terminal/figure.ts';
+import { changeSize, changeText } from '../../display/terminal/figure.ts';
 import { count, listing, percentText } from '../../display/terminal/format.ts';
 import {
   choose,
@@ -61,7 +61,8 @@ export function headlineOf(summary: Summary): Headline {
   const { both_scopes: population } = summary.emissions;
   const words = first?.rule === 'trend' && population ? trendWords(population) : undefined;
   if (words === undefined) return { says: first?.text ?? companies(summary.organizations) };
-  return { says: words.says, of: `${words.whom}${words.most}` };
+  const { says, change, from, whom, most } = words;
+  return { says, of: `${changeText(change)} since ${from}: ${whom}${most}` };
 }
 
 function trend(population: NonNullable<Population>, of: number): ReportStatement | undefined {

@@ -69,13 +69,13 @@ describe('the page', () => {
     expect(page).toContain('<title>Scope 1 and 2 did not change since 2023 · Report on');
     expect(page).toContain('<h1>Scope 1 and 2 did not change since 2023</h1></header>');
     expect(bodyOf(page)).toMatch(
-      /<dt[^>]*>Trend<\/dt><dd[^>]*><p>The 1 company that discloses both in 2023 and 2024<\/p>/,
+      /<dt[^>]*>Trend<\/dt><dd[^>]*><p>\+&lt;0\.1% since 2023: the 1 company that discloses both in 2023 and 2024<\/p>/,
     );
     expect(bodyOf(page)).not.toContain(statement?.text);
     const titled = renderPage(document, { ...ranked, from: files, title: 'Suppliers (all)' });
     expect(titled).toContain('<h1>Suppliers (all)</h1></header>');
     expect(bodyOf(titled)).toMatch(
-      /<dd class="way"><p>Scope 1 and 2 did not change since 2023<\/p><p>The 1 company that /,
+      /<dd class="way"><p>Scope 1 and 2 did not change since 2023<\/p><p>\+&lt;0\.1% since 2023: the 1 company that /,
     );
   });
 
