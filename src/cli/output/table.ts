@@ -1,7 +1,7 @@
 /* Tables for a terminal. */
 
 import { type KindName, kindOf } from '../../display/query/kinds.ts';
-import type { Column } from '../../display/query/query.ts';
+import type { Column, ColumnValue, Footnote } from '../../display/query/query.ts';
 import { renderFrame } from '../../display/terminal/columns.ts';
 import { bar } from '../../display/terminal/pictures.ts';
 import { cellText, missingText } from '../../display/terminal/section.ts';
@@ -89,8 +89,7 @@ export function tableLines<Row>(
       return cells.map((cell) => painters[column.kind]?.(cell, style) ?? cell);
     const found = cells.map(markOf);
     for (const mark of found) marks.add(mark);
-    const hasMarks = found.some((mark) => mark !== '');
-    return cells.map((cell, row) => cell + (hasMarks && !found[row] ? ' ' : ''));
+    return withMarks(cells, column, rows, found);
   });
   const frame = columns.map(({ name, kind, title = name, picture, isKept, leavesFirst }) => {
     const { align, room, leavesOut } = kindOf(kind);
@@ -105,6 +104,13 @@ export function tableLines<Row>(
   const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
   const { lines, leftOut } = renderFrame(frame, cells, style, available);
   const counts = columns.some(({ count }) => count !== undefined) ? [countNote] : [];
+  const footnotes = new Set(
+    columns.flatMap(({ footnote, value }) =>
+      footnote && rows.some((row) => isMarked(footnote, row, value(row)))
+        ? [`${footnote.mark} ${footnote.meaning}`]
+        : [],
+    ),
+  );
   const wrong = errors.includes(true) ? [`${errorMark} cannot be right, see carbon check`] : [];
   const shown = columns.filter(({ title = '' }) => !leftOut.some((each) => each.title === title));
   const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
@@ -112,7 +118,12 @@ export function tableLines<Row>(
   const note = `No room for ${named}. For all columns, add -o list.xlsx`;
   return [
     ...lines,
-    ...legend(marks, looks, [...sparkNotes(shown, all, rows), ...counts, ...wrong], available),
+    ...legend(
+      marks,
+      looks,
+      [...footnotes, ...sparkNotes(shown, all, rows), ...counts, ...wrong],
+      available,
+    ),
     ...(titles.length > 0 ? wrapWords(note, available) : []),
   ];
 }
@@ -129,6 +140,28 @@ function withCounts<Row>(
   const counts = rows.map((row) => `(${count(row) ?? 0})`);
   const columns = Math.max(...counts.map((text) => text.length));
   return cells.map((cell, row) => `${cell} ${pad(counts[row] ?? '', columns, 'left')}`);
+}
+
+/* Adds footnotes, and room after the other cells so that their digits are aligned. */
+function withMarks<Row>(
+  cells: readonly string[],
+  { footnote, value }: Column<Row>,
+  rows: readonly Row[],
+  bases: readonly string[],
+): readonly string[] {
+  const marks = rows.map((row, index) => {
+    const mark = footnote && isMarked(footnote, row, value(row)) ? footnote.mark : '';
+    return { mark, length: (bases[index] ?? '').length + mark.length };
+  });
+  const longest = Math.max(0, ...marks.map(({ length }) => length));
+  return cells.map((cell, index) => {
+    const { mark = '', length = 0 } = marks[index] ?? {};
+    return `${cell}${mark}${' '.repeat(longest - length)}`;
+  });
+}
+
+function isMarked<Row>({ isAt }: Footnote<Row>, row: Row, value: ColumnValue): boolean {
+  return (value ?? '') !== '' && isAt(row);
 }
 
 const barColumns = 10;

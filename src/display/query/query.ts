@@ -57,11 +57,20 @@ export interface Column<Row, Name extends string = string> {
   readonly countOf?: string | undefined;
   /** Returns of how many rows its number is, for a terminal. */
   count?(row: Row): ColumnValue;
+  /** What a terminal marks some of its numbers with, and what the mark means. */
+  readonly footnote?: Footnote<Row> | undefined;
   /** How a terminal draws the values: as bars to the largest one, or as they are. */
   readonly picture?: 'bar' | 'spark';
   value(row: Row): ColumnValue;
   /** Returns the text for people, if it is not the value in the form of its type. */
   text?(row: Row, length: 'compact' | 'exact'): string;
+}
+
+/** A mark after numbers. */
+export interface Footnote<Row> {
+  readonly mark: string;
+  readonly meaning: string;
+  isAt(row: Row): boolean;
 }
 
 export interface ColumnTable<Row> {

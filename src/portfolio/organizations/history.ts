@@ -83,6 +83,11 @@ export function hasEmissions({ performances }: Organization): boolean {
   return false;
 }
 
+/** Returns the year of a performance with emissions; undefined without any. */
+export function yearOfEmissions({ year, emissions }: Performance): number | undefined {
+  return isYear(year) && hasReportedFigure(readEmissions(emissions)) ? year : undefined;
+}
+
 export interface ChosenYear {
   readonly year: number;
   readonly chosen: Inventory;

@@ -36,6 +36,36 @@ export function isHalf(base: number, of: number): boolean {
   return 2 * base >= of;
 }
 
+/** The year of most figures, and those of the others. */
+export interface FigureYearCounts {
+  readonly year: number;
+  /** How many figures are of another year, the first and the last of which follow. */
+  readonly others: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Finds the year of most figures, of several the latest; undefined if all figures are of one.
+ * @param years that of each figure
+ */
+export function countFigureYears(years: readonly number[]): FigureYearCounts | undefined {
+  const counts = new Map<number, number>();
+  for (const year of years) counts.set(year, (counts.get(year) ?? 0) + 1);
+  if (counts.size < 2) return undefined;
+  const [[year, most]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]) as [
+    [number, number],
+  ];
+  const others = [...counts.keys()].filter((each) => each !== year).sort((a, b) => a - b);
+  const [from = year, to = year] = [others[0], others.at(-1)];
+  return { year, others: years.length - most, from, to };
+}
+
+/** Writes the years of the other figures: "2019", "2019 to 2024". */
+export function otherYears({ from, to }: FigureYearCounts): string {
+  return from === to ? String(from) : `${from} to ${to}`;
+}
+
 /** Counts companies, as statements call organizations: "1 company", "1,234 companies". */
 export function companies(number: number): string {
   return plural(number, 'company', 'companies');

@@ -241,6 +241,8 @@ type Cells = readonly ColumnValue[];
 export interface Kept {
   readonly cells: Cells;
   readonly isSynthetic: boolean;
+  /** The year of its emissions, if a list compares them. */
+  readonly year?: number | undefined;
   /** Whether `carbon check` finds an error in it. */
   readonly isWrong?: boolean | undefined;
   readonly line?: string | undefined;
@@ -254,11 +256,11 @@ export function keep<Source>(
   { columns, texts, sheets = [], values, line }: Shape<Source>,
   row: RecordRow,
   source: Source,
-  keys: RowKeys = [],
+  { keys = [], year }: Partial<Pick<Kept, 'keys' | 'year'>> = {},
 ): Kept {
   const { record } = row;
   const cells = columns.map(({ value, text }) => (texts && text?.(row, texts)) || value(row));
-  const kept = { cells, isSynthetic: isSynthetic(record), line: line?.(row, source), keys };
+  const kept = { cells, isSynthetic: isSynthetic(record), line: line?.(row, source), keys, year };
   if (values === undefined) return kept;
   const further = sheets.map(({ rows, written }) =>
     rows(record).map((each) => written.map(({ value }) => value(each))),

@@ -1,6 +1,12 @@
 /* What a list says of its organizations. */
 import { count, plural } from '../../display/terminal/format.ts';
-import { companies, type Statement, wrongRecords } from '../organizations/statements.ts';
+import {
+  companies,
+  type FigureYearCounts,
+  otherYears,
+  type Statement,
+  wrongRecords,
+} from '../organizations/statements.ts';
 import type { Identified } from './doubts.ts';
 
 /** The numbers behind the statements of a list. */
@@ -23,6 +29,8 @@ export interface ListCounts {
   /** The organizations with an error, and whether groups leave out their figures. */
   readonly wrong: readonly Pick<Identified, 'id' | 'name'>[];
   readonly isGrouped: boolean;
+  /** The years of the emissions in the rows that are shown, if they are of several. */
+  readonly figureYears: FigureYearCounts | undefined;
   /** The first and the last of the years that sums add up, if they differ. */
   readonly years: readonly number[];
 }
@@ -42,6 +50,11 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
     const order = counts.isSorted ? '' : ', in the order of the list';
     const text = `First ${count.format(shown)} of ${of}${order}`;
     said.push({ rule: 'shown', text, ...ofRows, shown });
+  }
+  if (counts.figureYears !== undefined) {
+    const { year, others, from, to } = counts.figureYears;
+    const text = `Figures are of ${year}, those of ${companies(others)} of ${otherYears(counts.figureYears)}`;
+    said.push({ rule: 'figure_years', text, ...ofRows, year, others, from, to });
   }
   if (regions > 0) {
     const text = `One region counts for each company and year: ${plural(regions, 'row')} of other regions left out`;

@@ -6,7 +6,7 @@ import type { Organization } from '../../client/api/schema.ts';
 import { kindOf } from '../../display/query/kinds.ts';
 import type { Condition } from '../../display/query/query.ts';
 import type { RecordRow } from '../organizations/columns.ts';
-import { hasEmissions, oneRegionEachYear } from '../organizations/history.ts';
+import { hasEmissions, oneRegionEachYear, yearOfEmissions } from '../organizations/history.ts';
 import { matchOf } from '../organizations/matches.ts';
 import {
   type ComparedCurrencies,
@@ -14,6 +14,7 @@ import {
   type RecordGroup,
   type Selection,
 } from '../organizations/selection.ts';
+import { countFigureYears, type FigureYearCounts } from '../organizations/statements.ts';
 import { type Kept, keep, type Shape } from '../organizations/tables.ts';
 import type { LatestRecords } from '../records/records.ts';
 import type { Judged, ListErrors } from './list-errors.ts';
@@ -40,6 +41,8 @@ export interface SelectedRows {
   /** Undefined without --group-by. */
   readonly groups: readonly RecordGroup[] | undefined;
   readonly said: readonly ListStatement[];
+  /** The years of the emissions in the rows, if they are of several. */
+  readonly figureYears: FigureYearCounts | undefined;
   /** What to warn of: an order that compares amounts of several currencies. */
   readonly warning: string | undefined;
   readonly organizations: number;
@@ -57,6 +60,7 @@ export class RowSelector<Source> {
   readonly #errors: ListErrors | undefined;
   readonly #currencies: CurrencyCheck;
   readonly #ofText: Selection['conditions'];
+  readonly #comparesYears: boolean;
 
   /**
    * @param shape what to keep of each row
@@ -67,6 +71,7 @@ export class RowSelector<Source> {
     this.#shape = shape;
     this.#errors = errors;
     this.#currencies = new CurrencyCheck(selection);
+    this.#comparesYears = comparesYears(selection);
     this.#ofText = selection.conditions.filter(
       ({ column, operator, text }) =>
         kindOf(column.kind).type === 'text' && ['=', '!='].includes(operator) && text !== '',
@@ -79,7 +84,10 @@ export class RowSelector<Source> {
     const rows = table.rows(record);
     const met = rows.filter(matches);
     const shown = grouping?.needsOneRegion ? oneRegionEachYear(record, met) : met;
-    const kept = shown.map((row) => keep(this.#shape, row, source, order?.keys(row)));
+    const kept = shown.map((row) => {
+      const year = this.#comparesYears ? yearOfEmissions(row.performance) : undefined;
+      return keep(this.#shape, row, source, { keys: order?.keys(row) ?? [], year });
+    });
     return {
       rows: rows.length,
       met: met.length,
@@ -134,6 +142,7 @@ export class RowSelector<Source> {
     const cells = rows.map((row) => row.cells);
     const groups = grouping?.group(cells, repeated).slice(0, top);
     const disclosing = all.filter((each) => each.hasEmissions).length;
+    const figureYears = countFigureYears(rows.flatMap(({ year }) => year ?? []));
     const said = listStatements({
       organizations: all.length,
       disclosing,
@@ -146,12 +155,14 @@ export class RowSelector<Source> {
       repeated: repeated?.size ?? 0,
       wrong: this.#errors?.among(judged, isCut ? rows : undefined) ?? [],
       isGrouped: grouping !== undefined,
+      figureYears,
       years: (groups ?? []).flatMap(({ years }) => years).sort((a, b) => a - b),
     });
     return {
       rows,
       groups,
       said,
+      figureYears,
       warning,
       organizations: all.length,
       disclosing,
@@ -159,4 +170,12 @@ export class RowSelector<Source> {
       met,
     };
   }
+}
+
+/* Whether rows have emissions of different years next to each other, or are sorted by them. */
+function comparesYears({ table, columns, conditions, order, grouping }: Selection): boolean {
+  if (grouping !== undefined || table.noun !== 'organization') return false;
+  if (columns === undefined) return true;
+  const used = [...columns, ...(order?.columns ?? []), ...conditions.map(({ column }) => column)];
+  return used.some(({ kind, isOfYear }) => isOfYear && kindOf(kind).hasUnit);
 }

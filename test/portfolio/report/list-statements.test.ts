@@ -4,6 +4,7 @@ import { type ListCounts, listStatements } from '../../../src/portfolio/report/l
 const counts: ListCounts = {
   ...{ organizations: 60, disclosing: 48, rows: 60, met: null, noun: 'organization' },
   ...{ shown: 15, isSorted: false, regions: 0, repeated: 0, wrong: [], isGrouped: false },
+  figureYears: undefined,
   years: [],
 };
 const shownText = (more: Partial<ListCounts>) => listStatements({ ...counts, ...more })[1]?.text;

@@ -1,6 +1,6 @@
 import { readReference } from '../../../client/api/ids.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
-import { foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
+import { type Footnote, foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
   isInCurrency,
@@ -9,7 +9,12 @@ import {
   syntheticColumn,
 } from '../../../portfolio/organizations/columns.ts';
 import { parseSelection, type Selection } from '../../../portfolio/organizations/selection.ts';
-import { unitInWords, unitOnSheet } from '../../../portfolio/organizations/statements.ts';
+import {
+  type FigureYearCounts,
+  otherYears,
+  unitInWords,
+  unitOnSheet,
+} from '../../../portfolio/organizations/statements.ts';
 import {
   type Kept,
   keptColumns,
@@ -265,6 +270,7 @@ interface Selected {
   /** Whether columns have emissions, whose unit matters. */
   readonly hasUnit: boolean;
   readonly said: readonly ListStatement[];
+  readonly figureYears: FigureYearCounts | undefined;
   readonly dates: ResultDates;
   /** Whether the lists that were read have said of which days their records are. */
   readonly saidDays: boolean;
@@ -304,7 +310,8 @@ async function select(
   );
   for (const [condition, values] of selector.textConditions(latest))
     warnOfUnknown(session, condition, values);
-  const { rows, groups, said, warning, disclosing, ...numbers } = await selector.select(latest);
+  const { rows, groups, said, figureYears, warning, disclosing, ...numbers } =
+    await selector.select(latest);
   if (warning !== undefined) messages.warn(warning);
   const { organizations, total, met } = numbers;
   const isSynthetic = rows.some((row) => row.isSynthetic);
@@ -316,6 +323,7 @@ async function select(
     rows: grouped ?? rows,
     hasUnit: disclosing > 0 && rows.length > 0 && columns.some(({ kind }) => kindOf(kind).hasUnit),
     said,
+    figureYears,
     dates: datesOf(latest.times(), now, at),
     saidDays,
     later,
@@ -374,11 +382,29 @@ function warnOfUnknown(
   );
 }
 
+/* Marks figures of another year than most, which a reader would compare with the others. */
+function footnoteOf(years: FigureYearCounts | undefined): Footnote<Kept> | undefined {
+  if (years === undefined) return undefined;
+  return {
+    mark: '§',
+    meaning: `of ${otherYears(years)}, not ${years.year}`,
+    isAt: ({ year }) => year !== undefined && year !== years.year,
+  };
+}
+
 /* Returns what is kept of rows, in each form that it has. */
 async function resultOf(
   session: Session,
   { table, columns, grouping }: Selection,
-  { shape, rows, said, dates, hasUnit, unit }: Selected & { readonly unit: string | null },
+  {
+    shape,
+    rows,
+    said,
+    figureYears,
+    dates,
+    hasUnit,
+    unit,
+  }: Selected & { readonly unit: string | null },
   out: OutFile | undefined,
 ): Promise<Result<Kept>> {
   const marks = byForm(session, { terminal: [], pipe: [], other: [syntheticColumn] }, out);
@@ -389,9 +415,11 @@ async function resultOf(
   const isUsual = columns === undefined && grouping === undefined;
   // The usual table needs its room for names; the line of statements has the unit.
   const named = shown.map((column): typeof column => {
-    const { kind, title } = column;
+    const { kind, title, isOfYear } = column;
+    const isFigure = isOfYear && kindOf(kind).hasUnit;
+    const footnote = isFigure ? footnoteOf(figureYears) : undefined;
     const isNamed = title !== undefined && !isUsual;
-    return isNamed ? { ...column, title: headingOf(title, kind, unit) } : column;
+    return { ...column, ...(isNamed && { title: headingOf(title, kind, unit) }), footnote };
   });
   const isScreen = byForm(session, { terminal: true, pipe: false, other: false }, out);
   const groups = grouping && (await import('../../output/group-columns.ts'));

@@ -279,6 +279,51 @@ describe('carbon list', () => {
   });
 });
 
+describe('carbon list of several years', () => {
+  const disclosing = (id: number, year: number, market: number) => ({
+    ...{ id, name: `Company ${id}`, status: 'synced' },
+    performances: [
+      { year, emissions: { scope_2: { total_market_based: market }, total: 10 * market } },
+    ],
+  });
+  const path = () =>
+    snapshot(
+      ...[disclosing(1, 2025, 70), disclosing(2, 2019, 90), disclosing(3, 2025, 80)],
+      ...[
+        disclosing(4, 2022, 60),
+        { id: 5, name: 'Company 5', status: 'synced', performances: [{ year: 2020 }] },
+      ],
+    );
+
+  it.each([[], ['--columns', 'name,scope_2,total']])(
+    'marks figures of another year than most in a terminal (%s %s)',
+    async (...words) => {
+      const sorted = ['list', path(), '--sort', '-total', ...words];
+      const { stdout, stderr } = await run(sorted, { terminal: 80 });
+      expect(stdout).toMatch(/Company 2 .* 90\*§ .*900§/);
+      expect(stdout).toMatch(/Company 3 .* 80\* {2}.*800( {2}.*)?$/m);
+      expect(stdout).toMatch(/^\* market-based · § of 2019 to 2022, not 2025$/m);
+      expect(stderr.replace(/\n */g, ' ')).toContain(
+        'Figures are of 2025, those of 2 companies of 2019 to 2022.',
+      );
+    },
+  );
+
+  it('speaks of the years of what it shows alone', async () => {
+    const said = async (...words: string[]) => (await run(['list', path(), ...words])).stderr;
+    expect(await said('--top', '2')).toContain('those of 1 company of 2019.');
+    for (const words of [
+      ['--where', 'year=2025'],
+      ['--columns', 'name,score'],
+      ['--group-by', 'hq_region'],
+      ['--years'],
+    ])
+      expect(await said(...words)).not.toContain('Figures are of');
+    const { rule, ...numbers } = JSON.parse(await said('--json')).summary.statements[1];
+    expect(numbers).toMatchObject({ year: 2025, others: 2, from: 2019, to: 2022 });
+  });
+});
+
 describe('carbon list --years', () => {
   const record = {
     id: 1,
