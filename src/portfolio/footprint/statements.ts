@@ -197,9 +197,24 @@ function concentration(summary: FootprintSummary): FootprintStatement | undefine
   return { rule: 'concentration', text, base, of, suppliers: number, share };
 }
 
+/** Writes the command line with further words, for a reader who has none to add to. */
+export type CommandWith = (words: readonly string[]) => string;
+
+/** Says how to see more: with a whole command for a reader who has none to add to. */
+export function byAdding(words: readonly string[], commandWith?: CommandWith): string {
+  return commandWith === undefined ? `add ${words.join(' ')}` : `run ${commandWith(words)}`;
+}
+
 /* The totals of two years, each with most of its spend; why they differ is another question. */
 function direction(summary: FootprintSummary): FootprintStatement | undefined {
-  const { suppliers: of, covered_suppliers: base, years, previous } = summary;
+  const { suppliers: of, covered_suppliers: base } = summary;
+  const moved = moveOf(summary);
+  if (moved === undefined) return undefined;
+  const text = directionText(moved);
+  return { rule: 'direction', text, base, of, ...moved };
+}
+
+function moveOf({ years, previous }: FootprintSummary) {
   const all = previous === null ? years : [previous, ...years];
   const known = all.filter(({ year, emissions }) => year !== null && emissions !== null);
   const [from, to] = known.slice(-2);
@@ -207,21 +222,37 @@ function direction(summary: FootprintSummary): FootprintStatement | undefined {
   if (!hasMostSpend(from) || !hasMostSpend(to)) return undefined;
   const change = (to.emissions ?? 0) / (from.emissions ?? 0) - 1;
   if (!Number.isFinite(change)) return undefined;
-  const size = changeSize(change);
-  const moved = size === undefined ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}`;
-  const text = `Emissions ${moved} from ${from.year} to ${to.year}, including changes of method, data and coverage: to see the change without them, and why, add --compare ${from.year}`;
-  return { rule: 'direction', text, base, of, from: from.year, to: to.year, change };
+  return { from: from.year, to: to.year, change };
 }
 
-/** Says how to see a direction where a footprint of one year has none. */
-export function directionHint(summary: FootprintSummary): string | undefined {
+function directionText(
+  { from, to, change }: NonNullable<ReturnType<typeof moveOf>>,
+  commandWith?: CommandWith,
+): string {
+  const size = changeSize(change);
+  const moved = size === undefined ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}`;
+  const how = byAdding(['--compare', String(from)], commandWith);
+  return `Emissions ${moved} from ${from} to ${to}, including changes of method, data and coverage: to see the change without them, and why, ${how}`;
+}
+
+/**
+ * Says which way the emissions moved, otherwise how to see it where a footprint of one year has no
+ * direction; undefined of several years whose totals cannot be compared.
+ */
+export function directionAnswer(
+  summary: FootprintSummary,
+  commandWith?: CommandWith,
+): string | undefined {
   const { years, method } = summary;
   const [{ year = null } = {}, ...others] = years;
   const isSaid = statements(summary).some(({ rule }) => rule === 'direction');
-  if (others.length > 0 || isSaid) return undefined;
+  const moved = moveOf(summary);
+  if (isSaid && moved !== undefined) return directionText(moved, commandWith);
+  if (others.length > 0) return undefined;
   if (year === null) return 'No direction without the year of the spend: add --spend-year <year>';
   const before = (method.file_years ?? []).filter((each) => each < year).at(-1);
-  if (before !== undefined) return `To see what changed since ${before}, add --compare ${before}`;
+  if (before !== undefined)
+    return `To see what changed since ${before}, ${byAdding(['--compare', String(before)], commandWith)}`;
   const saved = `${year - 1}.ndjson`;
   return `No earlier spend, so no direction: save a footprint of ${year - 1} (carbon footprint <file> --json > ${saved}), then add --compare ${saved}`;
 }

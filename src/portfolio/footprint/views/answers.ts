@@ -3,7 +3,7 @@ import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { andMore } from '../../../display/terminal/format.ts';
 import { withUnit } from '../../organizations/statements.ts';
-import { directionHint, footprintAnswers, headlineOf } from '../statements.ts';
+import { type CommandWith, directionAnswer, footprintAnswers, headlineOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   asksInWords,
@@ -13,9 +13,6 @@ import {
   supplierName,
   unitSteps,
 } from './words.ts';
-
-/** Writes the command line with further words, for a reader who has none to add to. */
-export type CommandWith = (words: readonly string[]) => string;
 
 export interface FootprintAnswer {
   /** The rule of a statement. */
@@ -38,17 +35,16 @@ export function answersOf(
   const said = footprintAnswers(summary, hasTitle).map(
     ({ rule, question, text }): FootprintAnswer => {
       if (question === undefined) return { rule, question, text: title };
-      if (rule === 'direction') return { rule, question, text: whole(text, commandWith) };
       if (rule === 'coverage') return { rule, question, text: withAmount(text, summary) };
       const isWho = rule === 'concentration';
       return { rule, question, text: isWho ? `${text}: ${largestInWords(summary)}` : text };
     },
   );
-  const hint = directionHint(summary);
+  const direction = directionAnswer(summary, commandWith);
   const targets = targetsText(summary);
   return [
-    ...said,
-    ...(hint === undefined ? [] : [{ question: 'way', text: whole(hint, commandWith) } as const]),
+    ...said.filter(({ rule }) => rule !== 'direction'),
+    ...(direction === undefined ? [] : [{ question: 'way', text: direction } as const]),
     ...(targets === undefined ? [] : [{ question: 'targets', text: targets } as const]),
     ...firstSteps(summary).map((text) => ({ question: 'steps', text }) as const),
   ];
@@ -60,14 +56,6 @@ function withAmount(text: string, { years, unit }: FootprintSummary): string {
   if (only?.emissions == null || others.length > 0) return text;
   const amount = withUnit(amountInWords(only.emissions), unit);
   return `${amount}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-}
-
-/* Writes a whole command for a reader who has no command line to add an option to. */
-function whole(text: string, commandWith?: CommandWith): string {
-  if (commandWith === undefined) return text;
-  return text.replace(/add (--compare \d+)$/, (_, words: string) => {
-    return `run ${commandWith(words.split(' '))}`;
-  });
 }
 
 const namedLargest = 3;

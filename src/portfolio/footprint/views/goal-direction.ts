@@ -4,6 +4,7 @@ import type { Engagement } from '../goal.ts';
 import { changeKinds, type GoalChanges } from '../goal-changes.ts';
 import { shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
+import { byAdding, type CommandWith } from '../statements.ts';
 import { changeWords, goalShareText, nameOf } from './goal-words.ts';
 import { signedTenths, tenthsAddingUp } from './shares.ts';
 
@@ -107,12 +108,10 @@ export function directionMembers(result: GoalResult) {
 /** Says how to see who changed; undefined if nothing did, and if the result shows it. */
 export function changesHint(
   { direction }: GoalResult,
-  commandWith?: (words: readonly string[]) => string,
+  commandWith?: CommandWith,
 ): string | undefined {
   if (direction === undefined || 'lack' in direction) return undefined;
   const { day, changes } = direction;
   if (changes.changes.length === 0) return undefined;
-  const words = ['--since', day];
-  const how = commandWith === undefined ? `add ${words.join(' ')}` : `run: ${commandWith(words)}`;
-  return `To see who changed since ${dateText(day)}, ${how}`;
+  return `To see who changed since ${dateText(day)}, ${byAdding(['--since', day], commandWith)}`;
 }

@@ -39,9 +39,15 @@ import { groupBy } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import { findingsOf, lackName, lackReasons, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
-import { type FootprintStatement, headlineOf, ownRangeWords, statements } from '../statements.ts';
+import {
+  type CommandWith,
+  type FootprintStatement,
+  headlineOf,
+  ownRangeWords,
+  statements,
+} from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { answersOf, type CommandWith, targetsText } from './answers.ts';
+import { answersOf, targetsText } from './answers.ts';
 import { figuresText, methodOf } from './method.ts';
 import { tenthsOf } from './shares.ts';
 import { largestItems, tablesOf } from './tables.ts';

@@ -73,13 +73,13 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const moved = { ...result, direction: { day: '2024-02-01', isFirst: true, changes } };
     const hint = 'To see who changed since 1 Feb 2024,';
     const { parts, answers } = goalSummary(summary, moved, commandWith);
-    expect(JSON.stringify(parts)).toContain(`${hint} run: carbon --since 2024-02-01"`);
+    expect(JSON.stringify(parts)).toContain(`${hint} run carbon --since 2024-02-01"`);
     const text =
       '+66.7 percentage points since 1 Feb 2024, the first day of your records, when it was 0.0% (newly set +66.7: Supplier 1).';
     expect(answers?.map((each) => each.text)).toContain(text);
     const page = renderGoalPage(summary, moved, undefined, commandWith);
     expect(page).toContain(text);
-    expect(page).toContain(`>${hint} run: carbon <span class="option">--since 2024-02-01</span><`);
+    expect(page).toContain(`>${hint} run carbon <span class="option">--since 2024-02-01</span><`);
     expect(page).not.toContain('add --since');
     expect(renderGoalPage(summary, moved)).toContain(`${hint} add --since 2024-02-01.<`);
   });
