@@ -30,7 +30,7 @@ function emitterTable({ emissions, largest_emitters: rows }: ReportDocument): Fa
   return {
     title: 'Largest emitters',
     unit: emissions.unit,
-    head: 'Organization',
+    head: 'Company',
     label: nameOf,
     columns: [
       emissionsColumn('', 'Scope 1 + 2', (row) => row.scope_1_and_2),
@@ -56,7 +56,7 @@ function statusTable({ emissions }: ReportDocument): FactTable<StatusRow> {
     head: 'Target',
     label: ({ status }) => targetWords(status).name,
     columns: [
-      countOf('', 'Organizations', ({ organizations }) => organizations),
+      countOf('', 'Companies', ({ organizations }) => organizations),
       emissionsColumn('', 'Scope 1 + 2', ({ sum }) => sum),
       share('Share of the emissions', (row) => row.share),
     ],
@@ -68,7 +68,11 @@ function statusTable({ emissions }: ReportDocument): FactTable<StatusRow> {
 function sumTable({ emissions: { unit, years } }: ReportDocument): FactTable<YearSummary> {
   const sums = (title: string, name: 'scope_1' | 'scope_2' | 'scope_1_and_2') => [
     emissionsColumn<YearSummary>('', title, (year) => year[name].sum),
-    countOf<YearSummary>('', `Disclose ${title}`, (year) => year[name].organizations),
+    countOf<YearSummary>(
+      '',
+      `Companies that disclose ${title.toLowerCase()}`,
+      (year) => year[name].organizations,
+    ),
   ];
   return {
     title: 'Emissions as disclosed',
@@ -77,7 +81,11 @@ function sumTable({ emissions: { unit, years } }: ReportDocument): FactTable<Yea
     label: ({ year }) => String(year),
     key: { kind: 'year', value: ({ year }) => year },
     columns: [
-      countOf<YearSummary>('', 'Missing organizations', ({ missing }) => missing),
+      countOf<YearSummary>(
+        '',
+        'Companies that disclose other years only',
+        ({ missing }) => missing,
+      ),
       ...sums('Scope 1', 'scope_1'),
       ...sums('Scope 2', 'scope_2'),
       ...sums('Scope 1 + 2', 'scope_1_and_2'),
@@ -105,7 +113,7 @@ export function reportSummary(document: ReportDocument, list?: string): SummaryC
     answers: answerLines(reportAnswers(document, list)),
     dates: datesOnSheet(document),
     figures: [
-      ['organizations', organizations],
+      ['companies', organizations],
       ['of these still in research', research.in_progress || null],
       ['of these with failed research', research.errored || null],
       ...(compared?.years ?? []).map(
@@ -126,7 +134,7 @@ export function reportSummary(document: ReportDocument, list?: string): SummaryC
             ] as const,
           ]),
       ['unit of emissions', unitOnSheet(unit)],
-      ['median score', scores(score.median)],
+      ['median score', scores(score.median), null, 'tenths'],
     ],
     parts: [
       [
