@@ -23,9 +23,9 @@ import { unknownCurrency } from '../entries.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   type ComparedRow,
-  comparedColumns,
   comparedRows,
   effectRows,
+  headedColumns,
   togetherLabel,
   totalRows,
   unusedSource,
@@ -307,12 +307,12 @@ function rowTable(comparison: Comparison, unit: string | null): Html {
   const rows = comparedRows(comparison);
   const shown = rows.slice(0, maxRows);
   const place = (name: keyof ComparedRow) => leading.indexOf(name) + 1 || leading.length + 1;
-  const columns = comparedColumns
+  const columns = headedColumns(comparison)
     .filter(({ kind }) => kind !== 'synthetic')
     .toSorted((a, b) => place(a.name) - place(b.name))
     .map((column) => ({
       title: headingOf(
-        column.kind === 'id' ? 'ID' : capital(column.name.replaceAll('_', ' ')),
+        column.kind === 'id' ? 'ID' : (column.heading ?? capital(column.name.replaceAll('_', ' '))),
         column.kind,
         unit,
       ),

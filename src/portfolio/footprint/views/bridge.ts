@@ -142,7 +142,7 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
 }
 
 /** The row of the sum of all effects. */
-export const togetherLabel = 'Together';
+export const togetherLabel = 'All changes';
 
 /** Lists the effects of a step, then all together, with and without what is only known. */
 export function effectRows(step: BridgeStep) {
@@ -166,6 +166,8 @@ export function effectRows(step: BridgeStep) {
       ...each,
       label: effectWords[effect],
       shareText: text(effect, share),
+      // As it is shown, so that the parts add up in a workbook, too.
+      share: share === null ? null : (tenths.get(effect) ?? 0) / 1_000,
     };
   });
   const without = withoutData(step);
@@ -360,11 +362,49 @@ const stepNames = {
   years: 'from year to year',
 };
 
+/* What heads an effect in a row of one supplier. */
+const effectHeadings: Readonly<Partial<Record<keyof ComparedRow, string>>> = {
+  spend_effect: 'From your spend',
+  supplier_emissions: 'From its emissions',
+  supplier_revenue: 'From its revenue',
+  method_and_data: 'From method and data',
+  coverage: 'From coverage',
+  currency_change: 'From another currency',
+  new: 'New supplier',
+  left: 'Supplier left',
+};
+
+/* Columns of both sides, and what they are of. */
+const sides: Readonly<Partial<Record<keyof ComparedRow, readonly [of: string, side: 0 | 1]>>> = {
+  spend_before: ['Spend', 0],
+  spend_after: ['Spend', 1],
+  factor_before: ['Factor', 0],
+  factor_after: ['Factor', 1],
+  emissions_before: ['Emissions', 0],
+  emissions_after: ['Emissions', 1],
+};
+
 /** The columns of the rows of a comparison. */
 export const comparedColumns = columnsOf<ComparedRow>(rowWords, {
   step: (column) => inWords(column, stepNames, 'What is compared'),
   reason: (column) => inWords(column, reasonText, column.description),
 });
+
+/**
+ * Returns the columns with headings for people: the years that are compared, unless a row compares
+ * records of two days.
+ */
+export function headedColumns({ before, after, steps }: Comparison): typeof comparedColumns {
+  const years = after === null || steps.some(isRestated) ? undefined : [before, after];
+  return comparedColumns.map((column) => {
+    const [of, side] = sides[column.name] ?? [];
+    const year = side === undefined ? undefined : years?.[side];
+    if (of === undefined || year === undefined)
+      return { ...column, heading: effectHeadings[column.name] };
+    const description = column.description.replace(/ (?:before|after)\b/, ` of ${year}`);
+    return { ...column, heading: `${of} ${year}`, description };
+  });
+}
 
 /** Says what a reader could misunderstand in all steps, and what else differs. */
 function bridgeNotes(comparison: Comparison, summary: UnitTotals): readonly string[] {
@@ -402,7 +442,7 @@ function tablesOf(comparison: Comparison, summary: FootprintSummary) {
 /** Returns the sheet of the suppliers. */
 export function comparedSheet(comparison: Comparison, unit: string | null) {
   const rows = () => comparedRows(comparison);
-  return foldedTable(comparedColumns, rows, { unit });
+  return foldedTable(headedColumns(comparison), rows, { unit });
 }
 
 /** Returns the sheets after the suppliers: the totals, the effects of each step, whom to ask. */
@@ -477,12 +517,12 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
     dates: datesOnSheet(summary),
     figures: [
       ...totalRows(comparison, summary.written_at).map(
-        ({ label, total }) => [label, total, summary.unit] as const,
+        ({ label, total }) => [`footprint of ${label}`, total, summary.unit] as const,
       ),
       ...(now === undefined ? [] : [[now.label, now.text] as const]),
       ...yearFigures(comparison, summary).flatMap(({ year, covered, origins }) => [
         [`Spend of ${year} with emissions`, covered.replaceAll('\u00a0', ' ')] as const,
-        [`Emissions of ${year}`, origins] as const,
+        [`Origin of the emissions of ${year}`, origins] as const,
       ]),
     ],
     parts: [

@@ -312,7 +312,7 @@ describe('carbon footprint --compare', () => {
       change Suppliers' revenue: emissions -100 t, share -33.3%, suppliers 1
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
-      change Together: emissions -150 t, share -50.0%
+      change All changes: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
       note: Implausible: 1.29K kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor
@@ -359,7 +359,7 @@ describe('carbon footprint --compare', () => {
         Suppliers' revenue       −100   −33.3%          1
         New suppliers             +50   +16.7%          1
         Suppliers left           −100   −33.4%          1
-        Together                 −150   −50.0%          –
+        All changes              −150   −50.0%          –
         ! Changes of spend and revenue include prices
         ! Parts are rounded so that they add up: one may be off by 0.1
 

@@ -108,8 +108,8 @@ it('says in one line that nothing was restated, without a table', async () => {
     `statement: ${sure}`,
     "statement: How sure: No supplier's own emissions can be compared: none of 2 suppliers has own figures of both years.",
   ]);
-  expect(text).not.toContain('restated Together');
-  expect(text).toContain('change Together');
+  expect(text).not.toContain('restated All changes');
+  expect(text).toContain('change All changes');
   expect(bridgeSheets(both, summary, noContact).map(({ name }) => name)).toEqual([
     'Totals',
     'What changed from 2023 to 2024',
@@ -196,7 +196,7 @@ it('the page and the workbook have the coverage and the origin of both years', (
   const origin = "10.0% to 25.0% from the suppliers' own figures, 75.0% from industry averages";
   expect(figures.slice(3, 5)).toEqual([
     ['Spend of 2023 with emissions', '25.0% of EUR'],
-    ['Emissions of 2023', `${origin} (boundary unknown)`],
+    ['Origin of the emissions of 2023', `${origin} (boundary unknown)`],
   ]);
   expect(figures.map(([label]) => label)).toContain('Spend of 2024 with emissions');
   const page = renderBridgePage(comparison, both);
@@ -276,8 +276,8 @@ it('the table of suppliers begins with the change, then after, then before', () 
   expect(heads.slice(0, 4)).toEqual([
     'Supplier',
     'Change (kg)',
-    'Emissions after (kg)',
-    'Emissions before (kg)',
+    'Emissions 2024 (kg)',
+    'Emissions 2023 (kg)',
   ]);
   const changes = comparedRows(twoCurrencies).map(({ supplier, change }) => [supplier, change]);
   expect(changes).toEqual([
@@ -336,9 +336,9 @@ it('has no sum of a change to or from an unknown footprint', () => {
   const years = { ...comparison, steps: [bridge('years', unknown, unknown)] };
   const plain = renderPlainBridge(years, usual.summary);
   expect(plain).toMatch(/^statement: The footprints of 2023 and 2024 are unknown: /);
-  expect(plain).not.toMatch(/Together: emissions/);
+  expect(plain).not.toMatch(/All changes: emissions/);
   const page = renderBridgePage(years, usual.summary);
-  expect(page).toMatch(/<th scope="row"[^>]*>Together<\/th><td><span title="–">–<\/span>/);
+  expect(page).toMatch(/<th scope="row"[^>]*>All changes<\/th><td><span title="–">–<\/span>/);
   expect(headingsOf(page).join()).toContain('What changed from 2023 to 2024');
   expect(headingsOf(page).join()).not.toContain('What changed from 2023 to 2024:');
 });

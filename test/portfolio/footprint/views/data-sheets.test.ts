@@ -66,6 +66,20 @@ describe('the sheet of line items', () => {
     ]);
   });
 
+  it('has rules in words, and says what a column of reasons holds', async () => {
+    const warned = result.items.map((item) => ({
+      ...item,
+      warning: 'joint: 3 is not 1 + 1; match_shared: with ID 2',
+    }));
+    const sheet = await lineItemSheet(() => warned, 't');
+    expect(rowsOf(sheet)[0]).toMatchObject({
+      warning: 'scopes disagree: 3 is not 1 + 1; match shared: with ID 2',
+    });
+    const headers = sheet.columns.map(({ header }) => header);
+    expect(headers).toContain('No emissions because');
+    expect(headers).not.toContain('Coverage');
+  });
+
   it('folds away details and what is empty or equal in every row, and says so', async () => {
     const sheet = await lineItemSheet(() => result.items, 't');
     expect(folded(sheet)).toEqual(
@@ -207,6 +221,29 @@ describe('the sheets of a comparison', () => {
   it('have words in place of codes, and all digits', async () => {
     const [row] = rowsOf(await comparedSheet(comparison, 't'));
     expect(row).toMatchObject({ step: 'from year to year', emissions_after: 15 });
+  });
+
+  it('have headers with the years that are compared, not of records of two days', async () => {
+    const headersOf = async (of: Comparison) =>
+      (await comparedSheet(of, 't')).columns.map(({ header }) => header);
+    const compared = await headersOf(comparison);
+    for (const header of ['Emissions 2023 (t)', 'Emissions 2024 (t)', 'From your spend (t)'])
+      expect(compared).toContain(header);
+    const restated = {
+      ...comparison,
+      after: null,
+      steps: [{ ...comparison.steps[0], step: 'restated' }],
+    };
+    expect(await headersOf(restated as never)).toContain('Emissions before (t)');
+  });
+
+  it('show the parts of a change as the sentences do, so that they add up', async () => {
+    const tables = bridgeSheets(comparison, after.summary, () => undefined);
+    const rows = await tableOf(tables, 'What changed from 2023 to 2024');
+    expect(rows.map((row) => [row['Effect'], row['Of 2023']])).toEqual([
+      ['Your spend', 2],
+      ['All changes', 2],
+    ]);
   });
 
   it('have a row for each supplier to ask, with what its record knows to reach it', async () => {
