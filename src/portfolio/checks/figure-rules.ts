@@ -137,10 +137,10 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
     const { revenue, emission_factor, scope_1_and_2_emission_factor } = performance;
     if (!isNumber(revenue) || revenue <= 0) continue;
     const { scope1, scope1And2, total } = shown;
-    let field = 'emission_factor';
+    let factor = 'emission factor';
     let ratio = otherRatio(emission_factor, revenue, total === undefined ? [] : [total.value]);
     if (ratio === undefined) {
-      field = 'scope_1_and_2_emission_factor';
+      factor = 'scope 1 and 2 emission factor';
       const firstTwo =
         scope1And2 === undefined && scope1 !== undefined
           ? scopeTwoValues(scope_2).map((value) => scope1.value + value)
@@ -149,7 +149,7 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
     }
     if (ratio === undefined) continue;
     const value = round(ratio);
-    const evidence = `${field} × revenue is ${digits(value)} times the emissions`;
+    const evidence = `${factor} × revenue is ${digits(value)} times the emissions`;
     found.push({ value, limit: 1, year, evidence, ratio });
   }
   return found;
@@ -553,6 +553,13 @@ export const figureRules: readonly FigureRule[] = [
     },
   },
 ];
+
+const wordsByName = new Map(figureRules.map(({ name, words }) => [name, words]));
+
+/** Returns the words for the code of a rule about figures. */
+export function figureRuleWords(name: string): string {
+  return wordsByName.get(name) ?? name;
+}
 
 const errorRules = figureRules.filter(({ severity }) => severity === 'error');
 

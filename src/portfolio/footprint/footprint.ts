@@ -1,6 +1,6 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { figure } from '../../display/terminal/figure.ts';
-import { isAboutMatch } from '../checks/check-records.ts';
+import { isAboutMatch, ruleWords } from '../checks/check-records.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import { type FootprintEntry, groupBy, shareOf } from './entries.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
@@ -141,6 +141,11 @@ export type LineItem = Readonly<ReturnType<typeof itemOf>>;
 
 function warningOf(findings: SpendGroup['findings']): string | null {
   return findings.map(({ rule, evidence }) => `${rule}: ${evidence}`).join('; ') || null;
+}
+
+/** Writes a warning of a line item with the words for the codes of its rules. */
+export function warningInWords(warning: string): string {
+  return warning.replace(/(?<=^|; )\w+(?=: )/g, ruleWords);
 }
 
 function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: number | null) {

@@ -13,6 +13,7 @@ import {
 } from '../../display/terminal/section.ts';
 import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
+import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
 import { companies, isHalf, unitAlert } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
@@ -204,7 +205,7 @@ function warningText({ rule, organizations, share, first }: Both['warnings'][num
   const others = organizations > 1 ? `${companies(organizations)} in all` : undefined;
   const other = largest?.is_used ? usedInstead[rule] : undefined;
   const example = largest && `${nameOf(largest)}: ${largest.evidence} `;
-  const named = example === undefined ? `rule ${rule}` : undefined;
+  const named = example === undefined ? figureRuleWords(rule) : undefined;
   const words = [named, others, part, other].filter((each) => each !== undefined);
   return `${example ?? ''}${words.length === 0 ? '' : `(${words.join('; ')})`}`.trimEnd();
 }
@@ -447,7 +448,7 @@ export function findingTable({ checks }: Summary): FactTable<Summary['checks']['
     note: `${countsText(checks)} about figures that may be wrong; carbon check lists them`,
     prefix: 'check',
     head: 'Rule',
-    label: ({ rule }) => valueLabel(rule),
+    label: ({ rule }) => figureRuleWords(rule),
     isProse: true,
     columns: [
       text('', '', nameOf),

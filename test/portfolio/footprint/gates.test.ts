@@ -43,11 +43,11 @@ describe('units of factors and emissions', () => {
     const records = Array.from({ length: 12 }, (_, index) => factored(index + 1, index ? 1 : 1.11));
     const { items, summary } = footprint(buy(1, 2), records);
     expect(items.map(({ emissions, warning }) => [emissions, warning])).toEqual([
-      [350, 'factor: emission_factor × revenue is 1.11 times the emissions'],
+      [350, 'factor: emission factor × revenue is 1.11 times the emissions'],
       [350, null],
     ]);
     expect(notesOf(summary)).toContain(
-      'Warnings of carbon check: factor (factor × revenue differs from the emissions by more than 5%) 50.0% of the emissions',
+      'Warnings of carbon check: factor differs (factor × revenue differs from the emissions by more than 5%) 50.0% of the emissions',
     );
   });
 });
@@ -69,7 +69,7 @@ describe('errors of check', () => {
     expect(uncovered(result)).toEqual(['negative', 'year', null, 'negative']);
     expect(result.items[0]?.uncovered_detail).toBe('total_upstream_emission_factor is −1');
     expect(notesOf(result.summary).join('\n')).toMatch(
-      /Errors of carbon check: negative \(.+\) 100\.0%/,
+      /Errors of carbon check: below 0 \(.+\) 100\.0%/,
     );
   });
 
@@ -115,7 +115,7 @@ describe('errors of check', () => {
     expect(uncovered(result)).toEqual([...['match_differs', null, 'match_shared', null, null]]);
     expect(notesOf(result.summary)).toContainEqual(
       expect.stringMatching(
-        /^Warnings of carbon check: match_shared \(.+\) 100\.0% of the emissions$/,
+        /^Warnings of carbon check: match shared \(.+\) 100\.0% of the emissions$/,
       ),
     );
   });
@@ -141,7 +141,7 @@ describe('errors of check', () => {
     const later = record(1, [right, { ...old, emissions: { ...old.emissions, ...both } }]);
     const unused = footprint(buy(1), [later]).summary;
     expect(unused.checks).toMatchObject([{ rule: 'joint', effect: null }]);
-    expect(notesOf(unused).at(-1)).toMatch(/^Warnings of carbon check: joint /);
+    expect(notesOf(unused).at(-1)).toMatch(/^Warnings of carbon check: scopes disagree /);
   });
 
   it('do not remove a large supplier', () => {
@@ -154,7 +154,7 @@ describe('errors of check', () => {
     expect(notesOf(summary)).toEqual(
       expect.arrayContaining([
         'One supplier (ID 1) makes up 83.7% of the emissions',
-        expect.stringMatching(/jump \(.+\) 83\.7% of the emissions/),
+        expect.stringMatching(/large change \(.+\) 83\.7% of the emissions/),
       ]),
     );
   });

@@ -1,15 +1,24 @@
 /* What people read in a workbook in place of the codes of a footprint, a goal or a comparison. */
-import type { Column } from '../../../display/query/query.ts';
+import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { inWords } from '../../organizations/in-words.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { basisWords } from '../basis-words.ts';
 import { bases, exclusionWords, reasonWords } from '../line-item.ts';
 
+/** What heads a column of reasons in a workbook. */
+export const noEmissionsHeading = 'No emissions because';
+
+/* Names a basis on a page. */
+function basisText(code: ColumnValue): string {
+  const basis = bases.find((each) => each === code);
+  return basis === undefined ? '' : basisWords[basis].short;
+}
+
 /** The columns of codes that several tables have. */
 export const coded = {
   basis: <Row, Name extends string>(column: Column<Row, Name>) =>
     inWords(
-      column,
+      { ...column, text: (row: Row) => basisText(column.value(row)) },
       Object.fromEntries(bases.map((basis) => [basis, basisWords[basis].one])),
       'Where the factor is from; if there are several, the least certain',
     ),
@@ -21,7 +30,7 @@ export const coded = {
     ),
   uncovered: <Row, Name extends string>(column: Column<Row, Name>) =>
     inWords(
-      column,
+      { ...column, heading: noEmissionsHeading },
       { ...reasonWords, ...exclusionWords },
       'Why spend has no emissions, or counts in no total',
     ),

@@ -41,6 +41,7 @@ import type { GoalResult } from '../measure-goal.ts';
 import { whyAndStep } from '../missing-figures.ts';
 import { isNamed } from '../supplier-groups.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { noEmissionsHeading } from './coded-columns.ts';
 import { changesHint } from './goal-direction.ts';
 import { goalNoteParts, goalSource, removalDateNote } from './goal-notes.ts';
 import { goalAnswers } from './goal-statements.ts';
@@ -369,7 +370,7 @@ const titles: Readonly<Partial<Record<keyof SupplierRow, string>>> = {
   checked_at: 'SBTi looked up',
   cumulative_share: 'Σ share',
   ask: 'Ask',
-  uncovered: 'No emissions because',
+  uncovered: noEmissionsHeading,
 };
 
 /* The time of day says nothing here; the days sort as they are. */
@@ -397,7 +398,7 @@ function wordsOf(
   { name, inWords }: MemberColumn<SupplierRow>,
   row: SupplierRow,
 ): string | undefined {
-  // As on the page of a footprint, whose words for it would be a tenth of this page.
+  // The words of a workbook would be a tenth of this page.
   if (name === 'basis') return undefined;
   if (name === 'sbti_near_term') return targetWords(row.sbti_near_term).name;
   const words = inWords?.value(row) ?? '';

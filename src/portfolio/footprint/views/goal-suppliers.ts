@@ -141,6 +141,7 @@ const allColumns = columnsOf<SupplierRow>(supplierWords, {
   checked_at: headed('SBTi looked up'),
   status_then: (column) => ({
     ...coded.target(column),
+    heading: 'Target then',
     description: 'With --since: the status on that day; empty if unknown',
   }),
   basis: coded.basis,

@@ -248,8 +248,9 @@ function lackOfRow({ reason, missing }: FootprintSummary['largest'][number]): st
 function basisMark(row: FootprintSummary['largest'][number], usual: string | undefined): Content {
   const lack = lackOfRow(row);
   const why = lack === usual ? '' : lack;
-  const basis = row.industry === null ? row.basis : `average of ${cut(row.industry, 40)}`;
-  return html`${basis ?? ''}${why && html`<span class="why">: ${why}</span>`}`;
+  const known = row.basis === null ? '' : basisWords[row.basis].short;
+  const basis = row.industry === null ? known : `${known} of ${cut(row.industry, 40)}`;
+  return html`${basis}${why && html`<span class="why">: ${why}</span>`}`;
 }
 
 /**
@@ -557,13 +558,15 @@ const readingNotes = ({ emissions_by_basis: bases, ...summary }: FootprintSummar
   ...(bases.own === 0
     ? []
     : [
-        'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
+        'The basis “own figures” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
         'The part from emissions in the supplier’s own record is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled. Its parts are rounded so that they add up.',
       ]),
-  ...(bases.service === 0 ? [] : ['The basis “service” uses factors that the service calculated.']),
+  ...(bases.service === 0
+    ? []
+    : ['The basis “service factor” is a factor that the service calculated.']),
   ...(bases.industry === 0
     ? []
-    : ['The basis “industry” uses an industry average, whose boundary is not documented.']),
+    : ['The basis “average” is that of an industry, whose boundary is not documented.']),
   ...(summary.line_items === summary.covered_line_items
     ? []
     : [

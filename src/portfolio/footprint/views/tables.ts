@@ -372,12 +372,21 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
     brief: { place: 3, rows: 5, mayLeave: spend.map(({ name }) => name) },
     head: 'Supplier',
     label: supplierName,
+    onScreen: {
+      label: supplierName,
+      note: largest.some(({ basis }) => basis === 'own')
+        ? "own: the supplier's own figures"
+        : undefined,
+    },
     isCharted: true,
     isNumbered: true,
     columns: [
       emissions,
       share,
-      coded.basis(text('basis', 'Basis', ({ basis }) => basis)),
+      {
+        ...coded.basis(text('basis', 'Basis', ({ basis }) => basis)),
+        text: ({ basis }) => (basis === null ? '' : basisWords[basis].narrow),
+      },
       {
         ...coded.target(text('sbti_near_term', 'Target', (row) => row.sbti_near_term)),
         heading: 'Near-term target',

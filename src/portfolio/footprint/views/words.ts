@@ -12,7 +12,7 @@ import {
 } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { rules } from '../../checks/check-records.ts';
+import { rules, ruleWords } from '../../checks/check-records.ts';
 import { askNamed, unitAlert, unitStep, withUnit } from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
@@ -152,7 +152,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
       .filter((each) => each.severity === severity)
       .map(({ rule, share, example }, index) => {
         const of = index === 0 ? ' of the emissions' : '';
-        return `${rule} (${limits.get(rule)}) ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
+        return `${ruleWords(rule)} (${limits.get(rule)}) ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
       })
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];

@@ -10,12 +10,12 @@ import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { inWords } from '../../organizations/in-words.ts';
 import { datesOnSheet } from '../../records/dates.ts';
-import type { LineItem } from '../footprint.ts';
+import { type LineItem, warningInWords } from '../footprint.ts';
 import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import type { CommandWith } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { answersOf } from './answers.ts';
-import { coded } from './coded-columns.ts';
+import { coded, noEmissionsHeading } from './coded-columns.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import {
@@ -88,6 +88,11 @@ function detailed(column: ItemColumn): ItemColumn {
 function inSentence(column: ItemColumn, text: (item: LineItem) => string): ItemColumn {
   const value = (item: LineItem) => ((column.value(item) ?? null) === null ? null : text(item));
   return { ...column, text, inWords: { description: column.description, value } };
+}
+
+/* Returns a column of findings with the words for their rules. */
+function ruled(column: ItemColumn): ItemColumn {
+  return inWords(column, warningInWords, column.description);
 }
 
 /**
@@ -216,11 +221,14 @@ export const lineItemColumns: readonly ItemColumn[] = [
     ),
   ),
   detailed(member('retrieved_at', 'date', 'Time when the record was retrieved')),
-  member('warning', 'note', 'Errors and warnings of `carbon check`', 'Warning'),
-  inSentence(
-    member('uncovered', 'note', 'Why an item with spend has no emissions', 'Coverage'),
-    coverageText,
-  ),
+  ruled(member('warning', 'note', 'Errors and warnings of `carbon check`', 'Warning')),
+  {
+    ...inSentence(
+      member('uncovered', 'note', 'Why an item with spend has no emissions', 'Coverage'),
+      coverageText,
+    ),
+    heading: noEmissionsHeading,
+  },
   detailed(member('uncovered_detail', 'text', 'Explanation of `uncovered` in words')),
   inWords(
     member(

@@ -55,8 +55,10 @@ describe('the part from own records', () => {
 
   it('has no explanation of what the page does not show', () => {
     const page = pageOf(all);
-    expect(page).not.toMatch(/basis “(?:service|industry)”|Uncovered line items|Excluded line/);
-    expect(page).toContain('basis “own”');
+    expect(page).not.toMatch(
+      /basis “(?:service factor|average)”|Uncovered line items|Excluded line/,
+    );
+    expect(page).toContain('basis “own figures”');
   });
 });
 

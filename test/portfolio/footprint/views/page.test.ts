@@ -123,7 +123,7 @@ describe('renderFootprintPage', () => {
   it('shows the figures that repeat the calculation of a line item', () => {
     expect(firstRow(page)).toMatchInlineSnapshot(`
       {
-        "Basis": "own",
+        "Basis": "own figures",
         "Categories": "1",
         "Category": "Raw materials",
         "Coverage": "covered",
