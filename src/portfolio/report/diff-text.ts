@@ -13,7 +13,7 @@ import {
 } from '../../display/terminal/style.ts';
 import { capital, wrap } from '../../display/terminal/text.ts';
 import { figureName } from '../organizations/emissions.ts';
-import type { Change, Difference, SnapshotDiff } from './diff.ts';
+import type { Change, Difference } from './diff.ts';
 import { type FieldName, kindOfField, type Value, wordOfField } from './snapshot.ts';
 
 /** The values of a field that changed, in the order of `differenceColumns`. */
@@ -47,11 +47,14 @@ export const differenceSheetColumns: readonly Column<DifferenceRow>[] = differen
       if (typeof value !== 'string' || typeof field !== 'string') return value;
       if (column.name === 'field') return capital(fieldWords(field as FieldName));
       if (column.kind !== 'value') return value;
-      const isDate = kindOfField(field as FieldName) === 'date';
-      return isDate ? dateText(value) : wordOfField(field as FieldName, value);
+      return isDate(field as FieldName) ? dateText(value) : wordOfField(field as FieldName, value);
     },
   }),
 );
+
+function isDate(field: FieldName): boolean {
+  return kindOfField(field) === 'date';
+}
 
 const fieldIndex = fields.findIndex(([name]) => name === 'field');
 
@@ -99,13 +102,10 @@ function onScale(field: FieldName, value: Value): Value {
 }
 
 /** Renders differences for a terminal, by organization. */
-export function renderComparison(comparison: SnapshotDiff, view: View): string {
-  const { differences } = comparison;
+export function renderComparison(differences: readonly Difference[], view: View): string {
   // The statement on standard error says that nothing changed.
   if (differences.length === 0) return '';
-  const counts = membersText(comparison);
   const lines = [
-    ...(counts === undefined ? [] : wrap(counts, layoutColumns(view))),
     ...differences.flatMap((difference, index) => {
       const isShort = difference.fields.length + (differences[index - 1]?.fields.length ?? 1) === 0;
       return [...(isShort ? [] : ['']), ...differenceLines(difference, view)];
@@ -115,19 +115,6 @@ export function renderComparison(comparison: SnapshotDiff, view: View): string {
       : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
-}
-
-/** Counts what a comparison has; undefined if the statement about it has all of that. */
-export function membersText({
-  differences,
-  old: older,
-  new: newer,
-}: SnapshotDiff): string | undefined {
-  if (differences.every(({ change }) => change === 'changed')) return undefined;
-  const count = (change: Difference['change']) =>
-    figure(differences.filter((difference) => difference.change === change).length).exact;
-  const totals = `${figure(older).exact} → ${figure(newer).exact} companies`;
-  return `${totals}: ${count('new')} new, ${count('removed')} removed, ${count('changed')} changed`;
 }
 
 const marks = { new: '+', removed: '−', changed: '~' } as const;
@@ -199,6 +186,7 @@ function valueText(field: FieldName, value: Value): string {
   if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
   if (typeof value === 'boolean') return yesOrNo(value);
   if (field === 'scope_2_method') return figureName(String(value)) || 'unknown method';
+  if (typeof value === 'string' && isDate(field)) return sanitize(dateText(value) ?? value);
   if (typeof value === 'string')
     return (
       sanitize(wordOfField(field, value, true))

@@ -2,7 +2,7 @@
 import type { Organization, Performance } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
 import { changeText } from '../../display/terminal/figure.ts';
-import { count, dateText } from '../../display/terminal/format.ts';
+import { count, dateText, naming, plural } from '../../display/terminal/format.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { regionRank } from '../organizations/history.ts';
@@ -32,6 +32,8 @@ export interface TargetMove {
   readonly from: Value;
   readonly to: Value;
   readonly companies: number;
+  /** The names of the first ones. */
+  readonly first: readonly string[];
 }
 
 /* In the order of the statement. */
@@ -128,78 +130,115 @@ function kindOfChange({ field, year, old, new: now }: Change): ChangeKind {
 
 function targetMoves(differences: SnapshotDiff['differences']): TargetMove[] {
   const moves = new Map<string, TargetMove>();
-  for (const { field, old: from, new: to } of differences.flatMap(({ fields }) => fields)) {
-    if (field !== target) continue;
-    const key = JSON.stringify([from, to]);
-    moves.set(key, { from, to, companies: (moves.get(key)?.companies ?? 0) + 1 });
-  }
+  for (const { fields, ...company } of differences)
+    for (const { field, old: from, new: to } of fields) {
+      if (field !== target) continue;
+      const key = JSON.stringify([from, to]);
+      const { companies, first } = moves.get(key) ?? { companies: 0, first: [] };
+      const names = first.length < maxNamed ? [...first, nameOf(company)] : first;
+      moves.set(key, { from, to, companies: companies + 1, first: names });
+    }
   return [...moves.values()].sort((a, b) => b.companies - a.companies);
 }
 
-/* Says which targets changed otherwise than to set or removed. */
-function otherTargets(targets: readonly TargetMove[]): string {
+const maxTargetMoves = 3;
+const maxNamed = 3;
+
+/* Says how many targets are validated now, were removed or changed otherwise, and whose. */
+function targetsText({ targets, set, removed }: Moves): string {
   const others = targets.filter(({ to }) => to !== 'set' && to !== 'removed');
   const total = others.reduce((sum, { companies }) => sum + companies, 0);
-  if (total === 0) return '';
-  // The statement says already that these are targets.
-  const word = (status: Value) =>
-    status === 'set' ? 'validated' : sanitize(String(status ?? 'unknown'));
   const shown = others
     .slice(0, maxTargetMoves)
     .map(({ from, to, companies }) => `${count.format(companies)} ${word(from)} → ${word(to)}`);
   const rest = others.length > shown.length ? ' …' : '';
-  return `${count.format(total)} otherwise: ${shown.join(', ')}${rest}`;
+  const parts = [
+    [set, `now validated${namesText(targets, 'set')}`],
+    [removed, `removed${namesText(targets, 'removed')}`],
+    [total, `changed otherwise (${shown.join(', ')}${rest})`],
+  ] as const;
+  const [[first = 0, what = ''] = [], ...more] = parts.filter(([number]) => number > 0);
+  const texts = more.map(([number, text]) => `${count.format(number)} ${text}`);
+  return [`${plural(first, 'target')} ${what}`, ...texts].join(', ');
 }
 
-const maxTargetMoves = 3;
+function namesText(targets: Moves['targets'], status: string): string {
+  const moves = targets.filter(({ to }) => to === status);
+  const all = moves.reduce((sum, { companies }) => sum + companies, 0);
+  const names = moves.flatMap(({ first }) => first);
+  return ` (${naming(names, maxNamed, all)})`;
+}
 
-/* Says in what organizations changed, and how many in each. */
-function kindsText({ kinds, set, removed, targets, changed }: Moves): string {
-  const ofTargets = [
-    set > 0 && `${count.format(set)} now validated`,
-    removed > 0 && `${count.format(removed)} removed`,
-    otherTargets(targets),
-  ];
-  const words: Readonly<Record<ChangeKind, string>> = {
-    targets: `in ${kinds.targets === 1 ? 'its target' : 'their targets'} (${ofTargets.filter(Boolean).join(', ')})`,
+/* The statement says already that these are targets. */
+function word(status: Value): string {
+  return status === 'set' ? 'validated' : sanitize(String(status ?? 'unknown'));
+}
+
+/* Says in what else organizations changed, and how many in each. */
+function kindsText({ kinds, changed }: Moves): string {
+  const words = {
     new_figures: 'with new figures',
     changed_figures: 'with changed figures',
     fewer_figures: 'with fewer figures',
     match: 'with another match',
-    other: 'in other fields',
-  };
-  const shown = changeKinds.filter((kind) => kinds[kind] > 0);
+    other: 'with changes in other fields',
+  } as const;
+  const shown = (Object.keys(words) as (keyof typeof words)[]).filter((kind) => kinds[kind] > 0);
   const isTwice = shown.reduce((sum, kind) => sum + kinds[kind], 0) > changed;
-  const parts = shown.map((kind) => `${count.format(kinds[kind])} ${words[kind]}`);
-  return `${parts.join(', ')}${isTwice ? ' (some changed in several ways)' : ''}`;
+  const parts = shown.map((kind, at) => {
+    const number = at === 0 ? companies(kinds[kind]) : count.format(kinds[kind]);
+    return `${number} ${words[kind]}`;
+  });
+  return `${parts.join(', ')}${isTwice ? ' (some in several ways)' : ''}`;
 }
+
+/* Says who joined, left and changed, since when. */
+function moversText({ joined, left, changed, of }: Moves, since: string | undefined): string {
+  const day = since === undefined ? '' : ` since ${dateText(since)}`;
+  const members = [
+    ...(joined > 0 ? [`${companies(joined)} joined`] : []),
+    ...(left > 0 ? [`${joined > 0 ? count.format(left) : companies(left)} left`] : []),
+  ];
+  const totals = ` (${count.format(of - joined)} → ${count.format(of - left)})`;
+  const all = members.length > 0 ? count.format(of) : companies(of);
+  const parts = [
+    ...(members.length > 0 ? [`${members.join(', ')}${totals}`] : []),
+    ...(changed > 0 ? [`${count.format(changed)} of ${all} changed`] : []),
+  ];
+  return `${parts.join(', ') || `None of ${companies(of)} changed`}${day}`;
+}
+
+/** A statement about what moved; that of the members has all numbers. */
+export type MoveStatement = Statement & Partial<Moves>;
+
+/** What each statement answers. */
+export const moveQuestions = { targets: 'targets', changes: 'amount', largest: 'who' } as const;
 
 /**
  * States what moved.
  * @param since the day of the older snapshot, `YYYY-MM-DD`, if it is one
  */
-export function moveStatements(moves: Moves, since?: string): readonly (Statement & Moves)[] {
-  const { joined, left, largest, changed, of } = moves;
-  const day = since === undefined ? '' : ` since ${dateText(since)}`;
-  const list = (parts: readonly (string | false)[]) => parts.filter(Boolean).join(', ');
-  const groups = [
-    list([
-      joined > 0 && `${companies(joined)} joined`,
-      left > 0 && `${joined > 0 ? count.format(left) : companies(left)} left`,
-    ]),
-    changed === 0
-      ? ''
-      : `${count.format(changed)} of ${companies(of)} changed${day}: ${kindsText(moves)}`,
-    largest === null
-      ? ''
-      : `the largest change by amount is ${nameOf(largest)}, ${changeText(largest.after / largest.before - 1)} (scope 1 + 2 of ${largest.year})`,
-  ].filter(Boolean);
-  const sentence = groups.join('; ') || `None of ${companies(of)} changed${day}`;
-  const text = sentence.charAt(0).toUpperCase() + sentence.slice(1);
-  return [{ rule: 'movers', text, base: of, ...moves }];
+export function moveStatements(moves: Moves, since?: string): readonly MoveStatement[] {
+  const { largest, changed, of, targets } = moves;
+  const all = { base: of, of };
+  const ofChanged = { base: changed, of: changed };
+  const said: MoveStatement[] = [
+    { rule: 'movers', text: moversText(moves, since), ...all, ...moves },
+  ];
+  if (targets.length > 0)
+    said.push({ rule: 'targets', text: targetsText(moves), ...ofChanged, targets });
+  const changes = kindsText(moves);
+  if (changes !== '')
+    said.push({ rule: 'changes', text: changes, ...ofChanged, kinds: moves.kinds });
+  if (largest !== null) {
+    const change = changeText(largest.after / largest.before - 1);
+    const text = `The largest change by amount is ${nameOf(largest)}, ${change} (scope 1 + 2 of ${largest.year})`;
+    said.push({ rule: 'largest', text, ...ofChanged, largest });
+  }
+  return said;
 }
 
-function nameOf({ name, id }: LargestChange): string {
+function nameOf({ name, id }: Pick<LargestChange, 'name' | 'id'>): string {
   return name ?? String(id ?? 'no name');
 }
 

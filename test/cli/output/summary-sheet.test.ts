@@ -172,7 +172,7 @@ describe('the workbook of carbon sync -o', () => {
   });
 });
 
-const line = (day: string, record: { readonly id: number }) => {
+const line = (day: string, record: { readonly id: number; readonly name?: string }) => {
   const retrieved_at = `2026-01-${day}T08:00:00Z`;
   return `${JSON.stringify({ ok: true, id: record.id, retrieved_at, record })}\n`;
 };
@@ -250,19 +250,28 @@ describe('the workbook of carbon diff -o', () => {
     const [old, now] = [join(folder, 'old.ndjson'), join(folder, 'new.ndjson')];
     const out = join(folder, 'differences.xlsx');
     writeFileSync(old, line('03', { id: 1 }));
-    writeFileSync(now, line('09', { id: 1 }) + line('08', { id: 2 }));
+    writeFileSync(now, line('09', { id: 1 }) + line('08', { id: 2, name: 'Globex' }));
     expect(await run(['diff', old, now, '-o', out])).toMatchObject({
       exit: 10,
-      stderr: expect.stringContaining('1 company joined. Records retrieved 3 Jan to 9 Jan 2026.\n'),
+      stderr: expect.stringContaining(
+        '1 company joined (1 → 2). Records retrieved 3 Jan to 9 Jan 2026.\n',
+      ),
     });
-    expect((await readCells(out, { sheet: 'Summary' })).slice(0, 3)).toEqual([
-      ['1 company joined'],
+    expect((await readCells(out, { sheet: 'Summary' })).slice(0, 10)).toEqual([
+      ['1 company joined (1 → 2)'],
       [
         expect.stringMatching(
-          /^Differences · Records retrieved from 3 Jan to 9 Jan 2026 · Written /,
+          /^Changes from old\.ndjson to new\.ndjson · Records retrieved from 3 Jan to 9 Jan 2026 · Written /,
         ),
       ],
-      ['1 → 2 companies: 1 new, 0 removed, 0 changed'],
+      ['Who', 'Joined: Globex'],
+      ['First steps', `1. Check the figures before you use them: carbon check ${now}`],
+      ['', `2. See why emissions rose or fell, and whom to ask: carbon report ${now}`],
+      ['Figures'],
+      ['Companies before', '1'],
+      ['Companies now', '2'],
+      ['Joined', '1'],
+      ['Changed', '0'],
     ]);
   });
 });

@@ -161,10 +161,14 @@ test('any two snapshots differ as seen from both sides, stay in their columns, a
       expect(changed(back).map(({ id, fields }) => [id, fields.length])).toEqual(
         changed(comparison).map(({ id, fields }) => [id, fields.length]),
       );
-      const text = renderComparison(comparison, { ...view, columns });
+      const text = renderComparison(comparison.differences, { ...view, columns });
       const most = Math.max(40, Math.min(columns, 200));
       expect(badLines(text, most)).toEqual([]);
-      const painted = renderComparison(comparison, { ...view, columns, style: coloured });
+      const painted = renderComparison(comparison.differences, {
+        ...view,
+        columns,
+        style: coloured,
+      });
       expect(withoutColors(painted)).toBe(text);
       for (const row of comparison.differences.flatMap(differenceRows))
         expect(row).toHaveLength(differenceColumns.length);

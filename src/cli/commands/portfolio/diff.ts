@@ -1,4 +1,5 @@
-import { plural } from '../../../display/terminal/format.ts';
+import { basename } from 'node:path';
+import { dateText, plural } from '../../../display/terminal/format.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
 import {
   checkPast,
@@ -16,10 +17,12 @@ import {
 } from '../../../portfolio/report/snapshot.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
+import { fileWord } from '../../input-table.ts';
 import {
   type CommandDeclaration,
   everyFormat,
   keepOption,
+  keepWords,
   type OptionGroups,
   type OptionValues,
   outOption,
@@ -132,18 +135,20 @@ async function diff(
     rows: differences.flatMap(text.differenceRows),
     idOf: ([id]) => id,
   });
-  const counts = text.membersText(comparison);
-  const workbook = () => ({
-    table: table(text.differenceSheetColumns),
-    legend: text.differenceLegend,
-    summary: () => ({
-      isSynthetic: differences.some(({ synthetic }) => synthetic),
-      dates: datesOnSheet(dates),
-      statements: [...said.map((each) => each.text), ...(counts === undefined ? [] : [counts])],
-    }),
-  });
-  const terminal = (view: RecordView) => text.renderComparison(comparison, view);
-  const words = since === undefined ? sentences(said, dates) : sinceWords(said, sides, since, time);
+  const days = since === undefined ? sentences([], dates) : daysOf(sides, since, time);
+  const workbook = async () => {
+    const { diffSummary } = await import('../../../portfolio/report/diff-sheet.ts');
+    const compared = since === undefined ? '' : days;
+    const found = { comparison, moves, said, days: compared, dates: datesOnSheet(dates) };
+    return {
+      table: table(text.differenceSheetColumns),
+      title: titleOf(old, now, since),
+      legend: text.differenceLegend,
+      summary: () => diffSummary({ ...found, commands: commandsFor(session, now, options) }),
+    };
+  };
+  const terminal = (view: RecordView) => text.renderComparison(differences, view);
+  const words = `${sentences(said)} ${days}`.trim();
   // With --since, both are mostly the same.
   const isSame = ({ text }: AboutList) =>
     since !== undefined && later[1].some((it) => it.text === text);
@@ -167,16 +172,34 @@ async function diff(
   return differences.length > 0 ? differencesFound : 0;
 }
 
-/* Says what changed, and of which days the records are now and were then. */
-function sinceWords(
-  said: readonly { readonly text: string }[],
+/* Says of which days the records are now and were then. */
+function daysOf(
   [older, newer]: readonly { readonly times: readonly (string | null | undefined)[] }[],
   since: string,
   time: number,
 ): string {
   const [then, now] = [older, newer].map((side) => datesOf(side?.times ?? [], time));
   const compared = then && then.records_from !== null ? [{ text: recordsThen(since, then) }] : [];
-  return [sentences(said, now), sentences(compared)].join(' ').trim();
+  return [sentences([], now), sentences(compared)].join(' ').trim();
+}
+
+function titleOf(old: string, now: string, since: string | undefined): string {
+  const [before, after] = [old, now].map((path) =>
+    path === '-' ? 'standard input' : basename(path),
+  );
+  return since === undefined
+    ? `Changes from ${before} to ${after}`
+    : `Changes in ${after} since ${dateText(since)}`;
+}
+
+/* What a reader of the newer records can run next; undefined if they have no file. */
+function commandsFor(session: Session, path: string, { keep, currency, sheet }: DiffOptions) {
+  if (path === '-') return undefined;
+  const words = [fileWord(path), ...keepWords(keep)];
+  if (currency !== undefined) words.push('--currency', currency);
+  if (sheet !== undefined) words.push('--sheet', sheet);
+  const commandOf = (name: string) => session.commandLine(name, ...words);
+  return { check: commandOf('check'), report: commandOf('report') };
 }
 
 /* Returns the newer snapshot: with --since, the list itself. */

@@ -53,8 +53,7 @@ const diff = (flags: string[] = [], world: World = {}) =>
 describe('carbon diff', () => {
   it('shows what changed, organization by organization, and exits 10', async () => {
     expect(await diff([], { terminal: 80, env: { NO_COLOR: '1' } })).toMatchInlineSnapshot(`
-      "4 → 4 companies: 1 new, 1 removed, 2 changed
-
+      "
       + 5 =Hooli new
 
       ~ 1 Acme AG changed
@@ -72,9 +71,9 @@ describe('carbon diff', () => {
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last
         one is used: 4.
-      1 company joined, 1 left; 2 of 5 companies changed: 1 in its target (1 now
-        validated), 1 with new figures, 1 with changed figures, 1 in other fields
-        (some changed in several ways).
+      1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated
+        (Umbrella). 1 company with new figures, 1 with changed figures, 1 with changes
+        in other fields (some in several ways).
       --- exit 10"
     `);
   });
@@ -98,18 +97,25 @@ describe('carbon diff', () => {
     );
     const { stdout, stderr } = await run(['diff', old, now], { terminal: 200 });
     expect(stderr.replaceAll('\n  ', ' ')).toBe(
-      '4 of 4 companies changed: 4 in their targets (1 now validated, 3 otherwise: 1 validated → committed, 1 validated → none, 1 removed → unknown), 1 with new figures, 1 with changed figures, 1 with another match (some changed in several ways); the largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
+      '4 of 4 companies changed. 1 target now validated (Company 3), 3 changed otherwise (1 validated → committed, 1 validated → none, 1 removed → unknown). 1 company with new figures, 1 with changed figures, 1 with another match. The largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
     );
     expect(stdout).toMatch(/ID of the matched organization +1000001 → 1000002\n/);
-    // Nobody joined or left, so the statement says everything.
-    expect(stdout).not.toContain(' 0 new');
+  });
+
+  it('writes days in words in a terminal, and as they came in a pipe', async () => {
+    const side = (day: string) =>
+      lines({ id: 1, name: 'Acme', climate_pledge: { signed_at: day } });
+    const pair = files(side('2025-12-02'), side('2026-01-15'));
+    const { stdout } = await run(['diff', ...pair], { terminal: 80 });
+    expect(stdout).toMatch(/Climate pledge signed on +2 Dec 2025 → 15 Jan 2026\n/);
+    expect((await run(['diff', ...pair])).stdout).toContain('\t2025-12-02\t2026-01-15\n');
   });
 
   it('begins with what it found in a terminal, and ends with it elsewhere', async () => {
     const firstOf = async (command: readonly string[], world: { terminal?: number }) => {
       let text = '';
       await run(command, { ...world, onOutput: (part) => (text += part) });
-      return text.indexOf('Globex') < text.search(/ of \d+ (companies|record)\b/);
+      return text.indexOf('Globex') < text.search(/ of \d+ (changed|record)\b/);
     };
     const path = join(newFolder(), 'records.ndjson');
     writeFileSync(path, lines({ id: 1, name: 'Globex', score: 7 }));
@@ -134,7 +140,7 @@ describe('carbon diff', () => {
       2|Globex|removed|||||
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last one is used: 4.
-      1 company joined, 1 left; 2 of 5 companies changed: 1 in its target (1 now validated), 1 with new figures, 1 with changed figures, 1 in other fields (some changed in several ways).
+      1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated (Umbrella). 1 company with new figures, 1 with changed figures, 1 with changes in other fields (some in several ways).
       --- exit 10"
     `);
   });
@@ -170,7 +176,9 @@ describe('carbon diff', () => {
 
   it('reports records that it cannot compare', async () => {
     const { stderr } = await run(['diff', ...files(lines({ name: 'A' }), lines({ id: 1 }))]);
-    expect(stderr).toBe('Warning: carbon ignored 1 record without an ID.\n1 company joined.\n');
+    expect(stderr).toBe(
+      'Warning: carbon ignored 1 record without an ID.\n1 company joined (0 → 1).\n',
+    );
   });
 
   it('refuses a day for a file of records, which has no history, as list and report do', async () => {
