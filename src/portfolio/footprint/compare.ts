@@ -1,4 +1,5 @@
 /* Compares a footprint with an earlier year, a saved one, or the records of an earlier day. */
+import { listing } from '../../display/terminal/format.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { ListToCorrect } from '../organizations/matches.ts';
 import { recordsThen } from '../records/dates.ts';
@@ -102,16 +103,27 @@ async function findYears(
   const all = now.fileYears;
   if (!all.includes(before))
     throw invalidInput(`${file} has no spend of ${before}`, hintAtYears(now, year));
+  if (year !== undefined && !all.includes(year))
+    throw invalidInput(
+      `${file} has no spend of ${year}`,
+      `Choose from its years: ${listing(yearsIn(now))}.`,
+    );
   const others = all.filter((each) => each !== before);
   const after = year ?? (others.length === 0 ? before : onlyYear(others, file, all));
   checkOrder(compare, before, after);
   return { now, before, after, published: undefined, notes: [] };
 }
 
+/* Returns all years of a file, whether they were selected or not. */
+function yearsIn({ fileYears, otherYears }: Calculation): readonly number[] {
+  const years = new Set([...fileYears.flatMap((each) => each ?? []), ...otherYears]);
+  return [...years].sort((a, b) => a - b);
+}
+
 /* Proposes the years of a file that can be compared with a year, by default with its newest one. */
-function hintAtYears({ fileYears, otherYears }: Calculation, year: number | undefined): string {
-  const years = [...new Set([...fileYears.flatMap((each) => each ?? []), ...otherYears])];
-  const before = years.filter((each) => each < (year ?? Math.max(...years))).sort((a, b) => a - b);
+function hintAtYears(now: Calculation, year: number | undefined): string {
+  const years = yearsIn(now);
+  const before = years.filter((each) => each < (year ?? Math.max(...years)));
   return before.length === 0
     ? 'Compare with a saved footprint: --compare <file>.'
     : `Use ${before.map((each) => `--compare ${each}`).join(' or ')}.`;

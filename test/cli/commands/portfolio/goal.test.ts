@@ -487,6 +487,10 @@ describe('carbon footprint --compare', () => {
       ['--compare', '2022', '--year', '2023'],
       'has no spend of 2022\nHint: Compare with a saved footprint: --compare <file>.',
     ],
+    [
+      ['--compare', '2024', '--year', '2025'],
+      'has no spend of 2025\nHint: Choose from its years: 2023 and 2024.',
+    ],
     [['--compare', '2024', '--year', '2024'], '--compare 2024 is not before 2024'],
     [['--compare', '2024', '--year', '2023'], '--compare 2024 is not before 2023'],
     [['--since', '2026-01-01'], 'Choose the later year with --year'],
