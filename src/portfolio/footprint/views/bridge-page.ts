@@ -31,7 +31,8 @@ import {
   unusedSource,
   yearFigures,
 } from './bridge.ts';
-import { bridgeAnswers, stepNotes } from './bridge-statements.ts';
+import { stepNotes, stepReading } from './bridge-notes.ts';
+import { bridgeAnswers } from './bridge-statements.ts';
 import {
   askText,
   causeText,
@@ -95,7 +96,7 @@ export function renderBridgePage(
   });
 }
 
-const readingNotes = ({ steps }: Comparison) => [
+const readingNotes = ({ steps, ...comparison }: Comparison) => [
   ...(steps.some(({ step }) => step === 'restated')
     ? [
         'Restated: the earlier spend, first with the earlier records, then with those of today. Year to year: both with the records of today. So better data shows once, in the first step.',
@@ -106,6 +107,7 @@ const readingNotes = ({ steps }: Comparison) => [
   "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
   ...dataNote(steps),
   "Suppliers' emissions are those of whole companies, allocated by revenue: if a supplier's revenue rises, the same spend is a smaller part of it.",
+  ...stepReading({ steps, ...comparison }).map((note) => `${note}.`),
 ];
 
 /* Explains only the causes that the tables show. */

@@ -1,7 +1,7 @@
 /* States what a comparison means: what changed, from what, by whom, and what to do first. */
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
-import { listing, naming, plural } from '../../../display/terminal/format.ts';
+import { listing } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
@@ -17,11 +17,10 @@ import {
   explainedSteps,
   isRestated,
   isUnchanged,
-  rowName,
   signedShare,
 } from './bridge-words.ts';
 import { signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
-import { shareText, type UnitTotals, unitSteps } from './words.ts';
+import { type UnitTotals, unitSteps } from './words.ts';
 
 /** What a cause is about: what was bought, what suppliers did, and what is known of both. */
 export type Cause = 'spend' | 'suppliers' | 'data';
@@ -327,54 +326,4 @@ export function effectTenths(step: BridgeStep): ReadonlyMap<Effect | null, numbe
     return some.map(({ effect }, index) => [effect, tenths[index] ?? 0] as const);
   });
   return new Map(pairs);
-}
-
-/** Says what a reader could misunderstand in a step. */
-export function stepNotes({ steps, before }: Comparison, step: BridgeStep): readonly string[] {
-  const change = changeShare(step);
-  if (isRestated(step))
-    return change !== null && Math.abs(change) >= 0.05
-      ? ['At or above 5%: recalculate your base year (SBTi); your own policy may be stricter']
-      : [];
-  const published = steps.find(isRestated)?.before;
-  const naive = published ? step.after / published - 1 : null;
-  const { sameFigures } = step;
-  const uncounted = (side: 'before' | 'after', one: string, several: string) => {
-    const names = uncountedNames(step, side);
-    if (names.length === 0) return [];
-    const are = names.length === 1 ? 'is' : 'are';
-    const who = plural(names.length, one, several);
-    return [`${who} without emissions ${are} not counted (${naming(names)})`];
-  };
-  return [
-    'Changes of spend and revenue include prices',
-    ...uncounted('after', 'new supplier', 'new suppliers'),
-    ...uncounted('before', 'supplier that left', 'suppliers that left'),
-    ...(sameFigures
-      ? [
-          `${shareText(sameFigures)} uses the same figures in both years, so no change can show there`,
-        ]
-      : []),
-    ...(naive !== null && change !== null && Math.abs(naive - change) > 0.01
-      ? [
-          `Compared with the published ${before}, it would be ${signedShare(naive)}, which includes the restatement`,
-        ]
-      : []),
-    ...(isRounded(step) ? ['Parts are rounded so that they add up: one may be off by 0.1'] : []),
-  ];
-}
-
-/* Whether a part as it is shown is not what it rounds to alone. */
-function isRounded(step: BridgeStep): boolean {
-  const tenths = effectTenths(step);
-  return step.effects.some(({ effect, share }) => tenthsOf(share ?? 0) !== tenths.get(effect));
-}
-
-/* Suppliers of one side that no effect counts, because they have no emissions. */
-function uncountedNames({ rows }: BridgeStep, side: 'before' | 'after'): readonly string[] {
-  const lone = rows.filter((row) => {
-    const isLone = side === 'after' ? 'new' in row.effects : 'left' in row.effects;
-    return isLone && row[side]?.hasEmissions === false;
-  });
-  return [...new Map(lone.map((row) => [row.id ?? row.name, rowName(row)])).values()];
 }

@@ -30,12 +30,12 @@ import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridg
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import type { FootprintSummary } from '../totals.ts';
+import { stepNotes, stepReading } from './bridge-notes.ts';
 import {
   bridgeAnswers,
   bridgeStatements,
   effectTenths,
   knowsFootprint,
-  stepNotes,
   withoutData,
 } from './bridge-statements.ts';
 import { asksAfterSteps } from './bridge-steps.ts';
@@ -68,7 +68,7 @@ import {
   spendColumns,
   table,
 } from './tables.ts';
-import { noteLines } from './terminal.ts';
+import { noteLines, readingSection, readingTitle } from './terminal.ts';
 import {
   alertsOf,
   boundaryText,
@@ -232,12 +232,13 @@ export function renderBridge(
   const last = isFull ? [] : ['To see how the file was read, add --full'];
   // The first lines have the alerts.
   const { notes } = comparison;
-  return renderSections(sectionsOf(comparison, summary), notes, view, last);
+  const sections = [...sectionsOf(comparison, summary), readingSection(stepReading(comparison))];
+  return renderSections(sections, notes, view, last);
 }
 
 /** Renders a comparison as lines `label: value` for a pipe. */
 export function renderPlainBridge(comparison: Comparison, summary: FootprintSummary): string {
-  const notes = [...bridgeNotes(comparison, summary), ...syntheticNotes(summary)];
+  const notes = [...everyNote(comparison, summary), ...syntheticNotes(summary)];
   return renderPlainSections(sectionsOf(comparison, summary), notes);
 }
 
@@ -412,12 +413,17 @@ function bridgeNotes(comparison: Comparison, summary: UnitTotals): readonly stri
   return [...alertsOf(summary), ...ofSteps, ...comparison.notes];
 }
 
+/* Programs and a pipe have one list. */
+function everyNote(comparison: Comparison, summary: UnitTotals): readonly string[] {
+  return [...bridgeNotes(comparison, summary), ...stepReading(comparison)];
+}
+
 /** Returns what the summary of `--json` says of a comparison. */
 export function bridgeMembers(comparison: Comparison, summary: UnitTotals) {
   const { before, after, since, steps } = comparison;
   return {
     statements: bridgeStatements(comparison, summary),
-    notes: bridgeNotes(comparison, summary),
+    notes: everyNote(comparison, summary),
     bridge: {
       before,
       after,
@@ -534,6 +540,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
         ),
       ],
       ['Before you quote it', notesOnSheet(bridgeNotes(comparison, summary))],
+      [readingTitle, notesOnSheet(stepReading(comparison))],
       methodOnSheet(summary),
     ],
   };

@@ -71,19 +71,22 @@ function withoutEmissions(suppliers: readonly SupplierShare[], { of }: Goal): st
     of === 'spend'
       ? `${they} ${count} by spend only`
       : `${they} ${count} for nothing in a goal by emissions`;
-  return `${names(suppliers)} ${have} but no emissions, so ${what}`;
+  const all = suppliers.map(nameOf);
+  const who = all.length > 3 ? naming(all, 3) : listing(all);
+  return `${who} ${have} but no emissions, so ${what}`;
 }
 
 /* Below it, a doubt changes no answer of a page. */
 const minDoubt = 0.05;
 
 /**
- * The notes that may change the answer, the largest part first, and the
- * others.
+ * The notes that may change the answer, the largest part first, others that limit how far to trust
+ * it, and how to read it.
  */
 export function goalNoteParts(result: GoalResult): {
   readonly main: readonly string[];
   readonly further: readonly string[];
+  readonly reading: readonly string[];
 } {
   const { engagement, today } = result;
   const { goal } = engagement;
@@ -113,36 +116,27 @@ export function goalNoteParts(result: GoalResult): {
   const others = doubts.filter((each) => !isMain(each)).map(({ text }) => text);
   return {
     main,
-    further: [...others, ...furtherNotes(result, thisYear)],
+    further: [...others, ...furtherNotes(result)],
+    reading: readingNotes(result, thisYear),
   };
 }
 
-/** Says what a reader could misunderstand in the shares, the most important first. */
+/** Says what a reader must know before quoting the shares, the most important first. */
 export function goalNotes(result: GoalResult): readonly string[] {
   const { main, further } = goalNoteParts(result);
   return [...main, ...further];
 }
 
-function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
-  const { engagement, since } = result;
-  const { goal, suppliers, ask, toMatch, unmatched } = engagement;
+function furtherNotes({ engagement, toCorrect }: GoalResult): readonly string[] {
+  const { suppliers, toMatch, unmatched } = engagement;
   const counted = suppliers.filter(({ excluded }) => excluded === null);
   const others = counted.filter((each) => {
     return each.uncovered?.includes('match') && !areUnmatched(each.entries);
   });
   const later = laterLookups(suppliers, engagement.lookups);
-  const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
   return [
-    'Only validated near-term targets count. A target is a promise, not a cut',
-    ...(since === undefined ? [] : [recordsThen(since.day, since.dates)]),
-    ...(hasDirection(result)
-      ? ["Both shares are weighted with today's emissions: spend and factors moved nothing here"]
-      : []),
-    ...(unmatched.length > 0 && toMatch.length === 0
-      ? [matchText(unmatched, result.toCorrect)]
-      : []),
+    ...(unmatched.length > 0 && toMatch.length === 0 ? [matchText(unmatched, toCorrect)] : []),
     ...byTheirRecords(engagement),
-    ...roundingNote(engagement),
     ...(later.length > 0
       ? [
           `Looked up later than the days above: ${plural(later.length, 'supplier')} without a day of the look-up, for which that of the retrieval counts (${names(later)})`,
@@ -153,8 +147,25 @@ function furtherNotes(result: GoalResult, thisYear: number): readonly string[] {
           `The target of ${plural(others.length, 'supplier')} is unknown until the match is corrected (${names(others)})`,
         ]
       : []),
-    ...(suppliers.some(isDatedRemoval) ? [removalDateNote] : []),
+  ];
+}
+
+/* What explains the shares, and changes nothing in them. */
+function readingNotes(result: GoalResult, thisYear: number): readonly string[] {
+  const { engagement, since } = result;
+  const { goal, suppliers, ask } = engagement;
+  const hasGroup = suppliers.some(({ supplier }) => supplier.members !== undefined);
+  // The table of the changes says it.
+  const isSaid = since !== undefined && since.changes.changes.length > 0;
+  return [
+    'Only validated near-term targets count. A target is a promise, not a cut',
     ...goalSource(goal),
+    ...(since === undefined ? [] : [recordsThen(since.day, since.dates)]),
+    ...(hasDirection(result) && !isSaid
+      ? ["Both shares are weighted with today's emissions: spend and factors moved nothing here"]
+      : []),
+    ...roundingNote(engagement),
+    ...(suppliers.some(isDatedRemoval) ? [removalDateNote] : []),
     ...(hasGroup
       ? ["A parent's target counts only if the service matched your supplier to the parent"]
       : []),

@@ -99,15 +99,15 @@ export function renderGoalPage(
       removed(
         engagement,
         since === undefined ? maxRemoved : fewRemoved,
-        notes.further.includes(removalDateNote),
+        notes.reading.includes(removalDateNote),
       ),
     ],
     table: supplierTable(result, summary.unit),
-    details: [
-      furtherNotes([...notes.further.filter((note) => !ofSections.includes(note)), ...ofFootprint]),
-      methodPart(summary),
+    details: [furtherNotes([...notes.further, ...ofFootprint]), methodPart(summary)],
+    readingNotes: [
+      ...notes.reading.filter((note) => !ofSections.includes(note)).map((note) => `${note}.`),
+      ...readingNotes(engagement),
     ],
-    readingNotes: readingNotes(engagement),
   });
 }
 
@@ -127,7 +127,6 @@ const readingNotes = ({
   suppliers,
   toMatch,
 }: Engagement) => [
-  'Only near-term targets that SBTi lists as set count. A target is a promise, not a cut.',
   ...(lost ? ['Removed: a target or commitment that SBTi removed, at any time.'] : []),
   'Emissions are spend times the factor of the supplier, so those you buy. carbon report counts the emissions of whole companies, and carbon footprint only known ones: their shares differ.',
   ...(goal.of === 'spend'
@@ -139,7 +138,7 @@ const readingNotes = ({
       ]),
   ...(asked.length > 0
     ? [
-        'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status. Each share is rounded by itself, so that a sum may differ by 0.1.',
+        'Ask next: the fewest suppliers that reach the goal, the largest first, whatever their status.',
         ...(toMatch.length > 0
           ? ['Suppliers that are not matched are not among them: nobody knows their targets yet.']
           : []),

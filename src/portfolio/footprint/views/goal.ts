@@ -21,18 +21,23 @@ import type { GoalResult, GoalSince } from '../measure-goal.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { contactColumns } from './contacts.ts';
 import { changesHint, directionMembers } from './goal-direction.ts';
-import { goalNotes } from './goal-notes.ts';
+import { goalNoteParts, goalNotes } from './goal-notes.ts';
 import { goalAnswers, goalStatements } from './goal-statements.ts';
 import { goalTables } from './goal-tables.ts';
 import { askedWords, goalShareText, goalText, lookupText, nameOf } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
-import { notesSection } from './terminal.ts';
+import { notesSection, readingSection, readingTitle } from './terminal.ts';
 import { alertsOf, boundaryText, shareText, type UnitTotals } from './words.ts';
 
 /* What may make all amounts wrong comes first. */
 function notesOf(result: GoalResult, summary: UnitTotals): readonly string[] {
   return [...alertsOf(summary), ...goalNotes(result)];
+}
+
+/* Programs and a pipe have one list. */
+function everyNote(result: GoalResult, summary: UnitTotals): readonly string[] {
+  return [...notesOf(result, summary), ...goalNoteParts(result).reading];
 }
 
 function memberOf(each: SupplierShare) {
@@ -52,7 +57,7 @@ export function goalMembers(result: GoalResult, summary: UnitTotals) {
     engagement;
   return {
     statements: goalStatements(result),
-    notes: notesOf(result, summary),
+    notes: everyNote(result, summary),
     goal,
     reached,
     share,
@@ -136,7 +141,7 @@ function sinceMembers({ day, changes, dates }: GoalSince) {
 
 /** Renders a goal as lines `label: value` for a pipe. */
 export function renderPlainGoal(summary: FootprintSummary, result: GoalResult): string {
-  const notes = [...notesOf(result, summary), ...syntheticNotes(summary)];
+  const notes = [...everyNote(result, summary), ...syntheticNotes(summary)];
   return renderPlainSections(sectionsOf(summary, result), notes);
 }
 
@@ -154,8 +159,10 @@ export function renderGoal(
   const sections = sectionsOf(summary, result, !isFull);
   const last = isFull ? [] : ['To see how the file was read, add --full'];
   // The first lines have the alerts.
-  const notes = notesSection(goalNotes(result), ['To work with it: ', list()]);
-  return renderSections([...sections, notes], [], view, last);
+  const notes = notesSection(goalNotes(result));
+  const { reading } = goalNoteParts(result);
+  const how = readingSection(reading, ['To work with it: ', list()]);
+  return renderSections([...sections, notes, how], [], view, last);
 }
 
 function sectionsOf(summary: FootprintSummary, result: GoalResult, isBrief = false): Section[] {
@@ -276,6 +283,10 @@ export function goalSummary(
     figures: keyFigures(engagement, since).map(
       ([label, value, cell = [value], heading = label]) => [heading, ...cell],
     ),
-    parts: [['Before you quote it', notesOnSheet(notes)], methodOnSheet(summary)],
+    parts: [
+      ['Before you quote it', notesOnSheet(notes)],
+      [readingTitle, notesOnSheet(goalNoteParts(result).reading)],
+      methodOnSheet(summary),
+    ],
   };
 }

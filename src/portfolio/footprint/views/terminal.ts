@@ -14,7 +14,15 @@ import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { laterAsks } from './answers.ts';
 import { hanging, leftOutSection, maxListed, opening, tablesOf } from './tables.ts';
-import { industryNote, leftOutNote, notesOf, syntheticText, unitNote, yearsNote } from './words.ts';
+import {
+  industryNote,
+  leftOutNote,
+  notesOf,
+  regionsNote,
+  syntheticText,
+  unitNote,
+  yearsNote,
+} from './words.ts';
 
 /**
  * Renders a footprint for a terminal of 40 columns or more.
@@ -41,12 +49,14 @@ export function renderFootprint(
     industryNote(summary),
     leftOutNote(summary),
   ];
+  const reading = regionsNote(summary);
   const sections = [
     opening(summary),
     ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxListed) })),
     leftOutSection(summary, items, isFull ? maxListed : fewRows),
-    notesSection(notes.filter((note) => !said.includes(note))),
+    notesSection(notes.filter((note) => !said.includes(note) && note !== reading)),
     asksSection(laterAsks(summary)),
+    readingSection(reading === undefined ? [] : [reading]),
   ];
   return renderSections(sections, [], view, isFull ? [] : [moreText]);
 }
@@ -92,22 +102,34 @@ export function noteLines(notes: readonly string[], columns: number, style: Styl
     .map((line) => indent(line.startsWith('!') ? paintMark(line, 'bold', style) : line));
 }
 
+/** The title of what explains a result, but changes nothing in it. */
+export const readingTitle = 'How to read it';
+
 /**
- * Returns what a reader must know before quoting a result, for a terminal.
+ * Returns how to read a result, for a terminal.
  * @param next what to do next, and the command that does it
  */
-export function notesSection(
+export function readingSection(
   notes: readonly string[],
   next?: readonly [start: string, command: string],
 ): Section {
   return {
-    name: 'Before you quote it',
+    name: readingTitle,
     facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
-    renderTerminal: (columns, style) => [
-      ...noteLines(notes, columns, style),
+    renderTerminal: (columns) => [
+      ...notes.flatMap((note) => hanging('', note, columns - 2).map(indent)),
       ...(next === undefined
         ? []
         : wrapCommand(next[0], sanitize(next[1]), columns - 2).map(indent)),
     ],
+  };
+}
+
+/** Returns what a reader must know before quoting a result, for a terminal. */
+export function notesSection(notes: readonly string[]): Section {
+  return {
+    name: 'Before you quote it',
+    facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
+    renderTerminal: (columns, style) => noteLines(notes, columns, style),
   };
 }

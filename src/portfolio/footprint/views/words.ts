@@ -139,7 +139,7 @@ export const yearsNote =
  */
 export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary)): string[] {
   const { boundary, suppliers, years, largest } = summary;
-  const { several_regions: regions, off_benchmark: far } = summary;
+  const { off_benchmark: far } = summary;
   // The note on suppliers far from their industry says more.
   const checks = summary.checks.filter(
     (each) => each.effect === null && (each.rule !== 'benchmark' || each.suppliers > far.length),
@@ -179,8 +179,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
     market > 0 &&
       location > 0 &&
       `Own figures${yearsTogether(years)} mix market-based scope 2 (${plural(market, 'supplier')}${marketPart}) and location-based scope 2 (${plural(location, 'supplier')}${locationPart})`,
-    regions > 0 &&
-      `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
+    regionsNote(summary) ?? false,
     errors !== '' && `Errors of carbon check: ${errors}`,
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
@@ -189,6 +188,14 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
     ...summary.warnings,
     ...summary.checks.flatMap((each) => otherFiguresNote(each, summary)),
   ];
+}
+
+/** Says which region stands for a record of several. */
+export function regionsNote({
+  several_regions: regions,
+}: Pick<FootprintSummary, 'several_regions'>): string | undefined {
+  if (regions === 0) return undefined;
+  return `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`;
 }
 
 /* The part in the emissions from which the industry of an average is worth a check. */

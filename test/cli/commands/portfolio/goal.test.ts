@@ -142,8 +142,8 @@ describe('carbon footprint --goal', () => {
         ────────  ─────
         Paper NV  20.0%
 
-      Before you quote it
-        ! Only validated near-term targets count. A target is a promise, not a cut
+      How to read it
+        Only validated near-term targets count. A target is a promise, not a cut
         To work with it: ...
 
       To see how the file was read, add --full
@@ -360,8 +360,10 @@ describe('carbon footprint --compare', () => {
         New suppliers             +50   +16.7%          1
         Suppliers left           −100   −33.4%          1
         All changes              −150   −50.0%          –
-        ! Changes of spend and revenue include prices
-        ! Parts are rounded so that they add up: one may be off by 0.1
+
+      How to read it
+        Changes of spend and revenue include prices
+        Parts are rounded so that they add up: one may be off by 0.1
 
       To see how the file was read, add --full
       --- exit 0"

@@ -14,7 +14,7 @@ import {
   renderGoal,
   renderPlainGoal,
 } from '../../../../src/portfolio/footprint/views/goal.ts';
-import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
+import { goalNoteParts, goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { renderGoalPage } from '../../../../src/portfolio/footprint/views/goal-page.ts';
 import {
   goalAnswers,
@@ -175,7 +175,8 @@ describe('how sure a goal is', () => {
   it('stands below the title, what changes no answer after the table with the texts', () => {
     const note = 'Only validated near-term targets count';
     const { result, page } = mixed(3_000, { detail });
-    expect(goalNotes(result).join()).toContain(note);
+    expect(goalNotes(result).join()).not.toContain(note);
+    expect(goalNoteParts(result).reading.join()).toContain(note);
     expect(page).toContain(`<td class=long>${detail}`);
     // The bar of the shares is in the first screen.
     const [bar, warnings] = ['<svg class="stack"', '<ul class="warnings">'].map((part) =>
@@ -187,7 +188,9 @@ describe('how sure a goal is', () => {
     const further = page.indexOf('>Further notes</h2>');
     expect(further).toBeGreaterThan(page.indexOf('All suppliers'));
     for (const said of goalNotes(result)) expect(page).toContain(String(html`${said}.`.text));
-    expect(page.lastIndexOf(String(html`${note}`.text))).toBeGreaterThan(further);
+    const how = page.indexOf('<h2>How to read this page</h2>');
+    expect(page.indexOf(String(html`${note}`.text))).toBeGreaterThan(how);
+    expect(page.split(String(html`${note}`.text))).toHaveLength(2);
     expect(page.indexOf('of the emissions are industry averages')).toBeLessThan(further);
   });
 });
@@ -424,6 +427,24 @@ describe('renderGoal', () => {
     const piped = renderPlainGoal(summary, { ...result, since });
     expect(piped).toContain('\ntarget set: suppliers 1, ');
     expect(piped).toContain('set → removed\n');
+  });
+
+  it('marks what limits the trust in a share, and explains it under another title', async () => {
+    const text = await screen('67 by 2028', [
+      { spend: 50, factor: 1, status: 'set', detail: '35% by 2027 from 2019' },
+      { spend: 50, factor: 1, status: 'none' },
+    ]);
+    const [, all = ''] = text.split('\nBefore you quote it\n');
+    const [marked = '', how = ''] = all.split('\nHow to read it\n');
+    expect(marked.match(/^ +! /gm)).toHaveLength(1);
+    expect(marked).toContain('! 50.0% of the emissions: targets that end before 2028');
+    expect(how).not.toContain('!');
+    for (const line of ['Only validated near-term targets count', 'Why 67%: ', 'carbon sees only'])
+      expect(`\n${how}`).toContain(`\n  ${line}`);
+    expect(how).toContain('  To work with it: ');
+    const none = await screen('40', [{ spend: 50, factor: 1, status: 'set' }]);
+    expect(none).not.toContain('Before you quote it');
+    expect(none).toContain('  To work with it: ');
   });
 
   it('names whose targets were removed, and what that means', async () => {
