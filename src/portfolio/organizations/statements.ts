@@ -2,7 +2,7 @@
  * What a result means, in sentences that every view begins with: a number, its base, and of how
  * many.
  */
-import { cut, naming, percentText, plural } from '../../display/terminal/format.ts';
+import { count, cut, naming, percentText, plural } from '../../display/terminal/format.ts';
 import { totalOf } from './sum.ts';
 
 /** A sentence about a result. Its JSON is an item of `statements`. */
@@ -69,6 +69,13 @@ export function otherYears({ from, to }: FigureYearCounts): string {
 /** Counts companies, as statements call organizations: "1 company", "1,234 companies". */
 export function companies(number: number): string {
   return plural(number, 'company', 'companies');
+}
+
+/** Says how many of all companies: "3 of 5 companies", "both companies", "all 5 companies". */
+export function companiesOf(number: number, all: number): string {
+  if (number < all) return `${count.format(number)} of ${companies(all)}`;
+  if (all === 1) return companies(all);
+  return all === 2 ? 'both companies' : `all ${companies(all)}`;
 }
 
 /**

@@ -1,9 +1,16 @@
 /* What a report answers, in sentences: its statements, and what a reader can do first. */
 import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
 import { amountInWords } from '../../display/terminal/figure.ts';
-import { andMore, count, cut, listing, percentText } from '../../display/terminal/format.ts';
+import { andMore, cut, listing, percentText } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
-import { askNamed, companies, isHalf, unitStep, withUnit } from '../organizations/statements.ts';
+import {
+  askNamed,
+  companies,
+  companiesOf,
+  isHalf,
+  unitStep,
+  withUnit,
+} from '../organizations/statements.ts';
 import { askedText, reasonOf, riseOf } from './ask-words.ts';
 import type { Ask, AskReason } from './asks.ts';
 import type { ReportDocument } from './document.ts';
@@ -46,9 +53,7 @@ function ofWhom({ emissions: { both_scopes: both }, organizations: all }: Report
   const { organizations: some = 0, rose = 0, fell = 0 } = both?.like_for_like ?? {};
   // There is nothing to add if each of them did what all did together.
   if (some === 0 || (some === all && (rose === all || fell === all))) return '';
-  const whole =
-    some === all ? `all ${companies(all)}` : `${count.format(some)} of ${companies(all)}`;
-  return ` (total of ${whole}${breadthOf(some, rose, fell)})`;
+  return ` (total of ${companiesOf(some, all)}${breadthOf(some, rose, fell)})`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */
@@ -58,10 +63,7 @@ function amount({ emissions, organizations }: ReportDocument): readonly ReportAn
   const { year, sum, organizations: number } = population;
   // As with every statement: a sum of few says little.
   if (!isHalf(number, organizations)) return [];
-  const whom =
-    organizations === 1
-      ? 'of the company'
-      : `of ${number === organizations ? 'all' : `${count.format(number)} of`} ${companies(organizations)}`;
+  const whom = organizations === 1 ? 'of the company' : `of ${companiesOf(number, organizations)}`;
   const text = `${withUnit(amountInWords(sum), unit)} in ${year}: scope 1 and 2 ${whom}, as a whole, not of what you buy from them`;
   return [{ rule: 'amount', question: 'amount', text }];
 }

@@ -15,7 +15,7 @@ import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
-import { companies, isHalf, unitAlert } from '../organizations/statements.ts';
+import { companies, companiesOf, isHalf, unitAlert } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
@@ -124,8 +124,7 @@ export function reportCertainty(summary: Summary): readonly string[] {
     ...(warnings.some(isWeighty) ? [`carbon check warns of figures of ${year}`] : []),
   ];
   const disclose = all === 1 ? 'discloses' : 'disclose';
-  const part = all === organizations && all > 1 ? 'all' : `${count.format(all)} of`;
-  const some = `${part} ${companies(organizations)} ${disclose} both`;
+  const some = `${companiesOf(all, organizations)} ${disclose} both scopes`;
   const use = isInDoubt
     ? 'Good for ranking, not for quoting before the unit is checked'
     : 'Good for ranking, careful when quoting';

@@ -396,10 +396,10 @@ describe('certainty of a report', () => {
       { rule: 'joint', organizations: 2, share: (20 + 11) / (20 + 8 * 11) },
     ]);
     expect(text).toMatch(
-      /^statement: How sure: Good for ranking, careful when quoting: all 9 companies disclose both and carbon check warns of figures of 2024\n(?:.*\n)*note: carbon check: \d+ warnings of all years \(2 companies\)$/m,
+      /^statement: How sure: Good for ranking, careful when quoting: all 9 companies disclose both scopes and carbon check warns of figures of 2024\n(?:.*\n)*note: carbon check: \d+ warnings of all years \(2 companies\)$/m,
     );
     expect((await reportOf({ A: current })).text).toContain(
-      'statement: How sure: 1 of 1 company discloses both\n',
+      'statement: How sure: 1 company discloses both scopes\n',
     );
     expect(text).toContain(
       'note: Of these warnings, about 2024: Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20 (2 companies in all; 28.7% of the emissions; carbon report uses the latter, carbon footprint the former)\n',

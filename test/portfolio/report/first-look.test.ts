@@ -127,7 +127,7 @@ describe('a report', () => {
       location_based: 0.6,
     });
     expect(text).toContain(
-      'statement: How sure: Good for ranking, careful when quoting: all 4 companies disclose both and two methods of scope 2 are mixed\n',
+      'statement: How sure: Good for ranking, careful when quoting: all 4 companies disclose both scopes and two methods of scope 2 are mixed\n',
     );
     expect(page.indexOf(note)).toBeGreaterThan(0);
     expect(page.indexOf(note)).toBeLessThan(page.indexOf('<section'));
