@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { naming, plural } from '../display/terminal/format.ts';
 import type { InputFile, InputSheet } from '../lists/table/input-file.ts';
 import type { Notice } from './messages.ts';
@@ -29,6 +30,11 @@ export function tableWords({ map = [], skipLines, sheet, encoding }: TableFlags)
     ...(sheet === undefined ? [] : ['--sheet', sheet]),
     ...(encoding === undefined ? [] : ['--encoding', encoding]),
   ];
+}
+
+/** Returns what a title calls a file. */
+export function fileTitle(path: string): string {
+  return path === '-' ? 'standard input' : basename(path);
 }
 
 /** Returns the word of a file; a name that starts with a dash would be parsed as an option. */

@@ -29,6 +29,8 @@ export type StoreView = ViewOptions & {
   readonly hasNoMoney?: boolean | undefined;
   /** Whether the result itself says from when the records are. */
   readonly saysDays?: boolean | undefined;
+  /** Receives which rows of a list have no record, which a warning says as well. */
+  readonly missing?: string[] | undefined;
   /** Receives what to say about the lists after the result, which otherwise comes before it. */
   readonly later?: AboutList[] | undefined;
 };
@@ -247,10 +249,9 @@ async function reportStored(
   for (const { sheet, missing } of await rowsWithoutRecord(session, list, stored, view)) {
     const words = sheet === undefined ? [] : ['--sheet', sheet];
     const of = sheet === undefined ? list : `${list}, sheet "${sheet}",`;
-    messages.print({
-      level: 'finding',
-      text: `${plural(missing, 'row')} of ${of} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommandLine(session, list, { keep: view.keep, service: stored.service, words })}`,
-    });
+    const text = `${plural(missing, 'row')} of ${of} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommandLine(session, list, { keep: view.keep, service: stored.service, words })}`;
+    messages.print({ level: 'finding', text });
+    view.missing?.push(text);
   }
 }
 

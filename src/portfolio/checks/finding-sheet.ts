@@ -1,9 +1,15 @@
-/* What a workbook of findings has besides their columns: what to do, and what each rule means. */
+/*
+ * What a workbook of findings has besides their columns: what its first sheet says, what to do, and
+ * what each rule means.
+ */
 import type { Column } from '../../display/query/query.ts';
+import { answerLines } from '../../display/terminal/answers.ts';
+import { naming, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
 import { isAboutMatch, rules, ruleWords } from './check-records.ts';
 import { type Action, type Finding, findingColumns, type ShownFinding } from './findings.ts';
+import type { RecordCounts } from './statements.ts';
 
 const steps: Readonly<Record<Action, string>> = {
   'ask the service': 'Ask the service about the value before you use it',
@@ -50,6 +56,104 @@ function withIds({ value: read }: Column<ShownFinding>) {
     const isId = isAboutMatch(finding.rule) && typeof value === 'number';
     return isId ? String(value) : value;
   };
+}
+
+/** What a check found, and what its reader can do. */
+export interface CheckOnSheet {
+  readonly findings: readonly ShownFinding[];
+  readonly counts: RecordCounts;
+  /** The sentence about all records. */
+  readonly sentence: string;
+  /** What the records were compared with. */
+  readonly compared: string;
+  /** What is missing in the records. */
+  readonly missing: readonly string[];
+  readonly list: ListToCorrect | undefined;
+  /** The command that says who matters; undefined if the records are from standard input. */
+  readonly report: string | undefined;
+}
+
+const maxNamed = 5;
+
+/** Returns what the first sheet says: the records to look at first, and what to do about each. */
+export function checkSummary({
+  findings,
+  counts,
+  sentence,
+  compared,
+  missing,
+  list,
+  report,
+}: CheckOnSheet) {
+  const step = whatToDo(list);
+  const steps = grouped(findings, (finding) => String(step.value(finding)));
+  const severities = [
+    ['error', 'Errors'],
+    ['warning', 'Warnings'],
+  ] as const;
+  const next = `See who matters most, and whom to ask: ${report}`;
+  return {
+    answers: answerLines([
+      { text: sentence },
+      ...severities.flatMap(([severity, label]) => {
+        const found = findings.filter((each) => each.severity === severity);
+        const texts = grouped(found, ({ rule }) => ruleWords(rule)).map(
+          ([words, all]) => `${namesOf(all)} (${words})`,
+        );
+        const text = `${label}: ${texts.join('; ')}`;
+        return texts.length === 0 ? [] : [{ question: 'who', text } as const];
+      }),
+      ...missing.map((text) => ({ question: 'missing', text }) as const),
+      { question: 'sure', text: compared },
+      ...steps.map(([text, all]) => {
+        const words = [...new Set(all.map(({ rule }) => ruleWords(rule)))].join(', ');
+        return { question: 'steps', text: `${text}: ${namesOf(all)} (${words})` } as const;
+      }),
+      ...(steps.length > 0 || report === undefined
+        ? []
+        : [{ question: 'steps', text: next } as const]),
+    ]),
+    figures: [
+      ['records', counts.records],
+      ['with an error', counts.wrong || null],
+      ['with a warning, but no error', counts.doubtful || null],
+      ['with a notice only', counts.noted || null],
+    ],
+    parts: [
+      [
+        'Findings',
+        grouped(findings, ({ rule, severity }) => `${ruleWords(rule)} (${severity})`).map(
+          ([words, all]) => [words, inRecords(all)] as const,
+        ),
+      ],
+    ],
+  } as const;
+}
+
+/* Puts findings together for which something is the same, in their order. */
+function grouped(
+  findings: readonly ShownFinding[],
+  keyOf: (finding: ShownFinding) => string,
+): readonly (readonly [key: string, findings: readonly ShownFinding[]])[] {
+  const groups = new Map<string, ShownFinding[]>();
+  for (const finding of findings) {
+    const group = groups.get(keyOf(finding));
+    if (group === undefined) groups.set(keyOf(finding), [finding]);
+    else group.push(finding);
+  }
+  return [...groups];
+}
+
+function namesOf(findings: readonly ShownFinding[]): string {
+  const names = new Map(findings.map(({ id, name }) => [id ?? name, name ?? `ID ${id}`]));
+  return naming([...names.values()], maxNamed);
+}
+
+function inRecords(findings: readonly ShownFinding[]): string {
+  const records = new Set(findings.map(({ id, name }) => id ?? name)).size;
+  return records === findings.length
+    ? plural(records, 'record')
+    : `${plural(findings.length, 'finding')} in ${plural(records, 'record')}`;
 }
 
 const meanings: readonly (readonly [name: string, meaning: string])[] = [

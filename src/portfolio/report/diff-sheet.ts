@@ -10,6 +10,8 @@ export interface DiffOnSheet {
   readonly comparison: SnapshotDiff;
   readonly moves: Moves;
   readonly said: readonly MoveStatement[];
+  /** What is missing in the records. */
+  readonly missing: readonly string[];
   /** Says of which days the compared records are, if the dates do not. */
   readonly days: string;
   readonly dates: SummaryContent['dates'];
@@ -24,6 +26,7 @@ export function diffSummary({
   comparison,
   moves,
   said,
+  missing,
   days,
   dates,
   commands,
@@ -49,6 +52,7 @@ export function diffSummary({
         const names = namesOf(differences.filter((each) => each.change === change));
         return names === '' ? [] : [{ question: 'who', text: `${label}: ${names}` } as const];
       }),
+      ...missing.map((text) => ({ question: 'missing', text }) as const),
       ...(days === '' ? [] : [{ question: 'when', text: days } as const]),
       ...steps.map((text) => ({ question: 'steps', text }) as const),
     ]),

@@ -185,13 +185,21 @@ describe('the workbook of carbon check -o', () => {
     writeFileSync(records, line('03', Object.assign({ score: 7 }, { id: 1 })) + good);
     await run(['check', records, '-o', out]);
     const summary = await readCells(out, { sheet: 'Summary' });
-    expect(summary.slice(0, 3)).toEqual([
+    expect(summary.slice(0, 11)).toEqual([
       ['1 of 2 records cannot be right (1 error)'],
       [
         expect.stringMatching(
           /^Findings in records\.ndjson · Records retrieved from 3 Jan to 5 Jan 2026 · Written /,
         ),
       ],
+      ['Who', 'Errors: ID 1 (score above 1)'],
+      ['How sure', 'Names were not compared: --list reads the list that you registered.'],
+      ['First steps', 'Ask the service about the value before you use it: ID 1 (score above 1)'],
+      ['Figures'],
+      ['Records', '2'],
+      ['With an error', '1'],
+      ['Findings'],
+      ['Score above 1 (error)', '1 record'],
       ['Notes'],
     ]);
     expect(summary).toContainEqual([
@@ -240,6 +248,41 @@ describe('the workbook of carbon check -o', () => {
       expect.stringMatching(
         /^Add a website or LEI to all their rows in list\.csv \(new column: --map website=Website\), then run carbon sync .*list\.csv$/,
       ),
+    ]);
+  });
+});
+
+describe('the workbook of carbon list -o', () => {
+  it('begins with what the list has, what is missing and what to run next', async () => {
+    const folder = newFolder();
+    const [records, out] = [join(folder, 'records.ndjson'), join(folder, 'list.xlsx')];
+    const emitting = (id: number, year: number) => {
+      return line(
+        '05',
+        Object.assign({ id }, { performances: [{ year, emissions: { total: 1 } }] }),
+      );
+    };
+    writeFileSync(records, [2025, 2025, 2019].map((year, at) => emitting(at + 1, year)).join(''));
+    writeFileSync(records, line('05', { id: 4 }), { flag: 'a' });
+    expect(await run(['list', records, '--unit', 't', '-o', out])).toMatchObject({ exit: 0 });
+    expect((await readCells(out, { sheet: 'Summary' })).slice(0, 10)).toEqual([
+      ['4 companies, 3 of them with emissions'],
+      [
+        expect.stringMatching(
+          /^Organizations in records\.ndjson · Records retrieved on 5 Jan 2026 · Written /,
+        ),
+      ],
+      ['Missing', '1 of 4 companies has no emissions in the record'],
+      ['How sure', 'Figures are of 2025, those of 1 company of 2019'],
+      [
+        'First steps',
+        `1. See who matters most, and whom to ask: carbon report ${records} --unit t`,
+      ],
+      ['', `2. Check the figures before you quote them: carbon check ${records}`],
+      ['Figures'],
+      ['Companies', '4'],
+      ['Of these with emissions', '3'],
+      ['Notes'],
     ]);
   });
 });

@@ -19,6 +19,7 @@ import {
   type EqualFiguresOf,
   readFigures,
 } from '../../../portfolio/checks/equal-figures.ts';
+import type { CheckOnSheet } from '../../../portfolio/checks/finding-sheet.ts';
 import {
   bySeverity,
   countsText,
@@ -47,7 +48,8 @@ import {
 import type { LatestRecords, RecordSource } from '../../../portfolio/records/records.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
-import { keptNotices, tableOptions, tableWords } from '../../input-table.ts';
+import { fileTitle, keptNotices, tableOptions, tableWords } from '../../input-table.ts';
+import { nextCommands } from '../../next-commands.ts';
 import {
   type CommandDeclaration,
   everyFormat,
@@ -138,7 +140,14 @@ async function check(
   const list = compared && (await readList(compared));
   // With --list, the sheet is one of the list.
   const later: AboutList[] = [];
-  const view = { keep, currency, later, sheet: options.list === undefined ? sheet : undefined };
+  const missing: string[] = [];
+  const view = {
+    keep,
+    currency,
+    later,
+    missing,
+    sheet: options.list === undefined ? sheet : undefined,
+  };
   if (list !== undefined) messages.print(...keptNotices(list.kept));
   const matches: EarlierMatches = new Map();
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
@@ -165,10 +174,14 @@ async function check(
     name: basename(compared.path),
     command: correctionLine(session, compared.path, { keep, ...list.read }),
   };
-  const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
-  const about = { sentence, dates, isSynthetic: synthetic.size > 0, list: corrected, from };
+  const from = files.map(fileTitle);
   const words =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
+  const report = nextCommands(session, files, options)?.report;
+  const about = {
+    ...{ sentence, dates, isSynthetic: synthetic.size > 0, list: corrected, from },
+    ...{ compared: words, counts: checked, missing, report },
+  };
   // With findings, their table says so.
   const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
   const text = `${sentences([{ text: sentence }], saidDays ? undefined : dates)} ${words}${note}`;
@@ -266,18 +279,16 @@ async function judge(latest: LatestRecords<Checked>, matches: EarlierMatches) {
   return { findings, others, synthetic };
 }
 
-interface About {
-  readonly sentence: string;
+interface About extends Omit<CheckOnSheet, 'findings'> {
   readonly dates: ResultDates;
   readonly isSynthetic: boolean;
-  readonly list: ListToCorrect | undefined;
   /** The files of the records. */
   readonly from: readonly string[];
 }
 
 function resultOf(
   findings: readonly ShownFinding[],
-  { sentence, dates, isSynthetic: synthetic, list, from }: About,
+  { dates, isSynthetic: synthetic, from, ...about }: About,
 ): Result<ShownFinding> {
   const table: Table<ShownFinding> = {
     name: 'Findings',
@@ -293,12 +304,12 @@ function resultOf(
     async workbook() {
       const book = await import('../../../portfolio/checks/finding-sheet.ts');
       return {
-        table: { ...table, columns: book.findingSheetColumns(list) },
+        table: { ...table, columns: book.findingSheetColumns(about.list) },
         title: `Findings in ${naming(from)}`,
         legend: book.findingLegend(findings),
         summary: () => ({
           isSynthetic: synthetic,
-          statements: [sentence],
+          ...book.checkSummary({ findings, ...about }),
           dates: datesOnSheet(dates),
           emptyCells:
             'Compared with and Year: they do not apply to the finding. Others: the service has no value.',

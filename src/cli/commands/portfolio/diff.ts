@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { dateText, plural } from '../../../display/terminal/format.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
 import {
@@ -17,12 +16,12 @@ import {
 } from '../../../portfolio/report/snapshot.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
-import { fileWord } from '../../input-table.ts';
+import { fileTitle } from '../../input-table.ts';
+import { nextCommands } from '../../next-commands.ts';
 import {
   type CommandDeclaration,
   everyFormat,
   keepOption,
-  keepWords,
   type OptionGroups,
   type OptionValues,
   outOption,
@@ -107,12 +106,13 @@ async function diff(
   ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
   const take = createTakeSnapshot();
+  const missing: string[] = [];
   const later: readonly [older: AboutList[], newer: AboutList[]] = [[], []];
   const older = await readSide(session, old, { ...options, later: later[0], at: since }, { take });
   const newer = await readSide(
     session,
     now,
-    { ...options, later: later[1] },
+    { ...options, later: later[1], missing },
     { take, known: older.snapshots },
   );
   const sides = [older, newer];
@@ -139,12 +139,12 @@ async function diff(
   const workbook = async () => {
     const { diffSummary } = await import('../../../portfolio/report/diff-sheet.ts');
     const compared = since === undefined ? '' : days;
-    const found = { comparison, moves, said, days: compared, dates: datesOnSheet(dates) };
+    const found = { comparison, moves, said, missing, days: compared, dates: datesOnSheet(dates) };
     return {
       table: table(text.differenceSheetColumns),
       title: titleOf(old, now, since),
       legend: text.differenceLegend,
-      summary: () => diffSummary({ ...found, commands: commandsFor(session, now, options) }),
+      summary: () => diffSummary({ ...found, commands: nextCommands(session, [now], options) }),
     };
   };
   const terminal = (view: RecordView) => text.renderComparison(differences, view);
@@ -184,22 +184,10 @@ function daysOf(
 }
 
 function titleOf(old: string, now: string, since: string | undefined): string {
-  const [before, after] = [old, now].map((path) =>
-    path === '-' ? 'standard input' : basename(path),
-  );
+  const [before, after] = [old, now].map(fileTitle);
   return since === undefined
     ? `Changes from ${before} to ${after}`
     : `Changes in ${after} since ${dateText(since)}`;
-}
-
-/* What a reader of the newer records can run next; undefined if they have no file. */
-function commandsFor(session: Session, path: string, { keep, currency, sheet }: DiffOptions) {
-  if (path === '-') return undefined;
-  const words = [fileWord(path), ...keepWords(keep)];
-  if (currency !== undefined) words.push('--currency', currency);
-  if (sheet !== undefined) words.push('--sheet', sheet);
-  const commandOf = (name: string) => session.commandLine(name, ...words);
-  return { check: commandOf('check'), report: commandOf('report') };
 }
 
 /* Returns the newer snapshot: with --since, the list itself. */
@@ -224,14 +212,14 @@ function newerOf(old: string, newer: string | undefined, since: string | undefin
 async function readSide(
   session: Session,
   path: string,
-  { keep, currency, sheet, at, later }: Omit<StoreView, 'out'>,
+  { keep, currency, sheet, at, later, missing }: Omit<StoreView, 'out'>,
   { take, known }: { readonly take: TakeSnapshot; readonly known?: Snapshots },
 ) {
   const { latest, counts } = await readLatest(
     session,
     [path],
     (record, _, key) => take(record, key === undefined ? undefined : known?.get(key)),
-    { keep, currency, sheet, at, later, saysDays: true },
+    { keep, currency, sheet, at, later, missing, saysDays: true },
   );
   return {
     snapshots: new Map(latest.entries()),

@@ -35,6 +35,8 @@ import { RowSelector } from '../../../portfolio/report/row-selector.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { meantNames } from '../../../runtime/nearest.ts';
+import { fileTitle } from '../../input-table.ts';
+import { type NextCommands, nextCommands } from '../../next-commands.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -190,7 +192,8 @@ export async function listRecords(
     { statements: said, unit, ...dates, ...numbers },
   );
   printAbout(session, later);
-  const result = await resultOf(session, selection, { ...selected, unit }, out);
+  const listed = { ...selected, unit, files, commands: nextCommands(session, files, options) };
+  const result = await resultOf(session, selection, listed, out);
   await show(session, result, out);
 }
 
@@ -276,7 +279,11 @@ interface Selected {
   readonly saidDays: boolean;
   /** What is unusual about the lists. */
   readonly later: readonly AboutList[];
-  readonly numbers: object;
+  readonly numbers: Readonly<Record<string, number>> & { readonly organizations: number };
+  /** Which rows of the lists have no record. */
+  readonly missing: readonly string[];
+  /** Organizations with emissions. */
+  readonly disclosing: number;
 }
 
 /*
@@ -302,11 +309,12 @@ async function select(
   if (isForm(session, 'csv') && !needsCells) shape = await asLines(shape);
   const selector = new RowSelector(selection, shape, errors);
   const later: AboutList[] = [];
+  const missing: string[] = [];
   const { latest, saidDays } = await readLatest(
     session,
     files,
     (record, source) => selector.read(record, source),
-    { keep: directory, at, currency, sheet, out, hasNoMoney, saysDays: true, later },
+    { keep: directory, at, currency, sheet, out, hasNoMoney, saysDays: true, later, missing },
   );
   for (const [condition, values] of selector.textConditions(latest))
     warnOfUnknown(session, condition, values);
@@ -327,6 +335,8 @@ async function select(
     dates: datesOf(latest.times(), now, at),
     saidDays,
     later,
+    missing,
+    disclosing,
     numbers: { organizations, [`${selection.table.noun}s`]: total, matching: met },
   };
 }
@@ -382,6 +392,13 @@ function warnOfUnknown(
   );
 }
 
+/* What a list has, and what its reader can do. */
+interface Listed extends Selected {
+  readonly unit: string | null;
+  readonly files: readonly string[];
+  readonly commands: NextCommands | undefined;
+}
+
 /* Marks figures of another year than most, which a reader would compare with the others. */
 function footnoteOf(years: FigureYearCounts | undefined): Footnote<Kept> | undefined {
   if (years === undefined) return undefined;
@@ -396,15 +413,7 @@ function footnoteOf(years: FigureYearCounts | undefined): Footnote<Kept> | undef
 async function resultOf(
   session: Session,
   { table, columns, grouping }: Selection,
-  {
-    shape,
-    rows,
-    said,
-    figureYears,
-    dates,
-    hasUnit,
-    unit,
-  }: Selected & { readonly unit: string | null },
+  { shape, rows, said, figureYears, dates, hasUnit, unit, ...more }: Listed,
   out: OutFile | undefined,
 ): Promise<Result<Kept>> {
   const marks = byForm(session, { terminal: [], pipe: [], other: [syntheticColumn] }, out);
@@ -446,15 +455,20 @@ async function resultOf(
     json: lines(),
     fileLines: lines,
     async workbook() {
-      const { recordSheets } = await import('../../output/record-sheets.ts');
+      const [{ recordSheets }, { listSummary }] = await Promise.all([
+        import('../../output/record-sheets.ts'),
+        import('../../../portfolio/report/list-sheet.ts'),
+      ]);
+      const { organizations } = more.numbers;
       const inSheet = groups?.groupsInSheet(shown, grouping?.read ?? []) ?? shown;
       const sheet = { name: table.sheet, columns: inSheet, isUsual, unit };
       const sheets = await recordSheets(sheet, shape, rows);
       return {
         ...sheets,
+        title: `${table.sheet} in ${naming(more.files.map(fileTitle))}`,
         summary: () => ({
           isSynthetic: synthetic,
-          statements: said.map(({ text }) => text),
+          ...listSummary({ said, organizations, rows: rows.length, ...more }),
           dates: datesOnSheet(dates),
           notes: [
             // A reader of the file may not know the command.

@@ -8,6 +8,7 @@ import type { RowOfList } from '../../../portfolio/records/listed-rows.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
 import type { Entry } from '../../../portfolio/report/entry.ts';
 import { command, hint } from '../../../runtime/hint.ts';
+import { fileTitle } from '../../input-table.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -127,7 +128,7 @@ async function report(
       : undefined;
   const { summary, members } = summarizePortfolio({ times, counts, doubts, list }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
-  const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
+  const from = files.map(fileTitle);
   await show(
     session,
     {

@@ -158,14 +158,15 @@ describe('carbon list with records that cannot be right', () => {
     const out = join(newFolder(), 'list.xlsx');
     await list('-o', out);
     const sheet = await readCells(out, { sheet: 'Summary' });
-    expect(sheet.slice(0, 3)).toEqual([
+    expect(sheet.slice(0, 4)).toEqual([
       ['7 companies, 6 of them with emissions'],
       [
         expect.stringMatching(
-          /^Organizations · Records retrieved from 2 Jan to 5 Jan 2026 · Written /,
+          /^Organizations in records\.ndjson · Records retrieved from 2 Jan to 5 Jan 2026 · Written /,
         ),
       ],
-      [named],
+      ['Missing', '1 of 7 companies has no emissions in the record'],
+      ['How sure', named],
     ]);
     expect((await readCells(out, { sheet: 'Organizations' }))[0]).not.toContain('check');
   });

@@ -1,0 +1,64 @@
+/* What the first sheet of a workbook of records says. */
+import { answerLines, asAnswers } from '../../display/terminal/answers.ts';
+import { count } from '../../display/terminal/format.ts';
+import type { Labelled, SummaryContent } from '../../lists/table/summary-sheet.ts';
+import { companies } from '../organizations/statements.ts';
+import type { ListStatement } from './list-statements.ts';
+
+/** What a list found, and what its reader can do. */
+export interface ListOnSheet {
+  readonly said: readonly ListStatement[];
+  readonly organizations: number;
+  /** Organizations with emissions. */
+  readonly disclosing: number;
+  /** Rows of the sheet. */
+  readonly rows: number;
+  /** What is missing in the records, besides figures. */
+  readonly missing: readonly string[];
+  /** Undefined if the records are from standard input. */
+  readonly commands: { readonly check: string; readonly report: string } | undefined;
+}
+
+/* What each statement answers. */
+const questions = {
+  figure_years: 'sure',
+  regions: 'sure',
+  same_match: 'sure',
+  years: 'sure',
+  errors: 'sure',
+} as const;
+
+/** Returns what the first sheet says. */
+export function listSummary({
+  said,
+  organizations,
+  disclosing,
+  rows,
+  missing,
+  commands,
+}: ListOnSheet): Pick<SummaryContent, 'answers' | 'figures'> {
+  const silent = organizations - disclosing;
+  const without = `${count.format(silent)} of ${companies(organizations)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
+  const steps =
+    commands === undefined
+      ? []
+      : [
+          `See who matters most, and whom to ask: ${commands.report}`,
+          `Check the figures before you quote them: ${commands.check}`,
+        ];
+  const figures: Labelled = [
+    ['companies', organizations],
+    ['of these with emissions', disclosing],
+    ['rows of the table', rows === organizations ? null : rows],
+  ];
+  return {
+    answers: answerLines([
+      ...asAnswers(said, questions),
+      ...[...(silent > 0 ? [without] : []), ...missing].map(
+        (text) => ({ question: 'missing', text }) as const,
+      ),
+      ...steps.map((text) => ({ question: 'steps', text }) as const),
+    ]),
+    figures,
+  };
+}
