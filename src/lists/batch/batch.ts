@@ -37,7 +37,6 @@ import { type IdentifiedTable, rereadRows } from '../list/rows.ts';
 import type { CsvDialectOptions } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { readMap } from '../table/map-option.ts';
-import { isResultHeader } from '../table/output-cell.ts';
 import { type PreflightOptions, preflight } from './preflight.ts';
 import { judgeRow, type RowActionOptions, type RowPlan } from './row-plan.ts';
 import type { RunOutcome } from './rows.ts';
@@ -108,10 +107,10 @@ async function findList(options: BatchOptions) {
   checkKept(list, { keep, sandbox });
   const chosen = await chooseList(source, list, { keep, sandbox }, { ...options, map });
   const dialect = await chosen.reading.detect(source);
-  if (isResultHeader(dialect.header))
+  if (dialect.isResult)
     throw invalidInput(
       `${name} is a table of results that carbon wrote, not a list of organizations`,
-      'Use the list that it was made from. To register the rows anyway, remove the columns of carbon.',
+      'Use the list that it was made from. To register the rows anyway, copy them to a new file, without the columns of carbon.',
     );
   return { source, list, sandbox, chosen, journal: journalOf(list, chosen.keeping), dialect };
 }

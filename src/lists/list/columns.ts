@@ -22,10 +22,9 @@ import { type FindChoices, invalidInput, UsageError } from '../../runtime/carbon
 import { cellValue, isBlank } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import { findColumn, mapOption } from '../table/map-option.ts';
-import { isResultHeader } from '../table/output-cell.ts';
 
 /** The header and the first rows, from which columns are recognized. */
-export type TableHead = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
+export type TableHead = Pick<CsvDialect, 'header' | 'sample' | 'below' | 'isResult'>;
 
 export interface MappedColumn {
   readonly field: Field;
@@ -311,7 +310,7 @@ function guessNames(table: TableHead, taken: ReadonlySet<number>): number[] {
       .map(({ index }) => index);
   const own = fitting('name');
   // In a table that carbon wrote, names of columns are those of fields.
-  const isCertain = table.sample.length === 0 || isResultHeader(table.header);
+  const isCertain = table.sample.length === 0 || table.isResult === true;
   const others = own.length > 0 && isCertain ? [] : fitting(companies);
   if (own.length + others.length > 0) return [...own, ...others];
   // Numbers are names if no other column can be one.

@@ -4,6 +4,7 @@ import { foreignFormat, isZip } from '../workbook/foreign-format.ts';
 import type { WrittenCell } from '../workbook/sheet-xml.ts';
 import { isBlank } from './cell.ts';
 import type { InputFile } from './input-file.ts';
+import { isResultHeader } from './output-cell.ts';
 import { decode, lineBreaks, RowScanner } from './text-rows.ts';
 
 /** Options that describe the format of the file, which is recognized by default. */
@@ -24,6 +25,8 @@ export interface CsvDialect {
   readonly titles: string;
   readonly delimiter: string;
   readonly header: readonly string[];
+  /** Whether carbon wrote the table as a result, which is no list of organizations. */
+  readonly isResult?: boolean;
   /** The cells of the header of a sheet as they are stored. */
   readonly storedHeader?: readonly WrittenCell[] | undefined;
   readonly headerLine: number;
@@ -136,7 +139,9 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
     );
   if (header === undefined || table.trim() === '') throw withoutHeader(source, skipLines, expected);
   const below = findHeaderBelow(readings.map(({ rows: read }) => read));
-  return { encoding, titles, delimiter, headerLine: line, header: header.cells, sample, below };
+  const { cells } = header;
+  const isResult = isResultHeader(cells);
+  return { encoding, titles, delimiter, headerLine: line, header: cells, isResult, sample, below };
 }
 
 /* The beginning of JSON, HTML and XML. */

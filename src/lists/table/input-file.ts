@@ -16,7 +16,10 @@ import type { Workbook } from '../workbook/open-workbook.ts';
 const chunkBytes = 16 * 1024;
 
 /** The sheet of a workbook that is read. */
-export type InputSheet = Pick<Workbook, 'name' | 'others' | 'findings' | 'layout' | 'is1904'>;
+export type InputSheet = Pick<
+  Workbook,
+  'name' | 'isMade' | 'others' | 'findings' | 'layout' | 'is1904'
+>;
 
 /**
  * Reads an input file several times and detects changes: every reading must have the size,

@@ -74,14 +74,19 @@ function outputCell(value: NonNullable<CsvValue>, delimiter: string): string {
   return value === '' || plainText.test(value) ? value : guardCell(value, delimiter);
 }
 
+/** Returns whether a header has the columns of the results of a list. */
+export function hasResultColumns(names: readonly string[]): boolean {
+  return names.includes('carbon_id') && names.includes('carbon_status');
+}
+
 /**
- * Returns whether a header is that of a table of results, which is no list of organizations: it has
- * the columns of a result, or ends with `synthetic` as every table of a command does.
+ * Returns whether a header of CSV is that of a table of results, which is no list of organizations:
+ * it has the columns of a result, or ends with `synthetic` as every table of a command does. In a
+ * workbook, carbon marks its sheets.
  */
 export function isResultHeader(names: readonly string[]): boolean {
-  const isResult = names.includes('carbon_id') && names.includes('carbon_status');
-  // In a workbook, columns that are folded away come after the mark of synthetic data.
+  // If a workbook was saved as CSV, folded columns come after the mark of synthetic data.
   const isSheet = names.includes('ID') && names.includes('Synthetic');
   const isMarked = names.length > 1 && /^[sS]ynthetic$/.test(names.at(-1) ?? '');
-  return isResult || isSheet || isMarked;
+  return hasResultColumns(names) || isSheet || isMarked;
 }

@@ -56,6 +56,7 @@ export function outputSheet(table: OutputTable): SheetContent {
     ),
     rows: typed(),
     frozen,
+    isUsers: own.length > 0,
     isFine: own.length === 0,
   };
 }

@@ -13,6 +13,7 @@ import {
   withoutHeader,
 } from './dialect.ts';
 import { type InputFile, otherSheets, visibleSheets } from './input-file.ts';
+import { hasResultColumns } from './output-cell.ts';
 import { groupRows, padCells, type RowGroup } from './rows.ts';
 
 /*
@@ -107,6 +108,7 @@ export async function detectSheet(
   const top = [first, ...others].slice(0, 50);
   return {
     header: first.cells,
+    isResult: source.sheet?.isMade === true || hasResultColumns(first.cells),
     storedHeader,
     sample: padded(first.cells.length, others),
     below: findHeaderBelow([padded(Math.max(...top.map(({ cells }) => cells.length)), top)]),

@@ -8,7 +8,7 @@ import { readCellStyles } from './cell-styles.ts';
 import { unescapeText } from './cells.ts';
 import { damaged, foreignFormat, invalidWorkbook } from './foreign-format.ts';
 import { readHyperlinks } from './hyperlinks.ts';
-import { dataName } from './package-parts.ts';
+import { dataName, madeName } from './package-parts.ts';
 import {
   readSheetRows,
   type SheetFindings,
@@ -28,6 +28,8 @@ export interface SheetOptions {
 export interface Workbook {
   /** Name of the chosen sheet, as the workbook spells it. */
   readonly name: string;
+  /** Whether carbon made the sheet; not if a list of the user has columns of carbon there. */
+  readonly isMade: boolean;
   /** The other sheets in the order of their tabs, hidden ones too, without charts. */
   readonly others: readonly { readonly name: string; readonly isVisible: boolean }[];
   /** What the reading of the rows found; complete once all rows are read. */
@@ -73,6 +75,7 @@ export async function openWorkbook(
     const layout: SheetLayout = { columns: [] };
     return {
       name: sheet.name,
+      isMade: sheet.isMade,
       others: sheets.filter((other) => other !== sheet),
       findings,
       layout,
@@ -96,6 +99,7 @@ export async function openWorkbook(
 interface Sheet {
   readonly name: string;
   readonly isVisible: boolean;
+  readonly isMade: boolean;
   readonly part: string;
 }
 
@@ -139,6 +143,8 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   const root = archive.parts.has('_rels/.rels') ? await readRelationships(archive, '') : new Map();
   const workbook = partOf(root, 'officeDocument') ?? '';
   const tabs: Readonly<Record<string, string>>[] = [];
+  /* Places of the sheets that carbon made. */
+  const made = new Set<number>();
   let isDataName = false;
   let dataRange = '';
   let is1904 = false;
@@ -151,6 +157,8 @@ async function readManifest(archive: Archive): Promise<Manifest> {
         if (name === 'sheet' && tabs.push(attributes) > maxSheets)
           throw damaged(archive.name, `more than ${maxSheets} sheets`);
         isDataName = name === 'definedName' && attributes['name'] === dataName;
+        if (name === 'definedName' && attributes['name'] === madeName)
+          made.add(Number(attributes['localSheetId']));
       },
       close() {
         isDataName = false;
@@ -163,12 +171,12 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   // Word documents and presentations are archives of the same form.
   if (element !== 'workbook') throw foreignFormat(archive.name);
   const relationships = await readRelationships(archive, workbook);
-  const sheets = tabs.flatMap((attributes) => {
+  const sheets = tabs.flatMap((attributes, place) => {
     const id = Object.entries(attributes).find(([key]) => /^\w+:id$/.test(key))?.[1] ?? '';
     const { type, part } = relationships.get(id) ?? {};
     if (type !== 'worksheet' || part === undefined) return [];
     const isVisible = !/^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '');
-    return [{ name: attributes['name'] ?? '', isVisible, part }];
+    return [{ name: attributes['name'] ?? '', isVisible, isMade: made.has(place), part }];
   });
   const sharedStrings = partOf(relationships, 'sharedStrings');
   const [, quoted, plain] = /^(?:'((?:[^']|'')+)'|([^'!]+))!/.exec(dataRange) ?? [];

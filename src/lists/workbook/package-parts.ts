@@ -7,6 +7,12 @@ import { columnName, escapeText } from './cells.ts';
  */
 export const dataName = 'carbon_data';
 
+/**
+ * The defined name, in the scope of one sheet, of a sheet that carbon made. That of results is the
+ * user's own, with columns of carbon.
+ */
+export const madeName = 'carbon_sheet';
+
 /** What the properties of a workbook say about it. */
 export interface WorkbookProperties {
   readonly title?: string | undefined;
@@ -25,6 +31,8 @@ export interface WrittenSheet {
   /** Number of columns that are printed on each page. */
   readonly frozen: number;
   readonly isText: boolean;
+  /** Whether it has columns of the user's list. */
+  readonly isUsers: boolean;
 }
 
 const schemas = 'http://schemas.openxmlformats.org';
@@ -104,20 +112,26 @@ export function workbookXml(
     ({ name }, index) =>
       `<sheet name="${escapeText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
-  const names = sheets.flatMap(({ name, range, frozen }, index) => {
-    if (range === undefined) return [];
+  // Without a text before it, the data is on the first sheet, which may be that of a user.
+  const hasSummary = sheets[0]?.isText === true;
+  const names = sheets.flatMap(({ name, range, frozen, isUsers }, index) => {
     const sheet = escapeText(`'${name.replaceAll("'", "''")}'`);
     const local = ` localSheetId="${index}"`;
+    const made =
+      hasSummary && !isUsers
+        ? [`<definedName name="${madeName}"${local} hidden="1">${sheet}!$A$1</definedName>`]
+        : [];
+    if (range === undefined) return made;
     const columns = frozen > 0 ? `${sheet}!$A:$${columnName(frozen - 1)},` : '';
     const titles = `${columns}${sheet}!$1:$1`;
     return [
       `<definedName name="_xlnm._FilterDatabase"${local} hidden="1">${sheet}!${range}</definedName>`,
       `<definedName name="_xlnm.Print_Titles"${local}>${titles}</definedName>`,
+      ...made,
     ];
   });
   const data = sheets.find(({ range }) => range !== undefined);
-  // Without a text before it, the data is on the first sheet.
-  if (data !== undefined && sheets[0]?.isText) {
+  if (data !== undefined && hasSummary) {
     const sheet = escapeText(`'${data.name.replaceAll("'", "''")}'`);
     names.push(`<definedName name="${dataName}">${sheet}!${data.range}</definedName>`);
   }

@@ -42,6 +42,8 @@ export interface SheetContent {
   readonly isText?: boolean | undefined;
   /** Whether its few columns, which have a width and may wrap, are printed upright. */
   readonly isPortrait?: boolean | undefined;
+  /** Whether it has columns of the user's list, which stay as they are. */
+  readonly isUsers?: boolean | undefined;
   /** Whether its print may be small, as all columns are those of carbon. */
   readonly isFine?: boolean | undefined;
   /** Whether it has few rows, so that it needs no page of its own. */

@@ -73,6 +73,7 @@ export async function writeWorkbook(
       range: rangeOf(sheet, written[index]?.rows ?? 0),
       frozen: sheet.frozen ?? 0,
       isText: sheet.isText === true,
+      isUsers: sheet.isUsers === true,
     }));
   addPart('xl/workbook.xml', () => [Buffer.from(workbookXml(ranges(), properties))]);
   zip.end();

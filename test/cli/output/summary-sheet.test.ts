@@ -139,6 +139,27 @@ describe('the workbook of carbon sync -o', () => {
     await expect(readBook(records)).resolves.toMatchObject({ name: 'Organizations' });
   });
 
+  it('has sheets that are known as those of carbon, whatever a list of yours calls its columns', async () => {
+    const folder = newFolder();
+    const [records, out, own] = ['records.ndjson', 'list.xlsx', 'own.xlsx'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(records, `${JSON.stringify({ id: 1, name: 'Acme', sources: [{ url: 'a' }] })}\n`);
+    await run(['list', records, '-o', out]);
+    const syncs = (path: string, sheet: string) =>
+      run(['sync', path, '--sheet', sheet, '--dry-run', '--sandbox'], { home: folder });
+    const { name, others } = await readBook(out);
+    for (const sheet of [name, ...others.map((other) => other.name)])
+      expect(await syncs(out, sheet)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('is a table of results that carbon wrote'),
+      });
+    const header = ['ID', 'Company', 'Synthetic', 'Origin'];
+    writeFileSync(own, await book({ Fibers: [header, ['7', 'Acme AG', 'yes', 'DE']] }));
+    const { exit, stderr } = await syncs(own, 'Fibers');
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('Company → name')]);
+  });
+
   it('prints the mark of synthetic data on every sheet, and shows no boolean', async () => {
     const folder = newFolder();
     const [records, out] = [join(folder, 'records.ndjson'), join(folder, 'list.xlsx')];

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../src/client/registration/fields.ts';
 import { mapColumns } from '../../../src/lists/list/columns.ts';
 import { mapPair, readMap } from '../../../src/lists/table/map-option.ts';
+import { isResultHeader } from '../../../src/lists/table/output-cell.ts';
 
 /* Maps the columns of a table; its first line is the header. */
-function map([header = '', ...rows]: readonly string[], ...options: string[]) {
+function map([first = '', ...rows]: readonly string[], ...options: string[]) {
+  const header = first.split(';');
   const sample = rows.map((row, index) => ({ line: index + 2, cells: row.split(';') }));
-  return mapColumns({ header: header.split(';'), sample }, readMap(fields, options));
+  const isResult = isResultHeader(header);
+  return mapColumns({ header, sample, isResult }, readMap(fields, options));
 }
 /* The fields of columns in the order of the file, and the option for those that are unclear. */
 const mapped = (table: string, ...options: string[]) => {

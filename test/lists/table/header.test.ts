@@ -30,7 +30,7 @@ describe('isResultHeader', () => {
     expect(isResultHeader(header.slice(0, -1))).toBe(false);
   });
 
-  it('recognizes sheets, of which columns that are folded away are last', () => {
+  it('recognizes sheets that were saved as CSV, of which folded columns are last', () => {
     expect(isResultHeader(['ID', 'Name', 'Synthetic', 'Website'])).toBe(true);
     expect(isResultHeader(['ID', 'Name', 'Website'])).toBe(false);
     expect(isResultHeader(['Name', 'Synthetic', 'Website'])).toBe(false);
