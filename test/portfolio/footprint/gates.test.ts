@@ -47,7 +47,7 @@ describe('units of factors and emissions', () => {
       [350, null],
     ]);
     expect(notesOf(summary)).toContain(
-      'Warnings of carbon check: factor differs (factor × revenue differs from the emissions by more than 5%) 50.0% of the emissions',
+      'Warnings of carbon check: factor differs (factor × revenue differs from the emissions by more than 5%) 50% of the emissions',
     );
   });
 });
@@ -69,7 +69,7 @@ describe('errors of check', () => {
     expect(uncovered(result)).toEqual(['negative', 'year', null, 'negative']);
     expect(result.items[0]?.uncovered_detail).toBe('total_upstream_emission_factor is −1');
     expect(notesOf(result.summary).join('\n')).toMatch(
-      /Errors of carbon check: below 0 \(.+\) 100\.0%/,
+      /Errors of carbon check: below 0 \(.+\) 100%/,
     );
   });
 
@@ -115,7 +115,7 @@ describe('errors of check', () => {
     expect(uncovered(result)).toEqual([...['match_differs', null, 'match_shared', null, null]]);
     expect(notesOf(result.summary)).toContainEqual(
       expect.stringMatching(
-        /^Warnings of carbon check: match shared \(.+\) 100\.0% of the emissions$/,
+        /^Warnings of carbon check: match shared \(.+\) 100% of the emissions$/,
       ),
     );
   });
@@ -154,7 +154,7 @@ describe('errors of check', () => {
     expect(notesOf(summary)).toEqual(
       expect.arrayContaining([
         'One supplier (ID 1) makes up 83.7% of the emissions',
-        expect.stringMatching(/large change \(.+\) 83\.7% of the emissions/),
+        expect.stringMatching(/large change \(.+\) 84% of the emissions/),
       ]),
     );
   });

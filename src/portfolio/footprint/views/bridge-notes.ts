@@ -1,11 +1,10 @@
 /* What a reader must know before quoting a comparison, and how to read it. */
-import { naming, plural } from '../../../display/terminal/format.ts';
+import { naming, percentText, plural } from '../../../display/terminal/format.ts';
 import type { BridgeStep } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { effectTenths } from './bridge-statements.ts';
 import { changeShare, isRestated, rowName, signedShare } from './bridge-words.ts';
 import { tenthsOf } from './shares.ts';
-import { shareText } from './words.ts';
 
 /** Says what a reader must know before quoting a step. */
 export function stepNotes({ steps, before }: Comparison, step: BridgeStep): readonly string[] {
@@ -29,7 +28,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
     ...uncounted('before', 'supplier that left', 'suppliers that left'),
     ...(sameFigures
       ? [
-          `${shareText(sameFigures)} uses the same figures in both years, so no change can show there`,
+          `${percentText(sameFigures, 1)} uses the same figures in both years, so no change can show there`,
         ]
       : []),
     ...(naive !== null && change !== null && Math.abs(naive - change) > 0.01

@@ -14,7 +14,7 @@ import {
   shortEffects,
   signedAmount,
 } from './bridge-words.ts';
-import { industryCheck, shareText, supplierName } from './words.ts';
+import { industryCheck, supplierName } from './words.ts';
 
 const maxNamed = 4;
 const maxSteps = 4;
@@ -98,7 +98,7 @@ function requestText(ask: BridgeAsk): string {
     const whose = suppliers.length === 1 ? 'its' : 'their';
     return `Ask ${who} why ${whose} emissions per revenue rose.`;
   }
-  const part = share === null ? '' : ` (${shareText(share)} of the footprint)`;
+  const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint)`;
   return `${askNamed(step, `${who}${part}`) ?? `${who}${part}: ${step}`}.`;
 }
 

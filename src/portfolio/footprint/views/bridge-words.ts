@@ -209,7 +209,7 @@ function findingText(ask: BridgeAsk, unit: string | null): string {
     return ` (${withUnit(signedAmount(sum), unit)} in your footprint)`;
   }
   if (why === 'uncovered' || reasons.length === 0) return '';
-  const part = share === null ? '' : ` (${shareText(share)} of the footprint)`;
+  const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint)`;
   return `${part} ${findingsOf(reasons, missing, suppliers.length)}`;
 }
 
@@ -262,7 +262,7 @@ export function askLine(ask: BridgeAsk, maxNames: number, unit: string | null): 
 /* Whose rows to correct must be said before how. */
 function matchText({ suppliers, share, next_step: step }: BridgeAsk, names?: string): string {
   const [correction = step] = step.split(/^not matched: /).slice(-1);
-  const part = share === null ? [] : [`${shareText(share)} of the footprint`];
+  const part = share === null ? [] : [`${percentText(share, 1)} of the footprint`];
   const inside = [...part, ...(names === undefined ? [] : [names])].join(': ');
   const who = `${plural(suppliers.length, 'supplier')}${inside === '' ? '' : ` (${inside})`}`;
   return `Match ${who}: ${correction}`;

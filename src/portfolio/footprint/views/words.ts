@@ -105,7 +105,8 @@ export function lookupDaysText({ lookups }: FootprintSummary['sbti_coverage']): 
   const { from, to, old, old_share: share } = lookups;
   const days = lookupsInWords(from, to);
   if (days === undefined || old === 0) return days;
-  const ofAll = share === null ? plural(old, 'supplier') : `${shareText(share)} of the emissions`;
+  const ofAll =
+    share === null ? plural(old, 'supplier') : `${percentText(share, 1)} of the emissions`;
   return `${days}, more than six months ago for ${ofAll}`;
 }
 
@@ -152,7 +153,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
       .filter((each) => each.severity === severity)
       .map(({ rule, share, example }, index) => {
         const of = index === 0 ? ' of the emissions' : '';
-        return `${ruleWords(rule)} (${limits.get(rule)}) ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
+        return `${ruleWords(rule)} (${limits.get(rule)}) ${share === null ? '–' : percentText(share, 1)}${of}${severity === 'error' ? ` (${example})` : ''}`;
       })
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];

@@ -237,7 +237,7 @@ describe('a comparison of years', () => {
     expect(text.match(/^ask: .*$/gm)).toEqual([
       'ask: Ask why: 4 suppliers whose emissions per revenue rose (+125 t in your footprint): Own 1 +60 t, Own 2 +30 t, Own 3 +20 t and 1 more',
       'ask: Ask your own buyers why you spent more with this supplier (100% of all rises by spend): more goods or higher prices? Average KG +35 t',
-      'ask: Ask for scopes 1 to 3 and the revenue of 2024: 1 supplier on industry averages (19.9% of the footprint) has no figures in the record (Average KG 180 t)',
+      'ask: Ask for scopes 1 to 3 and the revenue of 2024: 1 supplier on industry averages (20% of the footprint) has no figures in the record (Average KG 180 t)',
       'ask: Ask the service: 1 supplier without emissions, research failed (Lost AG)',
     ]);
     const { ask } = bridgeMembers(comparison, summary);
@@ -262,7 +262,7 @@ describe('a comparison of years', () => {
       'Ask your own buyers why you spent more with Average KG (100% of all rises by spend): more goods or higher prices?',
       'Check the industry behind the average of those to ask, and ask the service if it is wrong: Average KG (Retail).',
       'Ask Own 1, Own 2, Own 3 and 1 more why their emissions per revenue rose.',
-      'Ask Average KG (19.9% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
+      'Ask Average KG (20% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
     ];
     expect(text.match(/^statement: First steps: .*$/gm)).toEqual(
       steps.map((step, at) => `statement: First steps: ${at + 1}. ${step}`),
@@ -320,7 +320,7 @@ describe('a comparison of years', () => {
     const [then, now] = years.map((year) => all.filter((each) => each.spend_year === year));
     const lacking = { ...comparison, steps: [bridge('years', then ?? [], now ?? [])] };
     expect(renderPlainBridge(lacking, some.summary).match(/^ask: .*$/gm)).toEqual([
-      'ask: Ask for scopes 1 to 3 and the revenue of 2024: 3 suppliers without own figures (100.0% of the footprint) have no figures in the record or have only old figures (Firm 1 49.5 t, Firm 2, Firm 3)',
+      'ask: Ask for scopes 1 to 3 and the revenue of 2024: 3 suppliers without own figures (100% of the footprint) have no figures in the record or have only old figures (Firm 1 49.5 t, Firm 2, Firm 3)',
       'ask: Ask the service: 1 supplier without emissions, research failed (Firm 4)',
     ]);
     const page = renderFootprintPage(some.summary, some.items);

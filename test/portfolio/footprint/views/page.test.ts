@@ -87,7 +87,7 @@ describe('the section of SBTi targets', () => {
       old_share,
     });
     const answer =
-      '100.0% of the known emissions you buy are from suppliers with a validated target (SBTi looked up 30 Jun to 20 Dec 2025, more than six months ago for 14.3% of the emissions)';
+      '100.0% of the known emissions you buy are from suppliers with a validated target (SBTi looked up 30 Jun to 20 Dec 2025, more than six months ago for 14% of the emissions)';
     expect(page).toContain(`Targets ${answer} `);
     expect((await screen()).replace(/\s+/g, ' ')).toContain(` Targets: ${answer} `);
   });
