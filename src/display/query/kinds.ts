@@ -7,7 +7,7 @@
 /** How values are compared. A rank has words in an order, such as `low` and `high`. */
 export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'rank';
 
-/** Formats of a number by its size: `large` from `from` on, whatever its sign. */
+/** Formats of a number by its size: `large` from `from` on, whatever its sign, and for 0. */
 interface CellFormat {
   readonly from: number;
   readonly large: string;
@@ -45,6 +45,9 @@ const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
 
 /* A smaller number may be a year, a score or a percentile. */
 const fieldValues = { from: 10_000, large: '#,##0' };
+
+/* As texts write them; the cell has all digits. */
+const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%"' };
 
 const isNoAmount = 'it is not an amount';
 const hasNoSum = 'a sum of scores or factors has no meaning';
@@ -100,7 +103,9 @@ export const kinds = {
   score: { ...number, written: 'tenths', cellFormat: '0.0', noSum: hasNoSum },
   percentile: { ...number, cellFormat: '0', noSum: hasNoSum },
   factor: { ...number, noSum: hasNoSum },
-  share: { ...number, written: 'percent', cellFormat: '0.0%', noSum: hasNoSum },
+  /** A difference of shares in percentage points. */
+  points: { ...number, written: 'tenths', cellFormat: '0.0', noSum: hasNoSum },
+  share: { ...number, written: 'percent', cellFormat: shares, noSum: hasNoSum },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof kinds;

@@ -313,7 +313,7 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
         const shown = cellText(column, row);
         const value = column.value(row);
         const { written, hasUnit } = kindOf(column.kind);
-        const isShare = written === 'percent' && value !== null;
+        const isShare = (written === 'percent' || written === 'tenths') && value !== null;
         // A text has its unit where it belongs, such as before the number of companies.
         const number = hasUnit && typeof value === 'number' ? inUnit(value, unit) : plain(value);
         return [column.name, isShare ? shown.replace('−', '-') : number] as const;

@@ -36,7 +36,7 @@ function stackedSheet(name: string, tables: readonly SheetContent[]): SheetConte
       const styles = columns.map((_, at) => looksOf(columns, at));
       const small = styles.map((style, at) => ({
         ...style,
-        format: formatOf(columns[at]?.format, 0),
+        format: formatOf(columns[at]?.format, Number.MIN_VALUE),
       }));
       const styleOf = (cell: WrittenCell, at: number) =>
         typeof cell === 'number' && isSmall(columns[at]?.format, cell) ? small[at] : styles[at];

@@ -10,7 +10,7 @@ export type NumberFormat = string | number;
  * shows no minus before the numbers that meet none of them.
  */
 export interface SizedFormat {
-  /** The smallest number that is large, whatever its sign. */
+  /** The smallest number that is large, whatever its sign; so is 0, which needs no decimals. */
   readonly from: number;
   readonly large: string;
   /** By default, the general format. */
@@ -19,7 +19,7 @@ export interface SizedFormat {
 
 /** Tells whether a number has the format of small ones. */
 export function isSmall(format: NumberFormat | SizedFormat | undefined, value: number): boolean {
-  return typeof format === 'object' && Math.abs(value) < format.from;
+  return typeof format === 'object' && value !== 0 && Math.abs(value) < format.from;
 }
 
 /** Returns the format of a number. */

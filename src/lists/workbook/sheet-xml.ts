@@ -116,7 +116,9 @@ export async function* sheetXml(
   });
   // The styles of small numbers, where they have one.
   const smallLooks = columns.map(({ format, align }): CellStyle | undefined =>
-    typeof format === 'object' ? { format: formatOf(format, 0), align, isTop } : undefined,
+    typeof format === 'object'
+      ? { format: formatOf(format, Number.MIN_VALUE), align, isTop }
+      : undefined,
   );
   // LibreOffice shows no indent of a number next to a text.
   const areIndented = columns.map(({ align, layout }, index) => {

@@ -116,14 +116,14 @@ export const matchColumns: readonly RecordColumn[] = [
   ...detailed(matched('id', 'Identifier')),
   matched('name', 'Name'),
   ...detailed(
-    matched('names', 'Other names, joined by `; `,', namesOf),
-    matched('websites', 'Websites, joined by `; `,', namesOf),
+    matched('names', 'Other names, separated by semicolons,', namesOf),
+    matched('websites', 'Websites, separated by semicolons,', namesOf),
     { ...matched('hq_region', 'Country'), codesOf: 'countries' },
     matched('hq_subregion', 'Subdivision of the country'),
     matched('industry.id', 'Identifier of the industry'),
     matched('industry.name', 'Industry'),
     matched('link', 'Page'),
-    matched('tickers', 'Tickers, `exchange:symbol` joined by `; `,', tickersOf),
+    matched('tickers', 'Tickers, `exchange:symbol` separated by semicolons,', tickersOf),
   ),
   {
     name: 'sources_count',
@@ -438,7 +438,7 @@ export const commitmentColumns: readonly RecordColumn[] = [
   ),
   ofTarget('target_detail', 'Description of the targets', 'note'),
   ...detailed(
-    ofRecord('un.initiatives', 'United Nations initiatives, joined by `; `', 'text', {
+    ofRecord('un.initiatives', 'United Nations initiatives, separated by semicolons', 'text', {
       convert: initiativesOf,
     }),
     ofRecord('un.url', 'United Nations page of the organization'),

@@ -259,20 +259,26 @@ function missingText(years: readonly YearSummary[]): string {
     .join(', ');
 }
 
-export function emissionsNotes({
-  organizations,
-  years,
-  several_regions,
-}: EmissionsSummary): string[] {
+/** Says that the sums of partial years are not comparable; undefined without such a year. */
+export function partialNote({ organizations, years }: EmissionsSummary): string | undefined {
+  return years.some(({ partial }) => partial)
+    ? `A partial year lacks a tenth or more of the ${companies(organizations)} that disclose emissions, or of their emissions, so don't compare its sums (${missingText(years)}).`
+    : undefined;
+}
+
+/** Says how to read the sums of the years. */
+export function emissionsReading({ several_regions }: EmissionsSummary): string[] {
   const notes = [
-    years.some(({ partial }) => partial) &&
-      `A partial year lacks a tenth or more of the ${companies(organizations)} that disclose emissions, or of their emissions, so don't compare its sums (${missingText(years)}).`,
     several_regions > 0 &&
       `${plural(several_regions, 'company has', 'companies have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
     scope3Note,
     'Emissions are those of whole companies. For what you buy from them, run carbon footprint.',
   ];
   return notes.filter((note) => note !== false);
+}
+
+export function emissionsNotes(emissions: EmissionsSummary): string[] {
+  return [...[partialNote(emissions) ?? []].flat(), ...emissionsReading(emissions)];
 }
 
 /** Lists the distribution of the scores by name. */

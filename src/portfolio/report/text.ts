@@ -4,6 +4,7 @@ import { figure } from '../../display/terminal/figure.ts';
 import { count, percentText, plural } from '../../display/terminal/format.ts';
 import { openingSection } from '../../display/terminal/opening.ts';
 import { bar, spark } from '../../display/terminal/pictures.ts';
+import { notesSection, readingSection } from '../../display/terminal/reading.ts';
 import {
   type Detail,
   type Fact,
@@ -24,11 +25,13 @@ import {
   changeTable,
   commitmentNames,
   emissionsNotes,
+  emissionsReading,
   findingTable,
   gapNames,
   largestTable,
   lookupsText,
   notesOf,
+  partialNote,
   partsOf,
   scaleNotes,
   scoreSpread,
@@ -72,8 +75,10 @@ export function renderSummary(
   const said = [synthetic, lookupsBelow(summary), ...scaleNotes(summary)];
   const notes = notesOf(summary).filter((note) => !said.includes(note));
   if (isFull) {
-    const all = [...notes, ...emissionsNotes(summary.emissions)];
-    return renderSections(everySection(summary, list), all, view);
+    const { emissions } = summary;
+    const all = [...notes, ...[partialNote(emissions) ?? []].flat()];
+    const sections = [...everySection(summary, list), notesSection(all)];
+    return renderSections([...sections, readingSection(emissionsReading(emissions))], [], view);
   }
   const last = 'For everyone to ask, scores, commitments, gaps and more years, add --full';
   return renderSections(fewSections(summary, list, 'terminal'), notes, view, [last]);

@@ -1,5 +1,6 @@
 /* The workbook of a report: what its first sheet says, and a sheet for each table of figures. */
 import { answerLines } from '../../display/terminal/answers.ts';
+import { readingTitle } from '../../display/terminal/reading.ts';
 import { countOf, emissionsColumn, type FactTable, text } from '../../display/terminal/section.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { factSheet } from '../../lists/table/fact-sheet.ts';
@@ -14,7 +15,7 @@ import type { ReportDocument } from './document.ts';
 import type { YearSummary } from './emissions.ts';
 import type { Population } from './population.ts';
 import type { Emitter } from './summary.ts';
-import { emissionsNotes, nameOf, notesOf, syntheticText } from './tables.ts';
+import { emissionsReading, nameOf, notesOf, partialNote, syntheticText } from './tables.ts';
 
 /** Returns the sheets after the organizations; those without rows are left out. */
 export function reportSheets(document: ReportDocument): readonly SheetContent[] {
@@ -101,12 +102,18 @@ function share<Row>(title: string, value: (row: Row) => number | null) {
   return { name: '', title, description: '', kind: 'share', value } as const;
 }
 
+function unlabelled(notes: readonly string[]) {
+  return notes.map((note) => ['', note] as const);
+}
+
 /** Returns what the first sheet says. */
 export function reportSummary(document: ReportDocument, list?: string): SummaryContent {
   const { emissions, organizations, research, score } = document;
   const { both_scopes: population, unit } = emissions;
   const compared = population?.like_for_like;
   const labelOf = askTable(document).label;
+  const doubts = [...notesOf(document), ...[partialNote(emissions) ?? []].flat()];
+  const synthetic = syntheticText(document);
   const scores = (value: number | null) => (value === null ? null : value * 100);
   return {
     isSynthetic: document.synthetic > 0,
@@ -143,12 +150,9 @@ export function reportSummary(document: ReportDocument, list?: string): SummaryC
           (each) => [labelOf(each), `${capital(each.next_step)}: ${askedPlaces(each)}`] as const,
         ),
       ],
+      ['Before you quote it', unlabelled(doubts.filter((note) => note !== synthetic))],
+      [readingTitle, unlabelled(emissionsReading(emissions))],
     ],
-    notes: [
-      ...[...notesOf(document), ...emissionsNotes(emissions)]
-        .filter((note) => note !== syntheticText(document))
-        .map((note) => ['', note] as const),
-      ['Organizations', 'A row for each: its figures of the latest year with emissions'],
-    ],
+    notes: [['Organizations', 'A row for each: its figures of the latest year with emissions']],
   };
 }

@@ -382,7 +382,7 @@ describe('the workbook of carbon report -o', () => {
       ['Companies', '3'],
       ['Scope 1 + 2 of 2025, all 3 companies that disclose both', '1501.25'],
       ['Unit of emissions', 't'],
-      ['Notes'],
+      ['Before you quote it'],
     ]);
     expect(await partOf(out, 'xl/styles.xml')).toContain('formatCode="#,##0&quot; t&quot;"');
   });

@@ -71,6 +71,24 @@ it('gives each number the format of its size, so that none loses its minus', asy
   const sheet = await partOf(path, 'xl/worksheets/sheet1.xml');
   const shown = [...sheet.matchAll(/<c r="A\d+" s="(\d+)"><v>([^<]*)</g)];
   expect(shown.map(([, style, value]) => [Number(value), looks[Number(style)]])).toEqual(
-    numbers.map((each) => [each, Math.abs(each) < 100 ? '#,##0.00' : '#,##0']),
+    numbers.map((each) => {
+      const isSmall = each !== 0 && Math.abs(each) < 100;
+      return [each, isSmall ? '#,##0.00' : '#,##0'];
+    }),
   );
+});
+
+it('shows a share that rounds to nothing as texts write it, and nothing as 0.0%', async () => {
+  const columns = [{ name: 'share', kind: 'share' as const }];
+  const rows = [[0.000_4], [0.000_5], [0], [-0.02]];
+  const { path } = await write(outputSheet({ name: 'Shares', columns, rows }));
+  const [styles, sheet] = await Promise.all(
+    ['xl/styles.xml', 'xl/worksheets/sheet1.xml'].map((part) => partOf(path, part)),
+  );
+  expect(styles).toContain('formatCode="&quot;&lt;0.1%&quot;"');
+  const [small, ...others] = [...(sheet ?? '').matchAll(/<c r="A\d+" s="(\d+)"><v>/g)].map(
+    ([, style]) => style,
+  );
+  expect(new Set(others).size).toBe(1);
+  expect(others).not.toContain(small);
 });

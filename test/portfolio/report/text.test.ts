@@ -65,6 +65,15 @@ describe('a portfolio', () => {
     );
   });
 
+  it('marks what limits the trust in the figures, and says apart how to read them', async () => {
+    const { document } = summarize(await snapshotOf(...disclosing, errored));
+    const text = await renderSummary(document, view, true);
+    const [marked = '', how = ''] = text.split('\nHow to read it\n');
+    expect(marked).toContain('\nBefore you quote it\n  ! ');
+    expect(how).toMatch(/^ {2}Scope 3 is not added up, /);
+    expect(how).not.toMatch(/^ *!/m);
+  });
+
   it('numbers no targets under a ranking, and shows no change that is unknown', async () => {
     const earlier = { year: 2017, emissions: { scope_1: { total: 9 }, scope_2: { total: 1 } } };
     const detail = { target_detail: 'The company commits to 42% by 2030.' };

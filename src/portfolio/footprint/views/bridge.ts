@@ -3,6 +3,12 @@
  * JSON and a workbook, and as the members of a summary.
  */
 import { answerLines } from '../../../display/terminal/answers.ts';
+import {
+  hanging,
+  noteLines,
+  readingSection,
+  readingTitle,
+} from '../../../display/terminal/reading.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
   countOf,
@@ -60,15 +66,7 @@ import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { figuresText, methodOnSheet, notesOnSheet } from './method.ts';
 import { signedTenths } from './shares.ts';
-import {
-  type ColumnWords,
-  columnsOf,
-  hanging,
-  shareColumn,
-  spendColumns,
-  table,
-} from './tables.ts';
-import { noteLines, readingSection, readingTitle } from './terminal.ts';
+import { type ColumnWords, columnsOf, shareColumn, spendColumns, table } from './tables.ts';
 import {
   alertsOf,
   boundaryText,

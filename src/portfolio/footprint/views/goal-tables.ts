@@ -157,16 +157,19 @@ export function goalTables(
           ),
           heading: shareHeading(goal),
         },
-        goalShareColumn(
-          'then',
-          ifLapsed === null ? 'Reached then' : 'Then',
-          (row) => row.shareAfter,
-          {
-            goal,
-            isCompared: () => true,
-            textOf: ({ together }) => together,
-          },
-        ),
+        {
+          ...goalShareColumn<AskedShare>(
+            'then',
+            ifLapsed === null ? 'Reached then' : 'Then',
+            (row) => row.shareAfter,
+            {
+              goal,
+              isCompared: () => true,
+              textOf: ({ together }) => together,
+            },
+          ),
+          heading: 'Reached then',
+        },
         ...(ifLapsed === null
           ? []
           : [
@@ -181,7 +184,7 @@ export function goalTables(
                     textOf: ({ lapsed }) => lapsed,
                   },
                 ),
-                heading: `Reached if targets that end before ${goal.year} lapse`,
+                heading: `Reached then, if targets that end before ${goal.year} lapse`,
               },
             ]),
         // The next step of each says it; a screen of 80 columns has no room for both.
@@ -260,6 +263,7 @@ export function changesTable(
   { share, goal }: Engagement,
   { day, changes }: GoalSince,
 ): FactTable<never> {
+  const pointsOf = ({ share: part }: TargetChange) => (part === null ? null : 100 * part);
   const points = ({ share: part }: TargetChange) =>
     part === null ? '–' : `${part < 0 ? '−' : '+'}${shareText(Math.abs(part)).replace('%', '')}`;
   return table(changes.changes, {
@@ -270,7 +274,11 @@ export function changesTable(
     label: ({ supplier }) => nameOf(supplier),
     isNumbered: true,
     columns: [
-      shareColumn('percentage points', 'Points', ({ share: part }) => part, points),
+      {
+        ...shareColumn<TargetChange>('percentage points', 'Points', pointsOf, points),
+        kind: 'points',
+        heading: 'Percentage points',
+      },
       {
         ...noteText<TargetChange>('target', 'Target', (change) => changeText(change, codeOf)),
         text: inNames,

@@ -4,6 +4,7 @@
  */
 import { answerLines } from '../../../display/terminal/answers.ts';
 import { dateText } from '../../../display/terminal/format.ts';
+import { notesSection, readingSection, readingTitle } from '../../../display/terminal/reading.ts';
 import {
   renderPlainSections,
   renderSections,
@@ -27,7 +28,6 @@ import { goalTables } from './goal-tables.ts';
 import { askedWords, goalShareText, goalText, lookupText, nameOf } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
-import { notesSection, readingSection, readingTitle } from './terminal.ts';
 import { alertsOf, boundaryText, shareText, type UnitTotals } from './words.ts';
 
 /* What may make all amounts wrong comes first. */
@@ -203,39 +203,51 @@ function keyFigures(
   }: Engagement,
   since?: GoalSince,
 ): readonly KeyFigure[] {
-  const part = (label: string, value: number | null): KeyFigure => [
+  const part = (label: string, value: number | null, heading = label): KeyFigure => [
     label,
     value === null ? null : shareText(value),
     [value, null, 'percent'],
+    heading,
   ];
-  const compared = (label: string, value: number | null): KeyFigure => [
+  const compared = (label: string, value: number | null, heading = label): KeyFigure => [
     label,
     value === null ? null : goalShareText(value, goal),
     [value === null ? null : shownShare(value, goal), null, 'percent'],
+    heading,
   ];
   // The pipe has a line for each of them.
-  const always = (label: string, value: number | null): KeyFigure =>
-    value === null ? [label, '–'] : compared(label, value);
+  const always = (label: string, value: number | null, heading = label): KeyFigure =>
+    value === null
+      ? [label, '–', ['–', null, 'percent'], heading]
+      : compared(label, value, heading);
+  const [withTarget, ofAll] = ['with a validated target', `share of the ${goal.of}`];
   const day = (label: string, value: string | null): KeyFigure => [
     label,
     value,
     [value, null, 'date'],
   ];
-  const words = goalText(goal).split(' ').slice(1).join(' ');
   return [
-    ['goal', goalText(goal), [goal.percent / 100, words, 'percent']],
+    ['goal', goalText(goal)],
     ['reached', reached ? 'yes' : 'no'],
-    share === null ? ['share', 'unknown'] : compared('share', share),
-    always('share of known emissions', known),
-    (goal.of === 'spend' ? compared : part)('share of spend', others.by_spend),
+    share === null ? ['share', 'unknown'] : compared('share', share, `${ofAll} ${withTarget}`),
+    always('share of known emissions', known, `share of the known emissions ${withTarget}`),
+    (goal.of === 'spend' ? compared : part)(
+      'share of spend',
+      others.by_spend,
+      `share of the spend ${withTarget}`,
+    ),
     [
       'percentage points to go',
       missing === null ? null : (100 * missing).toFixed(1),
       [missing === null ? null : Number((100 * missing).toFixed(1)), null, 'tenths'],
     ],
-    compared('if every commitment is validated', committed),
-    compared(askedWords, others.best),
-    part('removed at any time', others.lost),
+    compared(
+      'if every commitment is validated',
+      committed,
+      'share if every commitment is validated',
+    ),
+    compared(askedWords, others.best, `share ${askedWords}`),
+    part('removed at any time', others.lost, `${ofAll} with a removed target, at any time`),
     ['suppliers', others.supplierCount],
     day('SBTi looked up from', others.lookups?.from ?? null),
     day('SBTi looked up to', others.lookups?.to ?? null),

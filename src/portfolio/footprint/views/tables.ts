@@ -7,7 +7,7 @@ import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { changeText } from '../../../display/terminal/figure.ts';
 import { listing, naming, plural } from '../../../display/terminal/format.ts';
 import { openingSection } from '../../../display/terminal/opening.ts';
-import { sanitize } from '../../../display/terminal/sanitize.ts';
+import { hanging } from '../../../display/terminal/reading.ts';
 import {
   amount,
   countOf,
@@ -22,7 +22,6 @@ import {
   tableSection,
   text,
 } from '../../../display/terminal/section.ts';
-import { wrap } from '../../../display/terminal/text.ts';
 import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { shortUnitInWords, unitOrUnknown } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
@@ -131,12 +130,12 @@ const supplierData: RangeColumn<WithSupplierData> = {
   ends: [
     shareColumn(
       'supplier_data_share_from',
-      'Supplier data, at least',
+      'From own records, at least',
       (row) => row.supplier_data_share.from,
     ),
     shareColumn(
       'supplier_data_share_to',
-      'Supplier data, at most',
+      'From own records, at most',
       (row) => row.supplier_data_share.to,
     ),
   ],
@@ -169,7 +168,7 @@ function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_item
     ...spendColumns(rows, (row, currency) => row.spend[currency]?.total),
     {
       ...countOf<Row>('covered_line_items', 'Covered', (row) => row.covered_line_items),
-      heading: 'Covered line items',
+      heading: 'Line items with emissions',
     },
     { ...countOf<Row>('line_items', 'Items', (row) => row.line_items), heading: 'Line items' },
   ];
@@ -548,10 +547,4 @@ export function valueFacts(values: Labelled): readonly Fact[] {
       const shown = typeof value === 'number' ? inUnit(value, unit) : value;
       return { label, details: [['', shown]] };
     });
-}
-
-/** Wraps a text for a terminal, further lines indented. */
-export function hanging(first: string, text: string, width: number): string[] {
-  const lines = wrap(sanitize(text), width - 2);
-  return lines.map((line, at) => `${at === 0 ? first : '  '}${line}`);
 }

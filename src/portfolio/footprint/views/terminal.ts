@@ -1,6 +1,6 @@
 /* A footprint for a terminal: one screen, or every table. */
 
-import { sanitize } from '../../../display/terminal/sanitize.ts';
+import { hanging, notesSection, readingSection } from '../../../display/terminal/reading.ts';
 import {
   type FactTable,
   indent,
@@ -8,12 +8,11 @@ import {
   type Section,
   tableSection,
 } from '../../../display/terminal/section.ts';
-import { paintMark, type Style, type View } from '../../../display/terminal/style.ts';
-import { wrapCommand } from '../../../display/terminal/text.ts';
+import type { View } from '../../../display/terminal/style.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { laterAsks } from './answers.ts';
-import { hanging, leftOutSection, maxListed, opening, tablesOf } from './tables.ts';
+import { leftOutSection, maxListed, opening, tablesOf } from './tables.ts';
 import {
   industryNote,
   leftOutNote,
@@ -93,43 +92,4 @@ function fewTables(tables: readonly FactTable<never>[]): readonly FactTable<neve
         ),
       rows: each.rows.slice(0, each.brief.rows),
     }));
-}
-
-/** Writes notes for a terminal, each after a mark. */
-export function noteLines(notes: readonly string[], columns: number, style: Style): string[] {
-  return notes
-    .flatMap((note) => hanging('! ', note, columns - 2))
-    .map((line) => indent(line.startsWith('!') ? paintMark(line, 'bold', style) : line));
-}
-
-/** The title of what explains a result, but changes nothing in it. */
-export const readingTitle = 'How to read it';
-
-/**
- * Returns how to read a result, for a terminal.
- * @param next what to do next, and the command that does it
- */
-export function readingSection(
-  notes: readonly string[],
-  next?: readonly [start: string, command: string],
-): Section {
-  return {
-    name: readingTitle,
-    facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
-    renderTerminal: (columns) => [
-      ...notes.flatMap((note) => hanging('', note, columns - 2).map(indent)),
-      ...(next === undefined
-        ? []
-        : wrapCommand(next[0], sanitize(next[1]), columns - 2).map(indent)),
-    ],
-  };
-}
-
-/** Returns what a reader must know before quoting a result, for a terminal. */
-export function notesSection(notes: readonly string[]): Section {
-  return {
-    name: 'Before you quote it',
-    facts: notes.map((note) => ({ label: 'note', details: [['', note]] })),
-    renderTerminal: (columns, style) => noteLines(notes, columns, style),
-  };
 }

@@ -100,7 +100,7 @@ function ruled(column: ItemColumn): ItemColumn {
  * is a null in JSON. One list feeds CSV, workbook and page.
  */
 export const lineItemColumns: readonly ItemColumn[] = [
-  member('lines', 'text', 'Line numbers in the input file, joined by `; `'),
+  member('lines', 'text', 'Line numbers in the input file, separated by semicolons'),
   {
     ...member('supplier', 'name', 'Name of the supplier in the input file', 'Supplier'),
     text: supplierName,
@@ -209,7 +209,7 @@ export const lineItemColumns: readonly ItemColumn[] = [
   member(
     'share',
     'share',
-    "Share of the emissions of the spend's year, at most 1; empty if negative items make it larger",
+    "Share of the emissions of the spend's year; empty if negative items make it more than all of them",
     'Share',
   ),
   coded.target(
@@ -289,6 +289,12 @@ export function footprintSheets(summary: FootprintSummary): readonly SheetConten
   );
 }
 
+/* What people read in place of names of figures in a pipe. */
+const figureNames: Readonly<Record<string, string>> = {
+  'covered suppliers': 'suppliers with emissions',
+  'covered line items': 'line items with emissions',
+};
+
 /**
  * Returns what the first sheet of the workbook says: figures, warnings and method.
  * @param commandWith writes the command line with further words, as its reader has none to add to
@@ -310,9 +316,11 @@ export function footprintSummary(
     figures: [
       ...(perYear.length > 1 ? perYear : []),
       // The method says unit and boundary.
-      ...keyFigures(summary, []).filter(([, value]) => value !== 'see the years'),
-      ['supplier data share, at least', from, null, 'percent'],
-      ['supplier data share, at most', to, null, 'percent'],
+      ...keyFigures(summary, [])
+        .filter(([, value]) => value !== 'see the years')
+        .map(([label, ...how]) => [figureNames[label] ?? label, ...how] as const),
+      ["of the emissions from the suppliers' own records, at least", from, null, 'percent'],
+      ["of the emissions from the suppliers' own records, at most", to, null, 'percent'],
     ],
     parts: [
       ['Before you quote it', notesOnSheet(notesOf(summary).filter((note) => note !== industry))],

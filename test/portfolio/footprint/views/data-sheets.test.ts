@@ -120,7 +120,7 @@ describe('the sheets of facts', () => {
     const bought = [2023, 2024].map((year) => ({ name: 'Record 1', year }));
     const sheets = footprintSheets(footprint(bought, records).summary);
     const [first] = await tableOf(sheets, 'Years of spend');
-    expect(first).toMatchObject({ Year: 2023, 'Covered line items': 1 });
+    expect(first).toMatchObject({ Year: 2023, 'Line items with emissions': 1 });
     const [target] = await tableOf(sheets, 'SBTi near-term targets');
     expect(target).toMatchObject({ Target: 'no target', 'Share of the emissions': 1 });
   });

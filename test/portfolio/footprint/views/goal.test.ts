@@ -53,13 +53,14 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
   const result = resultOf(`70% of ${of}`, planned);
   const { summary } = footprintOf(planned);
   const label = `share of ${of === 'spend' ? 'spend' : 'known emissions'}`;
+  const heading = `share of the ${of} with a validated target`;
 
   it('rounds the shares that are compared with it to the nearest everywhere', async () => {
     const text = renderPlainGoal(summary, result);
     expect(text).toContain(`\n${label}: 66.7%\n`);
     expect(text).toContain(of === 'spend' ? 'spend 66.7%\n' : 'emissions 66.7%,');
     expect(goalSummary(summary, result, commandWith).figures).toContainEqual([
-      ...[label, 0.666_66, null, 'percent'],
+      ...[heading, 0.666_66, null, 'percent'],
     ]);
     const [sheet] = goalSheets(result);
     const rows: unknown[] = [];
@@ -91,7 +92,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     expect(text).toContain('\nreached: no\n');
     expect(text).toContain('percentage points to go: 0.1\n');
     expect(goalSummary(summary, missed, commandWith).figures).toContainEqual([
-      label,
+      heading,
       0.666,
       null,
       'percent',
@@ -357,8 +358,11 @@ describe('shares of a goal in one sentence or row', () => {
     );
     expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
     expect(text).not.toMatch(/^changed .*\+55\.1%/m);
-    // A workbook has the words of the other sheets.
+    // A workbook has points as numbers, and the words of the other sheets.
     const { columns, rows } = changesTable(result.engagement, since);
+    const [points] = columns;
+    expect(points).toMatchObject({ heading: 'Percentage points', kind: 'points' });
+    expect(points?.value(rows[0] as never)).toBeCloseTo(55.1, 1);
     expect(columns.at(-1)?.inWords?.value(rows[0] as never)).toBe('no target → target validated');
   });
 });

@@ -19,19 +19,21 @@ const buy = (id: number, category: string, spend: string) => ({ id, category, sp
 /* Large amounts show no decimals, and keep all digits. */
 const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
 
+const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%"' };
+
 describe('the sheet of categories', () => {
   it('has supplier data as a range', async () => {
     const records = [record(1, [own(2024, [50, 50, 900])]), record(2, [own(2024, [50, 50, 100])])];
     const result = footprint([buy(1, 'Steel', '10'), buy(2, 'IT', '10')], records);
     const rows = await categoriesOf(result);
     expect(rows).toMatchObject([
-      { Category: 'Steel', 'Supplier data, at least': 0.1, 'Supplier data, at most': 1 },
-      { Category: 'IT', 'Supplier data, at least': 0.5, 'Supplier data, at most': 1 },
+      { Category: 'Steel', 'From own records, at least': 0.1, 'From own records, at most': 1 },
+      { Category: 'IT', 'From own records, at least': 0.5, 'From own records, at most': 1 },
     ]);
     expect(Object.keys(rows[0] ?? {})).not.toContain('Supplier data');
     const { columns = [] } = sheets(result).find(({ name }) => name === 'Categories') ?? {};
-    const formats = columns.filter(({ header }) => /Share|Supplier data/.test(String(header)));
-    expect(formats.map(({ format }) => format)).toEqual(['0.0%', '0.0%', '0.0%']);
+    const formats = columns.filter(({ header }) => /Share|own records/.test(String(header)));
+    expect(formats.map(({ format }) => format)).toEqual([shares, shares, shares]);
   });
 
   it('has numbers of line items without decimals, and amounts with them', () => {
@@ -42,7 +44,7 @@ describe('the sheet of categories', () => {
       Emissions: amounts,
       'Spend EUR': amounts,
       'Line items': '#,##0',
-      'Covered line items': '#,##0',
+      'Line items with emissions': '#,##0',
     });
   });
 
