@@ -76,8 +76,8 @@ many organizations and which years are behind each sum. To add up one year, use
 of the headquarters or the first. To choose it: --where region=DE. Scope 3 and
 totals cannot be added up, because the sum would count emissions twice.
 
-In a terminal, ! marks records with an error of carbon check (--columns check).
-Sums leave out their wrong figures. --json prints the records unchanged.`;
+In a terminal, ! marks an error of carbon check (--columns check), § figures of
+another year than most. Sums leave out wrong figures. --json changes nothing.`;
 
 const maxTop = 1_000_000;
 
