@@ -54,6 +54,8 @@ export interface Moves {
   readonly changed: number;
   /** How many of these changed in what; one may count in several. */
   readonly kinds: Readonly<Record<ChangeKind, number>>;
+  /** The years of new figures, the latest first. */
+  readonly new_years: readonly number[];
   readonly set: number;
   readonly removed: number;
   /** Every change of a target, the most frequent first. */
@@ -102,6 +104,7 @@ export function movesBetween(
     left: number('removed'),
     changed: changed.size,
     kinds: countKinds(differences),
+    new_years: newYears(differences),
     set: became('set'),
     removed: became('removed'),
     targets,
@@ -117,6 +120,13 @@ function countKinds(differences: SnapshotDiff['differences']): Moves['kinds'] {
     own.has(kind) && (kind !== 'other' || own.size === 1);
   const entries = changeKinds.map((kind) => [kind, kinds.filter((own) => has(own, kind)).length]);
   return Object.fromEntries(entries) as Record<ChangeKind, number>;
+}
+
+function newYears(differences: SnapshotDiff['differences']): readonly number[] {
+  const added = differences
+    .flatMap(({ fields }) => fields)
+    .flatMap((change) => (kindOfChange(change) === 'new_figures' ? (change.year ?? []) : []));
+  return [...new Set(added)].sort((a, b) => b - a);
 }
 
 function kindOfChange({ field, year, old, new: now }: Change): ChangeKind {
@@ -175,9 +185,10 @@ function word(status: Value): string {
 }
 
 /* Says in what else organizations changed, and how many in each. */
-function kindsText({ kinds, changed }: Moves): string {
+function kindsText({ kinds, changed, new_years: [year, ...others] }: Moves): string {
+  const ofYear = year === undefined || others.length > 0 ? '' : ` of ${year}`;
   const words = {
-    new_figures: 'with new figures',
+    new_figures: `with new figures${ofYear}`,
     changed_figures: 'with changed figures',
     fewer_figures: 'with fewer figures',
     match: 'with another match',

@@ -149,7 +149,7 @@ function figuresOf(of: Side, key: string): Readonly<Record<string, number>> {
 }
 
 /* Says in which ways an organization changed. */
-function kindsOf(before: Side, after: Side): ReadonlySet<string> {
+function kindsOf(before: Side, after: Side, newYears = new Set<number>()): ReadonlySet<string> {
   const kinds = new Set<string>();
   if (before.target !== after.target) kinds.add('targets');
   const keys = [...before.years, ...after.years].map((each) => `${each.year} ${each.region}`);
@@ -158,8 +158,10 @@ function kindsOf(before: Side, after: Side): ReadonlySet<string> {
     for (const field of ['scope_1', 'scope_2', 'location', 'both']) {
       const [then, now] = [older[field], newer[field]];
       if (then === now) continue;
-      if (then === undefined) kinds.add('new_figures');
-      else kinds.add(now === undefined ? 'fewer_figures' : 'changed_figures');
+      if (then === undefined) {
+        kinds.add('new_figures');
+        newYears.add(Number(key.slice(0, 4)));
+      } else kinds.add(now === undefined ? 'fewer_figures' : 'changed_figures');
     }
     const methods = [before, after].map((each) =>
       each.years.find((own) => `${own.year} ${own.region}` === key && own.kind !== 'joint'),
@@ -211,7 +213,8 @@ function recount(all: readonly Moved[]) {
     (most, each) => (most === null || size(each) > size(most) ? each : most),
     null,
   );
-  const ways = changed.map(({ before, after }) => kindsOf(before, after));
+  const newYears = new Set<number>();
+  const ways = changed.map(({ before, after }) => kindsOf(before, after, newYears));
   const waysOf = (kind: string) => ways.filter((own) => own.has(kind)).length;
   const numbers = {
     joined,
@@ -225,6 +228,7 @@ function recount(all: readonly Moved[]) {
       match: 0,
       other: 0,
     },
+    new_years: [...newYears].sort((a, b) => b - a),
     set: became('set'),
     removed: became('removed'),
     targets,
@@ -238,6 +242,7 @@ function textsOf({
   left,
   changed,
   kinds,
+  new_years: years,
   set,
   removed,
   targets,
@@ -281,7 +286,7 @@ function textsOf({
   const { new_figures: added, changed_figures: other, fewer_figures: fewer } = kinds;
   const ways = (
     [
-      [added, 'with new figures'],
+      [added, `with new figures${years.length === 1 ? ` of ${years[0]}` : ''}`],
       [other, 'with changed figures'],
       [fewer, 'with fewer figures'],
     ] as const
@@ -357,7 +362,7 @@ describe('statements of a diff', () => {
     });
     expect(moveStatements(moves, '2026-10-01').map(({ text }) => text)).toEqual([
       '3 of 3 companies changed since 1 Oct 2026',
-      '1 company with new figures, 1 with changed figures, 1 with fewer figures, 1 with another match, 1 with changes in other fields (some in several ways)',
+      '1 company with new figures of 2025, 1 with changed figures, 1 with fewer figures, 1 with another match, 1 with changes in other fields (some in several ways)',
     ]);
     const none = movesBetween(compare(older, older, true), older, older, '2026-11-28');
     expect(moveStatements(none, '2026-10-01')[0]?.text).toBe(

@@ -72,8 +72,8 @@ describe('carbon diff', () => {
       Warning: 1 company has different records without a time of retrieval; the last
         one is used: 4.
       1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated
-        (Umbrella). 1 company with new figures, 1 with changed figures, 1 with changes
-        in other fields (some in several ways).
+        (Umbrella). 1 company with new figures of 2025, 1 with changed figures, 1 with
+        changes in other fields (some in several ways).
       --- exit 10"
     `);
   });
@@ -97,7 +97,7 @@ describe('carbon diff', () => {
     );
     const { stdout, stderr } = await run(['diff', old, now], { terminal: 200 });
     expect(stderr.replaceAll('\n  ', ' ')).toBe(
-      '4 of 4 companies changed. 1 target now validated (Company 3), 3 changed otherwise (1 validated → committed, 1 validated → none, 1 removed → unknown). 1 company with new figures, 1 with changed figures, 1 with another match. The largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
+      '4 of 4 companies changed. 1 target now validated (Company 3), 3 changed otherwise (1 validated → committed, 1 validated → none, 1 removed → unknown). 1 company with new figures of 2025, 1 with changed figures, 1 with another match. The largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
     );
     expect(stdout).toMatch(/ID of the matched organization +1000001 → 1000002\n/);
   });
@@ -140,7 +140,7 @@ describe('carbon diff', () => {
       2|Globex|removed|||||
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last one is used: 4.
-      1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated (Umbrella). 1 company with new figures, 1 with changed figures, 1 with changes in other fields (some in several ways).
+      1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated (Umbrella). 1 company with new figures of 2025, 1 with changed figures, 1 with changes in other fields (some in several ways).
       --- exit 10"
     `);
   });
