@@ -8,10 +8,12 @@ import {
   type Format,
   type GlobalFlags,
   readGlobals,
+  ValueError,
 } from './cli/options.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
 import type { askInstead } from './cli/questions.ts';
 import { Session } from './cli/session.ts';
+import type { readUsageError } from './cli/usage-errors.ts';
 import { loadStored } from './config/settings.ts';
 import { loadStyle } from './display/terminal/style.ts';
 import {
@@ -144,8 +146,8 @@ async function endFailed(
     return 2;
   }
   const found =
-    reason instanceof CommanderError && program !== undefined
-      ? await explainUsage(reason, program, argv)
+    (reason instanceof CommanderError || reason instanceof ValueError) && program !== undefined
+      ? await explainUsage(reason, program, argv, context.clock.now())
       : toCarbonError(reason);
   const isQuoted = found instanceof UsageError && argv.some((word) => word.startsWith("'"));
   const error = isQuoted ? await explainQuoted(found, argv, found !== reason) : found;
@@ -186,9 +188,7 @@ async function ask(...failed: Parameters<typeof askInstead>): ReturnType<typeof 
 }
 
 /* Loads its module only for an invalid command line. */
-async function explainUsage(
-  ...invocation: [CommanderError, Command, readonly string[]]
-): Promise<UsageError> {
+async function explainUsage(...invocation: Parameters<typeof readUsageError>): Promise<UsageError> {
   const { readUsageError } = await import('./cli/usage-errors.ts');
   return readUsageError(...invocation);
 }

@@ -15,7 +15,7 @@ export const tableOptions = [
   {
     flags: '--skip-lines <n>',
     description: 'lines to skip before the header (default: 0)',
-    parse: readCount('--skip-lines', 0, maxSkippedLines),
+    parse: readCount('--skip-lines', 0, maxSkippedLines, 3),
   },
 ] as const satisfies readonly OptionSpec[];
 

@@ -30,11 +30,35 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** Further words for the choices, in lower case, which are errors that name the choice. */
   readonly alsoCalled?: Readonly<Record<string, readonly string[]>>;
+  /** A sentence for the hint at a value that is no choice. */
+  readonly advice?: string;
   /** Loads words that completion offers; other values are allowed. */
   readonly offers?: () => Promise<readonly string[]>;
   parse?(text: string, previous: unknown): unknown;
   readonly default?: unknown;
   readonly shownDefault?: string;
+}
+
+/** A value that an option does not have, with what it reads. */
+export interface WrongValue {
+  readonly flag: string;
+  readonly text: string;
+  readonly day?: true;
+  readonly rate?: true;
+  readonly count?: { readonly min: number; readonly max: number; readonly example: number };
+  readonly choices?: Pick<OptionSpec, 'alsoCalled' | 'advice'> & {
+    readonly words: readonly string[];
+  };
+}
+
+/** Rejects the value of an option. Its hint is that of `hintAtValue`, which few runs load. */
+export class ValueError extends UsageError {
+  readonly value: WrongValue;
+
+  constructor(message: string, value: WrongValue) {
+    super(message);
+    this.value = value;
+  }
 }
 
 export type OptionGroups = Readonly<Record<string, readonly OptionSpec[]>>;
@@ -260,11 +284,21 @@ function refuseOtherService({ name, service = [] }: CommandDeclaration, given: G
   if (refused !== undefined) throw new UsageError(`${refused} does not apply to carbon ${name}`);
 }
 
-export function readCount(flag: string, min: number, max: number): (text: string) => number {
+/** @param example a value for the hint at one that is not in the range */
+export function readCount(
+  flag: string,
+  min: number,
+  max: number,
+  example: number,
+): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw new UsageError(`${flag}: "${text}" is not a whole number from ${min} to ${max}`);
+    throw new ValueError(`${flag}: "${text}" is not a whole number from ${min} to ${max}`, {
+      flag,
+      text,
+      count: { min, max, example },
+    });
   };
 }
 
@@ -284,7 +318,11 @@ export function readRate(flag: string): (text: string) => number {
   return (text) => {
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
     if (value > 0 && value <= 1_000_000) return value;
-    throw new UsageError(`${flag}: "${text}" is not a number greater than 0 and at most 1000000`);
+    throw new ValueError(`${flag}: "${text}" is not a number greater than 0 and at most 1000000`, {
+      flag,
+      text,
+      rate: true,
+    });
   };
 }
 
@@ -327,7 +365,10 @@ export const metricsOption = {
   description: "Prometheus file of the run's numbers, such as run.prom",
   parse(path: string): string {
     if (path.endsWith('.prom')) return path;
-    throw new UsageError('--metrics-file: the name must end in .prom');
+    throw new UsageError(
+      `--metrics-file: ${path} does not end with .prom`,
+      'Write a name such as --metrics-file run.prom.',
+    );
   },
 } as const satisfies OptionSpec;
 
@@ -345,16 +386,16 @@ export const currencyOption = {
 export function readChoice<Word extends string>(
   flag: string,
   words: readonly Word[],
-  alsoCalled: OptionSpec['alsoCalled'] = {},
+  choices: Pick<OptionSpec, 'alsoCalled' | 'advice'> = {},
 ): (text: string) => Word {
   return (text) => {
     const word = words.find((each) => each === text);
     if (word !== undefined) return word;
-    const meant = words.find((each) => alsoCalled[each]?.includes(text.toLowerCase()));
-    throw new UsageError(
-      `${flag}: "${text}" is not one of ${words.join(', ')}`,
-      meant && `Did you mean ${flag} ${meant}?`,
-    );
+    throw new ValueError(`${flag}: "${text}" is not one of ${words.join(', ')}`, {
+      flag,
+      text,
+      choices: { ...choices, words },
+    });
   };
 }
 
@@ -386,9 +427,10 @@ export const unitOption = {
   description: 'unit shown: t (metric tons) or kg; not converted',
   choices: ['t', 'kg'],
   alsoCalled: {
-    kg: ['kgs', 'kilo', 'kilogram', 'kilograms', 'kgco2e'],
-    t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'mt', 'tco2e'],
+    kg: ['kgs', 'kilo', 'kilos', 'kilogram', 'kilograms', 'kgco2', 'kgco2e'],
+    t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'mt', 'tco2', 'tco2e', 'mtco2e'],
   },
+  advice: 'It is the unit of the records: nothing is converted.',
 } as const satisfies OptionSpec;
 
 export function keepWords(directory: string | undefined): string[] {
@@ -406,7 +448,7 @@ export function readDay(flag: string): (text: string) => string {
     const day = new Date(text);
     const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime());
     if (isDay && day.toISOString().startsWith(text)) return text;
-    throw new UsageError(`${flag}: "${text}" is not a date`, 'Write a date such as 2026-10-01.');
+    throw new ValueError(`${flag}: "${text}" is not a date`, { flag, text, day: true });
   };
 }
 

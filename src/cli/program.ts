@@ -103,10 +103,11 @@ export async function buildProgram(
 }
 
 function addOptions(command: Command, specs: readonly OptionSpec[]): void {
-  for (const { flags, parse, choices, alsoCalled, default: value } of specs) {
+  for (const spec of specs) {
+    const { flags, parse, choices, default: value } = spec;
     const option = new Option(flags).default(value);
     if (parse) option.argParser(parse);
-    else if (choices) option.argParser(readChoice(option.long ?? flags, choices, alsoCalled));
+    else if (choices) option.argParser(readChoice(option.long ?? flags, choices, spec));
     command.addOption(option);
   }
 }

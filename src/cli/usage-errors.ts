@@ -13,8 +13,10 @@ import {
   type OptionSpec,
   optionName,
   ownOptions,
+  ValueError,
 } from './options.ts';
 import { buildProgram, OptionError } from './program.ts';
+import { hintAtChoices, hintAtValue } from './value-hints.ts';
 
 /* Hints for words that people try, and that are near no option or command. */
 const answers: Readonly<Record<string, Hint>> = {
@@ -58,12 +60,18 @@ const optionSynonyms: Readonly<Record<string, string>> = {
 
 const commandsHint = 'Run `carbon --help` for the list of commands.';
 
-/** @param argv the words after `carbon` */
+/**
+ * @param argv the words after `carbon`
+ * @param now milliseconds since 1970
+ */
 export async function readUsageError(
-  error: CommanderError,
+  error: CommanderError | ValueError,
   program: Command,
   argv: readonly string[],
+  now: number,
 ): Promise<UsageError> {
+  if (error instanceof ValueError)
+    return new UsageError(error.message, hintAtValue(error.value, now));
   const { code } = error;
   if (code === 'commander.help') return new UsageError('Missing command', commandsHint);
   const [parsed] = namedCommands(program);
@@ -72,7 +80,10 @@ export async function readUsageError(
   if (error instanceof OptionError)
     return code === 'commander.unknownOption'
       ? readUnknownOption(error.option, program, help)
-      : new UsageError(`${error.option} needs a value`, hintAtValue(error.option, program) ?? help);
+      : new UsageError(
+          `${error.option} needs a value`,
+          hintAtMissingValue(error.option, program) ?? help,
+        );
   if (code === 'commander.unknownCommand') {
     // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
     const [word = ''] = (program.args[0] ?? '').split('=');
@@ -96,13 +107,12 @@ export async function readUsageError(
 }
 
 /* Proposes the values of an option that has few. */
-function hintAtValue(flag: string, program: Command): string | undefined {
+function hintAtMissingValue(flag: string, program: Command): string | undefined {
   const [parsed] = namedCommands(program);
   const declared = declarationsOf(program).find(({ name }) => name === parsed?.name());
   const options: readonly OptionSpec[] = declared === undefined ? [] : ownOptions(declared);
   const choices = options.find((each) => optionName(each) === flag)?.choices;
-  const forms = choices?.map((choice) => `${flag} ${choice}`);
-  return forms && `Write ${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}.`;
+  return choices && hintAtChoices(flag, choices);
 }
 
 function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): UsageError {

@@ -19,7 +19,7 @@ const options = {
     {
       flags: '--port <n>',
       description: 'port on 127.0.0.1, 0 for any free port',
-      parse: readCount('--port', 0, 65_535),
+      parse: readCount('--port', 0, 65_535, 8787),
       default: 8787,
     },
     {
@@ -37,7 +37,7 @@ const options = {
     {
       flags: '--quota <n>',
       description: 'maximum new organizations; further ones get 429 without Retry-After',
-      parse: readCount('--quota', 0, 1e9),
+      parse: readCount('--quota', 0, 1e9, 100),
     },
     {
       flags: '--latency <duration>',

@@ -22,7 +22,6 @@ import {
   type GlobalFlags,
   type OptionGroups,
   type OptionValues,
-  readChoice,
   serviceOptions,
   serviceWords,
   unitOption,
@@ -124,8 +123,12 @@ function collectField(
     throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
   if (Object.hasOwn(sofar, key)) throw new UsageError(`--field ${key} was given twice`);
   const isFlag = key === 'is_legal_entity_name';
-  const read = isFlag ? readChoice(`--field ${key}`, ['true', 'false'])(value) === 'true' : value;
-  return { ...sofar, [key]: read };
+  if (isFlag && !['true', 'false'].includes(value))
+    throw new UsageError(
+      `--field ${key}: "${value}" is not one of true, false`,
+      `Write --field ${key}=true or --field ${key}=false.`,
+    );
+  return { ...sofar, [key]: isFlag ? value === 'true' : value };
 }
 
 async function register(session: Session, options: RegisterOptions): Promise<number> {

@@ -104,7 +104,7 @@ const options = {
     {
       flags: '--top <n>',
       description: 'show only the first n rows',
-      parse: readCount('--top', 1, maxTop),
+      parse: readCount('--top', 1, maxTop, 10),
     },
     { flags: '--years', description: 'show a row for each organization, year and region' },
     recordCurrencyOption,

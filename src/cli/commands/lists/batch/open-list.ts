@@ -87,7 +87,7 @@ export const batchOptions = {
     {
       flags: '--concurrency <n>',
       description: 'maximum requests in flight, 1–1024',
-      parse: readCount('--concurrency', 1, 1_024),
+      parse: readCount('--concurrency', 1, 1_024, 16),
       default: 16,
     },
     {

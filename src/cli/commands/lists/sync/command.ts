@@ -77,7 +77,7 @@ const recordOptions = [
   {
     flags: '--max-new <n>',
     description: 'register at most this many organizations',
-    parse: readCount('--max-new', 0, 1_000_000_000),
+    parse: readCount('--max-new', 0, 1_000_000_000, 100),
   },
 ] as const satisfies readonly OptionSpec[];
 

@@ -49,6 +49,12 @@ export const footprintOptions = {
       flags: '--amounts-in <scale>',
       description: 'scale: units, thousands or millions',
       choices: Object.keys(amountScales) as (keyof typeof amountScales)[],
+      alsoCalled: {
+        units: ['1', 'one', 'full', 'whole'],
+        thousands: ['k', 't', 'tsd', '1000', '1,000', '1.000', 'teur', 't€', 'keur', 'k€', 'kusd'],
+        millions: ['m', 'mn', 'mm', 'mio', '1000000', '1,000,000', 'meur', 'm€', 'mioeur', 'musd'],
+      },
+      advice: 'Their currency: --spend-currency EUR.',
     },
     {
       flags: '--decimal <sign>',
@@ -73,7 +79,7 @@ export const footprintOptions = {
     {
       flags: '--max-factor-age <years>',
       description: 'maximum age of the figures, in years',
-      parse: readCount('--max-factor-age', 0, 300),
+      parse: readCount('--max-factor-age', 0, 300, 5),
       default: 5,
     },
     unitOption,
