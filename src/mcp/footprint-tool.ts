@@ -46,7 +46,7 @@ const input = z.strictObject({
   records: z.optional(
     z.array(z.string()).check(z.maxLength(20), z.describe('Default: those of the file')),
   ),
-  goal: text('Share with targets: 67, 80% of spend by 2028'),
+  goal: text('Share with targets: 67% by 2028, 80% of spend by 2028'),
   compare: text('Earlier year of the file, or saved footprint'),
   since: day('Changes since this day'),
   at: day('Records of this day'),

@@ -11,11 +11,14 @@ export interface Goal {
   readonly year: number | null;
 }
 
+/** A goal to type; SBTi asks for two thirds of scope 3, within five years. */
+export const exampleGoal = '67% by 2028';
+
 const pattern =
   /^(\d+(?:\.\d+)?) ?%?(?: (?:of |by )?(?:suppliers by )?(emissions|spend))?(?: by (?:FY)?(\d{4}))?$/i;
 
 /**
- * Reads a goal, such as `67` or `80% of spend by 2028`.
+ * Reads a goal, such as `67% by 2028` or `80% of spend`.
  *
  * @throws UsageError if the text is not a share in percent, from 1 to 100
  */
@@ -23,20 +26,30 @@ export function parseGoal(text: string): Goal {
   const [, digits, of = 'emissions', year] = pattern.exec(text.trim()) ?? [];
   const percent = Number(digits);
   if (digits !== undefined && percent > 0 && percent < 1)
-    throw new UsageError(
-      `--goal: "${text}" is less than 1%`,
-      `Did you mean ${Number((100 * percent).toPrecision(12))}?`,
-    );
+    throw new UsageError(`--goal: "${text}" is less than 1%`, hintAtGoal(text));
   if (digits === undefined || percent === 0 || percent > 100)
     throw new UsageError(
       `--goal: "${text}" is not a share${percent > 100 ? ' up to 100' : ''}`,
-      'Write 67, or "80% of spend by 2028".',
+      hintAtGoal(text),
     );
   return {
     percent,
     of: of.toLowerCase() === 'spend' ? 'spend' : 'emissions',
     year: year === undefined ? null : Number(year),
   };
+}
+
+/* Proposes the goal that a text seems to mean: 67.5% for 67,5, and 67% for 0.67. */
+function hintAtGoal(text: string): string {
+  const [, share = '', rest = text] = /^\s*(\d+(?:[.,]\d+)?)(.*)$/.exec(text) ?? [];
+  const number = Number(share.replace(',', '.'));
+  const percent = Number((number < 1 ? 100 * number : number).toPrecision(12));
+  const [, ending = ''] = /\b(?:FY)?((?:20)?\d\d)\s*$/i.exec(rest) ?? [];
+  const year = ending && ` by ${ending.padStart(4, '20')}`;
+  const of = /spend/i.test(rest) ? ' of spend' : '';
+  return percent > 0 && percent <= 100
+    ? `Did you mean --goal "${percent}%${of}${year}"?`
+    : `Write a share and its year, such as --goal "67%${of}${year || ' by 2028'}".`;
 }
 
 /** Tells whether a share is at least the goal. */

@@ -33,7 +33,9 @@ describe('parseGoal', () => {
   });
 
   it('proposes the percentage for a fraction', () => {
-    expect(() => parseGoal('0.67')).toThrow(expect.objectContaining({ hint: 'Did you mean 67?' }));
+    expect(() => parseGoal('0.67')).toThrow(
+      expect.objectContaining({ hint: 'Did you mean --goal "67%"?' }),
+    );
   });
 });
 

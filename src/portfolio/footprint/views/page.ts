@@ -37,6 +37,7 @@ import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { groupBy } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
+import { exampleGoal } from '../goal-share.ts';
 import { findingsOf, lackName, lackReasons, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
 import {
@@ -327,7 +328,8 @@ function targets(summary: FootprintSummary, commandWith?: CommandWith): Content 
     })),
   );
   const looked = targetsText(summary) === undefined ? lookupDaysText(coverage) : undefined;
-  const command = commandWith?.(['--goal', '67']) ?? 'carbon footprint … --goal 67';
+  const command =
+    commandWith?.(['--goal', exampleGoal]) ?? `carbon footprint … --goal "${exampleGoal}"`;
   const note = html`${looked === undefined ? '' : `${looked}. `}By the known emissions you buy.<span class="screen"> carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${unbrokenOptions(command)}</span>`;
   return section('targets', 'SBTi near-term targets', note, bar);
 }

@@ -28,6 +28,7 @@ import { targetWords } from '../../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
+import { exampleGoal } from '../goal-share.ts';
 import { lackName } from '../missing-figures.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
@@ -344,7 +345,7 @@ function targetsTable(summary: FootprintSummary): FactTable<never> {
     barAfter: 'share_of_emissions',
     barColumns: 30,
     next: targets.some(({ status }) => status !== 'set')
-      ? 'To see whom to ask, add --goal 67'
+      ? `To see whom to ask, add --goal "${exampleGoal}"`
       : undefined,
   });
 }

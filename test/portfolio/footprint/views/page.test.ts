@@ -196,10 +196,10 @@ describe('renderFootprintPage', () => {
     expect(page).toContain('industry averages: boundary unknown');
     expect(page).toContain('The boundary of industry averages is not documented.');
     expect(page).toMatch(/\d\.\d%\u00a0of\u00a0EUR · \d+\.\d%\u00a0of\u00a0USD/);
-    expect(page).toContain('run carbon footprint … --goal 67');
+    expect(page).toContain('run carbon footprint … --goal &quot;67% by 2028&quot;');
     const commandWith = (words: readonly string[]) => `carbon footprint a.csv ${words.join(' ')}`;
     const whole = textOf(renderFootprintPage(summary, items, undefined, commandWith));
-    expect(whole).toContain('run carbon footprint a.csv --goal 67');
+    expect(whole).toContain('run carbon footprint a.csv --goal 67% by 2028');
     expect(page).toMatch(/records? (?:shows?|do(?:es)? not show)/);
     expect(page).not.toMatch(/0 nested|Point at a figure/);
     expect(page).toContain('Point at a number to see all its digits.');
