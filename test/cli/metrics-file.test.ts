@@ -37,7 +37,7 @@ describe('carbon batch --metrics-file', () => {
   it.each(['-', 'run.txt', 'run', 'run.json'])('rejects %s as the file', async (path) => {
     const { stderr, exit } = await run(['batch', 'x.csv', '--metrics-file', path]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('--metrics-file: the name must end in .prom');
+    expect(stderr).toContain('does not end with .prom');
     expect(existsSync(path)).toBe(false);
   });
 
