@@ -43,11 +43,14 @@ const number = { type: 'number', align: 'right', room: 'keeps', written: 'figure
 /* Decimals of large amounts are noise; the cell has all digits. */
 const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
 
+/* Four digits or more of each; the cell has all. */
+const factors = { from: 0.001, large: '#,##0.0000', small: '0.00000000' };
+
 /* A smaller number may be a year, a score or a percentile. */
 const fieldValues = { from: 10_000, large: '#,##0' };
 
 /* As texts write them; the cell has all digits. */
-const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%"' };
+const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−<0.1%"' };
 
 const isNoAmount = 'it is not an amount';
 const hasNoSum = 'a sum of scores or factors has no meaning';
@@ -102,7 +105,7 @@ export const kinds = {
   },
   score: { ...number, written: 'tenths', cellFormat: '0.0', noSum: hasNoSum },
   percentile: { ...number, cellFormat: '0', noSum: hasNoSum },
-  factor: { ...number, noSum: hasNoSum },
+  factor: { ...number, cellFormat: factors, noSum: hasNoSum },
   /** A difference of shares in percentage points. */
   points: { ...number, written: 'tenths', cellFormat: '0.0', noSum: hasNoSum },
   share: { ...number, written: 'percent', cellFormat: shares, noSum: hasNoSum },

@@ -139,8 +139,13 @@ function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
  */
 export type LineItem = Readonly<ReturnType<typeof itemOf>>;
 
+/* Several findings of a rule are told apart by their years. */
 function warningOf(findings: SpendGroup['findings']): string | null {
-  return findings.map(({ rule, evidence }) => `${rule}: ${evidence}`).join('; ') || null;
+  const texts = findings.map(({ rule, evidence, year }) => {
+    const isOne = findings.filter((each) => each.rule === rule).length === 1;
+    return `${rule}: ${isOne || year === null ? '' : `${year}: `}${evidence}`;
+  });
+  return texts.join('; ') || null;
 }
 
 /** Writes a warning of a line item with the words for the codes of its rules. */

@@ -119,13 +119,19 @@ export function askSentence(ask: Ask): string {
   return `${askedText(ask)}: ${ask.next_step}`;
 }
 
+/* Reasons that read as parts of a sentence after a number. */
+const numbered: Readonly<Partial<Record<AskReason, string>>> = {
+  failed: 'with failed research',
+  removed: 'with a removed target or commitment',
+};
+
 /** Lists whom to ask, with the whole of what to do. */
 export function askTable({ ask }: Pick<Summary, 'ask'>): FactTable<Ask> {
   return {
     title: 'Whom to ask',
     prefix: 'ask',
     head: 'Why',
-    label: (each) => `${count.format(each.organizations)} ${reasonOf(each)}`,
+    label: (each) => `${count.format(each.organizations)} ${numbered[each.why] ?? reasonOf(each)}`,
     isProse: true,
     columns: [text('', '', (each) => each.next_step), text('', '', askedPlaces)],
     rows: ask,

@@ -22,7 +22,7 @@ it('formats the columns of records by what they are', () => {
     industry_score_percentile: '0',
     revenue: amounts,
     revenue_currency: undefined,
-    emission_factor: undefined,
+    emission_factor: { from: 0.001, large: '#,##0.0000', small: '0.00000000' },
     industry_emission_factor_year: '0',
     scope_1: amounts,
     scope_1_basis: undefined,
@@ -85,7 +85,7 @@ it('shows a share that rounds to nothing as texts write it, and nothing as 0.0%'
   const [styles, sheet] = await Promise.all(
     ['xl/styles.xml', 'xl/worksheets/sheet1.xml'].map((part) => partOf(path, part)),
   );
-  expect(styles).toContain('formatCode="&quot;&lt;0.1%&quot;"');
+  expect(styles).toContain('formatCode="&quot;&lt;0.1%&quot;;&quot;−&lt;0.1%&quot;"');
   const [small, ...others] = [...(sheet ?? '').matchAll(/<c r="A\d+" s="(\d+)"><v>/g)].map(
     ([, style]) => style,
   );

@@ -39,6 +39,15 @@ describe('units of factors and emissions', () => {
     expect(uncovered(footprint(buy(1), [factored(1, 1_000)]))).toEqual(['other_unit']);
   });
 
+  it('tell findings of one rule apart by their years', () => {
+    const years = [2024, 2023].map((year) => {
+      const figures = own(year, [100, 50, 200], { emission_factor: 0.385 });
+      return { ...figures, emissions: { ...figures.emissions, total: 350 } };
+    });
+    const [item] = footprint(buy(1), [record(1, years)]).items;
+    expect(item?.warning).toMatch(/^factor: 2024: emission factor .*; factor: 2023: emission fac/);
+  });
+
   it('use every other record, and name the finding of check', () => {
     const records = Array.from({ length: 12 }, (_, index) => factored(index + 1, index ? 1 : 1.11));
     const { items, summary } = footprint(buy(1, 2), records);

@@ -4,6 +4,7 @@ import { type KindName, kindOf } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { answerLines } from '../../../display/terminal/answers.ts';
 import { figure, numberFormats } from '../../../display/terminal/figure.ts';
+import { readingTitle } from '../../../display/terminal/reading.ts';
 import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
@@ -24,6 +25,7 @@ import {
   industryNote,
   lackText,
   notesOf,
+  regionsNote,
   shareText,
   supplierName,
 } from './words.ts';
@@ -304,6 +306,8 @@ export function footprintSummary(
   commandWith: CommandWith,
 ): SummaryContent {
   const industry = industryNote(summary);
+  const reading = regionsNote(summary);
+  const notes = notesOf(summary).filter((note) => note !== industry && note !== reading);
   const perYear = summary.years.map(
     ({ year, emissions }) =>
       [`emissions of ${year ?? 'no year'}`, emissions, summary.unit] as const,
@@ -319,12 +323,13 @@ export function footprintSummary(
       ...keyFigures(summary, [])
         .filter(([, value]) => value !== 'see the years')
         .map(([label, ...how]) => [figureNames[label] ?? label, ...how] as const),
-      ["of the emissions from the suppliers' own records, at least", from, null, 'percent'],
-      ["of the emissions from the suppliers' own records, at most", to, null, 'percent'],
+      ['from own records, at least', from, null, 'percent'],
+      ['from own records, at most', to, null, 'percent'],
     ],
     parts: [
-      ['Before you quote it', notesOnSheet(notesOf(summary).filter((note) => note !== industry))],
+      ['Before you quote it', notesOnSheet(notes)],
       ['Whom to ask', averagesHints(summary).map((hint) => ['', hint] as const)],
+      [readingTitle, reading === undefined ? [] : notesOnSheet([reading])],
       methodOnSheet(summary),
     ],
   };
