@@ -3,7 +3,7 @@ import { columnName, escapeText } from './cells.ts';
 
 /**
  * The defined name of the cells with the data. A program finds the sheet by it, even if a person
- * renamed the sheet or saved the workbook in Excel.
+ * renamed the sheet or saved the workbook in a spreadsheet program.
  */
 export const dataName = 'carbon_data';
 
