@@ -22,12 +22,10 @@ export const coded = {
       Object.fromEntries(bases.map((basis) => [basis, basisWords[basis].one])),
       'Where the factor is from; if there are several, the least certain',
     ),
-  target: <Row, Name extends string>(column: Column<Row, Name>) =>
-    inWords(
-      column,
-      (code) => targetWords(code).name,
-      'Near-term target; empty if it is unknown. CSV has codes, such as `set` for a validated target',
-    ),
+  target: <Row, Name extends string>(
+    column: Column<Row, Name>,
+    description = 'Near-term target; empty if it is unknown. CSV has codes, such as `set` for a validated target',
+  ) => inWords(column, (code) => targetWords(code).name, description),
   uncovered: <Row, Name extends string>(column: Column<Row, Name>) =>
     inWords(
       { ...column, heading: noEmissionsHeading },

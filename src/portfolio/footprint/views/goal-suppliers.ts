@@ -139,11 +139,10 @@ const allColumns = columnsOf<SupplierRow>(supplierWords, {
   ask_if_lapsed: headed('Ask if targets lapse'),
   target_since: headed('Date of SBTi record'),
   checked_at: headed('SBTi looked up'),
-  status_then: (column) => ({
-    ...coded.target(column),
-    heading: 'Target then',
-    description: 'With --since: the status on that day; empty if unknown',
-  }),
+  status_then: (column) =>
+    headed('Target then')(
+      coded.target(column, 'Near-term target on the day of --since; empty if it is unknown'),
+    ),
   basis: coded.basis,
   uncovered: coded.uncovered,
   research: (column) =>
@@ -152,7 +151,7 @@ const allColumns = columnsOf<SupplierRow>(supplierWords, {
     inWords(
       column,
       { ...changeWords, other: 'does not affect the share' },
-      'With --since: what changed',
+      'What changed since the day of --since',
     ),
 });
 

@@ -5,6 +5,7 @@ import type { SheetContent } from '../../../../src/lists/workbook/sheet-xml.ts';
 import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
 import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
 import type { LineItem } from '../../../../src/portfolio/footprint/footprint.ts';
+import { changesSince } from '../../../../src/portfolio/footprint/goal-changes.ts';
 import { factsOf } from '../../../../src/portfolio/footprint/supplier-groups.ts';
 import { bridgeSheets, comparedSheet } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { goalSheets } from '../../../../src/portfolio/footprint/views/goal.ts';
@@ -15,7 +16,7 @@ import {
   lineItemColumns,
   lineItemSheet,
 } from '../../../../src/portfolio/footprint/views/workbook.ts';
-import { today, toward } from '../planned.ts';
+import { groupsOf, today, toward } from '../planned.ts';
 import { bridgeItems, footprint, industry, own, record } from '../portfolio.ts';
 
 interface Sheet {
@@ -143,6 +144,18 @@ describe('the sheets of a goal', () => {
         next_step: 'ask why it was removed, and when they will submit a new near-term target',
       },
     ]);
+  });
+
+  it('say of which day a target is', async () => {
+    const result = newResult();
+    const day = '2024-01-31';
+    const dates = { records_from: day, records_to: day, as_of: null, written_at: day };
+    const now = planned.map((each) => ({ ...each, status: 'committed' }));
+    const since = { day, changes: changesSince(result.engagement, groupsOf(now)), dates };
+    const { legend, columns } = await supplierSheet({ ...result, since }, null);
+    const then = columns.find(({ name }) => name === 'status_then');
+    expect(then?.header).toBe('Target then');
+    expect(JSON.stringify(legend)).toContain('Near-term target on the day of --since');
   });
 
   it('have the addresses of a supplier to ask, as far as the record has them', async () => {
