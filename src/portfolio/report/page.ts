@@ -11,7 +11,7 @@ import {
 } from '../../display/page/html.ts';
 import { renderSkeleton } from '../../display/page/skeleton.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
-import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
+import { count, listing, naming, percentText, plural } from '../../display/terminal/format.ts';
 import { companies, shareInWords, unitInWords, withUnit } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, lookupsInWords, writtenInWords } from '../records/dates.ts';
@@ -46,6 +46,8 @@ export interface PageInput {
   readonly from: readonly string[];
   /** The name of the list that they are of, if they are of one. */
   readonly list?: string | undefined;
+  /** Where the records are from, as lists name it; empty for files of records. */
+  readonly services?: readonly string[];
   /** By default, the first statement. */
   readonly title?: string | undefined;
 }
@@ -84,7 +86,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     sections: [largest(document, members), targets(document, members), whomToAsk(document)],
     table: organizationSection(document, emitters, members),
     details: disclosed(document),
-    readingNotes: readingNotes(document),
+    readingNotes: [...readingNotes(document), ...serviceNote(input.services)],
   });
 }
 
@@ -108,6 +110,16 @@ function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument
   const first = population.like_for_like?.years[0]?.year ?? population.year;
   const last = population.year;
   return [`figures of ${first === last ? last : `${first} to ${last}`}`];
+}
+
+/* Names the service that other sentences only call the service. */
+function serviceNote(services: PageInput['services'] = []): readonly string[] {
+  const names = [...new Set(services)].map((each) => {
+    return each === 'sandbox' ? 'the sandbox, with synthetic data' : each;
+  });
+  return names.length === 0
+    ? []
+    : [`The service that researched the records is ${listing(names)}.`];
 }
 
 const readingNotes = ({ ask, emissions, left_out: left, commitments }: ReportDocument) => [

@@ -72,6 +72,12 @@ describe('the page', () => {
       /<dt[^>]*>Trend<\/dt><dd[^>]*><p>\+&lt;0\.1% since 2023: the 1 company that discloses both in 2023 and 2024<\/p>/,
     );
     expect(bodyOf(page)).not.toContain(statement?.text);
+    // Without a list, nothing says where the records are from.
+    expect(page).not.toContain('The service that researched');
+    const services = ['https://api.example.org', 'sandbox', 'sandbox'];
+    expect(renderPage(document, { ...ranked, from: files, services })).toContain(
+      '<li>The service that researched the records is https://api.example.org and the sandbox, with synthetic data.</li>',
+    );
     const titled = renderPage(document, { ...ranked, from: files, title: 'Suppliers (all)' });
     expect(titled).toContain('<h1>Suppliers (all)</h1></header>');
     expect(bodyOf(titled)).toMatch(

@@ -147,7 +147,9 @@ async function report(
           import('../../../portfolio/report/asks.ts'),
         ]);
         const emitters = rankEmitters(times.keys());
-        const html = renderPage(document, { emitters, members, from, list: list?.name, title });
+        const services = lists.flatMap(({ service }) => service ?? []);
+        const input = { emitters, members, from, services, list: list?.name, title };
+        const html = renderPage(document, input);
         return { html, size: latest.size };
       },
       async workbook() {

@@ -21,11 +21,19 @@ export function methodOf(summary: FootprintSummary): Statements {
   const { as_of, written_at, method } = summary;
   return [
     ...calculation(summary, unitOrUnknown),
-    ['records', `from ${sourceOf(summary)}, ${recordDays(summary)}`],
+    ...recordsFrom(summary),
     ...(as_of === null ? [] : [['as of', as_of] as const]),
     ['files', method.files.join(', ')],
     ['written', `${dateText(written_at)} by carbon ${method.version}`],
   ];
+}
+
+/* Names the service that other sentences only call the service. */
+function recordsFrom(summary: FootprintSummary): Statements {
+  const days = recordDays(summary);
+  return summary.method.service === null
+    ? [['records', `from files, ${days}`]]
+    : [['the service', `${sourceOf(summary)}; ${days}`]];
 }
 
 /** Returns the part of the method on the first sheet of a workbook, which has the dates. */
