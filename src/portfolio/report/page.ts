@@ -138,7 +138,7 @@ const readingNotes = ({ ask, emissions, left_out: left, commitments }: ReportDoc
   'Scope 2 is the market-based figure; if that is missing, the location-based one; otherwise the disclosed total, whose method is unknown. Any other scope without a total is the sum of its disclosed parts.',
   ...(commitments.sbti_near_term.counts['set']
     ? [
-        'A validated target is a near-term target that SBTi lists as set. A target is a promise, not a cut.',
+        'A validated target is a near-term target that SBTi has validated: its list says “Targets set”. A target is a promise, not a cut.',
       ]
     : []),
   ...(ask.some(({ rise }) => rise !== null)

@@ -94,7 +94,8 @@ function inSentence(column: ItemColumn, text: (item: LineItem) => string): ItemC
 
 /* Returns a column of findings with the words for their rules. */
 function ruled(column: ItemColumn): ItemColumn {
-  return inWords(column, warningInWords, column.description);
+  const text = ({ warning }: LineItem) => warningInWords(warning ?? '');
+  return inWords({ ...column, text }, warningInWords, column.description);
 }
 
 /**

@@ -11,6 +11,7 @@ import { bridgeSheets, comparedSheet } from '../../../../src/portfolio/footprint
 import { goalSheets } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { supplierSheet } from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
+import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import {
   footprintSheets,
   lineItemColumns,
@@ -76,6 +77,9 @@ describe('the sheet of line items', () => {
     expect(rowsOf(sheet)[0]).toMatchObject({
       warning: 'scopes disagree: 3 is not 1 + 1; match shared: with ID 2',
     });
+    const page = renderFootprintPage(result.summary, warned);
+    expect(page).toContain('scopes disagree: 3 is not 1 + 1; match shared: with ID 2');
+    expect(page).not.toContain('joint:');
     const headers = sheet.columns.map(({ header }) => header);
     expect(headers).toContain('No emissions because');
     expect(headers).not.toContain('Coverage');
