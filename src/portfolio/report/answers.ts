@@ -1,7 +1,7 @@
 /* What a report answers, in sentences: its statements, and what a reader can do first. */
 import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
-import { amountInWords } from '../../display/terminal/figure.ts';
-import { andMore, cut, listing, percentText } from '../../display/terminal/format.ts';
+import { amountInWords, numberFormats } from '../../display/terminal/figure.ts';
+import { andMore, cut, listing } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import {
   askNamed,
@@ -79,7 +79,7 @@ function largestNames(
   const all = largest.slice(0, Number(organizations));
   const names = all.slice(0, namedLargest).flatMap((each) => {
     const { share } = each;
-    return share === null ? [] : `${cut(nameOf(each), 40)} ${percentText(share, 1)}`;
+    return share === null ? [] : `${cut(nameOf(each), 40)} ${numberFormats.share(share)}`;
   });
   const rest = Number(organizations) - names.length;
   if (names.length === 0) return '';

@@ -1,5 +1,5 @@
 /* How sure a comparison is: how much is estimated, and of whom the change is known. */
-import { count, listing, plural } from '../../../display/terminal/format.ts';
+import { count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import type { BridgeRow, BridgeStep } from '../bridge.ts';
@@ -7,7 +7,7 @@ import type { Comparison } from '../compare.ts';
 import { useOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { changeShare, isRestated, signedShare } from './bridge-words.ts';
-import { originOf, shareText } from './words.ts';
+import { originOf } from './words.ts';
 
 /** Says how much of each year is from industry averages, and what that is good for. */
 export function certaintyText(
@@ -26,10 +26,15 @@ export function certaintyText(
   if (shares.length === 0) return undefined;
   const most = Math.max(...shares.map(({ share }) => share));
   if (most === 0) return 'None of the emissions are from industry averages.';
-  const words = shares.map(({ year, share }, at) => {
-    const of = at === 0 ? `of the emissions of ${year}` : `of those of ${year}`;
-    return `${share === 0 ? 'none' : shareText(share)} ${of}`;
+  const [first = '', ...others] = shares.map(({ share }) => {
+    return share === 0 ? 'none' : percentText(share, 1);
   });
+  const words =
+    others.length > 0 && others.every((each) => each === first)
+      ? [`${first} of the emissions of both years`]
+      : [first, ...others].map((part, at) => {
+          return `${part} of ${at === 0 ? 'the emissions' : 'those'} of ${shares[at]?.year}`;
+        });
   return `${capital(listing(words))} are from industry averages: ${useOf(most)}.`;
 }
 
@@ -47,7 +52,7 @@ export function ownText({ steps, before }: Comparison): string | undefined {
     known < all
       ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
       : plural(all, 'supplier');
-  const part = share === null ? '' : ` (${shareText(share)} of the footprint of ${before})`;
+  const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint of ${before})`;
   const does = added === 0 ? 'did not change' : `change that part by ${signedShare(added)}`;
   const change = added === null ? '' : `: ${known === 1 ? 'its' : 'their'} emissions ${does}`;
   const rest =

@@ -1,6 +1,6 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
-import { andMore, count, listing, plural } from '../../../display/terminal/format.ts';
+import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
@@ -166,7 +166,7 @@ function certainty(engagement: Engagement, share: number): string[] {
     ...(old === undefined
       ? []
       : [
-          `${shareText(old.share)} ${isMostlyAverage ? '' : `of the ${goal.of} `}${goal.of === 'spend' ? 'was' : 'were'} last looked up at SBTi more than six months ago`,
+          `${percentText(old.share ?? 0, 1)} ${isMostlyAverage ? '' : `of the ${goal.of} `}${goal.of === 'spend' ? 'was' : 'were'} last looked up at SBTi more than six months ago`,
         ]),
   ].join(', and ');
   const quality = isMostlyAverage ? 'good for ranking, not for quoting: ' : '';
@@ -208,7 +208,7 @@ function onAverages(
         : `${partOf(part, share, goal)} of the ${whole} points`;
   if (isMostlyAverage)
     return [
-      `${shareText(industryShare)} of the emissions are industry averages${part > 0 ? ` (${points})` : ''}`,
+      `${percentText(industryShare ?? 0, 1)} of the emissions are industry averages${part > 0 ? ` (${points})` : ''}`,
     ];
   return [
     `${part > 0 ? points : 'no part of it'} ${part > 0 ? 'rest' : 'rests'} on industry averages`,
@@ -221,7 +221,7 @@ function uncovered(engagement: Engagement): string[] {
   const estimated = all.filter(({ isEstimated }) => isEstimated);
   const parts = estimated.map(({ currency, share: part }) => {
     const which = hasSeveralCurrencies ? `the ${currency} spend` : 'the spend';
-    return `${shareText(part)} of ${which}`;
+    return `${percentText(part ?? 0, 1)} of ${which}`;
   });
   if (parts.length === 0) return [];
   const no = `${withoutEmissions(engagement, listing(parts), parts.length)}.`;

@@ -16,7 +16,7 @@ import { usual } from './fixture.ts';
 
 const noContact = () => undefined;
 const sure =
-  'How sure: 5.2% of the emissions of 2024 are from industry averages: good for ranking, careful when quoting.';
+  'How sure: 5% of the emissions of 2024 are from industry averages: good for ranking, careful when quoting.';
 const step = {
   effects: [],
   rows: [],
@@ -170,7 +170,7 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
       With today's records, the footprint of 2023 is 708 kg instead of 900 kg
       (−21.3%).
       Trend: The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
-      How sure: 5.2% of the emissions of 2024 are from industry averages: good for
+      How sure: 5% of the emissions of 2024 are from industry averages: good for
         ranking, careful when quoting.
 
       Footprint                     Total                        Change

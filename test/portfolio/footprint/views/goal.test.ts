@@ -133,7 +133,7 @@ describe('how sure a goal is', () => {
     const { result, page } = mixed(3_000);
     expect(membersOf(result).share_on_averages).toBeCloseTo(300 / 500, 12);
     const mostly =
-      'Good for ranking, not for quoting: 80.0% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%, and the goal reached.';
+      'Good for ranking, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%, and the goal reached.';
     expect(goalSentences(result)).toContain(mostly);
     expect(page).toContain(`<p>${mostly}</p>`);
     expect(page).toContain('<dd class="soft">after looking up at SBTi: Supplier 2</dd>');
@@ -147,7 +147,7 @@ describe('how sure a goal is', () => {
     expect(partly()).toContain(`${points}. If every supplier of unknown status`);
     expect(partly({}, '60')).toMatch(new RegExp(`${points}\\. Without`));
     expect(partly({ checkedAt: '2026-05-01' })).toContain(
-      `${points}, and 60.0% of the emissions were last looked up at SBTi more than six months ago.`,
+      `${points}, and 60% of the emissions were last looked up at SBTi more than six months ago.`,
     );
     expect(goalSentences(mixed(0).result).join()).toContain(
       'No part of it rests on industry averages. ',
@@ -516,7 +516,7 @@ describe('what shares are of', () => {
     const { statements } = membersOf({ engagement, since: undefined, today, year: 2024 });
     expect(engagement.share).toBe(0);
     expect(statements.map(({ text }) => text).join()).toContain(
-      'Good for ranking, not for quoting: 80.0% of the emissions are industry averages. ',
+      'Good for ranking, not for quoting: 80% of the emissions are industry averages. ',
     );
   });
 
@@ -824,7 +824,7 @@ describe('a goal whose share is unknown', () => {
     expect(goalSentences(result)).toEqual([
       'Whether the goal of 67% is reached cannot be said: nothing in GBP and JPY has emissions.',
       'Of the known emissions, 100.0% are from suppliers with a validated target.',
-      '3 suppliers have no emissions yet (20.0% of the EUR spend).',
+      '3 suppliers have no emissions yet (20% of the EUR spend).',
     ]);
     const screen = await screenOf(summary, result);
     const page = renderGoalPage(summary, result);
@@ -926,24 +926,24 @@ describe('goalStatements', () => {
     const set: Planned = { spend: 80, factor: 1, status: 'set' };
     const unknown: Planned = { spend: 20, factor: 1 };
     expect(sentencesOf([set, unknown])).toContain(
-      'but 1 supplier has no emissions yet (20.0% of the spend).',
+      'but 1 supplier has no emissions yet (20% of the spend).',
     );
     const failed: Planned = { spend: 20, factor: 0, status: 'none', research: 'errored' };
     expect(sentencesOf([set, failed])).toContain(
-      '1 supplier has no emissions (20.0% of the spend); research failed on it.',
+      '1 supplier has no emissions (20% of the spend); research failed on it.',
     );
     const one = resultOf('60', [set, failed]);
     const page = renderGoalPage(footprintOf([set, failed]).summary, one);
     expect(page).toContain('no emissions: 20.0%, counts as average');
     expect(sentencesOf([set, unknown, failed])).toContain(
-      '2 suppliers have no emissions (33.3% of the spend); research failed on 1.',
+      '2 suppliers have no emissions (33% of the spend); research failed on 1.',
     );
     const dollars = { ...set, currency: 'USD' };
     expect(sentencesOf([set, unknown, dollars])).toContain(
-      '1 supplier has no emissions yet (20.0% of the EUR spend)',
+      '1 supplier has no emissions yet (20% of the EUR spend)',
     );
     expect(sentencesOf([set, unknown, dollars, { ...unknown, currency: 'USD' }])).toContain(
-      '2 suppliers have no emissions yet (20.0% of the EUR spend and 20.0% of the USD spend).',
+      '2 suppliers have no emissions yet (20% of the EUR spend and 20% of the USD spend).',
     );
   });
 });
