@@ -2,6 +2,7 @@ import { comparableId } from '../client/api/ids.ts';
 import { dateText, naming, plural } from '../display/terminal/format.ts';
 import { chooseKept, findStores, isComplete } from '../lists/kept/paths.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../lists/kept/view.ts';
+import { newColumnWords } from '../portfolio/organizations/matches.ts';
 import { recordDays } from '../portfolio/records/dates.ts';
 import { type InputRecords, openInputs } from '../portfolio/records/files.ts';
 import type { FindRows, ListedRows } from '../portfolio/records/listed-rows.ts';
@@ -283,7 +284,7 @@ export function correctionLine(
 ): string {
   const words = sheets.map((sheet) => ['--sheet', sheet]);
   const shown = (words.length === 0 ? [[]] : words.slice(0, maxSheets)).map((each) =>
-    syncCommandLine(session, list, { ...others, words: each }),
+    syncCommandLine(session, list, { ...others, words: [...each, ...newColumnWords] }),
   );
   const rest = sheets.length - maxSheets;
   return rest > 0

@@ -35,9 +35,12 @@ export function isOfUnknown(record: Organization): boolean {
 /** The list that records are of, to be corrected. */
 export interface ListToCorrect {
   readonly name: string;
-  /** What registers and retrieves its corrected rows, to be pasted. */
+  /** What registers and retrieves its corrected rows, with `newColumnWords`, to be pasted. */
   readonly command: string;
 }
+
+/** The option for a column that earlier runs did not use, whatever its header is. */
+export const newColumnWords = ['--map', 'website=Website'] as const;
 
 /**
  * Says in words what to do about organizations that were not matched. A row that keeps its values
@@ -47,16 +50,16 @@ export function correctionOf({ name, command }: ListToCorrect): string {
   return correctionAt(`all their rows in ${name}`, command);
 }
 
-/**
- * Says the same of certain rows. A column that earlier runs did not use needs `--map`, whatever its
- * header is.
- */
+/** Says the same of certain rows. */
 export function correctionAt(rows: string, command: string): string {
-  return `add a website or LEI to ${rows} (new column: --map website=Website), then run ${command}`;
+  return `add a website or LEI to ${rows}, then run ${command}`;
 }
 
 /** The same, of a list that is not known. */
-export const unmatchedStep = correctionOf({ name: 'the list', command: 'carbon sync' });
+export const unmatchedStep = correctionOf({
+  name: 'the list',
+  command: ['carbon sync', ...newColumnWords].join(' '),
+});
 
 /** What a name is compared with; undefined if it is the name of the match letter by letter. */
 export type MatchNames = Organization['matching_organization'];

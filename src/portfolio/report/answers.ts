@@ -1,7 +1,7 @@
 /* What a report answers, in sentences: its statements, and what a reader can do first. */
 import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
-import { amountInWords, numberFormats } from '../../display/terminal/figure.ts';
-import { andMore, cut, listing } from '../../display/terminal/format.ts';
+import { amountInWords, changeText, numberFormats } from '../../display/terminal/figure.ts';
+import { andMore, count, cut, listing } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import {
   askNamed,
@@ -36,7 +36,13 @@ export function reportAnswers(document: ReportDocument, list?: string): readonly
     ...amount(document),
     ...(of === undefined
       ? []
-      : [{ rule: 'population', question: 'way', text: capital(of) } as const]),
+      : [
+          {
+            rule: 'population',
+            question: 'way',
+            text: `${capital(of)}${ofMore(document)}`,
+          } as const,
+        ]),
     ...reportCertainty(document).map(
       (text) => ({ rule: 'certainty', question: 'sure', text }) as const,
     ),
@@ -54,6 +60,19 @@ function ofWhom({ emissions: { both_scopes: both }, organizations: all }: Report
   // There is nothing to add if each of them did what all did together.
   if (some === 0 || (some === all && (rose === all || fell === all))) return '';
   return ` (total of ${companiesOf(some, all)}${breadthOf(some, rose, fell)})`;
+}
+
+/*
+ * The change of the companies that need not disclose the years before: a table has it, so that a
+ * reader may find two changes since one year.
+ */
+function ofMore({ emissions, statements: [title] }: ReportDocument): string {
+  if (title === undefined) return '';
+  const { from: first, to: last, base } = title;
+  const found = emissions.changes.find(({ from, to }) => from === first && to === last);
+  if (found === undefined || found.organizations <= base) return '';
+  const { like_for_like: change, organizations, from, to } = found;
+  return `; ${changeText(change)} for all ${count.format(organizations)} that disclose both in ${from} and ${to}`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */
@@ -111,7 +130,7 @@ function askSteps({ ask }: ReportDocument, list: string | undefined): readonly s
     ...(list === undefined
       ? []
       : [
-          `Before you write to anyone, see what you buy from these companies: carbon footprint ${list}`,
+          `Before you write to anyone, see what you buy from these companies: carbon footprint <your purchases> --records ${list}`,
         ]),
     ...(first === undefined ? [] : [askStepOf(first)]),
   ];

@@ -35,7 +35,7 @@ it('says that an industry average is too old as well, so that nothing is known',
   });
 });
 const notMatched =
-  'not matched: add a website or LEI to all their rows in the list (new column: --map website=Website), then run carbon sync';
+  'not matched: add a website or LEI to all their rows in the list, then run carbon sync --map website=Website';
 const buy = [{ name: 'Record 1' }];
 const { emissions, ...revenue } = own(2024, [1, 2, 3]);
 
@@ -322,7 +322,7 @@ describe('the reason of an industry average', () => {
     expect(ask[0]?.share).toBeCloseTo(50 / 80, 12);
     const hints = [
       `Match 1 supplier, Record 1 (62.5%, line 2): ${unmatchedStep}`,
-      'Ask Record 2 (37.5%) for scopes 1 to 3 and the revenue of 2024, instead of industry averages (1 supplier has no figures in the record)',
+      'Ask Record 2 (37.5%) for scopes 1 to 3 and the revenue of 2024 (1 supplier on averages has no figures in the record)',
     ];
     expect(averagesHints(summary).slice(0, 2)).toEqual(hints);
     const less = footprint([{ name: 'Record 1', spend: '10' }, ...purchases.slice(1)], records);
@@ -388,10 +388,10 @@ describe('the reason of an industry average', () => {
         .map(({ text }) => text)
         .join(),
     ).toMatch(
-      /\(Kraus 50\.0%\): add a website or LEI to all their rows in buy\.csv \(new column: --map website=Website\), then run carbon sync buy\.csv\. /,
+      /\(Kraus 50\.0%\): add a website or LEI to all their rows in buy\.csv, then run carbon sync buy\.csv\. /,
     );
     expect(withoutOptions(renderGoalPage(summary, { ...result, toCorrect: known }))).toContain(
-      'to all their rows in buy.csv (new column: --map website=Website), then run carbon sync buy.csv. ',
+      'to all their rows in buy.csv, then run carbon sync buy.csv. ',
     );
     const yours = `Match 1 supplier, whose target nobody knows until then (Kraus 50.0%): ${unmatchedStep}. If Kraus has or sets a target, nobody else need be asked: 50.0%.`;
     expect(enough.page).toContain(`>Kraus: ${byRecord}.<`);

@@ -565,7 +565,7 @@ function growthIn(step: ReturnType<typeof effectsOf>): number | undefined {
   );
   const text = found.find(({ rule }) => rule === 'own')?.text ?? '';
   const [, sign, percent] =
-    /: (?:its|their) emissions change that part by ([+−]?)<?([\d.,]+)%/.exec(text) ?? [];
+    /: (?:its|their) own emissions change this part by ([+−]?)<?([\d.,]+)%/.exec(text) ?? [];
   if (percent === undefined) return undefined;
   const size = Number(percent.replaceAll(',', '')) / 100;
   return sign === '−' ? -size : size;

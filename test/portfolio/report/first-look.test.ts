@@ -61,7 +61,7 @@ describe('a report', () => {
     expect(asks.text).toContain(`statement: First steps: ${step}\n`);
     const ofList = reportAnswers(asks.document, 'list.csv').map(({ text }) => text);
     expect(ofList.slice(-2)).toEqual([
-      'Before you write to anyone, see what you buy from these companies: carbon footprint list.csv',
+      'Before you write to anyone, see what you buy from these companies: carbon footprint <your purchases> --records list.csv',
       step,
     ]);
     expect(renderPlainSummary(document, true)).toContain(

@@ -118,7 +118,7 @@ function readSpendHeader(
   if (index < 0)
     throw invalidInput(
       `No column looks like the spend. Columns and first values: ${listColumns(table)}`,
-      'Choose the column with --map spend=<column>.',
+      'Choose the column with --map spend=<column>. A list without spend has the records: carbon footprint <your purchases> --records <list>.',
       () => chooseColumn(table, 'spend', amountColumns(table), 'No column looks like the spend'),
     );
   const header = table.header[index] ?? '';

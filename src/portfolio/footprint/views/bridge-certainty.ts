@@ -52,12 +52,18 @@ export function ownText({ steps, before }: Comparison): string | undefined {
     known < all
       ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
       : plural(all, 'supplier');
-  const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint of ${before})`;
-  const does = added === 0 ? 'did not change' : `change that part by ${signedShare(added)}`;
-  const change = added === null ? '' : `: ${known === 1 ? 'its' : 'their'} emissions ${does}`;
+  const part = share === null ? '' : `, ${percentText(share, 1)} of the footprint of ${before}`;
+  const change = added === null ? '' : `: ${changeOf(added, known)}`;
   const rest =
     averages === 0 ? '' : ` Of the ${plural(averages, 'supplier')} on averages, nothing is known.`;
   return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}${change}.${rest}`;
+}
+
+/* What their own emissions did to the part of the footprint that is from them. */
+function changeOf(added: number, suppliers: number): string {
+  const whose = suppliers === 1 ? 'its' : 'their';
+  if (added === 0) return `${whose} own emissions did not change this part`;
+  return `${whose} own emissions change this part by ${signedShare(added)}`;
 }
 
 /**

@@ -279,7 +279,13 @@ function suppliersText(step: BridgeStep): string | undefined {
   const [but, also] = isOffset
     ? ['but', Math.abs(divided) > Math.abs(emissions) ? ' more' : ', too']
     : ['and', ''];
-  return `Your suppliers' emissions per revenue ${signedTenths(sum)}%: they emitted ${emitted} (${signedTenths(emissions)}%), ${but} their revenue ${moved}${also} (${signedTenths(divided)}%).`;
+  return `Your suppliers' emissions per revenue ${signedTenths(sum)}%: they emitted ${emitted}${effectText(emissions)}, ${but} their revenue ${moved}${also}${effectText(divided)}.`;
+}
+
+/* More revenue takes something off, so that a sign would contradict the words. */
+function effectText(tenths: number): string {
+  if (tenths === 0) return '';
+  return ` (${tenths > 0 ? 'adds' : 'takes off'} ${signedTenths(Math.abs(tenths)).slice(1)}%)`;
 }
 
 /* What is known differently; the table of the causes says why. */

@@ -1,8 +1,8 @@
 /* Which way the share of a goal moved, in words. */
 import { dateText, naming } from '../../../display/terminal/format.ts';
 import type { Engagement } from '../goal.ts';
-import { changeKinds, type GoalChanges } from '../goal-changes.ts';
-import { shownPercent } from '../goal-share.ts';
+import { changeKinds, type GoalChanges, type TargetChange } from '../goal-changes.ts';
+import { type Goal, shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { byAdding, type CommandWith } from '../statements.ts';
 import { changeWords, goalShareText, nameOf } from './goal-words.ts';
@@ -62,12 +62,8 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
   const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
   if (kinds.length === 0)
     return `${all.length === 0 ? 'No target changed' : 'No change'} ${from}, too.`;
-  const [then, now] = [shareThen, share].map((each) => Math.round(10 * shownPercent(each, goal)));
-  const moved = (now ?? 0) - (then ?? 0);
-  const parts = tenthsAddingUp(
-    kinds.map((kind) => changes[kind]),
-    moved,
-  );
+  const moved = movedTenths(shareThen, share, goal);
+  const parts = kindTenths(changes, moved);
   const isShown = (tenths: number) => tenths !== 0 || parts.every((part) => part === 0);
   const list = kinds.flatMap((kind, at) => {
     const part = parts[at] ?? 0;
@@ -79,6 +75,42 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
     ? ' Most of this is of suppliers with a record on only one of the days, so it shows no direction.'
     : '';
   return `${signedTenths(moved)} percentage points ${from} (${list.join('; ')}).${most}`;
+}
+
+/* The difference of two shares as they are shown, in tenths of a percentage point. */
+function movedTenths(then: number, now: number, goal: Goal): number {
+  const [from = 0, to = 0] = [then, now].map((each) => Math.round(10 * shownPercent(each, goal)));
+  return to - from;
+}
+
+/* What each kind of change has of the difference. */
+function kindTenths(changes: GoalChanges, moved: number): readonly number[] {
+  const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
+  return tenthsAddingUp(
+    kinds.map((kind) => changes[kind]),
+    moved,
+  );
+}
+
+/**
+ * Returns what each supplier has of the difference of two shares, in tenths of a percentage point:
+ * those of a kind add up to what the sentence says of it. Empty without both shares.
+ */
+export function changeTenths(
+  changes: GoalChanges,
+  { share, goal }: Pick<Engagement, 'share' | 'goal'>,
+): ReadonlyMap<TargetChange, number> {
+  const { shareThen, changes: all } = changes;
+  if (share === null || shareThen === null) return new Map();
+  const parts = kindTenths(changes, movedTenths(shareThen, share, goal));
+  const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
+  const pairs = kinds.flatMap((kind, at) => {
+    const some = all.filter((each) => each.kind === kind);
+    const shares = some.map((each) => each.share ?? 0);
+    const tenths = tenthsAddingUp(shares, parts[at] ?? 0);
+    return some.map((each, index) => [each, tenths[index] ?? 0] as const);
+  });
+  return new Map(pairs);
 }
 
 function isMostlyUnknown(changes: GoalChanges): boolean {

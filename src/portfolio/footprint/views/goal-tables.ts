@@ -9,6 +9,7 @@ import type { TargetChange } from '../goal-changes.ts';
 import { type Goal, shownShare } from '../goal-share.ts';
 import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
+import { changeTenths } from './goal-direction.ts';
 import {
   askCondition,
   askShares,
@@ -19,6 +20,7 @@ import {
   spendShareText,
   statusShareText,
 } from './goal-words.ts';
+import { signedTenths } from './shares.ts';
 import { coveredColumn, shareColumn, table } from './tables.ts';
 import { shareText } from './words.ts';
 
@@ -260,12 +262,19 @@ function statusName({ status, statusText: received }: SupplierShare): string {
 }
 
 export function changesTable(
-  { share, goal }: Engagement,
+  engagement: Engagement,
   { day, changes }: GoalSince,
 ): FactTable<never> {
-  const pointsOf = ({ share: part }: TargetChange) => (part === null ? null : 100 * part);
-  const points = ({ share: part }: TargetChange) =>
-    part === null ? '–' : `${part < 0 ? '−' : '+'}${shareText(Math.abs(part)).replace('%', '')}`;
+  const { share, goal } = engagement;
+  const tenths = changeTenths(changes, engagement);
+  const pointsOf = (change: TargetChange) => {
+    const part = tenths.get(change);
+    return part === undefined ? null : part / 10;
+  };
+  const points = (change: TargetChange) => {
+    const part = tenths.get(change);
+    return part === undefined ? '–' : part === 0 ? '<0.1' : signedTenths(part);
+  };
   return table(changes.changes, {
     title: `Changed since ${dateText(day)}`,
     prefix: 'changed',

@@ -60,10 +60,12 @@ function sourceOf({ method: { service } }: FootprintSummary): string {
 
 function calculation(summary: FootprintSummary, unknown: (unit: null) => string): Statements {
   const { boundary, upstream, method, unit } = summary;
+  const { industry } = summary.emissions_by_basis;
+  const ofAverages = industry === 0 ? '' : '; of industry averages: unknown';
   const { max_factor_age: age } = method;
   const statements: Statements = [
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
-    ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
+    ['boundary', `${boundary}: ${boundaryWords[boundary]}${ofAverages}`],
     ['upstream factor', upstreamText(upstream)],
     [
       'year',

@@ -270,7 +270,7 @@ export function unitNote({
   years,
 }: UnitTotals): string | undefined {
   const all = Object.entries(amounts).map(
-    ([code, amount]) => `${figure(amount).compact} kg per ${code}`,
+    ([code, amount]) => `${figure(amount).rounded} kg per ${code}`,
   );
   if (all.length === 0) return undefined;
   const finding = `${listing(all)}${yearsTogether(years)}; even cement has about 4 kg per USD (US EPA)`;
@@ -337,15 +337,13 @@ export function asksInWords(
   summary: Pick<FootprintSummary, 'on_averages' | 'unit'>,
 ): readonly Pick<AskOfAverages & { readonly text: string }, 'text' | 'isUnmatched'>[] {
   const asks = asksOfAverages(summary);
-  const first = asks.find(({ isUnmatched }) => !isUnmatched);
   return asks.map((each) => {
     const { finding, step, suppliers, names: all, isUnmatched } = each;
     const names = all.slice(0, namedSuppliers);
-    const instead = each === first ? ', instead of industry averages' : '';
     const named = andMore(names.join(', '), suppliers - names.length);
     const who = plural(suppliers, 'supplier');
     const request = askNamed(step, named);
-    const asked = `${request ?? capital(step)}${instead} (${who} ${finding})`;
+    const asked = `${request ?? capital(step)} (${who} on averages ${finding})`;
     const text = isUnmatched
       ? `Match ${who}, ${named}: ${step}`
       : request === undefined

@@ -72,8 +72,8 @@ describe('carbon check', () => {
         1 more has a notice. Names were not compared: --list reads the list that you
         registered.
       Hint: To resolve them: correct the list (match shared); ask the service (score
-        above 1, unlike industry); add a website or LEI to all their rows in the list
-        (new column: --map website=Website), then run carbon sync (no match).
+        above 1, unlike industry); add a website or LEI to all their rows in the list,
+        then run carbon sync --map website=Website (no match).
       --- exit 10"
     `);
   });

@@ -301,10 +301,10 @@ describe('carbon footprint --compare', () => {
       "statement: The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from changes of method, data or coverage.
       statement: Why: Your spend −16.7% (EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Why: Your suppliers' emissions per revenue −33.3%: they emitted as much (0.0%), and their revenue rose (−33.3%).
+      statement: Why: Your suppliers' emissions per revenue −33.3%: they emitted as much, and their revenue rose (takes off 33.3%).
       statement: Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: None of the emissions are from industry averages.
-      statement: How sure: Only 1 of 3 suppliers has own figures of both years (67% of the footprint of 2023): its emissions did not change.
+      statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: its own emissions did not change this part.
       statement: First steps: Check the unit and the scale of your amounts before you use any amount: compare Forge AG with its own report (carbon get 1 --full lists its sources), or ask the service for its unit; then correct --unit t or add --amounts-in.
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
@@ -315,7 +315,7 @@ describe('carbon footprint --compare', () => {
       change All changes: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
-      note: Implausible: 1.29K kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor
+      note: Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor
       note: Changes of spend and revenue include prices
       note: Parts are rounded so that they add up: one may be off by 0.1
       --- stderr
@@ -329,20 +329,20 @@ describe('carbon footprint --compare', () => {
       records without dates · own figures of 2023 and 2024 · SBTi not used
         The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300
         t), mainly because of your suppliers' emissions and revenue.
-        ! Implausible: 1.29K kg per EUR (2023 and 2024 together); even cement has
+        ! Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has
           about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts.
           Shares and ranks hold if all amounts are wrong by the same factor
         Trend: −50.0%, none of it from changes of method, data or coverage.
         Why: Your spend −16.7% (EUR −25.0%), of which +16.7% from new suppliers and
           −33.4% from suppliers that left.
-          Your suppliers' emissions per revenue −33.3%: they emitted as much (0.0%),
-          and their revenue rose (−33.3%).
+          Your suppliers' emissions per revenue −33.3%: they emitted as much, and
+          their revenue rose (takes off 33.3%).
         Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left),
           Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the
           footprint.
         How sure: None of the emissions are from industry averages.
-          Only 1 of 3 suppliers has own figures of both years (67% of the footprint of
-          2023): its emissions did not change.
+          Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of
+          2023: its own emissions did not change this part.
         First steps: Check the unit and the scale of your amounts before you use any
           amount: compare Forge AG with its own report (carbon get 1 --full lists its
           sources), or ask the service for its unit; then correct --unit t or add
@@ -410,7 +410,7 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'suppliers',
-        text: "Your suppliers' emissions per revenue −33.3%: they emitted as much (0.0%), and their revenue rose (−33.3%).",
+        text: "Your suppliers' emissions per revenue −33.3%: they emitted as much, and their revenue rose (takes off 33.3%).",
       },
       {
         rule: 'largest',
@@ -419,7 +419,7 @@ describe('carbon footprint --compare', () => {
       { rule: 'certainty', text: 'None of the emissions are from industry averages.' },
       {
         rule: 'own',
-        text: 'Only 1 of 3 suppliers has own figures of both years (67% of the footprint of 2023): its emissions did not change.',
+        text: 'Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: its own emissions did not change this part.',
       },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');

@@ -147,7 +147,7 @@ describe('carbon report of a list', () => {
     expect(ask[0]).toMatchObject({
       why: 'unmatched',
       organizations: 4,
-      next_step: `add a website or LEI to all their rows in suppliers.csv (new column: --map website=Website), then run carbon sync ${list.path}`,
+      next_step: `add a website or LEI to all their rows in suppliers.csv, then run carbon sync ${list.path} --map website=Website`,
       first: [
         { name: 'Globex', lines: [3, 4, 7, 8] },
         { name: 'Initech', lines: [5] },
@@ -181,11 +181,11 @@ describe('carbon report of a list', () => {
     await sync('EU');
     expect(await stepOf('--sheet', 'EU')).toContain(`then run carbon sync ${path} --sheet EU`);
     expect(await stepOf('--sheet', 'US')).toContain(`then run carbon sync ${path} --sheet US`);
-    const all = `carbon sync ${path} --sheet EU, then carbon sync ${path} --sheet US`;
+    const all = `carbon sync ${path} --sheet EU --map website=Website, then carbon sync ${path} --sheet US --map website=Website`;
     expect(await stepOf()).toContain(`then run ${all}`);
     for (const name of names.slice(2)) await sync(name);
     expect(await stepOf()).toContain(
-      `then run ${all.replace(' then', '')}, carbon sync ${path} --sheet "Rest of Asia", and the same for 2 more sheets`,
+      `then run ${all.replace(' then', '')}, carbon sync ${path} --sheet "Rest of Asia" --map website=Website, and the same for 2 more sheets`,
     );
   });
 

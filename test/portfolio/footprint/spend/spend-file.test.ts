@@ -109,7 +109,7 @@ describe('openSpendFile', () => {
         "invalid_input: The header "Umsatz in TEUR" names a scale: "TEUR"
       Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.",
         "invalid_input: No column looks like the spend. Columns and first values: Supplier (Acme), Country (DE), Wert (5,25)
-      Choose the column with --map spend=<column>.",
+      Choose the column with --map spend=<column>. A list without spend has the records: carbon footprint <your purchases> --records <list>.",
         "invalid_input: Several columns may hold spend: Spend 2023 (5), Spend 2024 (6)
       Choose one of them: --map "spend=Spend 2023" or --map "spend=Spend 2024"",
         "invalid_input: a.csv, line 3: the currency is "USD" in column "Currency" and "€" next to the amount

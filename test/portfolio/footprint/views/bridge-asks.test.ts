@@ -123,7 +123,7 @@ describe('a comparison of years', () => {
       "Your suppliers' emissions +2.8%.",
       'Method and data −6.1%: what is known has changed, not what was emitted.',
     ]);
-    const sure = `Only 5 of 7 suppliers have own figures of both years (${Math.round((100 * 700) / before)}% of the footprint of 2023): their emissions change that part by +${percent(ownChange / 700)}. Of the 1 supplier on averages, nothing is known.`;
+    const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023: their own emissions change this part by +${percent(ownChange / 700)}. Of the 1 supplier on averages, nothing is known.`;
     const plain = renderPlainBridge(comparison, summary);
     for (const text of texts) expect(plain).toContain(`statement: Why: ${text}\n`);
     expect(plain).toContain(`statement: How sure: ${sure}\n`);
@@ -169,7 +169,7 @@ describe('a comparison of years', () => {
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
       'Your spend +10.1% (spend with emissions: EUR +1.8%).',
-      "Your suppliers' emissions per revenue −0.7%: they emitted more (+2.5%), but their revenue rose more (−3.2%).",
+      "Your suppliers' emissions per revenue −0.7%: they emitted more (adds 2.5%), but their revenue rose more (takes off 3.2%).",
     ]);
     expect(bridgeMembers(one, summary).notes).toContain(
       'Changes of spend and revenue include prices',
@@ -294,7 +294,7 @@ describe('a comparison of years', () => {
     const [buyers, match, industry] = text.match(/(?<=^statement: First steps: ).*$/gm) ?? [];
     expect(buyers).toMatch(/^1\. Ask your own buyers why you spent more with Own 1 /);
     expect(match).toMatch(
-      /^2\. Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv \(new column: --map website=Website\), then run carbon sync 'my folder\/buy\.csv'\.$/,
+      /^2\. Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv, then run carbon sync 'my folder\/buy\.csv'\.$/,
     );
     expect(industry).toBe(
       '3. Check the industry behind the average of those to ask, and ask the service if it is wrong: Own 1 (Air transport).',

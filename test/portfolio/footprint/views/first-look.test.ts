@@ -161,13 +161,13 @@ describe('whom to ask for figures of their own', () => {
   };
 
   const ask = (names: string, suppliers: string) =>
-    `Ask ${names} for scopes 1 to 3 and the revenue of 2024, instead of industry averages (${suppliers} no figures in the record)`;
+    `Ask ${names} for scopes 1 to 3 and the revenue of 2024 (${suppliers} no figures in the record)`;
 
   it('names the largest suppliers on averages, with their parts', () => {
     const made = asked(5);
     // 9,000 × 0.016 of its own, and half of 15,000 by averages.
     const names = 'Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more';
-    const text = ask(names, '5 suppliers have');
+    const text = ask(names, '5 suppliers on averages have');
     expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
     expect(answersOn(page).get('First steps')).toEqual([
@@ -203,7 +203,10 @@ describe('whom to ask for figures of their own', () => {
       ],
     );
     expect(averagesHints(made.summary)[0]).toBe(
-      ask('Site (60.0%, site.example), Matched (40.0%, matched.example)', '2 suppliers have'),
+      ask(
+        'Site (60.0%, site.example), Matched (40.0%, matched.example)',
+        '2 suppliers on averages have',
+      ),
     );
     expect(pageOf(made)).toContain(
       '<dt>1</dt><dd>research failed: ask the service <span class="soft">Failed</span></dd>',

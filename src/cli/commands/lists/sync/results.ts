@@ -20,7 +20,7 @@ import type { SummaryContent } from '../../../../lists/table/summary-sheet.ts';
 import { usefulColumns } from '../../../../lists/table/useful-columns.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
-import { correctionAt } from '../../../../portfolio/organizations/matches.ts';
+import { correctionAt, newColumnWords } from '../../../../portfolio/organizations/matches.ts';
 import { unitOnSheet } from '../../../../portfolio/organizations/statements.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
@@ -254,7 +254,7 @@ function cellsOf(result: RowResult, { hasWords, isMatched, list }: Shown): CsvVa
 }
 
 function notMatched({ list, isStdin }: Batch): string {
-  const command = quoteWords(['carbon', 'sync', isStdin ? '-' : basename(list)]);
+  const command = quoteWords(['carbon', 'sync', isStdin ? '-' : basename(list), ...newColumnWords]);
   return `not matched: ${correctionAt('this row', command)}`;
 }
 
