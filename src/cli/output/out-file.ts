@@ -54,6 +54,20 @@ export interface OutTable extends OutputTable {
   readonly is1904?: boolean | undefined;
 }
 
+/* Proposes the name with an extension that selects a format, or what makes the format it has. */
+function hintAtName(session: Session, path: string, extensions: OutOptions['extensions']): string {
+  const given = extname(path).toLowerCase();
+  const name = path === '-' ? 'results' : path.slice(0, path.length - given.length);
+  const [first = '.xlsx'] = extensions;
+  const write = `Write -o ${session.quote(`${name}${first}`)}`;
+  if (given === '.pdf' && first === '.html')
+    return `${write}, and print the page to PDF in a browser.`;
+  if (given === '.csv' || given === '.json')
+    return `${write}, or use --${given.slice(1)} > ${session.quote(path)}.`;
+  if (given === '.html') return `${write}. carbon report and carbon footprint make pages.`;
+  return `${write}: the extension selects the format.`;
+}
+
 const noValue = 'The service has no value: unknown, not zero.';
 
 /**
@@ -95,7 +109,7 @@ export class OutFile {
         path === '-'
           ? '-o - is not a file name'
           : `-o: ${path} does not end with ${extensions.slice(0, -1).join(', ')} or ${extensions.at(-1)}`,
-        `The extension selects the format, such as -o results${extensions[0]}.`,
+        hintAtName(session, path, extensions),
       );
     const file = new OutFile(session, path, extension);
     await file.#checkTarget(options.inputs ?? []);

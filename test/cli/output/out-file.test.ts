@@ -136,6 +136,10 @@ describe('carbon list -o', () => {
 
   it.each([
     [['-o', 'a.pdf'], '-o: a.pdf does not end with .xlsx, .csv or .ndjson'],
+    [['-o', 'a.pdf'], 'Write -o a.xlsx: the extension selects the format.'],
+    [['-o', 'my list'], 'Write -o "my list.xlsx": the extension selects the format.'],
+    [['-o', 'a.html'], 'Write -o a.xlsx. carbon report and carbon footprint make pages.'],
+    [['-o', 'a.json'], 'Write -o a.xlsx, or use --json > a.json.'],
     [['-o', '-'], '-o - is not a file name'],
     [['-o', 'a.csv', '--csv'], '-o cannot be combined with --csv'],
     [['-o', 'a.csv', '-q'], '-o cannot be combined with -q'],

@@ -100,6 +100,8 @@ describe('carbon report', () => {
 
   it.each([
     [['a.ndjson', '--out', 'x.csv'], 'does not end with .html or .xlsx'],
+    [['a.ndjson', '--out', 'x.csv'], 'Write -o x.html, or use --csv > x.csv.'],
+    [['a.ndjson', '--out', 'x.pdf'], 'Write -o x.html, and print the page to PDF in a browser.'],
     [['-', '-'], '- was given twice'],
     [['missing.ndjson'], 'missing.ndjson: no such file or directory'],
     [['.'], '. is a directory'],
