@@ -1,4 +1,4 @@
-/* What every result begins with: of what and of when it is, and the statements. */
+/* What every result begins with: the statements, and of what and of when it is. */
 import {
   type Answering,
   type AnswerLine,
@@ -12,7 +12,7 @@ import type { Style } from './style.ts';
 import { width, wrap, wrapList } from './text.ts';
 
 interface Opening {
-  /** What the result is about, and of when it is: a line on a terminal. */
+  /** What the result is about, and of when it is: below the title in a terminal. */
   readonly about: readonly string[];
   /** What a reader of `about` must not overlook. */
   readonly mark?: string | undefined;
@@ -21,15 +21,15 @@ interface Opening {
     /** Returns figures behind the statement, with their pictures if a terminal can show some. */
     readonly parts?: ((pictures: boolean) => readonly string[]) | undefined;
   })[];
-  /** What may make all amounts wrong, below the title on a terminal. */
+  /** What may make all amounts wrong: below `about` in a terminal. */
   readonly alert?: string | undefined;
   /** What a pipe has instead of `about`. */
   readonly facts: readonly (readonly [label: string, text: string | null])[];
 }
 
 /**
- * Returns the first section of a result: the statements first in a pipe. A terminal has the parts
- * of a statement after it if there is room, otherwise below it.
+ * Returns the first section of a result, which begins with the statements: a terminal has `about`
+ * below the first one, and the parts of a statement after it if there is room, otherwise below it.
  */
 export function openingSection({ about, mark, alert, statements, facts }: Opening): Section {
   const fact = (label: string, text: string | null): Fact => ({ label, details: [['', text]] });
@@ -44,22 +44,19 @@ export function openingSection({ about, mark, alert, statements, facts }: Openin
     renderTerminal: (columns, style, _, pictures = false) => {
       const room = columns - 2;
       const marks = mark === undefined ? [] : [mark];
-      return [
-        ...wrapList([...about, ...marks].map(sanitize), columns).map((line) =>
-          marks.reduce((marked, each) => marked.replace(each, style.bold), line),
-        ),
-        ...ordered.flatMap(({ parts }, index) => {
-          const line = lines[index] ?? { label: '', text: '', isNumbered: false };
-          const isTitle = index === 0;
-          const wrapped = isTitle
-            ? wrap(sanitize(line.text), room).map(style.bold)
+      const [title, ...rows] = ordered.map(({ parts }, index) => {
+        const line = lines[index] ?? { label: '', text: '', isNumbered: false };
+        const wrapped =
+          index === 0
+            ? wrap(sanitize(line.text), columns).map(style.bold)
             : answer(line, room, style);
-          const warned =
-            isTitle && alert !== undefined ? warning(sanitize(alert), room, style) : [];
-          const shown = withParts(wrapped, parts?.(pictures).map(sanitize) ?? [], room);
-          return [...shown, ...warned].map(indent);
-        }),
-      ];
+        return withParts(wrapped, parts?.(pictures).map(sanitize) ?? [], room);
+      });
+      const below = wrapList([...about, ...marks].map(sanitize), room).map((line) =>
+        marks.reduce((marked, each) => marked.replace(each, style.bold), line),
+      );
+      const warned = alert === undefined ? [] : warning(sanitize(alert), room, style);
+      return [...(title ?? []), ...[...below, ...warned, ...rows.flat()].map(indent)];
     },
     hasTitle: false,
   };

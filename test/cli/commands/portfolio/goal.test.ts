@@ -105,10 +105,10 @@ describe('carbon footprint --goal', () => {
     `);
     const screen = await transcript(argv, { terminal: 80, env: pictures });
     expect(screen.replace(/(?<=To work with it:)[\s\S]*(?=\n\n)/, ' ...')).toMatchInlineSnapshot(`
-      "Suppliers with science-based targets · spend of 2025 · cradle-to-gate
-      records without dates
-        Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a
-        validated target; 60% is needed by 2028, 20.0 points more.
+      "Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a
+      validated target; 60% is needed by 2028, 20.0 points more.
+        Suppliers with science-based targets · spend of 2025 · cradle-to-gate
+        records without dates
         How much: 40.0% today; 70.0% if every commitment is validated.
         Trend: No direction: a file of records has no history. Use a list that
           carbon sync keeps.
@@ -271,9 +271,14 @@ describe.each([
   it('says of when it is, and marks synthetic figures', async () => {
     const argv = [...folderOf(text, lines(records)), option, value];
     const { stdout: screen } = await run(argv, { terminal: 100 });
-    const [title = ''] = screen.split('\n  ');
-    expect(title).toContain('records retrieved 10 Jan 2026');
-    expect(title).toContain('Synthetic sandbox data, not real research');
+    const [title = '', ...below] = screen.split(/\n(?= )/);
+    expect(title).toMatch(option === '--goal' ? /^Goal not reached/ : /^The footprint of 2024/);
+    const rows = below.findIndex(
+      (line) => line.startsWith('  How ') || line.startsWith('  Trend:'),
+    );
+    const about = below.slice(0, rows).join(' ');
+    expect(about).toContain('records retrieved 10 Jan 2026');
+    expect(about).toContain('Synthetic sandbox data, not real research');
     const { stdout: piped } = await run(argv);
     expect(piped).toContain('\nrecords from: 2026-01-10\n');
     expect(piped).toContain('\nwritten: 2026-01-15T09:30:00.000Z\n');
@@ -325,10 +330,10 @@ describe('carbon footprint --compare', () => {
       --- exit 0"
     `);
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
-      "Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
-      records without dates · own figures of 2023 and 2024 · SBTi not used
-        The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300
-        t), mainly because of your suppliers' emissions and revenue.
+      "The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300
+      t), mainly because of your suppliers' emissions and revenue.
+        Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
+        records without dates · own figures of 2023 and 2024 · SBTi not used
         ! Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has
           about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts.
           Shares and ranks hold if all amounts are wrong by the same factor
@@ -591,6 +596,9 @@ describe('carbon footprint with the records of a day', () => {
     expect(since.share_then).toBeCloseTo(0.3, 12);
     const [, lost] = jsonLines(stdout);
     expect(lost).toMatchObject({ supplier: 'Glass SE', status_then: 'set', change: 'lost' });
+    const screen = await run(words, { ...world, terminal: 100 });
+    expect(screen.stdout).toContain('Compared with records retrieved ');
+    expect(screen.stderr).toBe('');
   });
 
   it('says which way the share moved since the first day, as --since that day does', async () => {

@@ -162,13 +162,13 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
   const [head = ''] = text.split('\n\nWhy');
   expect(`\n${head}\n`).toMatchInlineSnapshot(`
     "
-    Footprint of 2024 compared with 2023
-    own figures and the service's factors: cradle-to-gate; industry averages:
-      boundary unknown · emissions in kg · records without dates
-    own figures of 2023; the service's factors of 2024; industry averages of 2024
-      · SBTi not used
-      With today's records, the footprint of 2023 is 708 kg instead of 900 kg
-      (−21.3%).
+    With today's records, the footprint of 2023 is 708 kg instead of 900 kg
+    (−21.3%).
+      Footprint of 2024 compared with 2023
+      own figures and the service's factors: cradle-to-gate; industry averages:
+        boundary unknown · emissions in kg · records without dates
+      own figures of 2023; the service's factors of 2024; industry averages of
+        2024 · SBTi not used
       Trend: The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
       How sure: 5% of the emissions of 2024 are from industry averages: good for
         ranking, careful when quoting.

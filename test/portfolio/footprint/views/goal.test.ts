@@ -903,7 +903,7 @@ describe('goalStatements', () => {
       expect(page).toMatch(new RegExp(`<h1>${outcome}</h1>.*<dt class="sure">How sure</dt>`, 's'));
       expect(renderPlainGoal(summary, result)).toMatch(/^statement: Goal /);
       const screen = await screenOf(summary, result);
-      expect(screen.replaceAll(/\n +/g, ' ')).toContain(`${outcome}. `);
+      expect(screen.replaceAll(/\n */g, ' ')).toContain(`${outcome}. `);
     }
   });
 

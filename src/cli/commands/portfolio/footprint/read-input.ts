@@ -187,8 +187,11 @@ async function readInput(
       hasHistory: reading.hasHistory ?? false,
       // Those of another day are others.
       isReported: reading.isAgain === true && reading.at === undefined,
+      // A goal and a comparison name the day that they compare with.
       saysDays:
-        isForm(session, 'terminal') && options.out === undefined && reading.at === undefined,
+        isForm(session, 'terminal') &&
+        options.out === undefined &&
+        (reading.at === undefined || reading.isAgain === true),
     },
   );
   print([...recordNotices(spend, report.columns), ...toSync]);
