@@ -11,18 +11,30 @@ export interface FoldedTable extends Pick<UsefulColumns, 'legend' | 'equal'> {
   readonly rows: Iterable<readonly CsvValue[]>;
 }
 
+interface FoldedOptions {
+  /** Whether the user chose the columns, so that none is folded. */
+  readonly isChosen?: boolean;
+  /** The unit of the emissions. */
+  readonly unit?: string | null;
+  /** The names of columns before all others, in this order; sentences among them are wide. */
+  readonly first?: readonly string[];
+}
+
+/* In characters: a next step has two lines. */
+const wideSentence = 50;
+
 /**
  * Returns the rows with words in place of codes, under headers in words. Sentences come after what
  * is short. Details, and columns that are empty or equal in every row, are folded away at the end.
- * @param isChosen whether the user chose the columns, so that none is folded
- * @param unit of the emissions
  */
 export async function foldedTable<Row>(
   given: readonly Column<Row>[],
   rows: () => Iterable<Row>,
-  { isChosen = false, unit = null }: { isChosen?: boolean; unit?: string | null } = {},
+  { isChosen = false, unit = null, first = [] }: FoldedOptions = {},
 ): Promise<FoldedTable> {
-  const columns = isChosen ? given : given.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const place = (column: Column<Row>) =>
+    first.includes(column.name) ? first.indexOf(column.name) - first.length : placeOf(column);
+  const columns = isChosen ? given : given.toSorted((a, b) => place(a) - place(b));
   const headers = headersOf(columns, unit);
   const headerOf = (name: string) => headers[columns.findIndex((column) => column.name === name)];
   const explained = columns.map((column, index) => {
@@ -53,6 +65,7 @@ export async function foldedTable<Row>(
     header: headerOf(name),
     kind,
     isFolded,
+    width: first.includes(name) && kindOf(kind).isSentence ? wideSentence : undefined,
   });
   return {
     columns: [

@@ -20,6 +20,8 @@ export interface OutputColumn {
   readonly kind?: KindName | undefined;
   /** Whether a workbook folds it away. */
   readonly isFolded?: boolean | undefined;
+  /** The width in a workbook, in characters; by default, as its values need. */
+  readonly width?: number | undefined;
 }
 
 export interface OutputTable {
@@ -45,10 +47,11 @@ export function outputSheet(table: OutputTable): SheetContent {
   return {
     name,
     columns: columns.map(
-      ({ name: column, header = column, kind, isFolded }, index) =>
+      ({ name: column, header = column, kind, isFolded, width }, index) =>
         own[index] ?? {
           header,
           isFolded,
+          width,
           ...(kind && looksOf(kind)),
           // The rows of a user's own sheet keep their height.
           wraps: own.length === 0 && kind && kindOf(kind).isSentence,

@@ -88,13 +88,13 @@ const supplierWords: ColumnWords<SupplierRow> = {
     'Names in the input file of several suppliers that are one, separated by semicolons',
     'detail',
   ],
-  website: ['text', 'Website in the record, otherwise of the matched organization'],
+  website: ['text', 'Website in the record, otherwise of the matched organization', 'folded'],
   hq_region: ['text', 'Country of the supplier in the input file, otherwise in the record'],
   share: [
     'share',
     'Share of the emissions, with an estimate for spend without any, or of the spend',
   ],
-  cumulative_share: ['share', 'Sum of `share` up to this row, whatever the status'],
+  cumulative_share: ['share', 'Sum of `share` up to this row, whatever the status', 'folded'],
   ask: ['place', 'Place among the suppliers to ask next; empty for all others'],
   ask_if_lapsed: [
     'place',
@@ -163,8 +163,16 @@ export function supplierColumns(hasSince: boolean): readonly MemberColumn<Suppli
   return allColumns.filter(({ name }) => hasSince || !sinceColumns.includes(name));
 }
 
+/* What a reader looks for: the step stands next to the supplier, on the same printed page. */
+const firstOnSheet: readonly (keyof SupplierRow)[] = [
+  'supplier',
+  'share',
+  'sbti_near_term',
+  'next_step',
+];
+
 /** Returns the sheet of all suppliers. */
 export function supplierSheet(result: GoalResult, unit: string | null) {
   const columns = supplierColumns(result.since !== undefined);
-  return foldedTable(columns, () => supplierRows(result), { unit });
+  return foldedTable(columns, () => supplierRows(result), { unit, first: firstOnSheet });
 }

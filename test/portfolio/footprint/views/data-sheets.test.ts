@@ -150,6 +150,18 @@ describe('the sheets of a goal', () => {
     ]);
   });
 
+  it('begin with the supplier, its share and target, and the next step, in few lines', async () => {
+    const { columns } = await supplierSheet(newResult(), null);
+    const open = columns.filter(({ isFolded }) => !isFolded);
+    expect(open.slice(0, 4).map(({ header, width }) => [header, width])).toEqual([
+      ['Supplier', undefined],
+      ['Share', undefined],
+      ['Near-term target', undefined],
+      ['Next step', 50],
+    ]);
+    expect(columns.find(({ name }) => name === 'website')?.isFolded).toBe(true);
+  });
+
   it('say of which day a target is', async () => {
     const result = newResult();
     const day = '2024-01-31';
