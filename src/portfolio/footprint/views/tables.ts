@@ -419,22 +419,34 @@ export function largestItems(
   return { shown: all.slice(0, maxCount), omitted: Math.max(0, all.length - maxCount) };
 }
 
-/* The largest items without emissions by their share of the spend in their currency. */
+/* The largest items without emissions, by their share of the spend in their currency. */
 export function leftOutSection(
   summary: FootprintSummary,
   items: Iterable<LineItem>,
   maxItems: number,
 ): Section {
-  const size = ({ spend, currency, excluded }: LineItem) =>
-    excluded === null ? Math.abs(spend) / (summary.spend[currency ?? 'unknown']?.total || 1) : -1;
+  const shareOf = ({ spend, currency, excluded }: LineItem) => {
+    const { total = 0 } = summary.spend[currency ?? 'unknown'] ?? {};
+    return excluded === null && total > 0 ? Math.abs(spend) / total : undefined;
+  };
   const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
-  const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxItems, size);
+  const { shown, omitted } = largestItems(
+    [...items].filter(isLeftOut),
+    maxItems,
+    (item) => shareOf(item) ?? -1,
+  );
+  const hasCurrencies = Object.keys(summary.spend).length > 1;
+  const hasShares = shown.some((item) => shareOf(item) !== undefined);
   const linesOf = ({ lines }: LineItem) => naming(lines.map(String), 5);
   const several = summary.years.length > 1;
   const leftOut = leftOutCount(summary);
   return {
     name: 'Left out',
-    note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,
+    note: [
+      'never counted as 0',
+      ...(hasShares ? [`% of the spend${hasCurrencies ? ' in its currency' : ''}`] : []),
+      ...(omitted === 0 ? [] : [`--csv lists ${plural(omitted, 'more', 'more')}`]),
+    ].join('; '),
     prefix: 'left out',
     facts: shown.map((item, index) => ({
       label: String(index + 1),
@@ -452,8 +464,9 @@ export function leftOutSection(
       ...(leftOut === undefined ? [] : hanging('', leftOut, columns - 2).map(indent)),
       ...shown.flatMap((item) => {
         const { spend, currency, lines, spend_year } = item;
+        const share = shareOf(item);
         const text = [
-          `${spendText(spend, currency ?? 'unknown')}${several && spend_year !== null ? ` in ${spend_year}` : ''}`,
+          `${spendText(spend, currency ?? 'unknown')}${several && spend_year !== null ? ` in ${spend_year}` : ''}${share === undefined ? '' : ` (${shareText(share)})`}`,
           `${lines.length === 1 ? 'line' : 'lines'} ${linesOf(item)}`,
           whyLeftOut(item, summary),
         ].join(', ');
