@@ -157,7 +157,7 @@ function missing(summary: Summary): ReportStatement | undefined {
     .toSorted((a, b) => b.organizations - a.organizations);
   if (asks.length === 0) return undefined;
   const all = asks.reduce((sum, { organizations }) => sum + organizations, 0);
-  const what = `scope 1 and 2${since === null ? '' : ` since ${since}`}`;
+  const what = `scope 1 and 2${since === null ? '' : ` for ${since} or later`}`;
   const who = `${count.format(all)} of ${companies(of)} ${all === 1 ? 'has' : 'have'}`;
   // The section of whom to ask has names and next steps.
   const text = `${who} no ${what}: ${asks.map(lackingText).join(', ')}`;

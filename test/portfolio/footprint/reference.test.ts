@@ -565,10 +565,10 @@ function growthIn(step: ReturnType<typeof effectsOf>): number | undefined {
   );
   const text = found.find(({ rule }) => rule === 'own')?.text ?? '';
   const [, sign, percent] =
-    /: (?:its|their) own emissions change this part by ([+−]?)<?([\d.,]+)%/.exec(text) ?? [];
+    /: (?:its|their) own emissions (add|take off) <?([\d.,]+)%/.exec(text) ?? [];
   if (percent === undefined) return undefined;
   const size = Number(percent.replaceAll(',', '')) / 100;
-  return sign === '−' ? -size : size;
+  return sign === 'take off' ? -size : size;
 }
 
 describeNeeds('python3', 'an independent recomputation', () => {

@@ -66,7 +66,7 @@ describe('whom to ask after a report', () => {
       'Scope 3': { performances: [{ year: 2024, emissions: { scope_3: { total: 5 } } }] },
     });
     expect(text).toContain(
-      'statement: Missing: 6 of 13 companies have no scope 1 and 2 since 2023: 3 with incomplete figures, 2 with figures up to 2021 only, 1 in research\n',
+      'statement: Missing: 6 of 13 companies have no scope 1 and 2 for 2023 or later: 3 with incomplete figures, 2 with figures up to 2021 only, 1 in research\n',
     );
     expect(text).toContain(
       'ask: 2 companies have no scope 1 or 2 after 2021 (Newer, Old): ask for scopes 1 to 3 of 2023\nask: 1 company is still in research (Still open): wait\nask: 3 companies lack scope 1 or 2 for recent years (Only scope 1 since, Total, Scope 3): ask for scopes 1 and 2 of 2023\n',

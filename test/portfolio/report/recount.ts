@@ -346,7 +346,7 @@ function missingOf(all: readonly Made[], population: Population | undefined): St
   if (ranked.length === 0) return undefined;
   const number = ranked.reduce((count, { made }) => count + made.length, 0);
   const parts = ranked.map(({ key, made }) => `${made.length} ${words[key]?.(made.length)}`);
-  const when = since === null ? '' : ` since ${since}`;
+  const when = since === null ? '' : ` for ${since} or later`;
   const text = `${number} of ${companies(of)} ${number === 1 ? 'has' : 'have'} no scope 1 and 2${when}: ${parts.join(', ')}`;
   const numbers = Object.fromEntries(groups.map(({ key, made }) => [key, made.length]));
   return { rule: 'missing', text, base: of, of, ...numbers, since };

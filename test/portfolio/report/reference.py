@@ -350,7 +350,7 @@ def state_missing(all_, counted, since, of, state, latest):
         return
     parts = ", ".join(f"{len(groups[key])} {what[key](len(groups[key]))}" for key in keys)
     number = sum(len(groups[key]) for key in keys)
-    since_when = "" if since is None else f" since {since}"
+    since_when = "" if since is None else f" for {since} or later"
     text = f"{number} of {companies(of)} {verb(number, 'has', 'have')} no scope 1 and 2{since_when}: {parts}"
     json_names = {"none": "no_emissions", "open": "in_progress"}
     numbers = {json_names.get(key, key): len(groups[key]) for key in groups}

@@ -6,6 +6,7 @@ import { withUnit } from '../../organizations/statements.ts';
 import { type CommandWith, directionAnswer, footprintAnswers, headlineOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
+  alertsOf,
   asksInWords,
   industryNote,
   lookupDaysText,
@@ -35,19 +36,31 @@ export function answersOf(
   const said = footprintAnswers(summary, hasTitle).map(
     ({ rule, question, text }): FootprintAnswer => {
       if (question === undefined) return { rule, question, text: title };
-      if (rule === 'coverage') return { rule, question, text: withAmount(text, summary) };
+      if (rule === 'coverage')
+        return { rule, question, text: `${withAmount(text, summary)}${restOf(summary)}` };
       const isWho = rule === 'concentration';
       return { rule, question, text: isWho ? `${text}: ${largestInWords(summary)}` : text };
     },
   );
+  const [first, others] = [said.slice(0, 1), said.slice(1)];
+  const doubts = alertsOf(summary).map(() => {
+    return { question: 'sure', text: 'Quote no amount before its unit is checked' } as const;
+  });
   const direction = directionAnswer(summary, commandWith);
   const targets = targetsText(summary);
   return [
-    ...said.filter(({ rule }) => rule !== 'direction'),
+    ...first,
+    ...doubts,
+    ...others.filter(({ rule }) => rule !== 'direction'),
     ...(direction === undefined ? [] : [{ question: 'way', text: direction } as const]),
     ...(targets === undefined ? [] : [{ question: 'targets', text: targets } as const]),
     ...firstSteps(summary).map((text) => ({ question: 'steps', text }) as const),
   ];
+}
+
+/* Spend without emissions is unknown, not free of them. */
+function restOf({ line_items: all, covered_line_items: covered }: FootprintSummary): string {
+  return covered < all ? '; the rest is left out, not 0' : '';
 }
 
 /* Puts the amount of one year before whom it is from; several are in the title. */

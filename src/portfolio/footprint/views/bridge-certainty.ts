@@ -2,7 +2,7 @@
 import { count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
-import type { BridgeRow, BridgeStep } from '../bridge.ts';
+import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { useOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -43,7 +43,7 @@ export function ownText({ steps, before }: Comparison): string | undefined {
   const step = steps.at(-1);
   if (step === undefined || isRestated(step) || changeShare(step) === null) return undefined;
   if (step.effects.length === 0) return undefined;
-  const { known, averages, all, added, share } = ownFigures(step);
+  const { known, averages, all, added, byRevenue, share } = ownFigures(step);
   if (known === 0) {
     const who = all === 1 ? 'the only supplier has no' : `none of ${plural(all, 'supplier')} has`;
     return `No supplier's own emissions can be compared: ${who} own figures of both years.`;
@@ -53,17 +53,26 @@ export function ownText({ steps, before }: Comparison): string | undefined {
       ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
       : plural(all, 'supplier');
   const part = share === null ? '' : `, ${percentText(share, 1)} of the footprint of ${before}`;
-  const change = added === null ? '' : `: ${changeOf(added, known)}`;
+  const change = added === null ? '' : `: ${changeOf(added, byRevenue ?? 0, known)}`;
   const rest =
-    averages === 0 ? '' : ` Of the ${plural(averages, 'supplier')} on averages, nothing is known.`;
+    averages === 0
+      ? ''
+      : ` Of the ${plural(averages, 'supplier')} on averages, no change of their own is known.`;
   return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}${change}.${rest}`;
 }
 
-/* What their own emissions did to the part of the footprint that is from them. */
-function changeOf(added: number, suppliers: number): string {
+/* What their own emissions, and then their revenue, did to the part of the footprint from them. */
+function changeOf(added: number, byRevenue: number, suppliers: number): string {
   const whose = suppliers === 1 ? 'its' : 'their';
-  if (added === 0) return `${whose} own emissions did not change this part`;
-  return `${whose} own emissions change this part by ${signedShare(added)}`;
+  const does = (share: number) =>
+    `${share > 0 ? 'add' : 'take off'} ${signedShare(Math.abs(share)).replace('+', '')}`;
+  const first =
+    added === 0
+      ? `${whose} own emissions did not change this part`
+      : `${whose} own emissions ${does(added)}`;
+  if (byRevenue === 0) return first;
+  const second = does(byRevenue).replace(/^(add|take)/, '$1s');
+  return `${first}, ${whose} ${byRevenue < 0 ? 'higher' : 'lower'} revenue ${second}`;
 }
 
 /**
@@ -76,16 +85,16 @@ export function ownFigures({ rows, before: total }: BridgeStep) {
     new Set(some.map(({ id, name }) => id ?? name));
   const compared = rows.filter(isCompared);
   const part = totalOf(compared.map(({ before }) => before?.emissions ?? 0));
+  const shareOfPart = (effect: Effect) =>
+    part > 0 ? totalOf(compared.map(({ effects }) => effects[effect] ?? 0)) / part : null;
   const known = suppliersOf(compared);
   const averages = suppliersOf(rows.filter(isAverage));
   return {
     known: known.size,
     averages: [...averages].filter((each) => !known.has(each)).length,
     all: suppliersOf(rows).size,
-    added:
-      part > 0
-        ? totalOf(compared.map(({ effects }) => effects.supplier_emissions ?? 0)) / part
-        : null,
+    added: shareOfPart('supplier_emissions'),
+    byRevenue: shareOfPart('supplier_revenue'),
     share: total > 0 ? part / total : null,
   };
 }

@@ -120,7 +120,7 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
     without.emissions === 0
       ? 'did not change'
       : `${without.emissions > 0 ? 'rose' : 'fell'} ${size}`;
-  return `The footprint of ${after} is ${to}${doubt}; without data changes, it ${moved} since ${before}${main}.`;
+  return `The footprint of ${after} is ${to}${doubt}; apart from data changes, it ${moved} since ${before}${main}.`;
 }
 
 /** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */

@@ -6,12 +6,12 @@ import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import {
   askLine,
+  changeBy,
   changedSuppliers,
-  effectOf,
   largestNow,
-  mainEffect,
+  mainCauseOf,
   rowName,
-  shortEffects,
+  shortCause,
   signedAmount,
 } from './bridge-words.ts';
 import { industryCheck, supplierName } from './words.ts';
@@ -24,12 +24,12 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
   const step = comparison.steps.at(-1);
   const changed = step === undefined ? [] : changedSuppliers(step, maxNamed);
   const most = changed.map(({ rows, change }) => {
-    const effect = mainEffect(rows);
+    const cause = mainCauseOf(rows);
     const amount = signedAmount(change);
-    const part = effect === undefined ? 0 : effectOf(rows, effect);
     // One amount for each name: the table has the others.
-    const isAll = signedAmount(part) === amount;
-    const why = effect === undefined ? '' : ` (${isAll ? '' : 'mainly '}${shortEffects[effect]})`;
+    const isAll = cause !== undefined && signedAmount(changeBy(rows, cause)) === amount;
+    const why =
+      cause === undefined ? '' : ` (${isAll ? '' : 'mainly '}${shortCause(cause, change)})`;
     return `${cut(rowName(rows[0]), 60)} ${withUnit(amount, unit)}${why}`;
   });
   const now = largestNow(comparison, unit);

@@ -82,40 +82,62 @@ export function lower(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
-/** Names the effects behind a supplier's change in brackets. */
-export const shortEffects: Readonly<Record<Effect, string>> = {
-  spend: 'your spend',
-  supplier_emissions: 'its emissions',
-  supplier_revenue: 'its revenue',
-  method_and_data: 'method and data',
-  coverage: 'coverage',
-  currency_change: 'currency',
-  new: 'new',
-  left: 'left',
+/**
+ * What caused a supplier's change: both its emissions and its revenue are one cause, as in the
+ * sentences about all suppliers, because its emissions may rise with what it sells.
+ */
+export type SupplierCause = Effect | 'supplier';
+
+/* The causes behind a supplier's change in brackets, for a rise and a fall. */
+const shortCauses: Readonly<Record<SupplierCause, readonly [rise: string, fall: string]>> = {
+  spend: ['your spend', 'your spend'],
+  supplier: ['its emissions per revenue', 'its emissions per revenue'],
+  supplier_emissions: ['its emissions', 'its emissions'],
+  supplier_revenue: ['its revenue', 'its revenue'],
+  method_and_data: ['method and data', 'method and data'],
+  coverage: ['no emissions known before', 'no emissions known now'],
+  currency_change: ['currency', 'currency'],
+  new: ['new', 'new'],
+  left: ['left', 'left'],
 };
 
-/** Returns what an effect changed in the emissions of a supplier, over all of its currencies. */
-export function effectOf(rows: readonly BridgeRow[], effect: Effect): number {
+/** Names the cause of a supplier's change in brackets. */
+export function shortCause(cause: SupplierCause, change: number): string {
+  return shortCauses[cause][change < 0 ? 1 : 0];
+}
+
+/* Returns what an effect changed in the emissions of a supplier, over all of its currencies. */
+function effectOf(rows: readonly BridgeRow[], effect: Effect): number {
   return rows.reduce((sum, { effects }) => sum + (effects[effect] ?? 0), 0);
 }
 
-/**
- * Returns the effect that caused most of a supplier's change, of those in its direction; undefined
- * without any.
- */
-export function mainEffect(rows: readonly BridgeRow[]): Effect | undefined {
-  const names = new Set(rows.flatMap(({ effects }) => Object.keys(effects) as Effect[]));
-  const found = [...names].map((effect) => ({ effect, size: effectOf(rows, effect) }));
-  const way = Math.sign(totalOf(found.map(({ size }) => size))) || 1;
-  return found.sort((a, b) => way * (b.size - a.size))[0]?.effect;
+/** Returns what a cause changed in the emissions of a supplier, over all of its currencies. */
+export function changeBy(rows: readonly BridgeRow[], cause: SupplierCause): number {
+  if (cause !== 'supplier') return effectOf(rows, cause);
+  return effectOf(rows, 'supplier_emissions') + effectOf(rows, 'supplier_revenue');
 }
 
-/** Says what caused most of a supplier's change: the largest effect, and the reason for it. */
+/** Returns what caused most of a supplier's change, of what is in its direction. */
+export function mainCauseOf(rows: readonly BridgeRow[]): SupplierCause | undefined {
+  const effects = new Set(rows.flatMap((row) => Object.keys(row.effects) as Effect[]));
+  const own = ['supplier_emissions', 'supplier_revenue'] as const;
+  const hasBoth = own.every((effect) => effectOf(rows, effect) !== 0);
+  const isOwn = (effect: Effect) => own.some((each) => each === effect);
+  const causes = new Set<SupplierCause>(
+    [...effects].map((effect) => (hasBoth && isOwn(effect) ? 'supplier' : effect)),
+  );
+  const found = [...causes].map((cause) => ({ cause, size: changeBy(rows, cause) }));
+  const way = Math.sign(totalOf(found.map(({ size }) => size))) || 1;
+  return found.sort((a, b) => way * (b.size - a.size))[0]?.cause;
+}
+
+/** Says what caused most of a supplier's change, and the reason for it. */
 export function causeText(rows: readonly BridgeRow[]): string {
-  const sizeIn = ({ effects }: BridgeRow, effect: Effect) => Math.abs(effects[effect] ?? 0);
-  const largest = mainEffect(rows);
+  const largest = mainCauseOf(rows);
   if (largest === undefined) return '';
-  const [row] = rows.toSorted((a, b) => sizeIn(b, largest) - sizeIn(a, largest));
+  if (largest === 'supplier') return 'Emissions per revenue';
+  const sizeIn = ({ effects }: BridgeRow) => Math.abs(effects[largest] ?? 0);
+  const [row] = rows.toSorted((a, b) => sizeIn(b) - sizeIn(a));
   const reason = row?.reason ?? null;
   const why = hasReason(largest) && reason !== null ? `: ${reasonText(reason)}` : '';
   return `${effectWords[largest]}${why}`;

@@ -158,7 +158,7 @@ function partOf(part: number, share: number, goal: Goal): string {
 
 /* What the share is good for, what it rests on, and whether unknown statuses change the answer. */
 function certainty(engagement: Engagement, share: number): string[] {
-  const { goal, industryShare, doubts } = engagement;
+  const { goal, industryShare, doubts, share_on_averages: part } = engagement;
   const isMostlyAverage = goal.of === 'emissions' && (industryShare ?? 0) > 0.5;
   const old = doubts.find(({ doubt }) => doubt === 'old_check');
   const rests = [
@@ -169,7 +169,12 @@ function certainty(engagement: Engagement, share: number): string[] {
           `${percentText(old.share ?? 0, 1)} ${isMostlyAverage ? '' : `of the ${goal.of} `}${goal.of === 'spend' ? 'was' : 'were'} last looked up at SBTi more than six months ago`,
         ]),
   ].join(', and ');
-  const quality = isMostlyAverage ? 'good for ranking, not for quoting: ' : '';
+  const isWeak = old !== undefined || (part ?? 0) > 0;
+  const quality = isMostlyAverage
+    ? 'good for ranking, not for quoting: '
+    : isWeak
+      ? 'careful when quoting: '
+      : '';
   const parts = [
     ...(rests === '' ? [] : [`${quality}${rests}`]),
     ...ifUnknownSet(engagement, share),
@@ -185,9 +190,10 @@ function ifUnknownSet(
   share: number,
 ): string[] {
   if (reached || bound === null || !(bound > share)) return [];
-  const [even, end] = meets(bound, goal) ? ['', 'reached'] : ['even ', 'missed'];
+  const isEnough = meets(bound, goal);
+  const [even, end] = isEnough ? ['', 'enough'] : ['even ', 'not enough without asking others'];
   return [
-    `${even}if every supplier of unknown status${estimated === null ? '' : ' or without emissions'} had a target, it would be ${goalShareText(bound, goal)}, and the goal ${end}`,
+    `${even}if every supplier of unknown status${estimated === null ? '' : ' or without emissions'} had a target, it would be ${goalShareText(bound, goal)}: ${end}`,
   ];
 }
 

@@ -75,7 +75,7 @@ describe('carbon footprint --goal', () => {
       statement: How much: 40.0% today; 70.0% if every commitment is validated.
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
-      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%, and the goal missed.
+      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%: not enough without asking others.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10% of the spend). Spend without emissions is counted at the average, as having no target.
       statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
       goal: 60% by 2028
@@ -115,8 +115,8 @@ describe('carbon footprint --goal', () => {
         Who: The largest emissions without a validated target: Glass SE 30.0%
           (committed) and Paper NV 20.0% (target removed).
         How sure: No part of it rests on industry averages. Even if every supplier
-          of unknown status or without emissions had a target, it would be 50.0%, and
-          the goal missed.
+          of unknown status or without emissions had a target, it would be 50.0%: not
+          enough without asking others.
           Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10%
           of the spend). Spend without emissions is counted at the average, as having
           no target.
@@ -309,7 +309,7 @@ describe('carbon footprint --compare', () => {
       statement: Why: Your suppliers' emissions per revenue −33.3%: they emitted as much, and their revenue rose (takes off 33.3%).
       statement: Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: None of the emissions are from industry averages.
-      statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: its own emissions did not change this part.
+      statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: its own emissions did not change this part, its higher revenue takes off 50.0%.
       statement: First steps: Check the unit and the scale of your amounts before you use any amount: compare Forge AG with its own report (carbon get 1 --full lists its sources), or ask the service for its unit; then correct --unit t or add --amounts-in.
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
@@ -347,7 +347,8 @@ describe('carbon footprint --compare', () => {
           footprint.
         How sure: None of the emissions are from industry averages.
           Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of
-          2023: its own emissions did not change this part.
+          2023: its own emissions did not change this part, its higher revenue takes
+          off 50.0%.
         First steps: Check the unit and the scale of your amounts before you use any
           amount: compare Forge AG with its own report (carbon get 1 --full lists its
           sources), or ask the service for its unit; then correct --unit t or add
@@ -424,7 +425,7 @@ describe('carbon footprint --compare', () => {
       { rule: 'certainty', text: 'None of the emissions are from industry averages.' },
       {
         rule: 'own',
-        text: 'Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: its own emissions did not change this part.',
+        text: 'Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: its own emissions did not change this part, its higher revenue takes off 50.0%.',
       },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');

@@ -9,7 +9,7 @@ import {
   renderPlainBridge,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
-import { askText } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
+import { askText, mainCauseOf } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { bridgeItems, footprint, industry, own, record } from '../portfolio.ts';
 
@@ -96,7 +96,7 @@ describe('a comparison of years', () => {
     const [as, real] = [change, without].map((share) => `${(100 * Math.abs(share)).toFixed(1)}%`);
     expect([change > 0, without > 0]).toEqual([true, true]);
     // The title has one change, and its cause.
-    const text = `The footprint of 2024 is 905 t; without data changes, it rose ${real} since 2023, mainly because of your spend.`;
+    const text = `The footprint of 2024 is 905 t; apart from data changes, it rose ${real} since 2023, mainly because of your spend.`;
     expect(bridgeMembers(comparison, summary).statements[0]).toEqual({ rule: 'years', text });
     const plain = renderPlainBridge(comparison, summary);
     expect(plain).toContain(`statement: ${text}\n`);
@@ -123,7 +123,7 @@ describe('a comparison of years', () => {
       "Your suppliers' emissions +2.8%.",
       'Method and data −6.1%: what is known has changed, not what was emitted.',
     ]);
-    const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023: their own emissions change this part by +${percent(ownChange / 700)}. Of the 1 supplier on averages, nothing is known.`;
+    const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023: their own emissions add ${percent(ownChange / 700)}. Of the 1 supplier on averages, no change of their own is known.`;
     const plain = renderPlainBridge(comparison, summary);
     for (const text of texts) expect(plain).toContain(`statement: Why: ${text}\n`);
     expect(plain).toContain(`statement: How sure: ${sure}\n`);
@@ -177,6 +177,19 @@ describe('a comparison of years', () => {
     expect(bridgeMembers(one, summary).statements[0]?.text).toBe(
       'The footprint of 2024 is 1,094 t, +9.4% since 2023 (1,000 t), mainly because of your spend.',
     );
+  });
+
+  it("takes a supplier's emissions and revenue as one cause of its change", () => {
+    const causeOfFirst = (effects: object) => {
+      const [row] = step.rows;
+      const rows = [{ ...row, effects } as (typeof step.rows)[number]];
+      return mainCauseOf(rows);
+    };
+    // Its emissions rose with what it sells, so that most is from the spend.
+    const grown = { spend: 2.56, supplier_emissions: 3.03, supplier_revenue: -2.35 };
+    expect(causeOfFirst(grown)).toBe('spend');
+    expect(causeOfFirst({ ...grown, spend: 0.1 })).toBe('supplier');
+    expect(causeOfFirst({ spend: 0.1, supplier_emissions: 3.03 })).toBe('supplier_emissions');
   });
 
   it('says what the spend changed by in each currency, and never adds them up', () => {

@@ -133,7 +133,7 @@ describe('how sure a goal is', () => {
     const { result, page } = mixed(3_000);
     expect(membersOf(result).share_on_averages).toBeCloseTo(300 / 500, 12);
     const mostly =
-      'Good for ranking, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%, and the goal reached.';
+      'Good for ranking, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%: enough.';
     expect(goalSentences(result)).toContain(mostly);
     expect(page).toContain(`<p>${mostly}</p>`);
     expect(page).toContain('<dd class="soft">after looking up at SBTi: Supplier 2</dd>');
@@ -165,11 +165,11 @@ describe('how sure a goal is', () => {
     const shares = { share: 0.6697, share_on_averages: 0.6696, industryShare: 0.5 };
     const engagement = { ...below.engagement, ...shares };
     expect(goalSentences({ ...below, engagement }).join()).toContain(
-      'Almost all of the 66.9 points rest on industry averages',
+      'almost all of the 66.9 points rest on industry averages',
     );
     const all = { ...engagement, share_on_averages: 0.6697 };
     expect(goalSentences({ ...below, engagement: all }).join()).toContain(
-      'All 66.9 points rest on industry averages',
+      'all 66.9 points rest on industry averages',
     );
   });
 
