@@ -108,6 +108,7 @@ async function runCommand(line: Line): Promise<number> {
     try {
       exit = await declaration.run(session, operands, parsed.opts(), parsed);
     } finally {
+      messages.end();
       await session.close();
     }
   };

@@ -44,6 +44,7 @@ export class Messages {
   readonly #secrets = new Map<string, (text: string) => string>();
   readonly #hinted = new Set<string | undefined>();
   readonly #deferred: Notice[] = [];
+  readonly #last: Notice[] = [];
   #intercept: ((line: string) => void) | undefined;
 
   private constructor(
@@ -119,6 +120,16 @@ export class Messages {
 
   printDeferred(): void {
     for (const notice of this.#deferred.splice(0)) this.#write(notice);
+  }
+
+  /** Prints a notice after what the command shows. */
+  printLast(notice: Notice): void {
+    this.#last.push(notice);
+  }
+
+  /** Prints what waited for the end of the command. */
+  end(): void {
+    this.print(...this.#last.splice(0));
   }
 
   warn(text: string): void {

@@ -16,6 +16,7 @@ import {
 } from '../portfolio/records/records.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import { fileWord } from './input-table.ts';
+import type { Notice } from './messages.ts';
 import { keepWords, readCurrency } from './options.ts';
 import type { OutFile } from './output/out-file.ts';
 import { isForm } from './output/show.ts';
@@ -251,7 +252,10 @@ async function reportStored(
     const words = sheet === undefined ? [] : ['--sheet', sheet];
     const of = sheet === undefined ? list : `${list}, sheet "${sheet}",`;
     const text = `${plural(missing, 'row')} of ${of} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommandLine(session, list, { keep: view.keep, service: stored.service, words })}`;
-    messages.print({ level: 'finding', text });
+    const notice: Notice = { level: 'finding', text };
+    // What the result means is the first line of a screen.
+    if (says && view.saysDays) messages.printLast(notice);
+    else messages.print(notice);
     view.missing?.push(text);
   }
 }

@@ -17,6 +17,7 @@ async function workbook(sheets: Readonly<Record<string, Rows>>) {
   await write(sheets);
   return {
     path,
+    world: { home, clock },
     write,
     files: () => readdirSync(dirname(path)).filter((name) => name !== 'firms.xlsx'),
     put: (end: string, lines: readonly string[]) =>
@@ -175,6 +176,26 @@ describe('the sheets of a workbook', () => {
     const { stderr } = await carbon('list');
     expect(stderr).toMatch(/1 row of \S+, sheet "EU", has no record\. .*--sheet EU/);
     expect(stderr).not.toContain('sheet "US"');
+  });
+
+  it('warn of rows without a record below what a terminal shows', async () => {
+    const { run: carbon, write, path, world } = await workbook({ EU: europe });
+    await carbon('sync', '--currency', 'EUR');
+    await write({ EU: [...europe, ['New AG', 'DE', 1]] });
+    const words = { footprint: ['--spend-year', '2024', '--unit', 'kg'] };
+    for (const command of ['list', 'report', 'footprint'] as const) {
+      const argv = [command, path, ...(command === 'footprint' ? words.footprint : [])];
+      const isBelow = async (terminal?: number) => {
+        let text = '';
+        const onOutput = (part: string) => (text += part);
+        await run(argv, { ...world, ...(terminal && { terminal }), onOutput });
+        const warned = text.indexOf('1 row of ');
+        expect(warned).not.toBe(-1);
+        return warned > text.lastIndexOf('Alpha GmbH');
+      };
+      expect([command, await isBelow(80)]).toEqual([command, true]);
+      expect([command, await isBelow()]).toEqual([command, false]);
+    }
   });
 });
 
