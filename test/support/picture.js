@@ -30,6 +30,7 @@ function run(...words) {
   const env = { ...process.env, CARBON_DATA_DIR: folder, CARBON_CONFIG_DIR: folder };
   const { status, stderr } = spawnSync(process.execPath, [carbon, ...words], {
     env,
+    cwd: folder,
     encoding: 'utf8',
   });
   // Exit code 7: the research on some organizations failed, which the report shows.
@@ -40,11 +41,12 @@ try {
   const list = join(folder, 'portfolio.csv');
   const report = join(folder, 'report.html');
   writeFileSync(list, ['name,hq_region', ...rows, ''].join('\n'));
-  run('sync', list, '--sandbox');
-  run('report', list, '--out', report);
+  // The page names the list as a user in its folder does.
+  run('sync', 'portfolio.csv', '--sandbox');
+  run('report', 'portfolio.csv', '--out', report);
   const browser = await openBrowser();
   const page = await browser.newPage({
-    viewport: { width: 1080, height: 860 },
+    viewport: { width: 1080, height: 1000 },
     colorScheme: 'light',
   });
   await page.goto(`file://${report}`);
