@@ -214,11 +214,9 @@ export function lookupsText({ sbti_lookups: lookups }: Both): string | undefined
   const { from, to, organizations: all, old, old_share: share } = lookups;
   const days = lookupsInWords(from, to);
   if (days === undefined) return undefined;
-  const part = share === null ? '' : `, with ${percentText(share, 1)} of the emissions`;
-  const rest =
-    old === 0
-      ? ''
-      : `, more than six months ago for ${count.format(old)} of ${companies(all)}${part}`;
+  const part =
+    share === null || old === all ? '' : `, with ${percentText(share, 1)} of the emissions`;
+  const rest = old === 0 ? '' : `, more than six months ago for ${companiesOf(old, all)}${part}`;
   return `${days}${rest}`;
 }
 
