@@ -6,8 +6,8 @@ import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { useOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { changeShare, isRestated, signedShare } from './bridge-words.ts';
-import { originOf } from './words.ts';
+import { changeShare, isRestated } from './bridge-words.ts';
+import { originOf, shareText } from './words.ts';
 
 /** Says how much of each year is from industry averages, and what that is good for. */
 export function certaintyText(
@@ -64,14 +64,14 @@ export function ownText({ steps, before }: Comparison): string | undefined {
 /* What their own emissions, and then their revenue, did to the part of the footprint from them. */
 function changeOf(added: number, byRevenue: number, suppliers: number): string {
   const whose = suppliers === 1 ? 'its' : 'their';
-  const does = (share: number) =>
-    `${share > 0 ? 'add' : 'take off'} ${signedShare(Math.abs(share)).replace('+', '')}`;
+  const does = (share: number, [add, take]: readonly [string, string]) =>
+    `${share > 0 ? add : take} ${shareText(Math.abs(share))}`;
   const first =
     added === 0
       ? `${whose} own emissions did not change this part`
-      : `${whose} own emissions ${does(added)}`;
+      : `${whose} own emissions ${does(added, ['add', 'take off'])}`;
   if (byRevenue === 0) return first;
-  const second = does(byRevenue).replace(/^(add|take)/, '$1s');
+  const second = does(byRevenue, ['adds', 'takes off']);
   return `${first}, ${whose} ${byRevenue < 0 ? 'higher' : 'lower'} revenue ${second}`;
 }
 

@@ -19,8 +19,8 @@ import {
   isUnchanged,
   signedShare,
 } from './bridge-words.ts';
-import { signedTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
-import { type UnitTotals, unitSteps } from './words.ts';
+import { signedTenths, sizeOfTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
+import { shareText, type UnitTotals, unitSteps } from './words.ts';
 
 /** What a cause is about: what was bought, what suppliers did, and what is known of both. */
 export type Cause = 'spend' | 'suppliers' | 'data';
@@ -115,7 +115,7 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
   const { main, isData } = mainCause(step);
   if (without === undefined || isData)
     return `The footprint of ${after} is ${to}${doubt}, ${signedShare(change)} since ${before} (${from})${main}.`;
-  const size = without.share.replace(/^[+\u2212]/, '');
+  const size = shareText(Math.abs(without.emissions) / step.before);
   const moved =
     without.emissions === 0
       ? 'did not change'
@@ -285,7 +285,7 @@ function suppliersText(step: BridgeStep): string | undefined {
 /* More revenue takes something off, so that a sign would contradict the words. */
 function effectText(tenths: number): string {
   if (tenths === 0) return '';
-  return ` (${tenths > 0 ? 'adds' : 'takes off'} ${signedTenths(Math.abs(tenths)).slice(1)}%)`;
+  return ` (${tenths > 0 ? 'adds' : 'takes off'} ${sizeOfTenths(tenths)}%)`;
 }
 
 /* What is known differently; the table of the causes says why. */

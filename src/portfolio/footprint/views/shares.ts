@@ -34,6 +34,11 @@ export function tenthsAddingUp(shares: readonly number[], sum: number): readonly
 
 /** Writes tenths of a percent with a sign: `+2.5`, `−0.1`, `0.0`. */
 export function signedTenths(tenths: number): string {
-  const size = (Math.abs(tenths) / 10).toFixed(1);
+  const size = sizeOfTenths(tenths);
   return tenths === 0 ? size : `${tenths < 0 ? '−' : '+'}${size}`;
+}
+
+/** Writes tenths of a percent without a sign: `2.5`, `0.0`. */
+export function sizeOfTenths(tenths: number): string {
+  return (Math.abs(tenths) / 10).toFixed(1);
 }
