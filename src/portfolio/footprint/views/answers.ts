@@ -6,12 +6,12 @@ import { withUnit } from '../../organizations/statements.ts';
 import { type CommandWith, directionAnswer, footprintAnswers, headlineOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
-  alertsOf,
   asksInWords,
   industryNote,
   lookupDaysText,
   shareText,
   supplierName,
+  unitNote,
   unitSteps,
 } from './words.ts';
 
@@ -43,14 +43,13 @@ export function answersOf(
     },
   );
   const [first, others] = [said.slice(0, 1), said.slice(1)];
-  const doubts = alertsOf(summary).map(() => {
-    return { question: 'sure', text: 'Quote no amount before its unit is checked' } as const;
-  });
   const direction = directionAnswer(summary, commandWith);
   const targets = targetsText(summary);
   return [
     ...first,
-    ...doubts,
+    ...(unitNote(summary) === undefined
+      ? []
+      : [{ question: 'sure', text: 'Quote no amount before its unit is checked' } as const]),
     ...others.filter(({ rule }) => rule !== 'direction'),
     ...(direction === undefined ? [] : [{ question: 'way', text: direction } as const]),
     ...(targets === undefined ? [] : [{ question: 'targets', text: targets } as const]),
