@@ -21,7 +21,6 @@ import type { BatchFlags, Registered } from '../batch/open-list.ts';
 import { again, exitOfStop, reportRows } from '../batch/summary.ts';
 
 const maxNamed = 5;
-const rejectedWord = 'rejected';
 
 export interface SyncRun {
   readonly rows: Registered;
@@ -46,8 +45,8 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   reportRows(session, rows, flags, exit);
   if (stop !== undefined && stop !== outcome.stop && stopped === 0) messages.error(stop);
   messages.print(...notices(refresh));
-  /* By the names in JSON, with the words of the text. */
-  const numbers = [
+  /* By the names in JSON, with the words of the text; rows also with how many differ. */
+  const numbers: readonly (readonly [string, number, string, different?: number])[] = [
     ['listed', ids.length, ''],
     ['rows', list.preflight.rows, ''],
     ['registered', registered, 'registered'],
@@ -57,19 +56,19 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
     ['changed', refresh.changed, 'changed'],
     ['in_progress', tally.inProgress, 'in progress'],
     ['research_failed', tally.errored, 'with failed research'],
-    ['rejected', counts.rejected, rejectedWord],
+    ['rejected', counts.rejected, 'rejected', rejected],
     ['invalid', counts.invalid, 'invalid'],
     ['removed', tally.removed, 'removed'],
     ['without_record', tally.withoutRecord, 'without a record'],
     ['postponed', counts.postponed, 'postponed'],
     ['not_registered', left, 'not registered yet'],
     ['not_retrieved', tally.notRetrieved, 'not retrieved'],
-  ] as const;
+  ];
   const parts = numbers
     .filter(([, number, words]) => words !== '' && number > 0)
-    .map(([, number, words]) =>
-      words === rejectedWord && rejected > 0 && rejected < number
-        ? `${count.format(rejected)} ${words} (${plural(number, 'row')})`
+    .map(([, number, words, different = 0]) =>
+      different > 0 && different < number
+        ? `${count.format(different)} ${words} (${plural(number, 'row')})`
         : `${count.format(number)} ${words}`,
     );
   const isOpen = ![0, 7, 9].includes(exit);
