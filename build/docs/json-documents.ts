@@ -48,7 +48,7 @@ const shared = [
     ],
   ),
   prose(
-    'The summary of `batch` counts each row once: `registered`, `skipped` (registered earlier), `duplicate` (equal to a row that was registered), `rejected`, `postponed`, `invalid` and `remaining`. That of `sync` counts the `rows` in the same way, with `not_registered` for `remaining`. It also counts each organization once, even with records in several currencies: `synced`, `in_progress`, `research_failed`, `removed`, `without_record` (the service has none) and `not_retrieved`; and what was `retrieved` and `changed`. Both have `listed` (registered organizations of the list), `exit` and `elapsed_ms`.',
+    'The summary of `batch` counts each row once: `registered`, `skipped` (registered earlier), `duplicate` (equal to a row that was registered), `rejected`, `postponed`, `invalid` and `remaining`. That of `sync` counts the `rows` in the same way, with `not_registered` for `remaining`. It also counts each organization once, even with records in several currencies: `synced`, `changed`, `in_progress`, `research_failed`, `removed`, `without_record` (the service has none) and `not_retrieved`; and the records `retrieved`. Both have `listed` (registered organizations of the list), `exit` and `elapsed_ms`.',
   ),
   '## Records of a list',
   prose('`carbon sync` keeps two files next to a list, or in the directory of `--keep`:'),

@@ -21,8 +21,8 @@ export class Refresh {
   readonly currencies: readonly (string | null)[];
   /** Number of records that are due, and that this run has not come to. */
   remaining = 0;
-  /** Number of records whose earlier version was replaced. */
-  changed = 0;
+  /** Organizations with a record whose earlier version was replaced. */
+  readonly changed = new Set<OrganizationId>();
   /** Organizations that the service no longer has, since this run. */
   readonly removed = new Set<OrganizationId>();
   /** Organizations whose research failed, since this run, with their names. */
@@ -101,7 +101,7 @@ export class Refresh {
     const isChanged = await this.store.put(record, this.#now(), { status, json });
     this.retrieved.add(keyOf(record));
     // The end of the first research is no change of what was known.
-    if (isChanged && head !== undefined && !isInProgress(head)) this.changed += 1;
+    if (isChanged && head !== undefined && !isInProgress(head)) this.changed.add(record.id);
     if (status === 'errored' && head?.status !== 'errored') this.errored.set(record.id, name);
   }
 

@@ -191,6 +191,18 @@ describe('carbon sync', () => {
     expect(early.stderr).toMatch(/There are no records of 2000-01-01: they begin on \d{4}-/);
   });
 
+  it('counts an organization once whose records changed in several currencies', async () => {
+    const { sync, clock, organization } = await newWorld();
+    const both = ['--currency', 'EUR', '--currency', 'USD'];
+    await sync(...both);
+    await clock.sleep(2 * dayMs);
+    organization('Acme').scope1 = 150;
+    const { stderr } = await sync(...both);
+    expect(stderr).toMatch(
+      /^3 of 3 organizations up to date \(records in .*\) in .*, 1 changed\.$/m,
+    );
+  });
+
   it('keeps the record of an organization that the service no longer has', async () => {
     const { sync, clock, organization, carbon, path, history } = await newWorld();
     await sync();

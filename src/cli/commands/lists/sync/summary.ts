@@ -53,7 +53,7 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
     ['skipped', counts.skipped + counts.registered - registered, ''],
     ['duplicate', counts.duplicate, ''],
     ['synced', tally.synced, ''],
-    ['changed', refresh.changed, 'changed'],
+    ['changed', refresh.changed.size, 'changed'],
     ['in_progress', tally.inProgress, 'in progress'],
     ['research_failed', tally.errored, 'with failed research'],
     ['rejected', counts.rejected, 'rejected', rejected],
