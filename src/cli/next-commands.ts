@@ -1,13 +1,9 @@
 /* The commands that a reader of a workbook can run next. */
+import type { NextCommands } from '../portfolio/organizations/statements.ts';
 import { fileWord } from './input-table.ts';
 import { keepWords } from './options.ts';
 import type { StoreView } from './read-snapshot.ts';
 import type { Session } from './session.ts';
-
-export interface NextCommands {
-  readonly check: string;
-  readonly report: string;
-}
 
 type View = Pick<StoreView, 'keep' | 'currency' | 'sheet' | 'at'> & {
   readonly unit?: string | undefined;

@@ -7,6 +7,7 @@ import { answerLines } from '../../display/terminal/answers.ts';
 import { naming, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
+import { reportStep } from '../organizations/statements.ts';
 import { isAboutMatch, rules, ruleWords } from './check-records.ts';
 import { type Action, type Finding, findingColumns, type ShownFinding } from './findings.ts';
 import type { RecordCounts } from './statements.ts';
@@ -91,7 +92,6 @@ export function checkSummary({
     ['error', 'Errors'],
     ['warning', 'Warnings'],
   ] as const;
-  const next = `See who matters most, and whom to ask: ${report}`;
   return {
     answers: answerLines([
       { text: sentence },
@@ -111,7 +111,7 @@ export function checkSummary({
       }),
       ...(steps.length > 0 || report === undefined
         ? []
-        : [{ question: 'steps', text: next } as const]),
+        : [{ question: 'steps', text: reportStep(report) } as const]),
     ]),
     figures: [
       ['records', counts.records],

@@ -127,6 +127,22 @@ export function askNamed(step: string, names: string): string | undefined {
   return what === undefined ? undefined : `Ask ${names} ${what}`.trimEnd();
 }
 
+/** The commands that a reader of a workbook can run next. */
+export interface NextCommands {
+  readonly check: string;
+  readonly report: string;
+}
+
+/** Says how to see which of many organizations matter. */
+export function reportStep(report: string): string {
+  return `See who matters most, and whom to ask: ${report}`;
+}
+
+/** Says what a service is called that records are from: its base URL, or the sandbox. */
+export function serviceInWords(service: string): string {
+  return service === 'sandbox' ? 'the sandbox, with synthetic data' : service;
+}
+
 /** Writes the unit of emissions after an amount, if it is known. */
 export function withUnit(amount: string, unit: string | null): string {
   return unit === null ? amount : `${amount} ${unit}`;

@@ -2,6 +2,7 @@
 import { answerLines, asAnswers } from '../../display/terminal/answers.ts';
 import { naming } from '../../display/terminal/format.ts';
 import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
+import type { NextCommands } from '../organizations/statements.ts';
 import type { Difference, SnapshotDiff } from './diff.ts';
 import { type MoveStatement, type Moves, moveQuestions } from './movers.ts';
 
@@ -16,7 +17,7 @@ export interface DiffOnSheet {
   readonly days: string;
   readonly dates: SummaryContent['dates'];
   /** The commands for the newer records; undefined if these have no file. */
-  readonly commands: { readonly check: string; readonly report: string } | undefined;
+  readonly commands: NextCommands | undefined;
 }
 
 const maxNamed = 10;

@@ -2,7 +2,7 @@
 import { answerLines, asAnswers } from '../../display/terminal/answers.ts';
 import { count } from '../../display/terminal/format.ts';
 import type { Labelled, SummaryContent } from '../../lists/table/summary-sheet.ts';
-import { companies } from '../organizations/statements.ts';
+import { companies, type NextCommands, reportStep } from '../organizations/statements.ts';
 import type { ListStatement } from './list-statements.ts';
 
 /** What a list found, and what its reader can do. */
@@ -16,7 +16,7 @@ export interface ListOnSheet {
   /** What is missing in the records, besides figures. */
   readonly missing: readonly string[];
   /** Undefined if the records are from standard input. */
-  readonly commands: { readonly check: string; readonly report: string } | undefined;
+  readonly commands: NextCommands | undefined;
 }
 
 /* What each statement answers. */
@@ -42,10 +42,7 @@ export function listSummary({
   const steps =
     commands === undefined
       ? []
-      : [
-          `See who matters most, and whom to ask: ${commands.report}`,
-          `Check the figures before you quote them: ${commands.check}`,
-        ];
+      : [reportStep(commands.report), `Check the figures before you quote them: ${commands.check}`];
   const figures: Labelled = [
     ['companies', organizations],
     ['of these with emissions', disclosing],

@@ -12,7 +12,13 @@ import {
 import { renderSkeleton } from '../../display/page/skeleton.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
 import { count, listing, naming, percentText, plural } from '../../display/terminal/format.ts';
-import { companies, shareInWords, unitInWords, withUnit } from '../organizations/statements.ts';
+import {
+  companies,
+  serviceInWords,
+  shareInWords,
+  unitInWords,
+  withUnit,
+} from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, lookupsInWords, writtenInWords } from '../records/dates.ts';
 import { type ReportAnswer, reportAnswers } from './answers.ts';
@@ -114,9 +120,7 @@ function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument
 
 /* Names the service that other sentences only call the service. */
 function serviceNote(services: PageInput['services'] = []): readonly string[] {
-  const names = [...new Set(services)].map((each) => {
-    return each === 'sandbox' ? 'the sandbox, with synthetic data' : each;
-  });
+  const names = [...new Set(services)].map(serviceInWords);
   return names.length === 0
     ? []
     : [`The service that researched the records is ${listing(names)}.`];

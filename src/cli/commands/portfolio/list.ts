@@ -11,6 +11,7 @@ import {
 import { parseSelection, type Selection } from '../../../portfolio/organizations/selection.ts';
 import {
   type FigureYearCounts,
+  type NextCommands,
   otherYears,
   unitInWords,
   unitOnSheet,
@@ -36,7 +37,7 @@ import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { meantNames } from '../../../runtime/nearest.ts';
 import { fileTitle } from '../../input-table.ts';
-import { type NextCommands, nextCommands } from '../../next-commands.ts';
+import { nextCommands } from '../../next-commands.ts';
 import {
   atOption,
   type CommandDeclaration,

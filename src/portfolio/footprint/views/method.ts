@@ -1,7 +1,7 @@
 /* How a footprint was calculated, in words. */
 import { dateText, listing, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
-import { unitOnSheet, unitOrUnknown } from '../../organizations/statements.ts';
+import { serviceInWords, unitOnSheet, unitOrUnknown } from '../../organizations/statements.ts';
 import { recordDays } from '../../records/dates.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { Boundary } from '../line-item.ts';
@@ -55,7 +55,7 @@ export function notesOnSheet(notes: readonly string[]): Statements {
 }
 
 function sourceOf({ method: { service } }: FootprintSummary): string {
-  return service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
+  return service === null ? 'files' : serviceInWords(service);
 }
 
 function calculation(summary: FootprintSummary, unknown: (unit: null) => string): Statements {
