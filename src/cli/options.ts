@@ -428,7 +428,7 @@ export const unitOption = {
   choices: ['t', 'kg'],
   alsoCalled: {
     kg: ['kgs', 'kilo', 'kilos', 'kilogram', 'kilograms', 'kgco2', 'kgco2e'],
-    t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'mt', 'tco2', 'tco2e', 'mtco2e'],
+    t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'mt', 'tco2', 'tco2e'],
   },
   advice: 'It is the unit of the records: nothing is converted.',
 } as const satisfies OptionSpec;

@@ -68,7 +68,12 @@ describe('a wrong value of an option', () => {
     ['footprint a.csv --boundary scope12', 'Did you mean --boundary scope-1-2?'],
     ['footprint a.csv --boundary upstream', '--boundary cradle-to-gate, --boundary scope-1-2 or'],
     ['footprint a.csv --decimal comma', 'Use --decimal , for 1.234,50'],
-    ['footprint a.csv --goal soon', 'Write a share and its year, such as --goal "67% by 2028".'],
+    [
+      'footprint a.csv --goal soon',
+      'Write a share and its year, such as --goal "67% by 2028", or a share of spend: --goal "80% of spend".',
+    ],
+    // Megatonnes, or metric tons: nobody knows.
+    ['list a.csv --unit MtCO2e', 'Write --unit t or --unit kg. It is the unit of the records'],
     ['footprint a.csv --goal "150% by 2030"', 'such as --goal "67% by 2030".'],
     ['footprint a.csv --goal "67% by 28"', 'Did you mean --goal "67% by 2028"?'],
     ['footprint a.csv --goal "67,5 % by 2028"', 'Did you mean --goal "67.5% by 2028"?'],

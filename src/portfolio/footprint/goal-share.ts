@@ -49,7 +49,7 @@ function hintAtGoal(text: string): string {
   const of = /spend/i.test(rest) ? ' of spend' : '';
   return percent > 0 && percent <= 100
     ? `Did you mean --goal "${percent}%${of}${year}"?`
-    : `Write a share and its year, such as --goal "67%${of}${year || ' by 2028'}".`;
+    : `Write a share and its year, such as --goal "67%${of}${year || ' by 2028'}"${of === '' && year === '' ? ', or a share of spend: --goal "80% of spend"' : ''}.`;
 }
 
 /** Tells whether a share is at least the goal. */
