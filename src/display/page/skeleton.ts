@@ -27,7 +27,7 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-4jMiru/kBJFUzznwlY4PooC2CoJqMkgidOWsLpgn7Vg='");
+const styleHash = trusted("'sha256-2psT0SgZu2zb63TuU2fYoJ1Wxn15s+WUDItjYghbAxw='");
 const scriptHash = trusted("'sha256-jbrTnfhCI8llEN7y7PZDluRhP5PEmX5ZoCKoN+/y8qw='");
 
 /** An answer to a question of a reader. Paper leaves out what has the class `screen`. */
@@ -49,10 +49,8 @@ export interface PageParts {
   readonly figures: readonly KeyFigure[];
   /** What the page says below its title; `dates` answer of when. */
   readonly answers: readonly PageAnswer[];
-  /** The chart next to the figures. */
-  readonly chart?: Content;
-  /** A section before the warnings. */
-  readonly lead?: Content;
+  /** Charts of what the answers say, next to them if the screen is wide. */
+  readonly side: readonly Content[];
   /** Warnings, each a sentence without a period. */
   readonly notes: readonly string[];
   /** Text of the link to the searchable table, for the keyboard. */
@@ -78,7 +76,7 @@ const unbroken = (title: string) =>
 
 /** Renders a complete page. */
 export function renderSkeleton(page: PageParts): string {
-  const { title, notes, synthetic, about, chart } = page;
+  const { title, notes, synthetic, about, side } = page;
   const when = capital(page.dates.join(' · '));
   const badge = synthetic !== undefined && html` <strong class="synthetic">${synthetic}</strong>`;
   return html`<!doctype html>
@@ -97,8 +95,9 @@ export function renderSkeleton(page: PageParts): string {
 <a class="skip" href="#all">${page.skip}</a>
 <header${title.length > maxLargeTitle && html` class="of-long"`}><p class="about">${about.join(' · ')}${badge}</p><h1>${unbroken(title)}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}.</p>`}</header>
 <main>
+<div class="top">${figureList(page.figures)}
 ${answerList([...page.answers, { question: 'when', text: when }])}
-<div class="top"><div class="${chart ? 'split' : 'one'}">${figureList(page.figures)}${chart}</div>${page.lead}
+${side.some(Boolean) && html`<div class="side">${side}</div>`}
 ${sentenceList(
   'warnings',
   notes.map((note) => `${note}.`),

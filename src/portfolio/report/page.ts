@@ -85,11 +85,11 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
         text: rule === 'targets' && looked ? `${text}. ${looked}` : text,
       }),
     ),
-    chart: chartOfYears(document),
+    side: [chartOfYears(document), targets(document, members)],
     // The statement and the section of targets say when SBTi was looked up.
     notes: notesOf(document).filter((note) => ![synthetic, looked, alert].includes(note)),
     skip: 'Skip to the table of companies',
-    sections: [largest(document, members), targets(document, members), whomToAsk(document)],
+    sections: [largest(document, members), whomToAsk(document)],
     table: organizationSection(document, emitters, members),
     details: disclosed(document),
     readingNotes: [...readingNotes(document), ...serviceNote(input.services)],

@@ -219,7 +219,7 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     });
   });
 
-  it('has its figures in one column beside the chart, and above it on a phone', async () => {
+  it('has its figures first, and the chart next to the answers or below them', async () => {
     const records = [1, 2, 3].map((id) => ({
       ...{ id, name: `Acme ${id}`, status: 'synced', score: 0.5, sbti: { data: [] } },
       performances: [2023, 2024].map((year) => ({
@@ -231,18 +231,17 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     const { page } = await open(renderPage(document, { ...ranked, from: ['a.ndjson'] }));
     for (const [width, isBeside] of [
       [375, false],
+      [768, false],
       [1_280, true],
     ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      const [lefts, right, chart] = (await page.evaluate(`(() => {
-        const boxes = [...document.querySelectorAll('.figures > div')]
-          .map((each) => each.getBoundingClientRect());
-        const chart = document.querySelector('.split figure').getBoundingClientRect();
-        return [boxes.map(({ left }) => left), boxes[0].right, chart.left];
-      })()`)) as [number[], number, number];
-      expect(lefts).toHaveLength(2);
-      expect(new Set(lefts).size, `${width}`).toBe(1);
-      expect(chart > right, `${width}`).toBe(isBeside);
+      await page.setViewportSize({ width, height: 800 });
+      const [figures, answers, chart] = (await page.evaluate(
+        `['.figures', '.answers', '.side figure svg'].map((part) => document.querySelector(part).getBoundingClientRect())`,
+      )) as [Box, Box, Box];
+      expect(answers.top, `${width}`).toBeGreaterThanOrEqual(figures.bottom);
+      expect(chart.left > answers.right, `${width}`).toBe(isBeside);
+      if (isBeside) expect(chart.bottom).toBeLessThan(800);
+      expect(chart.top >= answers.bottom, `${width}`).toBe(!isBeside);
     }
   });
 
@@ -321,6 +320,8 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     expect(page.url()).toMatch(/#all$/);
   });
 });
+
+type Box = Readonly<Record<'top' | 'right' | 'bottom' | 'left', number>>;
 
 /* What the button saves, line by line. */
 async function savedLines(page: Page): Promise<string[]> {

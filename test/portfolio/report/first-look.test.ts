@@ -130,7 +130,8 @@ describe('a report', () => {
       'statement: How sure: Good for ranking, careful when quoting: all 4 companies disclose both scopes and two methods of scope 2 are mixed\n',
     );
     expect(page.indexOf(note)).toBeGreaterThan(0);
-    expect(page.indexOf(note)).toBeLessThan(page.indexOf('<section'));
+    // It follows the answers and their charts, before the lists of companies.
+    expect(page.indexOf(note)).toBeLessThan(page.indexOf('id="largest-emitters"'));
     expect((await shown(made.slice(0, 2))).text).not.toContain('mixes');
     const nothing = made.map((each) => ({ ...each, scope1: 0, scope2: 0 }));
     expect((await shown(nothing)).text).toContain(

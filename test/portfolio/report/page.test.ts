@@ -42,8 +42,8 @@ describe('the page', () => {
   it('shows every part, with exact values and the numbers of organizations', async () => {
     const page = await pageOf(full, sparse, researching, errored, { ok: false });
     expect(headingsOf(page)).toEqual([
-      'Largest emitters',
       'Near-term targets by emissions',
+      'Largest emitters',
       'Whom to ask',
       'All companies',
       'Emissions as disclosed',

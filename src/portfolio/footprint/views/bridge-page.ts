@@ -83,13 +83,12 @@ export function renderBridgePage(
       // The first steps name the industries of those to ask.
       ...head.notes.filter((note) => note !== yearsNote && note !== industryNote(summary)),
     ],
-    skip: 'Skip to the table of suppliers',
-    sections: [
+    side: [
       totals(comparison, summary),
       ...explainedSteps(comparison).map((step) => effects(comparison, step, summary.unit)),
-      whomToAsk(comparison, summary.unit),
-      largest(comparison, summary.unit),
     ],
+    skip: 'Skip to the table of suppliers',
+    sections: [whomToAsk(comparison, summary.unit), largest(comparison, summary.unit)],
     table: rowTable(comparison, summary.unit),
     details: methodPart(summary),
     readingNotes: readingNotes(comparison),

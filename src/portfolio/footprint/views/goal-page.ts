@@ -91,7 +91,7 @@ export function renderGoalPage(
     figures: figures(result),
     notes: [...main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
-    lead: targets(engagement, changes),
+    side: [targets(engagement, changes)],
     sections: [
       ask(engagement),
       findOut(engagement),

@@ -95,6 +95,7 @@ export function renderFootprintPage(
     answers: answersOf(summary, commandWith, title === undefined).slice(
       title === undefined ? 1 : 0,
     ),
+    side: [origin(summary), targets(summary, commandWith), categories(summary)],
     skip: 'Skip to the line items',
     sections: [
       largest(
@@ -102,7 +103,6 @@ export function renderFootprintPage(
         all.find(({ rule }) => rule === 'concentration'),
       ),
       whomToAsk(summary),
-      html`<div class="pair">${targets(summary, commandWith)}${origin(summary)}${categories(summary)}</div>`,
     ],
     table: itemTable(summary, items),
     details: [otherTables(summary), methodPart(summary)],

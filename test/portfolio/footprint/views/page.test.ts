@@ -105,11 +105,11 @@ describe('renderFootprintPage', () => {
   it('has every part', () => {
     expect(headingsOf(page)).toMatchInlineSnapshot(`
       [
+        "Origin of the emissions",
+        "SBTi near-term targets",
+        "Purchasing categories",
         "Largest suppliers",
         "Whom to ask",
-        "SBTi near-term targets",
-        "Origin of the emissions",
-        "Purchasing categories",
         "Line items",
         "Spend covered",
         "Why industry averages",
