@@ -32,33 +32,36 @@ export function calculateFootprint(
   provenance: Provenance,
 ) {
   const { groups, evidence } = spend;
-  const needsReading = groups.some(
-    ({ record, choice }) => record?.upstream === undefined && readingMatters(choice),
-  );
   checkUnits(evidence);
-  const upstream = decideReading(evidence, options.upstreamFactor, needsReading, () => ({
-    question: 'Does the upstream factor contain scopes 1 and 2?',
-    options: upstreamReadings.map((reading) => {
-      const read = { ...options, upstreamFactor: reading };
-      const { years } = calculateFootprint(spend, read, provenance).summary;
-      return {
-        label: reading === 'additive' ? 'No (additive)' : 'Yes (nested)',
-        hint: years.map(emissionsOfYear).join(', '),
-        add: ['--upstream-factor', reading],
-      };
-    }),
-  }));
+  const needsReading = groups.some(isReadEitherWay);
+  const upstream = decideReading(evidence, options.upstreamFactor, needsReading, (reading) => {
+    const read = { ...options, upstreamFactor: reading };
+    const { years } = calculateFootprint(spend, read, provenance).summary;
+    return years.map(emissionsOfYear).join(', ');
+  });
   const negative = negativeSpend(groups);
   const entries = groups.map((group) =>
     // What a record itself shows applies to it, whatever the others show.
     entryOf(group, group.record?.upstream ?? upstream.reading ?? 'additive', negative.has(group)),
   );
+  // Where the records do not decide, so that the other reading is a choice, too.
+  const other =
+    upstream.decided_by === 'option' &&
+    upstreamReadings.find((reading) => reading !== upstream.reading);
+  const reread = other && {
+    reading: other,
+    entries: entries.map((entry) => {
+      const { group } = entry;
+      return isReadEitherWay(group) ? entryOf(group, other, negative.has(group)) : entry;
+    }),
+  };
   const bought = [...new Set(groups.map(({ record }) => record))].filter(
     (record) => record !== undefined,
   );
   const organizations = new Set(bought.map(({ organization }) => organization)).size;
   const summary = summarizeFootprint(entries, options, provenance, {
     ...upstream,
+    reread: reread || undefined,
     /** The records of the suppliers bought from, of all records that decide. */
     of_suppliers: { ...countReadings(bought), organizations },
   });
@@ -72,6 +75,11 @@ export function calculateFootprint(
         yield itemOf(entry, options, totals.get(entry.group.year) ?? null);
     },
   };
+}
+
+/* Checks whether the reading of the upstream factor matters, and its record does not show it. */
+function isReadEitherWay({ record, choice }: SpendGroup): boolean {
+  return record?.upstream === undefined && readingMatters(choice);
 }
 
 function emissionsOfYear({

@@ -262,6 +262,11 @@ const sensitivityWords: Readonly<Record<string, readonly [what: string, where: s
   'industry averages': ['industry averages', 'a record has one'],
   'scope 2 location-based': ['location-based scope 2', 'a record has it'],
 };
+/* What would be so if the user's reading of the upstream factor were wrong. */
+const readingWords: Readonly<Record<string, string>> = {
+  'upstream factors additive': 'did not contain scopes 1 and 2 (--upstream-factor additive)',
+  'upstream factors nested': 'contained scopes 1 and 2 (--upstream-factor nested)',
+};
 const minSensitivity = 0.05;
 
 /* The other choice of the method that changes most. */
@@ -280,6 +285,11 @@ function sensitivity(summary: FootprintSummary): FootprintStatement | undefined 
   const replacedChange = (change * all) / before;
   const isKnown = Number.isFinite(replacedChange);
   const ofReplaced = { line_items: items, replaced_change: isKnown ? replacedChange : null };
+  const reading = readingWords[choice];
+  if (reading !== undefined) {
+    const text = `By another method, not an error margin: if the service's upstream factors ${reading}, the total would be ${changeSize(change)} ${way}`;
+    return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
+  }
   // Of all items, and of some whose sum credit notes made negative, the total says enough.
   const isPart = items < summary.covered_line_items && before > 0;
   if (!(isPart && isKnown)) {

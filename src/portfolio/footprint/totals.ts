@@ -30,6 +30,7 @@ import {
   matchWords,
   type Provenance,
   reasonWords,
+  type UpstreamReading,
 } from './line-item.ts';
 import { lackName } from './missing-figures.ts';
 import {
@@ -51,7 +52,7 @@ export function summarizeFootprint(
   entries: readonly FootprintEntry[],
   options: MethodOptions,
   { warnings = [], calculated_at: now, as_of: at, list, ...method }: Provenance,
-  upstream: UpstreamSummary,
+  { reread, ...upstream }: UpstreamSummary & { readonly reread?: Reread | undefined },
 ) {
   const counted = entries.filter(({ excluded }) => excluded === null);
   const covered = counted.filter(isCovered);
@@ -83,7 +84,7 @@ export function summarizeFootprint(
     factor_years: factorYears(covered),
     /** Kilograms per unit of spend by currency, where the declared unit makes it too many. */
     implausible_kg_per_spend: implausibleKilograms(covered, options),
-    alternatives: alternatives(covered),
+    alternatives: [...alternatives(covered), ...(reread ? [otherReading(entries, reread)] : [])],
     /** Numbers of suppliers by the method of scope 2, if their own figures are used. */
     scope_2_methods: scope2Methods(suppliers),
     /** The shares of the emissions from own figures with these methods. */
@@ -191,6 +192,38 @@ function factorYears(covered: readonly Covered[]) {
     const [from, to] = [years[0]?.year, years.at(-1)?.year];
     return from === undefined || to === undefined ? [] : [{ basis, from, to, years }];
   });
+}
+
+/** The entries with the upstream factor read the other way, in their order. */
+interface Reread {
+  readonly reading: UpstreamReading;
+  readonly entries: readonly FootprintEntry[];
+}
+
+/* The total with the other reading, under which other items may have a factor. */
+function otherReading(entries: readonly FootprintEntry[], { reading, entries: others }: Reread) {
+  const [sum, replaced, found] = [new ExactSum(), new ExactSum(), new Set<Basis>()];
+  let changed = 0;
+  for (const [at, other] of others.entries()) {
+    const entry = entries[at] ?? other;
+    const [before, after] = [entry, other].map(countedEmissions);
+    sum.add(after ?? 0);
+    if (before === after) continue;
+    changed += 1;
+    replaced.add(before ?? 0);
+    if (isCovered(entry)) found.add(entry.factor.basis);
+  }
+  return {
+    choice: `upstream factors ${reading}`,
+    emissions: sum.value,
+    line_items: changed,
+    replaced_emissions: replaced.value,
+    replaced_bases: bases.filter((basis) => found.has(basis)),
+  };
+}
+
+function countedEmissions({ emissions, excluded }: FootprintEntry): number {
+  return excluded === null ? (emissions ?? 0) : 0;
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */

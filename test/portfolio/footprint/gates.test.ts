@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { figureRules } from '../../../src/portfolio/checks/figure-rules.ts';
 import { doubtOf } from '../../../src/portfolio/footprint/line-item.ts';
+import { statements } from '../../../src/portfolio/footprint/statements.ts';
 import { tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
 import { notesOf } from '../../../src/portfolio/footprint/views/words.ts';
 import { newFolder, run } from '../../support/run.ts';
@@ -400,6 +401,54 @@ describe('sensitivity', () => {
       'industry averages',
       'scope 2 location-based',
     ]);
+  });
+});
+
+describe('sensitivity to the upstream factor', () => {
+  const records = [
+    record(1, [service(2024, 0.1, 0.5)]),
+    record(2, [own(2024, [100, 100, 200])]),
+    // Its upstream factor is nested, as its own figures show, and its own ones are of another year.
+    record(3, [
+      own(2023, [100, 100, 300], { total_upstream_emission_factor: 0.5 }),
+      service(2024, 0.2, 0.7),
+    ]),
+    // Only nested has a factor.
+    record(4, [service(2024, 0, 0.4)]),
+  ];
+  const total = (upstreamFactor: 'additive' | 'nested') =>
+    footprint(buy(1, 2, 3, 4), records, { upstreamFactor }).summary;
+
+  it.each([
+    ['additive', 'nested'],
+    ['nested', 'additive'],
+  ] as const)('is the total with the other reading: %s', (reading, other) => {
+    const { emissions, alternatives } = total(reading);
+    const found = alternatives.find(({ choice }) => choice === `upstream factors ${other}`);
+    expect(found).toMatchObject({ emissions: total(other).emissions, line_items: 2 });
+    expect(found?.emissions).not.toBe(emissions);
+    const table = tablesOf(total(reading)).find(({ title }) => title === 'Sensitivity');
+    expect(table?.rows.map(table.label)).toContain(`upstream factors read as ${other}`);
+  });
+
+  it('is said if it changes most', () => {
+    const { summary } = footprint(buy(1), records, { upstreamFactor: 'additive' });
+    expect(statements(summary)).toContainEqual(
+      expect.objectContaining({
+        rule: 'sensitivity',
+        text: "By another method, not an error margin: if the service's upstream factors contained scopes 1 and 2 (--upstream-factor nested), the total would be 16.7% lower",
+        choice: 'upstream factors nested',
+        line_items: 1,
+        replaced_change: expect.closeTo(-1 / 6, 12),
+      }),
+    );
+  });
+
+  it('is none where records decide', () => {
+    const shown = record(5, [own(2024, [100, 100, 200], { total_upstream_emission_factor: 0.2 })]);
+    const { summary } = footprint(buy(1), [...records.slice(0, 2), shown]);
+    expect(summary.upstream.decided_by).toBe('records');
+    expect(summary.alternatives).toEqual([]);
   });
 });
 

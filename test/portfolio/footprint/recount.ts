@@ -166,6 +166,8 @@ interface Counted {
   readonly year: number | null;
   readonly cents: number;
   readonly factor: ReturnType<typeof factorOf>;
+  /* The factor in thousandths if the upstream factor contained scopes 1 and 2. */
+  readonly nested: number | undefined;
 }
 
 /* What counts: rows of one supplier, currency, year and category are one item. */
@@ -192,6 +194,10 @@ function itemsOf({ suppliers, boundary }: MadeSpend): readonly Counted[] {
           year,
           cents: sumOf(own),
           factor,
+          nested:
+            kind === 'service' && boundary === 'cradle-to-gate' && currency === 'EUR'
+              ? each.parts[2]
+              : undefined,
         },
       ];
     });
@@ -343,6 +349,7 @@ export function recount(
       of,
       years,
     ),
+    ...sensitivityOf(items, base, of),
     ...last,
   ];
 }
@@ -355,6 +362,23 @@ function isMostOf(items: readonly Counted[], year: number | null): boolean {
     const cents = (all: readonly Counted[]) => sumOf(all, (each) => each.cents);
     return 2 * cents(same.filter(isCovered)) >= cents(same);
   });
+}
+
+/* The total if upstream factors, read as additive, contained scopes 1 and 2. */
+function sensitivityOf(items: readonly Counted[], base: number, of: number) {
+  const nestedOf = (each: Counted) =>
+    each.nested === undefined ? emissionsOf(each) : (each.cents / 100) * (each.nested / 1_000);
+  const changed = items.filter((each) => nestedOf(each) !== emissionsOf(each));
+  const all = sumOf(items, emissionsOf);
+  const [before, after] = [sumOf(changed, emissionsOf), sumOf(changed, nestedOf)];
+  const change = (after - before) / all;
+  if (!(all > 0 && Math.abs(change) >= 0.05)) return [];
+  const size = rounded(1_000 * Math.abs(change)) / 10;
+  const many = size < 1_000 ? size.toFixed(1) : grouped(rounded(100 * Math.abs(change)));
+  const text = `By another method, not an error margin: if the service's upstream factors contained scopes 1 and 2 (--upstream-factor nested), the total would be ${size >= 1e6 ? '>1,000,000' : many}% ${change > 0 ? 'higher' : 'lower'}`;
+  const replaced_change = before === 0 ? null : (after - before) / before;
+  const more = { choice: 'upstream factors nested', line_items: changed.length };
+  return [{ rule: 'sensitivity', text, base, of, change, ...more, replaced_change }];
 }
 
 /* The totals of the last two years that have one, if both have most of their spend. */

@@ -478,7 +478,7 @@ def statements_of(items, rows, records):
         state_origin(covered, base, state)
         state_largest(counted, covered, of, base, state)
         state_direction(counted, covered, base, state)
-        state_sensitivity(covered, base, state)
+        state_sensitivity(items, covered, base, state)
     left = {}
     for item in counted:
         if item["uncovered"] in DOUBTS:
@@ -609,9 +609,13 @@ CHOICES = {
     "industry averages": ("industry averages", "one"),
     "scope 2 location-based": ("location-based scope 2", "it"),
 }
+READINGS = {
+    "additive": "did not contain scopes 1 and 2 (--upstream-factor additive)",
+    "nested": "contained scopes 1 and 2 (--upstream-factor nested)",
+}
 
 
-def state_sensitivity(covered, base, state):
+def state_sensitivity(items, covered, base, state):
     whole = sum(total(i["emissions"] for i in covered if i["basis"] == basis) for basis in ORIGINS)
     if not whole > 0:
         return
@@ -620,11 +624,25 @@ def state_sensitivity(covered, base, state):
         if any(item["others"][at] != item["factor"] for item in covered):
             amount = total(item["spend"] * item["others"][at] for item in covered)
             changes.append((at, choice, amount / whole - 1))
+    reading = next((item["reread"][0] for item in items if item["reread"]), None)
+    was = lambda item: 0 if item["excluded"] else item["emissions"] or 0
+    now = lambda item: item["reread"][1] if item["reread"] else was(item)
+    if reading:
+        changes.append((None, f"upstream factors {reading}", total(map(now, items)) / whole - 1))
     if not changes or not all(math.isfinite(change) for *_, change in changes):
         return
     at, choice, change = max(changes, key=lambda each: abs(each[2]))
     if abs(change) < 0.05:
         return
+    if at is None:
+        replaced = [item for item in items if now(item) != was(item)]
+        before, after = total(map(was, replaced)), total(map(now, replaced))
+        # The change of the total is that of these items.
+        own_change = change * whole / before if before else math.inf
+        way = "higher" if change > 0 else "lower"
+        text = f"By another method, not an error margin: if the service's upstream factors {READINGS[reading]}, the total would be {size_of(change)} {way}"
+        more = {"line_items": len(replaced), "replaced_change": own_change if math.isfinite(own_change) else None}
+        return state("sensitivity", text, base, choice=choice, change=change, **more)
     replaced = [item for item in covered if item["others"][at] != item["factor"]]
     before = total(item["emissions"] for item in replaced)
     after = total(item["spend"] * item["others"][at] for item in replaced)
@@ -907,7 +925,7 @@ def calculate(portfolio):
         spend = float(sum(groups[key]))
         item = {"id": id_, "name": name, "currency": currency, "year": year, "category": category}
         item |= {"spend": spend, "basis": None, "factor": None, "factor_year": None}
-        item |= {"needs": None}
+        item |= {"needs": None, "reread": None}
         item |= {"emissions": None, "uncovered": None, "excluded": None, "exact": sum(groups[key])}
         if net[id_, currency, year] < 0:
             item["excluded"] = "negative_net_spend"
@@ -920,6 +938,12 @@ def calculate(portfolio):
             if own is None and agreed is None and is_other(both["additive"], both["nested"]):
                 return {"exit": 2}
             choice = both[own or agreed or "additive"]
+            if own is None and portfolio.get("upstream_factor") and is_other(both["additive"], both["nested"]):
+                other = "nested" if agreed == "additive" else "additive"
+                factor = both[other]
+                is_known = not isinstance(factor, str) and not doubt_about(record, factor, name, shared)
+                is_counted = item["excluded"] is None and is_known
+                item["reread"] = [other, spend * factor[1] + 0.0 if is_counted else 0]
             others = [
                 choose(record, currency, year, boundary, own or agreed or "additive", "service"),
                 choose(record, currency, year, boundary, "additive", "industry"),
@@ -986,6 +1010,7 @@ def calculate(portfolio):
         item.pop("exact")
         item.pop("scopes", None)
         item.pop("others", None)
+        item.pop("reread")
     return {"items": items, "summary": summary}
 
 

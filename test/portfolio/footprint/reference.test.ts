@@ -613,7 +613,7 @@ describeNeeds('python3', 'an independent recomputation', () => {
       for (const { rule } of found) rules.set(rule, (rules.get(rule) ?? 0) + 1);
     }
     expect(Math.min(...rules.values())).toBeGreaterThan(5);
-    expect(rules.size).toBe(6);
+    expect(rules.size).toBe(7);
   });
 
   it('recognizes the totals of random files', { tags: ['property'] }, () => {

@@ -15,7 +15,7 @@ function summaryOf(made: MadeSpend) {
 const statementsOf = (made: MadeSpend) => statements(summaryOf(made));
 
 const all = allSpend();
-const order = ['count', 'total', 'origin', 'concentration', 'direction', 'errors'];
+const order = ['count', 'total', 'origin', 'concentration', 'direction', 'sensitivity', 'errors'];
 
 describe('statements of a footprint', () => {
   it('have the numbers and words of a second computation', () => {

@@ -7,9 +7,9 @@ import type { Emissions, Organization, Performance, Scope3 } from '../../../clie
 import { scope3Categories } from '../../../client/api/vocabulary.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { plural } from '../../../display/terminal/format.ts';
-import { type FindChoices, UsageError } from '../../../runtime/carbon-error.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
 import { isYear } from '../../organizations/history.ts';
-import type { FactorInputs, UpstreamReading } from '../line-item.ts';
+import { type FactorInputs, type UpstreamReading, upstreamReadings } from '../line-item.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */
 const maxFigure = 1e100;
@@ -235,14 +235,14 @@ export function countReadings(records: readonly Evidence[]) {
  * `--upstream-factor`, otherwise the other records.
  *
  * @param isNeeded whether a factor depends on the reading
- * @param choices offers both readings
+ * @param resultOf says what a reading leads to
  * @throws UsageError if a line item needs the reading, and nothing decides it
  */
 export function decideReading(
   records: readonly Evidence[],
   option: UpstreamReading | undefined,
   isNeeded: boolean,
-  choices?: FindChoices,
+  resultOf: (reading: UpstreamReading) => string,
 ) {
   const counts = countReadings(records);
   const { additive, nested, undecided } = counts;
@@ -252,11 +252,19 @@ export function decideReading(
   const reading = option ?? (isAgreed ? most : null);
   const decided_by = option === undefined ? ('records' as const) : ('option' as const);
   if (reading !== null) return { reading, decided_by, ...counts };
+  const results = { additive: resultOf('additive'), nested: resultOf('nested') };
   throw new UsageError(
     `The records do not show whether the upstream factor contains scopes 1 and 2: ${additive} additive, ${nested} nested, ${undecided} undecided`,
-    'Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive; if so, --upstream-factor nested.',
+    `Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive (${results.additive}); if so, --upstream-factor nested (${results.nested}).`,
     'usage',
-    choices,
+    () => ({
+      question: 'Does the upstream factor contain scopes 1 and 2?',
+      options: upstreamReadings.map((each) => ({
+        label: each === 'additive' ? 'No (additive)' : 'Yes (nested)',
+        hint: results[each],
+        add: ['--upstream-factor', each],
+      })),
+    }),
   );
 }
 

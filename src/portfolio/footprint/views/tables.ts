@@ -279,6 +279,13 @@ function reasonsTable({ industry_reasons: reasons }: FootprintSummary): FactTabl
   });
 }
 
+const choiceNames: Readonly<Record<string, string>> = {
+  // A record has figures of the supplier, and factors that the service calculated.
+  'service factors': "the service's own factors",
+  'upstream factors additive': 'upstream factors read as additive',
+  'upstream factors nested': 'upstream factors read as nested',
+};
+
 function sensitivityTable({
   alternatives,
   emissions_by_basis: bases,
@@ -290,8 +297,7 @@ function sensitivityTable({
     title: 'Sensitivity',
     note: 'the total with another choice wherever a record allows it',
     head: 'Choice',
-    // A record has figures of the supplier, and factors that the service calculated.
-    label: ({ choice }) => (choice === 'service factors' ? "the service's own factors" : choice),
+    label: ({ choice }) => choiceNames[choice] ?? choice,
     columns: [
       emissions,
       {
