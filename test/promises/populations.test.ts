@@ -64,7 +64,7 @@ describe('scope 1 + 2 of a report', () => {
     for (const { rule, base } of document.statements)
       if (['trend', 'concentration'].includes(rule)) expect([rule, base]).toEqual([rule, 2]);
     expect(document.statements[0].text).toBe(
-      'Scope 1 and 2 rose 25.0% since 2023 (the 2 companies that disclose both in 2023 and 2024: 1 rose, 1 unchanged)',
+      'Scope 1 and 2 rose 25.0% since 2023 (the 2 companies that disclose both scopes in 2023 and 2024: 1 rose, 1 unchanged)',
     );
   });
 

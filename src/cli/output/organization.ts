@@ -53,7 +53,7 @@ import {
   type RecordRow,
   shownColumns,
 } from '../../portfolio/organizations/member-columns.ts';
-import { shortUnitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
+import { shortAmountsInWords, withUnit } from '../../portfolio/organizations/statements.ts';
 import { targetWords } from '../../portfolio/organizations/target-words.ts';
 import {
   nearTermTarget,
@@ -307,7 +307,7 @@ function emissions(record: Organization, unit: string | null): Section {
   const columns = all.filter(({ title }) => title !== 'Scope 1+2' || isCombined);
   return {
     name: 'emissions',
-    note: [region, shortUnitInWords(unit)].filter(Boolean).join(' · '),
+    note: [region, shortAmountsInWords(unit)].filter(Boolean).join(' · '),
     prefix: 'emissions',
     facts: [...inFull, ...yearFacts(others, all)],
     renderTerminal: (available, style) => [

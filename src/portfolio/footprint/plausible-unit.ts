@@ -6,7 +6,7 @@ import type { MethodOptions } from './line-item.ts';
  * Kilograms per unit of spend that no whole purchase reaches. Cement, among the highest averages,
  * has 3.9 kg CO2e per USD (US EPA, Supply Chain Greenhouse Gas Emission Factors v1.3, 2024).
  */
-const maxKilogramsPerSpend = 10;
+export const maxKilogramsPerSpend = 10;
 
 /* Currencies whose units are worth about the same. */
 const comparable: readonly string[] = ['CHF', 'EUR', 'GBP', 'USD'];

@@ -163,19 +163,19 @@ function origin(summary: FootprintSummary): FootprintStatement | undefined {
 }
 
 /**
- * Says what emissions are good for: averages rank what was spent in an industry, not the suppliers
- * of it.
+ * Says whether emissions may be quoted: averages rank what was spent in an industry, not the
+ * suppliers of it.
  * @param industry the share from industry averages
  */
 export function useOf(industry: number): string {
   return industry >= 0.5
     ? 'good for choosing whom to ask first, not for quoting'
-    : 'good for ranking, careful when quoting';
+    : 'when quoting, say how much is estimated';
 }
 
 /** Says what the ends of the range of own figures are. */
 export const ownRangeWords =
-  'at least their scopes 1 and 2, at most all of their figures, modeled upstream included';
+  'scopes 1 and 2 alone, and with the other figures in the records, mostly modeled';
 
 /* Only scopes 1 and 2 are certain to be the supplier's: upstream emissions are mostly modeled. */
 function ownPart({ supplier_data_share: { from, to } }: FootprintSummary, words: string): string {

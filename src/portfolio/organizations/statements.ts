@@ -99,6 +99,18 @@ export function unitAlert(finding: string, unit: string | null): string {
 }
 
 /**
+ * Says what of a result nobody may quote, whatever else it is good for; undefined if there is
+ * nothing.
+ * @param isSynthetic whether any of its figures are of the sandbox
+ * @param isUnitInDoubt whether its amounts cannot be right
+ */
+export function quotingLimit(isSynthetic: boolean, isUnitInDoubt: boolean): string | undefined {
+  if (isSynthetic)
+    return `Do not quote it: synthetic data${isUnitInDoubt ? ', and the unit is in doubt' : ''}`;
+  return isUnitInDoubt ? 'Quote no amount before its unit is checked' : undefined;
+}
+
+/**
  * Says how to check the unit of amounts that cannot be right.
  * @param example an organization with figures to compare
  * @param ofSpend whether the amounts are from spend as well, which may have another scale
@@ -153,9 +165,14 @@ export function unitInWords(unit: string | null): string {
   return unit === null ? `unit ${unitOrUnknown(unit)}` : `emissions in ${unit}`;
 }
 
+/** Says what amounts are of: no record says which gases they include. */
+export function amountsInWords(unit: string | null): string {
+  return unit === null ? unitInWords(unit) : `${unitInWords(unit)}, unknown whether CO2 or CO2e`;
+}
+
 /** The same, where room is scarce. */
-export function shortUnitInWords(unit: string | null): string {
-  return unit === null ? 'unit unknown (--unit t or kg)' : unitInWords(unit);
+export function shortAmountsInWords(unit: string | null): string {
+  return unit === null ? 'unit unknown (--unit t or kg)' : amountsInWords(unit);
 }
 
 /** Returns the value of a field `unit`. */

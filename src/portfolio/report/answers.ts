@@ -1,7 +1,7 @@
 /* What a report answers, in sentences: its statements, and what a reader can do first. */
 import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
 import { amountInWords, changeText, numberFormats } from '../../display/terminal/figure.ts';
-import { andMore, count, cut, listing } from '../../display/terminal/format.ts';
+import { andMore, count, cut, listing, naming } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import {
   askNamed,
@@ -40,7 +40,7 @@ export function reportAnswers(document: ReportDocument, list?: string): readonly
           {
             rule: 'population',
             question: 'way',
-            text: `${capital(of)}${ofMore(document)}`,
+            text: `${capital(of)}${ofRise(document)}${ofMore(document)}`,
           } as const,
         ]),
     ...reportCertainty(document).map(
@@ -62,6 +62,18 @@ function ofWhom({ emissions: { both_scopes: both }, organizations: all }: Report
   return ` (total of ${companiesOf(some, all)}${breadthOf(some, rose, fell)})`;
 }
 
+/* The names of those who made most of the rise, which the words before say. */
+function ofRise({ ask, statements: [title] }: ReportDocument): string {
+  const number = Number(title?.['made_most'] ?? 0);
+  if (number === 0) return '';
+  const all = ask.filter(({ why }) => why === 'rose' || why === 'grew');
+  const names = all
+    .flatMap(({ first }) => first)
+    .slice(0, namedLargest)
+    .map(nameOf);
+  return names.length === 0 ? '' : ` (${naming(names, namedLargest, number)})`;
+}
+
 /*
  * The change of the companies that need not disclose the years before: a table has it, so that a
  * reader may find two changes since one year.
@@ -72,7 +84,7 @@ function ofMore({ emissions, statements: [title] }: ReportDocument): string {
   const found = emissions.changes.find(({ from, to }) => from === first && to === last);
   if (found === undefined || found.organizations <= base) return '';
   const { like_for_like: change, organizations, from, to } = found;
-  return `; ${changeText(change)} for all ${count.format(organizations)} that disclose both in ${from} and ${to}`;
+  return `; ${changeText(change)} for all ${count.format(organizations)} that disclose both scopes in ${from} and ${to}`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */

@@ -13,10 +13,10 @@ import { renderSkeleton } from '../../display/page/skeleton.ts';
 import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
 import { count, listing, naming, percentText, plural } from '../../display/terminal/format.ts';
 import {
+  amountsInWords,
   companies,
   serviceInWords,
   shareInWords,
-  unitInWords,
   withUnit,
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
@@ -75,7 +75,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
       ...datesInWords(document),
       ...lookupDays(document),
       ...yearsInWords(document),
-      unitInWords(emissions.unit),
+      amountsInWords(emissions.unit),
       `page ${writtenInWords(document)} by carbon`,
     ],
     figures: figures(document),
@@ -173,7 +173,7 @@ function figures({ organizations, score, emissions }: ReportDocument): KeyFigure
       ? []
       : [
           {
-            name: 'Median score, of 100',
+            name: 'Median score, 0 (worst) to 100',
             value: scoreText(score.median),
             population: `of ${companies(score.organizations)}; 0 is the worst, 100 the best`,
           },

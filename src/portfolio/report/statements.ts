@@ -92,7 +92,7 @@ function trendWords(population: NonNullable<Population>) {
   const few = rises !== null && rises.organizations < rose ? rises : undefined;
   const most =
     few === undefined ? '' : `; ${count.format(few.organizations)} ${riseShareText(few.share)}`;
-  const whom = `the ${who} both in ${listing(years.map(({ year }) => year))}`;
+  const whom = `the ${who} both scopes in ${listing(years.map(({ year }) => year))}`;
   const moves = { change, from: before.year, to: last.year, rose, fell };
   return {
     says,

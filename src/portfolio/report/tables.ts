@@ -2,7 +2,7 @@
 
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
-import { count, listing, percentText, plural } from '../../display/terminal/format.ts';
+import { count, percentText, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
   emissionsColumn,
@@ -15,7 +15,13 @@ import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
-import { companies, companiesOf, isHalf, unitAlert } from '../organizations/statements.ts';
+import {
+  companies,
+  companiesOf,
+  isHalf,
+  quotingLimit,
+  unitAlert,
+} from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
@@ -118,18 +124,21 @@ export function reportCertainty(summary: Summary): readonly string[] {
   // As with every statement: what few companies disclose says little.
   if (population === null || !isHalf(population.organizations, organizations)) return [];
   const { year, organizations: all, warnings } = population;
-  const isInDoubt = scaleNotes(summary).length > 0;
   const weak = [
     ...(mixedText(population) === undefined ? [] : ['two methods of scope 2 are mixed']),
     ...(warnings.some(isWeighty) ? [`carbon check warns of figures of ${year}`] : []),
   ];
   const disclose = all === 1 ? 'discloses' : 'disclose';
-  const some = `${companiesOf(all, organizations)} ${disclose} both scopes`;
-  const use = isInDoubt
-    ? 'Good for ranking, not for quoting before the unit is checked'
-    : 'Good for ranking, careful when quoting';
-  if (weak.length === 0 && !isInDoubt) return [capital(some)];
-  return [`${use}: ${listing([some, ...weak])}`];
+  const some = `${companiesOf(all, organizations)} ${disclose} scope 1 and 2`;
+  const isPart = all < organizations;
+  const say = [...(isPart ? [`only ${some}`] : []), ...weak].join(', and that ');
+  const limit = quotingLimit(summary.synthetic > 0, scaleNotes(summary).length > 0);
+  return [
+    ...(limit === undefined ? [] : [limit]),
+    isPart
+      ? `When quoting, say that ${say}`
+      : `${capital(some)}${say === '' ? '' : `; when quoting, say that ${say}`}`,
+  ];
 }
 
 /* Warnings of less of the emissions change no sum that a reader sees. */

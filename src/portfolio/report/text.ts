@@ -14,7 +14,7 @@ import {
   tableSection,
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
-import { companies, shortUnitInWords, unitOrUnknown } from '../organizations/statements.ts';
+import { companies, shortAmountsInWords, unitOrUnknown } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
 import { reportAnswers } from './answers.ts';
@@ -126,7 +126,7 @@ function opening(summary: ReportDocument, list?: string): Section {
   const { unit } = emissions;
   const [first = '', ...dates] = datesInWords(summary);
   return openingSection({
-    about: [companies(organizations), first, ...dates, shortUnitInWords(unit)],
+    about: [companies(organizations), first, ...dates, shortAmountsInWords(unit)],
     mark: syntheticText(summary),
     alert: scaleNotes(summary)[0],
     statements: reportAnswers(summary, list).map((each) => ({

@@ -377,7 +377,7 @@ describe('the workbook of carbon report -o', () => {
         'How much',
         '1,501 t in 2025: scope 1 and 2 of all 3 companies, as a whole, not of what you buy from them',
       ],
-      ['How sure', 'All 3 companies disclose both scopes'],
+      ['How sure', 'All 3 companies disclose scope 1 and 2'],
       ['Figures'],
       ['Companies', '3'],
       ['Scope 1 + 2 of 2025, all 3 companies that disclose both', '1501.25'],

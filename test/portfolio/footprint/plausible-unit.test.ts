@@ -26,19 +26,24 @@ const perSpend = (factor: number, unit?: 'kg' | 't', currency = 'EUR') => {
 describe('a declared unit', () => {
   it.each([
     ['t', 0.01, undefined],
-    ['t', 0.0101, '10.1 kg per EUR'],
-    ['t', 0.6, '600 kg per EUR'],
+    ['t', 0.0101, '10.1 kg per EUR', '0.0101 kg per EUR'],
+    ['t', 0.6, '600 kg per EUR', '0.6 kg per EUR'],
+    // Nor can that be right.
+    ['t', 10.1, '10,100 kg per EUR'],
     ['kg', 10, undefined],
     ['kg', 10.1, '10.1 kg per EUR'],
     ['kg', 0.6, undefined],
-  ] as const)('of %s with %d per euro is in doubt only above 10 kg', (unit, factor, words) => {
-    const { note, amounts } = perSpend(factor, unit);
-    expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
-    expect(note).toBe(
-      words &&
-        `Implausible: ${words}; even cement has about 4 kg per USD (US EPA). Check --unit ${unit} and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor`,
-    );
-  });
+  ] as const)(
+    'of %s with %d per euro is in doubt only above 10 kg',
+    (unit, factor, words, other?: string) => {
+      const { note, amounts } = perSpend(factor, unit);
+      expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
+      expect(note).toBe(
+        words &&
+          `Implausible: ${words}; even cement has about 4 kg per USD (US EPA)${other === undefined ? '' : `; with --unit kg it would be ${other}`}. Check --unit ${unit} and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor`,
+      );
+    },
+  );
 
   it('is in doubt for no other currency, and not unless it is declared', () => {
     expect(perSpend(0.6, 't', 'JPY')).toEqual({ note: undefined, amounts: {} });

@@ -434,7 +434,7 @@ function originOf(covered: readonly Counted[], base: number, of: number) {
   const use =
     industryPart >= 0.5
       ? 'Good for choosing whom to ask first, not for quoting'
-      : 'Good for ranking, careful when quoting';
+      : 'When quoting, say how much is estimated';
   const text = parts.map(({ words, part }) => `${part} from ${words}`).join(', ');
   return [
     {

@@ -547,8 +547,12 @@ def state_origin(covered, base, state):
     text = ", ".join(words_for(basis, part) for basis, part in parts)
     if "industry" in shares:
         is_most = shares["industry"] >= Fraction(1, 2)
-        use = "choosing whom to ask first, not for quoting" if is_most else "ranking, careful when quoting"
-        text = f"Good for {use}: {text}"
+        use = (
+            "Good for choosing whom to ask first, not for quoting"
+            if is_most
+            else "When quoting, say how much is estimated"
+        )
+        text = f"{use}: {text}"
     state("origin", text, base, **{basis: float(part) for basis, part in shares.items()})
 
 

@@ -180,7 +180,7 @@ describe('who made the sum rise', () => {
       Fifth: small,
       Fallen: rise(900, 899, 'removed'),
     });
-    expect(text).toContain('; 1 made 54% of the net rise\n');
+    expect(text).toContain('; 1 made 54% of the net rise (Large)\n');
     expect(document.ask.map(({ why, rise, first }) => [why, rise, first[0]?.name])).toEqual([
       ['removed', null, 'Fallen'],
       ['rose', { share: expect.closeTo(60 / 112), since: 2023, validated: 1, removed: 0 }, 'Large'],
@@ -222,7 +222,7 @@ describe('who made the sum rise', () => {
     const asked = async (large: Made) => {
       const all = { Large: large, B: small, C: small, D: small };
       const { document, text } = await reportOf(all);
-      expect(text).toContain('1 made 98% of the net rise\n');
+      expect(text).toContain('1 made 98% of the net rise (Large)\n');
       return document.ask.map(({ why, next_step, first }) => [why, next_step, first[0]]);
     };
 
@@ -345,7 +345,7 @@ describe('who made the sum rise', () => {
         ['grew', expect.closeTo(60 / 198)],
         ['rose', expect.closeTo(50 / 198)],
       ]);
-      expect(text).toContain('2 made 56% of the net rise\n');
+      expect(text).toContain('2 made 56% of the net rise (Grown, Risen)\n');
       expect(text).toContain(
         'ask: 1 company made 30% of the net rise since 2023, with a validated target (Grown +12.0%, revenue +30.0%): ask how they will cut emissions while they grow\nask: 1 company made 25% of the net rise since 2023, whose target or commitment was removed (Risen +16.6%, revenue +1.0%): ask why\n',
       );
@@ -396,10 +396,10 @@ describe('certainty of a report', () => {
       { rule: 'joint', organizations: 2, share: (20 + 11) / (20 + 8 * 11) },
     ]);
     expect(text).toMatch(
-      /^statement: How sure: Good for ranking, careful when quoting: all 9 companies disclose both scopes and carbon check warns of figures of 2024\n(?:.*\n)*note: carbon check: \d+ warnings of all years \(2 companies\)$/m,
+      /^statement: How sure: All 9 companies disclose scope 1 and 2; when quoting, say that carbon check warns of figures of 2024\n(?:.*\n)*note: carbon check: \d+ warnings of all years \(2 companies\)$/m,
     );
     expect((await reportOf({ A: current })).text).toContain(
-      'statement: How sure: 1 company discloses both scopes\n',
+      'statement: How sure: 1 company discloses scope 1 and 2\n',
     );
     expect(text).toContain(
       'note: Of these warnings, about 2024: Used: scope 1 plus scope 2 is 11, scope 1 and 2 together is 20 (2 companies in all; 28.7% of the emissions; carbon report uses the latter, carbon footprint the former)\n',

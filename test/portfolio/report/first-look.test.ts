@@ -111,6 +111,23 @@ describe('a report', () => {
     );
   });
 
+  it('says first that nobody may quote synthetic data, then of whom it is', async () => {
+    const made = [10, 20, 30].map((scope1, at) => company(at, { scope1 }));
+    const others = [{ ...failed(0), id: 9 }];
+    const sureOf = async (...records: readonly object[]) => {
+      const { document } = summarize(await snapshotOf(...records));
+      const texts = reportAnswers(document).filter(({ question }) => question === 'sure');
+      return texts.map(({ text }) => text);
+    };
+    const say = 'When quoting, say that only 3 of 4 companies disclose scope 1 and 2';
+    expect(await sureOf(...made, ...others)).toEqual([say]);
+    const some = { ...made[0], sandbox: 'synthetic' };
+    expect(await sureOf(some, ...made.slice(1), ...others)).toEqual([
+      'Do not quote it: synthetic data',
+      say,
+    ]);
+  });
+
   it('says on top that a sum mixes both methods of scope 2', async () => {
     const methods = ['total_market_based', 'total_market_based', 'total_location_based', 'total'];
     const sizes = [9, 19, 59, 9];
@@ -127,7 +144,7 @@ describe('a report', () => {
       location_based: 0.6,
     });
     expect(text).toContain(
-      'statement: How sure: Good for ranking, careful when quoting: all 4 companies disclose both scopes and two methods of scope 2 are mixed\n',
+      'statement: How sure: All 4 companies disclose scope 1 and 2; when quoting, say that two methods of scope 2 are mixed\n',
     );
     expect(page.indexOf(note)).toBeGreaterThan(0);
     // It follows the answers and their charts, before the lists of companies.

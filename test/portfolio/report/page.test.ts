@@ -63,13 +63,13 @@ describe('the page', () => {
     const { document, ...ranked } = summarize(await snapshotOf({ id: 1, performances: years }));
     const [statement] = document.statements;
     expect(statement?.text).toBe(
-      'Scope 1 and 2 did not change since 2023 (the 1 company that discloses both in 2023 and 2024)',
+      'Scope 1 and 2 did not change since 2023 (the 1 company that discloses both scopes in 2023 and 2024)',
     );
     const page = renderPage(document, { ...ranked, from: files });
     expect(page).toContain('<title>Scope 1 and 2 did not change since 2023 · Report on');
     expect(page).toContain('<h1>Scope 1 and 2 did not change since 2023</h1></header>');
     expect(bodyOf(page)).toMatch(
-      /<dt[^>]*>Trend<\/dt><dd[^>]*><p>\+&lt;0\.1% since 2023: the 1 company that discloses both in 2023 and 2024<\/p>/,
+      /<dt[^>]*>Trend<\/dt><dd[^>]*><p>\+&lt;0\.1% since 2023: the 1 company that discloses both scopes in 2023 and 2024<\/p>/,
     );
     expect(bodyOf(page)).not.toContain(statement?.text);
     // Without a list, nothing says where the records are from.

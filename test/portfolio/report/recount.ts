@@ -211,7 +211,7 @@ function trendOf({ compared }: Population, of: number): Stated | undefined {
   const most = tenths > 0 && change > 0 ? riseOf(values, after - before) : undefined;
   const isFew = most !== undefined && most.number < rose;
   const some = isFew ? `; ${grouped(most.number)} made ${percent(most.share)} of the net rise` : '';
-  const text = `Scope 1 and 2 ${moved} since ${from} (the ${who} both in ${list}${breadth}${some})`;
+  const text = `Scope 1 and 2 ${moved} since ${from} (the ${who} both scopes in ${list}${breadth}${some})`;
   const numbers = isFew ? { made_most: most.number, of_rise: most.share } : {};
   return { rule: 'trend', text, base, of, change, from, to, rose, fell, ...numbers };
 }

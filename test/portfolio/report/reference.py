@@ -262,7 +262,7 @@ def state_trend(counted, members, year, of, state):
                     part = sum(rises[:n])
                     breadth += f"; {n:,} made {percent(part, net)} of the net rise"
                     most = {"made_most": n, "of_rise": float(part / net)}
-            text = f"Scope 1 and 2 {moved} since {years[-2]} (the {who} both in {list_}{breadth})"
+            text = f"Scope 1 and 2 {moved} since {years[-2]} (the {who} both scopes in {list_}{breadth})"
             more = {"change": float(change), "from": years[-2], "to": years[-1], "rose": rose, "fell": fell, **most}
             state("trend", text, number, **more)
             return years[0]

@@ -2,11 +2,11 @@
 import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { andMore } from '../../../display/terminal/format.ts';
-import { withUnit } from '../../organizations/statements.ts';
+import { quotingLimit, withUnit } from '../../organizations/statements.ts';
 import { type CommandWith, directionAnswer, footprintAnswers, headlineOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
-  asksInWords,
+  averagesHints,
   industryNote,
   lookupDaysText,
   shareText,
@@ -43,13 +43,12 @@ export function answersOf(
     },
   );
   const [first, others] = [said.slice(0, 1), said.slice(1)];
+  const limit = quotingLimit(summary.synthetic > 0, unitNote(summary) !== undefined);
   const direction = directionAnswer(summary, commandWith);
   const targets = targetsText(summary);
   return [
     ...first,
-    ...(unitNote(summary) === undefined
-      ? []
-      : [{ question: 'sure', text: 'Quote no amount before its unit is checked' } as const]),
+    ...(limit === undefined ? [] : [{ question: 'sure', text: limit } as const]),
     ...others.filter(({ rule }) => rule !== 'direction'),
     ...(direction === undefined ? [] : [{ question: 'way', text: direction } as const]),
     ...(targets === undefined ? [] : [{ question: 'targets', text: targets } as const]),
@@ -90,30 +89,22 @@ export function targetsText(summary: FootprintSummary): string | undefined {
   return days === undefined ? text : `${text} (${days})`;
 }
 
+const firstAsks = 2;
+
 /*
- * What to do first: what may make a figure wrong, or a request wrong or needless, then the largest
- * request. A check of the industry comes before a letter to a supplier that only its average makes
- * large.
+ * What to do first: what may make all figures wrong, then what stands for most of the emissions. A
+ * check of the industry comes before a letter to a supplier that only its average makes large.
  */
 function firstSteps(summary: FootprintSummary): readonly string[] {
-  const { toMatch, request } = splitAsks(summary);
-  const others = [toMatch, industryNote(summary), request];
-  return [...unitSteps(summary), ...others.flatMap((step) => step ?? [])];
+  const industries = industryNote(summary);
+  return [
+    ...unitSteps(summary),
+    ...(industries === undefined ? [] : [industries]),
+    ...averagesHints(summary).slice(0, firstAsks),
+  ];
 }
 
 /** Lists what to ask after the first steps. */
 export function laterAsks(summary: FootprintSummary): readonly string[] {
-  return splitAsks(summary).later;
-}
-
-function splitAsks(summary: FootprintSummary) {
-  const asks = asksInWords(summary);
-  const toMatch = asks.find(({ isUnmatched }) => isUnmatched);
-  const request = asks.find(({ isUnmatched }) => !isUnmatched);
-  const later = asks.filter((each) => each !== toMatch && each !== request);
-  return {
-    toMatch: toMatch?.text,
-    request: request?.text,
-    later: later.map(({ text }) => text),
-  };
+  return averagesHints(summary).slice(firstAsks);
 }

@@ -30,7 +30,7 @@ import {
 } from '../../../display/terminal/format.ts';
 import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { type Headline, unitInWords, withUnit } from '../../organizations/statements.ts';
+import { amountsInWords, type Headline, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { targetName, targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
@@ -137,7 +137,7 @@ export function headOf(
       ...(lookups === undefined ? [] : [lookups]),
       ...[figuresText(summary)].filter(Boolean),
       boundaryText(summary),
-      unitInWords(unit),
+      amountsInWords(unit),
       `${writtenInWords(summary)} by carbon`,
     ],
     alert,
@@ -171,7 +171,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
     ...(all > 0
       ? [
           {
-            name: "From emissions in the supplier's own record",
+            name: "From figures in the suppliers' own records",
             value: rangeText(summary.supplier_data_share),
             population: `of the emissions: ${ownRangeWords}`,
           },
@@ -183,11 +183,16 @@ function figures(summary: FootprintSummary): KeyFigure[] {
 /* How far the total moves with other choices of the method. */
 function choices({ emissions, alternatives, unit }: FootprintSummary): string {
   const totals = [emissions ?? 0, ...alternatives.map((each) => each.emissions)];
-  const [least, most] = [Math.min(...totals), Math.max(...totals)].map((total) => {
-    return figure(total).compact;
-  });
-  if (least === most || least === undefined || most === undefined) return '';
-  return `; ${least} to ${withUnit(most, unit)} by choices of the method, not an error range`;
+  const ends = [Math.min(...totals), Math.max(...totals)].map((total) => figure(total).compact);
+  const [least, most] = ends;
+  const shown = figure(emissions ?? 0).compact;
+  const others = ends.filter((each) => each !== shown);
+  if (others.length === 0) return '';
+  const range =
+    others.length === 2
+      ? `${least} to ${most}`
+      : `${others[0] === most ? 'up' : 'down'} to ${others[0]}`;
+  return `; ${withUnit(range, unit)} by other methods, not an error range`;
 }
 
 const shownSuppliers = 10;
@@ -216,8 +221,8 @@ function largest(summary: FootprintSummary, statement: FootprintStatement | unde
   });
   const number = plural(rows.length, 'supplier');
   const hasOthers = rows.some((row) => isAverage(row) && lackOfRow(row) !== usual);
-  const except = hasOthers ? ', unless a row says why' : '';
-  const why = usual && html`<span class="why"> (averages: ${usual}${except})</span>`;
+  const except = hasOthers ? ', unless a row gives another one' : '';
+  const why = usual && html`<span class="why"> (reason for averages: ${usual}${except})</span>`;
   const note = html`Emissions and share, the largest ${number} · spend · basis${why} · near-term target`;
   return section('largest-suppliers', largestTitle(rows, statement), note, rankedBars(ranked));
 }

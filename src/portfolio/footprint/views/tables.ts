@@ -23,7 +23,7 @@ import {
   text,
 } from '../../../display/terminal/section.ts';
 import type { Labelled } from '../../../lists/table/summary-sheet.ts';
-import { shortUnitInWords, unitOrUnknown } from '../../organizations/statements.ts';
+import { shortAmountsInWords, unitOrUnknown } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
@@ -549,7 +549,7 @@ export function opening(summary: FootprintSummary): Section {
     about: [
       'Footprint of purchases',
       ...datesInWords(summary),
-      shortUnitInWords(summary.unit),
+      shortAmountsInWords(summary.unit),
       boundaryText(summary),
     ],
     mark: syntheticText(summary),

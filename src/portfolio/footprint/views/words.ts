@@ -21,6 +21,7 @@ import type { LineItem } from '../footprint.ts';
 import { bases, currencyToRetrieve, exclusionWords, lackWords, reasonWords } from '../line-item.ts';
 import { findingsOf, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
+import { maxKilogramsPerSpend } from '../plausible-unit.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 
 /**
@@ -269,11 +270,17 @@ export function unitNote({
   unit,
   years,
 }: UnitTotals): string | undefined {
-  const all = Object.entries(amounts).map(
-    ([code, amount]) => `${figure(amount).rounded} kg per ${code}`,
-  );
-  if (all.length === 0) return undefined;
-  const finding = `${listing(all)}${yearsTogether(years)}; even cement has about 4 kg per USD (US EPA)`;
+  const textOf = (scale: number) =>
+    listing(
+      Object.entries(amounts).map(
+        ([code, amount]) => `${figure(amount / scale).rounded} kg per ${code}`,
+      ),
+    );
+  if (Object.keys(amounts).length === 0) return undefined;
+  const isOther =
+    unit === 't' && Object.values(amounts).every((each) => each / 1_000 <= maxKilogramsPerSpend);
+  const other = isOther ? `; with --unit kg it would be ${textOf(1_000)}` : '';
+  const finding = `${textOf(1)}${yearsTogether(years)}; even cement has about 4 kg per USD (US EPA)${other}`;
   return unitAlert(finding, unit);
 }
 
@@ -301,6 +308,8 @@ interface AskOfAverages {
   /** What to do. */
   readonly step: string;
   readonly suppliers: number;
+  /** Their part in the emissions; null if there is none. */
+  readonly share: number | null;
   /** The largest of them. */
   readonly names: readonly string[];
   /** Whether there is nobody to ask, but a row to correct. */
@@ -313,43 +322,38 @@ export function asksOfAverages({
   unit,
 }: Pick<FootprintSummary, 'on_averages' | 'unit'>): readonly AskOfAverages[] {
   return ask.map((each) => {
-    const { reasons, missing, next_step: step, suppliers, largest } = each;
+    const { reasons, missing, next_step: step, suppliers, share, largest } = each;
     const isCorrected = lacksMatch(each);
     return {
       finding: findingsOf(reasons, missing, suppliers),
       step,
       suppliers,
+      share,
       names: largest.map((one) => askedText(one, unit, isCorrected)),
       isUnmatched: isCorrected,
     };
   });
 }
 
-/** Says whom to ask instead of using industry averages, and for what; empty without any. */
+/**
+ * Says whom to ask instead of using industry averages, and for what, the most emissions first;
+ * empty without any.
+ */
 export function averagesHints(
   summary: Pick<FootprintSummary, 'on_averages' | 'unit'>,
 ): readonly string[] {
-  return asksInWords(summary).map(({ text }) => text);
-}
-
-/** The same, with those that are no request but a correction of the list marked. */
-export function asksInWords(
-  summary: Pick<FootprintSummary, 'on_averages' | 'unit'>,
-): readonly Pick<AskOfAverages & { readonly text: string }, 'text' | 'isUnmatched'>[] {
-  const asks = asksOfAverages(summary);
-  return asks.map((each) => {
-    const { finding, step, suppliers, names: all, isUnmatched } = each;
+  return asksOfAverages(summary).map((each) => {
+    const { finding, step, suppliers, share, names: all, isUnmatched } = each;
     const names = all.slice(0, namedSuppliers);
     const named = andMore(names.join(', '), suppliers - names.length);
     const who = plural(suppliers, 'supplier');
+    // One supplier has its own share.
+    const part =
+      share === null || suppliers === 1 ? '' : `${percentText(share, 1)} of the emissions: `;
+    if (isUnmatched) return `Match ${who}, ${named}: ${step}`;
     const request = askNamed(step, named);
-    const asked = `${request ?? capital(step)} (${who} on averages ${finding})`;
-    const text = isUnmatched
-      ? `Match ${who}, ${named}: ${step}`
-      : request === undefined
-        ? `${asked}: ${named}`
-        : asked;
-    return { text, isUnmatched };
+    const asked = `${request ?? capital(step)} (${part}${who} on averages ${finding})`;
+    return request === undefined ? `${asked}: ${named}` : asked;
   });
 }
 

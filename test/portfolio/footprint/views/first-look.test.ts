@@ -167,7 +167,7 @@ describe('whom to ask for figures of their own', () => {
     const made = asked(5);
     // 9,000 × 0.016 of its own, and half of 15,000 by averages.
     const names = 'Average 5 (32.7%), Average 4 (26.2%), Average 3 (19.6%) and 2 more';
-    const text = ask(names, '5 suppliers on averages have');
+    const text = ask(names, '98% of the emissions: 5 suppliers on averages have');
     expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
     expect(answersOn(page).get('First steps')).toEqual([
@@ -205,7 +205,7 @@ describe('whom to ask for figures of their own', () => {
     expect(averagesHints(made.summary)[0]).toBe(
       ask(
         'Site (60.0%, site.example), Matched (40.0%, matched.example)',
-        '2 suppliers on averages have',
+        '100% of the emissions: 2 suppliers on averages have',
       ),
     );
     expect(pageOf(made)).toContain(
@@ -264,7 +264,7 @@ describe('how sure the total is', () => {
 
   it.each([
     [3000, '75%', 'Good for choosing whom to ask first, not for quoting'],
-    [500, '33%', 'Good for ranking, careful when quoting'],
+    [500, '33%', 'When quoting, say how much is estimated'],
   ])('stands in the title, and what the total is good for below it', (averages, part, use) => {
     const made = mixed(averages);
     const page = pageOf(made);
@@ -278,12 +278,8 @@ describe('how sure the total is', () => {
 
   it('is a range where a record allows other choices of the method', () => {
     // 100 of its own or 300 by the average, and 300 by the average.
-    expect(pageOf(mixed(3000))).toContain(
-      '; 400 to 600 by choices of the method, not an error range',
-    );
-    expect(pageOf(asOne(mixed(3000)))).not.toContain(
-      'by choices of the method, not an error range',
-    );
+    expect(pageOf(mixed(3000))).toContain('; up to 600 by other methods, not an error range');
+    expect(pageOf(asOne(mixed(3000)))).not.toContain('by other methods, not an error range');
   });
 });
 
