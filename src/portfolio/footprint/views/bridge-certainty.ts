@@ -35,7 +35,7 @@ export function certaintyText(
       : [first, ...others].map((part, at) => {
           return `${part} of ${at === 0 ? 'the emissions' : 'those'} of ${shares[at]?.year}`;
         });
-  return `${capital(listing(words))} are from industry averages: ${useOf(most)}.`;
+  return `${capital(useOf(most))}: ${listing(words)} are from industry averages.`;
 }
 
 /** Says of how many suppliers the change of their own emissions is known; undefined without any. */
@@ -53,7 +53,7 @@ export function ownText({ steps, before }: Comparison): string | undefined {
       ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
       : plural(all, 'supplier');
   const part = share === null ? '' : `, ${percentText(share, 1)} of the footprint of ${before}`;
-  const change = added === null ? '' : `: ${changeOf(added, byRevenue ?? 0, known)}`;
+  const change = added === null ? '' : `: in this part, ${changeOf(added, byRevenue ?? 0, known)}`;
   const rest =
     averages === 0
       ? ''
@@ -68,7 +68,7 @@ function changeOf(added: number, byRevenue: number, suppliers: number): string {
     `${share > 0 ? add : take} ${shareText(Math.abs(share))}`;
   const first =
     added === 0
-      ? `${whose} own emissions did not change this part`
+      ? `${whose} own emissions changed nothing`
       : `${whose} own emissions ${does(added, ['add', 'take off'])}`;
   if (byRevenue === 0) return first;
   const second = does(byRevenue, ['adds', 'takes off']);

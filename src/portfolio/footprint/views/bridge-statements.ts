@@ -1,9 +1,9 @@
 /* States what a comparison means: what changed, from what, by whom, and what to do first. */
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
-import { listing } from '../../../display/terminal/format.ts';
+import { count, listing } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { withUnit } from '../../organizations/statements.ts';
+import { quotingLimit, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeStep, boughtEffects, dataEffects, type Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
@@ -20,7 +20,7 @@ import {
   signedShare,
 } from './bridge-words.ts';
 import { signedTenths, sizeOfTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
-import { shareText, type UnitTotals, unitSteps } from './words.ts';
+import { shareText, type UnitTotals, unitNote, unitSteps } from './words.ts';
 
 /** What a cause is about: what was bought, what suppliers did, and what is known of both. */
 export type Cause = 'spend' | 'suppliers' | 'data';
@@ -33,6 +33,7 @@ export interface BridgeStatement {
     | 'direction'
     | 'largest'
     | 'own'
+    | 'limit'
     | 'certainty'
     | 'step';
   readonly text: string;
@@ -54,10 +55,15 @@ export function bridgeStatements(
   ]);
   const who = whoText(comparison, summary.unit ?? null);
   const own = ownText(comparison);
+  const limit = quotingLimit(
+    comparison.steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic)),
+    unitNote(summary) !== undefined,
+  );
   const certainty = certaintyText(comparison, summary);
   return [
     ...stated,
     ...(who === undefined ? [] : [{ rule: 'largest' as const, text: who }]),
+    ...(limit === undefined ? [] : [{ rule: 'limit' as const, text: `${limit}.` }]),
     ...(certainty === undefined ? [] : [{ rule: 'certainty' as const, text: certainty }]),
     ...(own === undefined ? [] : [{ rule: 'own' as const, text: own }]),
     ...[
@@ -78,6 +84,7 @@ const questions: Readonly<Partial<Record<BridgeStatement['rule'], Question>>> = 
   suppliers: 'why',
   data: 'why',
   largest: 'who',
+  limit: 'sure',
   own: 'sure',
   certainty: 'sure',
   step: 'steps',
@@ -193,7 +200,8 @@ function boughtText(step: BridgeStep): string {
   const isAll =
     isSameSpend(step.bought_before, step.spend_before) &&
     isSameSpend(step.bought_after, step.spend_after);
-  const spend = growth === '' ? '' : ` (${isAll ? '' : 'spend with emissions: '}${growth})`;
+  const money = isAll ? 'in money' : 'in money, of the spend with emissions';
+  const spend = growth === '' ? '' : ` (${money}: ${growth})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -267,11 +275,17 @@ function spendGrowth({ bought_before: then, bought_after: now }: BridgeStep): st
  */
 function suppliersText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsOf(step, 'suppliers');
-  if (ownFigures(step).known === 0) return undefined;
+  const { known, all } = ownFigures(step);
+  if (known === 0) return undefined;
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
   const [emissions, divided] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
   if (revenue === undefined) return `Your suppliers' emissions ${signedTenths(sum)}%.`;
+  const some = known === 1 ? 'only one' : count.format(known);
+  const [they, their] = [
+    known < all ? `the ${some} with own figures of both years` : 'they',
+    known === 1 && all > 1 ? 'its' : 'their',
+  ];
   const emitted = emissions === 0 ? 'as much' : emissions > 0 ? 'more' : 'less';
   // A higher revenue lowers emissions per revenue, so that it offsets more emissions.
   const moved = revenue.emissions < 0 ? 'rose' : 'fell';
@@ -279,7 +293,7 @@ function suppliersText(step: BridgeStep): string | undefined {
   const [but, also] = isOffset
     ? ['but', Math.abs(divided) > Math.abs(emissions) ? ' more' : ', too']
     : ['and', ''];
-  return `Your suppliers' emissions per revenue ${signedTenths(sum)}%: they emitted ${emitted}${effectText(emissions)}, ${but} their revenue ${moved}${also}${effectText(divided)}.`;
+  return `Your suppliers' emissions per revenue ${signedTenths(sum)}%: ${they} emitted ${emitted}${effectText(emissions)}, ${but} ${their} revenue ${moved}${also}${effectText(divided)}.`;
 }
 
 /* More revenue takes something off, so that a sign would contradict the words. */

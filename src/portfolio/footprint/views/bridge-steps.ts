@@ -40,8 +40,8 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
 }
 
 /**
- * Says what to do first: what the reader can do alone, which may make a request needless, and then
- * whom to write to.
+ * Says what to do first: about the change, and then about the largest parts that only averages
+ * stand for.
  */
 export function firstSteps(comparison: Comparison, unit: string | null): readonly string[] {
   return stepsOf(comparison, comparisonAsks(comparison), unit).map(({ text }) => text);
@@ -66,19 +66,24 @@ function stepsOf(
   unit: string | null,
 ): readonly Step[] {
   const of = (...whys: readonly BridgeAsk['why'][]) => asks.filter(({ why }) => whys.includes(why));
-  const written = of('rose', 'industry');
-  const alone = [...of('bought'), ...of('unmatched')];
-  const inLine = (ask: BridgeAsk): Step => ({
-    ask,
-    text: ask.why === 'bought' ? buyersText(ask) : `${askLine(ask, maxNamed, unit)}.`,
-  });
+  const changed = [...of('bought'), ...of('rose')];
+  const estimated = of('industry', 'unmatched').toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  const checked = [...changed, ...estimated.slice(0, 1)];
+  const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit) });
   const steps: readonly Step[] = [
-    ...alone.map(inLine),
-    ...industryStep(comparison, [...of('bought'), ...written]).map((text) => ({ text })),
-    ...written.map((ask) => ({ ask, text: requestText(ask) })),
-    ...of('uncovered').map(inLine),
+    ...changed.map(withText),
+    // An average of a wrong industry makes a supplier look larger than it is.
+    ...industryStep(comparison, checked).map((text) => ({ text })),
+    ...estimated.map(withText),
+    ...of('uncovered').map(withText),
   ];
   return steps.slice(0, maxSteps);
+}
+
+function textOf(ask: BridgeAsk, unit: string | null): string {
+  if (ask.why === 'bought') return buyersText(ask);
+  if (ask.why === 'rose' || ask.why === 'industry') return requestText(ask);
+  return `${askLine(ask, maxNamed, unit)}.`;
 }
 
 /* Names only, as a request does: a name has its amount where the largest changes are. */
@@ -102,7 +107,6 @@ function requestText(ask: BridgeAsk): string {
   return `${askNamed(step, `${who}${part}`) ?? `${who}${part}: ${step}`}.`;
 }
 
-/* An average of a wrong industry makes a supplier look larger than it is. */
 function industryStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readonly string[] {
   const rows = steps.at(-1)?.rows ?? [];
   const named = new Map<string, string>();

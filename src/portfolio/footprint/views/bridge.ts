@@ -29,7 +29,7 @@ import { foldedTable } from '../../../lists/table/folded-table.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { inWords } from '../../organizations/in-words.ts';
-import { shortUnitInWords } from '../../organizations/statements.ts';
+import { shortAmountsInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
@@ -266,7 +266,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     };
   });
   const head = headSection(summary, {
-    about: [titleOf(comparison), boundaryText(summary), shortUnitInWords(summary.unit)],
+    about: [titleOf(comparison), boundaryText(summary), shortAmountsInWords(summary.unit)],
     lookups: [figuresText(summary), unusedSource].filter(Boolean).join(' · '),
     facts: [],
     answers: bridgeAnswers(comparison, summary),

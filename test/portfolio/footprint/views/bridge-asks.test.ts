@@ -119,11 +119,11 @@ describe('a comparison of years', () => {
       [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
     );
     expect(texts).toEqual([
-      'Your spend +3.9% (spend with emissions: EUR +1.8%).',
+      'Your spend +3.9% (in money, of the spend with emissions: EUR +1.8%).',
       "Your suppliers' emissions +2.8%.",
       'Method and data −6.1%: what is known has changed, not what was emitted.',
     ]);
-    const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023: their own emissions add ${percent(ownChange / 700)}. Of the 1 supplier on averages, no change of their own is known.`;
+    const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023: in this part, their own emissions add ${percent(ownChange / 700)}. Of the 1 supplier on averages, no change of their own is known.`;
     const plain = renderPlainBridge(comparison, summary);
     for (const text of texts) expect(plain).toContain(`statement: Why: ${text}\n`);
     expect(plain).toContain(`statement: How sure: ${sure}\n`);
@@ -168,8 +168,8 @@ describe('a comparison of years', () => {
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
-      'Your spend +10.1% (spend with emissions: EUR +1.8%).',
-      "Your suppliers' emissions per revenue −0.7%: they emitted more (adds 2.5%), but their revenue rose more (takes off 3.2%).",
+      'Your spend +10.1% (in money, of the spend with emissions: EUR +1.8%).',
+      "Your suppliers' emissions per revenue −0.7%: the 5 with own figures of both years emitted more (adds 2.5%), but their revenue rose more (takes off 3.2%).",
     ]);
     expect(bridgeMembers(one, summary).notes).toContain(
       'Changes of spend and revenue include prices',
@@ -201,13 +201,15 @@ describe('a comparison of years', () => {
       return causesIn({ ...comparison, steps: [{ ...step, ...spends }] })[0];
     };
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 214, USD: 90, JPY: 5 })).toMatch(
-      /^Your spend \+3\.9% \(EUR \+7\.0%, JPY new, USD −10\.0%\)\.$/,
+      /^Your spend \+3\.9% \(in money: EUR \+7\.0%, JPY new, USD −10\.0%\)\.$/,
     );
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 0 })).toMatch(
-      /^Your spend \+3\.9% \(EUR −100\.0%, USD −100\.0%\)/,
+      /^Your spend \+3\.9% \(in money: EUR −100\.0%, USD −100\.0%\)/,
     );
     // A percentage of a credit says nothing.
-    expect(growth({ EUR: -5 }, { EUR: 10 })).toBe('Your spend +3.9% (EUR from −5 to 10).');
+    expect(growth({ EUR: -5 }, { EUR: 10 })).toBe(
+      'Your spend +3.9% (in money: EUR from −5 to 10).',
+    );
   });
 
   it('says why emissions fell although the spend rose, and the reverse', () => {
@@ -223,13 +225,13 @@ describe('a comparison of years', () => {
     };
     // Mean factors of 0.13 and 0.25.
     expect(moved(2.2, 0.4)).toBe(
-      `Your spend +${percent((1.2 * 130 - 0.6 * 250) / 400)} (EUR +30.0%).`,
+      `Your spend +${percent((1.2 * 130 - 0.6 * 250) / 400)} (in money: EUR +30.0%).`,
     );
     expect(moved(1.9, 0.4)).toBe(
-      `Your spend −${percent((0.6 * 250 - 0.9 * 130) / 400)} (EUR +15.0%), although it rose, because it moved to suppliers with lower emissions per EUR.`,
+      `Your spend −${percent((0.6 * 250 - 0.9 * 130) / 400)} (in money: EUR +15.0%), although it rose, because it moved to suppliers with lower emissions per EUR.`,
     );
     expect(moved(0.1, 1.6)).toBe(
-      `Your spend +${percent((0.6 * 250 - 0.9 * 130) / 400)} (EUR −15.0%), although it fell, because it moved to suppliers with higher emissions per EUR.`,
+      `Your spend +${percent((0.6 * 250 - 0.9 * 130) / 400)} (in money: EUR −15.0%), although it fell, because it moved to suppliers with higher emissions per EUR.`,
     );
   });
 
@@ -270,11 +272,11 @@ describe('a comparison of years', () => {
     expect(text).toContain(
       '\nstatement: Who: Largest changes: Own 5 −100 t (its emissions), Own 1 +60 t (its emissions), Own 2 +30 t (its emissions), Own 3 +20 t (its emissions). Largest supplier of 2024: ',
     );
-    // What the reader can do alone comes first.
+    // What changed comes before what is only estimated.
     const steps = [
       'Ask your own buyers why you spent more with Average KG (100% of all rises by spend): more goods or higher prices?',
-      'Check the industry behind the average of those to ask, and ask the service if it is wrong: Average KG (Retail).',
       'Ask Own 1, Own 2, Own 3 and 1 more why their emissions per revenue rose.',
+      'Check the industry behind the average of those to ask, and ask the service if it is wrong: Average KG (Retail).',
       'Ask Average KG (20% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
     ];
     expect(text.match(/^statement: First steps: .*$/gm)).toEqual(
@@ -290,7 +292,7 @@ describe('a comparison of years', () => {
     ]);
   });
 
-  it('says first which rows of which list to correct, and which industries to check', () => {
+  it('says which rows of which list to correct, and which industries to check', () => {
     const lacks = { detail: null, missing: [], industry: 'Air transport' };
     const figures = { year: 2024, scopes1And2: true, upstream: '1', revenue: true };
     const now = of(2024).map((each) => {
@@ -304,10 +306,12 @@ describe('a comparison of years', () => {
     const list = { name: 'buy.csv', command: "carbon sync 'my folder/buy.csv'" };
     const some = { ...comparison, steps: [bridge('years', of(2023), now)], list };
     const text = renderPlainBridge(some, summary);
-    const [buyers, match, industry] = text.match(/(?<=^statement: First steps: ).*$/gm) ?? [];
+    const [buyers, , industry, request] = text.match(/(?<=^statement: First steps: ).*$/gm) ?? [];
     expect(buyers).toMatch(/^1\. Ask your own buyers why you spent more with Own 1 /);
-    expect(match).toMatch(
-      /^2\. Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv, then run carbon sync 'my folder\/buy\.csv'\.$/,
+    // A small part that is not matched comes after a large one to ask.
+    expect(request).toMatch(/^4\. Ask Own 1 \(39% of the footprint\) for /);
+    expect(text).toMatch(
+      /^ask: Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv, then run carbon sync 'my folder\/buy\.csv'$/m,
     );
     expect(industry).toBe(
       '3. Check the industry behind the average of those to ask, and ask the service if it is wrong: Own 1 (Air transport).',

@@ -16,7 +16,7 @@ import { usual } from './fixture.ts';
 
 const noContact = () => undefined;
 const sure =
-  'How sure: 5% of the emissions of 2024 are from industry averages: good for ranking, careful when quoting.';
+  'How sure: When quoting, say how much is estimated: 5% of the emissions of 2024 are from industry averages.';
 const step = {
   effects: [],
   rows: [],
@@ -166,12 +166,13 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
     (−21.3%).
       Footprint of 2024 compared with 2023
       own figures and the service's factors: cradle-to-gate; industry averages:
-        boundary unknown · emissions in kg · records without dates
+        boundary unknown · emissions in kg, unknown whether CO2 or CO2e
+      records without dates
       own figures of 2023; the service's factors of 2024; industry averages of
         2024 · SBTi not used
       Trend: The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
-      How sure: 5% of the emissions of 2024 are from industry averages: good for
-        ranking, careful when quoting.
+      How sure: When quoting, say how much is estimated: 5% of the emissions of
+        2024 are from industry averages.
 
       Footprint                     Total                        Change
       ────────────────────────────  ─────  ────────────────────  ──────  ────────
