@@ -482,7 +482,10 @@ function checkMove(
   const moved = numbersIn(before).at(-1) ?? Number.NaN;
   expect(Math.abs(moved - 100 * (share - shareThen)), text).toBeLessThan(0.2);
   const [, parted = ''] = list.split(' (');
-  const said = new Map(parted.split('; ').map((each) => [each, numbersIn(each)[0]]));
+  const several = parted.split('; ');
+  // The only part has no number of its own.
+  const sizeOf = (each: string) => (several.length === 1 ? moved : numbersIn(each)[0]);
+  const said = new Map(several.map((each) => [each, sizeOf(each)]));
   for (const kind of changeKinds) {
     const [, shown = 0] = [...said].find(([words]) => words.includes(changeWords[kind])) ?? [];
     expect(Math.abs(shown - 100 * parts[kind]), text).toBeLessThan(0.2);
@@ -565,7 +568,7 @@ function growthIn(step: ReturnType<typeof effectsOf>): number | undefined {
   );
   const text = found.find(({ rule }) => rule === 'own')?.text ?? '';
   const [, sign, percent] =
-    /: (?:its|their) own emissions (add|take off) <?([\d.,]+)%/.exec(text) ?? [];
+    /: in this part, (?:its|their) own emissions (add|take off) <?([\d.,]+)%/.exec(text) ?? [];
   if (percent === undefined) return undefined;
   const size = Number(percent.replaceAll(',', '')) / 100;
   return sign === 'take off' ? -size : size;

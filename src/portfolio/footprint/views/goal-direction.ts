@@ -58,18 +58,24 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
   const since = `${when},`;
   if (share === null || shareThen === null)
     return all.length === 0 ? `No target changed since ${when}.` : `Targets changed since ${when}.`;
-  const from = `since ${since} when it was ${goalShareText(shareThen, goal)}`;
+  // The other days are those of the records by their names.
+  const records = which === '' ? 'the records of ' : '';
+  const from = `since ${records}${since} when it was ${goalShareText(shareThen, goal)}`;
   const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
   if (kinds.length === 0)
     return `${all.length === 0 ? 'No target changed' : 'No change'} ${from}, too.`;
   const moved = movedTenths(shareThen, share, goal);
   const parts = kindTenths(changes, moved);
   const isShown = (tenths: number) => tenths !== 0 || parts.every((part) => part === 0);
-  const list = kinds.flatMap((kind, at) => {
+  const shown = kinds.flatMap((kind, at) => {
     const part = parts[at] ?? 0;
-    if (!isShown(part)) return [];
+    return isShown(part) ? [{ kind, part }] : [];
+  });
+  const list = shown.map(({ kind, part }) => {
     const names = all.filter((each) => each.kind === kind).map(({ supplier }) => nameOf(supplier));
-    return `${changeWords[kind]} ${signedTenths(part)}: ${naming(names, namedChanged)}`;
+    // The only one has all of the difference, which stands before it.
+    const size = shown.length === 1 ? '' : ` ${signedTenths(part)}`;
+    return `${changeWords[kind]}${size}: ${naming(names, namedChanged)}`;
   });
   const most = isMostlyUnknown(changes)
     ? ' Most of this is of suppliers with a record on only one of the days, so it shows no direction.'

@@ -1,7 +1,14 @@
 /* What a reader of a goal must know before quoting it, and before asking anyone. */
 import { cut, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { totalOf } from '../../organizations/sum.ts';
 import { recordsThen } from '../../records/dates.ts';
-import { areUnmatched, byItsRecord, type EvidenceDoubt, laterLookups } from '../evidence.ts';
+import {
+  areUnmatched,
+  byItsRecord,
+  type EvidenceDoubt,
+  laterLookups,
+  namesOnlyBefore,
+} from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { Goal } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -46,6 +53,24 @@ function byTheirRecords({ unmatched }: Engagement): readonly string[] {
 /* The rule of `namesOnlyBefore`. */
 function endsBefore(year: number | null): string {
   return `targets that end before ${year}, by the latest year in their texts`;
+}
+
+/* Targets that end with the goal count for it, and for nothing a year later. */
+function endingNote({ suppliers, goal }: Engagement): readonly string[] {
+  const { year } = goal;
+  if (year === null) return [];
+  const ending = suppliers.filter(
+    (each) =>
+      each.status === 'set' &&
+      each.excluded === null &&
+      namesOnlyBefore(each, year + 1) &&
+      !namesOnlyBefore(each, year),
+  );
+  const share = totalOf(ending.map((each) => each.share ?? 0));
+  if (share < minDoubt) return [];
+  return [
+    `${shareText(share)} of the ${goal.of}: targets that end in ${year}, by the latest year in their texts, count in ${year} but not after (${names(ending)})`,
+  ];
 }
 
 type DoubtWords = (goal: Goal, thisYear: number) => string;
@@ -108,6 +133,7 @@ export function goalNoteParts(result: GoalResult): {
   const main = [
     ...committedNote(engagement),
     ...doubts.filter(isMain).map(({ text }) => text),
+    ...endingNote(engagement),
     ...(goal.year !== null && goal.year < thisYear
       ? [`The year of the goal, ${goal.year}, is over`]
       : []),
@@ -161,6 +187,9 @@ function readingNotes(result: GoalResult, thisYear: number): readonly string[] {
     'Only validated near-term targets count. A target is a promise, not a cut',
     ...goalSource(goal),
     ...(since === undefined ? [] : [recordsThen(since.day, since.dates)]),
+    ...(hasDirection(result)
+      ? ['Changes are between the days of your records: SBTi may have made them earlier']
+      : []),
     ...(hasDirection(result) && !isSaid
       ? ["Both shares are weighted with today's emissions: spend and factors moved nothing here"]
       : []),

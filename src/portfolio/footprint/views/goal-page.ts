@@ -233,7 +233,7 @@ function targets(engagement: Engagement, changes?: string): Content {
     'targets',
     words.filter(Boolean).join(', '),
     [`Share of ${whole} by the supplier's SBTi near-term target`, ...goalSource(goal)].join('. '),
-    stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated, engagement)], mark),
+    stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated)], mark),
     changes !== undefined && html`<p class="sub also">${unbrokenOptions(changes)}</p>`,
   );
 }
@@ -247,9 +247,9 @@ function namesOf({ suppliers }: Engagement, wanted: string): readonly string[] {
 }
 
 /* What no status has, because spend without emissions counts as average. */
-function estimatedPart(share: number, engagement: Engagement): StackPart {
+function estimatedPart(share: number): StackPart {
   const shown = { share, shareText: shareText(share) };
-  return { ...shown, tone: 'unknown', name: estimatedName(engagement), note: 'counts as average' };
+  return { ...shown, tone: 'unknown', name: estimatedName, note: 'counts as average' };
 }
 
 /* Others would be fewer, but cannot be asked yet. */

@@ -2,12 +2,14 @@
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
+import { quotingLimit } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
 import { areUnmatched } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import { type Goal, meets, shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
+import { useOf } from '../statements.ts';
 import { directionText } from './goal-direction.ts';
 import { askStep, industryStep, lookupStep, matchStep } from './goal-steps.ts';
 import { goalPercent, goalShareText, goalText, nameOf } from './goal-words.ts';
@@ -29,6 +31,7 @@ export interface GoalStatement {
     | 'industry'
     | 'ask'
     | 'scenarios'
+    | 'limit'
     | 'certainty'
     | 'uncovered'
     | 'reached'
@@ -53,6 +56,8 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
     lookups: lookupStep(result),
     industry: industryStep(engagement),
     ask: askStep(engagement),
+    // A share of emissions is the same in any unit.
+    limit: [quotingLimit(engagement.synthetic > 0, false) ?? []].flat().map((text) => `${text}.`),
     certainty: share === null ? [] : certainty(engagement, share),
     uncovered: uncovered(engagement),
     reached: reached ? holds(engagement) : [],
@@ -73,6 +78,7 @@ const questions: Readonly<Record<GoalStatement['rule'], Question>> = {
   lookups: 'steps',
   industry: 'steps',
   ask: 'steps',
+  limit: 'sure',
   certainty: 'sure',
   uncovered: 'sure',
   reached: 'sure',
@@ -89,7 +95,7 @@ function outcome({ engagement, today }: GoalResult): string {
     return `Whether the goal of ${goalText(goal)} is reached cannot be said${withoutAverage(engagement)}.`;
   const now = `${goalShareText(share, goal)} ${wholes[goal.of]} suppliers with a validated target`;
   const by = goal.year === null ? '' : ` by ${goal.year}`;
-  const compared = `${now}; ${goalPercent(goal.percent)} is needed${by}`;
+  const compared = `${now}; the goal is ${goalPercent(goal.percent)}${by}`;
   if (reached) return `Goal reached: ${compared}.`;
   const rest = isOutOfReach
     ? ` and even with targets from everyone you know it would be ${goalShareText(best, goal)}`
@@ -168,17 +174,14 @@ function certainty(engagement: Engagement, share: number): string[] {
       : [
           `${percentText(old.share ?? 0, 1)} ${isMostlyAverage ? '' : `of the ${goal.of} `}${goal.of === 'spend' ? 'was' : 'were'} last looked up at SBTi more than six months ago`,
         ]),
-  ].join(', and ');
-  const isWeak = old !== undefined || (part ?? 0) > 0;
-  const quality = isMostlyAverage
-    ? 'good for ranking, not for quoting: '
-    : isWeak
-      ? 'careful when quoting: '
-      : '';
-  const parts = [
-    ...(rests === '' ? [] : [`${quality}${rests}`]),
-    ...ifUnknownSet(engagement, share),
   ];
+  const isWeak = old !== undefined || (part ?? 0) > 0;
+  const text = isMostlyAverage
+    ? `${useOf(1)}: ${rests.join(', and ')}`
+    : isWeak
+      ? `when quoting, say that ${rests.join(', and that ')}`
+      : rests.join('');
+  const parts = [...(rests.length === 0 ? [] : [text]), ...ifUnknownSet(engagement, share)];
   if (parts.length === 0) return [];
   const [first = '', ...others] = parts;
   return [[first, ...others].map((part) => `${capital(part)}.`).join(' ')];
@@ -193,7 +196,7 @@ function ifUnknownSet(
   const isEnough = meets(bound, goal);
   const [even, end] = isEnough ? ['', 'enough'] : ['even ', 'not enough without asking others'];
   return [
-    `${even}if every supplier of unknown status${estimated === null ? '' : ' or without emissions'} had a target, it would be ${goalShareText(bound, goal)}: ${end}`,
+    `${even}if every supplier of unknown status${estimated === null ? '' : ' or without known emissions'} had a target, it would be ${goalShareText(bound, goal)}: ${end}`,
   ];
 }
 
@@ -233,7 +236,7 @@ function uncovered(engagement: Engagement): string[] {
   const no = `${withoutEmissions(engagement, listing(parts), parts.length)}.`;
   if (share === null) return [no];
   return [
-    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} Spend without emissions is counted at the average, as having no target.`,
+    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} Spend without emissions is counted at the average, as having no target, so shares are smaller than in the footprint.`,
   ];
 }
 
@@ -243,8 +246,8 @@ function withoutEmissions(
   spend: string,
   currencies: number,
 ): string {
-  if (all === 0) return `${spend} ${currencies === 1 ? 'has' : 'have'} no emissions yet`;
-  const who = `${plural(all, 'supplier has', 'suppliers have')} no emissions`;
+  if (all === 0) return `${spend} ${currencies === 1 ? 'has' : 'have'} no known emissions yet`;
+  const who = `${plural(all, 'supplier has', 'suppliers have')} no known emissions`;
   if (failed === 0) return `${who} yet (${spend})`;
   const which = failed < all ? count.format(failed) : all === 1 ? 'it' : 'all of them';
   return `${who} (${spend}); research failed on ${which}`;

@@ -70,10 +70,8 @@ function targetRows({ targets, estimated_share: estimated }: Engagement): readon
   return [...targets, { status: null, by_emissions: estimated, ...none }];
 }
 
-/** Names the share that no status has: some of it may get emissions, unless all research failed. */
-export function estimatedName({ lacking: { failed, suppliers } }: Engagement): string {
-  return failed > 0 && failed === suppliers ? 'no emissions' : 'no emissions yet';
-}
+/** Names the share that no status has. */
+export const estimatedName = 'emissions unknown';
 
 function onlyName(status: string | null): string | null {
   return status === null ? null : targetWords(status).name;
@@ -120,8 +118,8 @@ export function goalTables(
           ? undefined
           : `if every commitment is validated: ${goalShareText(committed, goal)}`,
       head: 'Target',
-      label: ({ status }) => status ?? estimatedName(engagement),
-      onScreen: { label: ({ status }) => onlyName(status) ?? estimatedName(engagement) },
+      label: ({ status }) => status ?? estimatedName,
+      onScreen: { label: ({ status }) => onlyName(status) ?? estimatedName },
       key: {
         kind: 'name',
         value: ({ status }) => onlyName(status),

@@ -71,12 +71,12 @@ describe('carbon footprint --goal', () => {
   it('shows the share, the fewest suppliers to ask, and exits 10 below the goal', async () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a validated target; 60% is needed by 2028, 20.0 points more.
+      "statement: Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a validated target; the goal is 60% by 2028, 20.0 points more.
       statement: How much: 40.0% today; 70.0% if every commitment is validated.
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
-      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without emissions had a target, it would be 50.0%: not enough without asking others.
-      statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10% of the spend). Spend without emissions is counted at the average, as having no target.
+      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%: not enough without asking others.
+      statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no known emissions yet (10% of the spend). Spend without emissions is counted at the average, as having no target, so shares are smaller than in the footprint.
       statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
       goal: 60% by 2028
       reached: no
@@ -94,7 +94,7 @@ describe('carbon footprint --goal', () => {
       target committed: suppliers 1, with_emissions 1, emissions 30.0%, spend 30.0%
       target removed: suppliers 1, with_emissions 1, emissions 20.0%, spend 20.0%
       target unknown: suppliers 1, with_emissions 0, spend 10.0%
-      target no emissions yet: emissions 10.0%
+      target emissions unknown: emissions 10.0%
       ask next 1: Glass SE, share 30.0%, then 70.0%, target committed, next step ask when SBTi validates it
       removed 1: Paper NV, share 20.0%
       note: Only validated near-term targets count. A target is a promise, not a cut
@@ -106,7 +106,7 @@ describe('carbon footprint --goal', () => {
     const screen = await transcript(argv, { terminal: 80, env: pictures });
     expect(screen.replace(/(?<=To work with it:)[\s\S]*(?=\n\n)/, ' ...')).toMatchInlineSnapshot(`
       "Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a
-      validated target; 60% is needed by 2028, 20.0 points more.
+      validated target; the goal is 60% by 2028, 20.0 points more.
         Suppliers with science-based targets · spend of 2025 · cradle-to-gate
         records without dates
         How much: 40.0% today; 70.0% if every commitment is validated.
@@ -115,22 +115,22 @@ describe('carbon footprint --goal', () => {
         Who: The largest emissions without a validated target: Glass SE 30.0%
           (committed) and Paper NV 20.0% (target removed).
         How sure: No part of it rests on industry averages. Even if every supplier
-          of unknown status or without emissions had a target, it would be 50.0%: not
-          enough without asking others.
-          Of the known emissions it is 44.4%, but 1 supplier has no emissions yet (10%
-          of the spend). Spend without emissions is counted at the average, as having
-          no target.
+          of unknown status or without known emissions had a target, it would be
+          50.0%: not enough without asking others.
+          Of the known emissions it is 44.4%, but 1 supplier has no known emissions
+          yet (10% of the spend). Spend without emissions is counted at the average,
+          as having no target, so shares are smaller than in the footprint.
         First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a
           validated target.
 
       SBTi near-term targets  if every commitment is validated: 70.0%
-        Target            Suppliers  In share  Emissions                Spend
-        ────────────────  ─────────  ────────  ─────────  ────────────  ─────
-        target validated          1         1      40.0%  ████████████  40.0%
-        committed                 1         1      30.0%  █████████     30.0%
-        target removed            1         1      20.0%  ██████        20.0%
-        target unknown            1         0          –                10.0%
-        no emissions yet          –         –      10.0%  ███               –
+        Target             Suppliers  In share  Emissions                Spend
+        ─────────────────  ─────────  ────────  ─────────  ────────────  ─────
+        target validated           1         1      40.0%  ████████████  40.0%
+        committed                  1         1      30.0%  █████████     30.0%
+        target removed             1         1      20.0%  ██████        20.0%
+        target unknown             1         0          –                10.0%
+        emissions unknown          –         –      10.0%  ███               –
 
       Ask next  if it gets a validated target: 70.0%
            Supplier  Share  Reached then  Target     Next step
@@ -305,11 +305,12 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from changes of method, data or coverage.
-      statement: Why: Your spend −16.7% (EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Why: Your suppliers' emissions per revenue −33.3%: they emitted as much, and their revenue rose (takes off 33.3%).
+      statement: Why: Your spend −16.7% (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
+      statement: Why: Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose (takes off 33.3%).
       statement: Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
+      statement: How sure: Quote no amount before its unit is checked.
       statement: How sure: None of the emissions are from industry averages.
-      statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: its own emissions did not change this part, its higher revenue takes off 50.0%.
+      statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: in this part, its own emissions changed nothing, its higher revenue takes off 50.0%.
       statement: First steps: Check the unit and the scale of your amounts before you use any amount: compare Forge AG with its own report (carbon get 1 --full lists its sources), or ask the service for its unit; then correct --unit t or add --amounts-in.
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
@@ -320,7 +321,7 @@ describe('carbon footprint --compare', () => {
       change All changes: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
-      note: Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor
+      note: Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA); with --unit kg it would be 1.29 kg per EUR. Check --unit t and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor
       note: Changes of spend and revenue include prices
       note: Parts are rounded so that they add up: one may be off by 0.1
       --- stderr
@@ -332,23 +333,26 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
       "The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300
       t), mainly because of your suppliers' emissions and revenue.
-        Footprint of 2024 compared with 2023 · cradle-to-gate · emissions in t
-        records without dates · own figures of 2023 and 2024 · SBTi not used
+        Footprint of 2024 compared with 2023 · cradle-to-gate
+        emissions in t, unknown whether CO2 or CO2e · records without dates
+        own figures of 2023 and 2024 · SBTi not used
         ! Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has
-          about 4 kg per USD (US EPA). Check --unit t and the scale of the amounts.
-          Shares and ranks hold if all amounts are wrong by the same factor
+          about 4 kg per USD (US EPA); with --unit kg it would be 1.29 kg per EUR.
+          Check --unit t and the scale of the amounts. Shares and ranks hold if all
+          amounts are wrong by the same factor
         Trend: −50.0%, none of it from changes of method, data or coverage.
-        Why: Your spend −16.7% (EUR −25.0%), of which +16.7% from new suppliers and
-          −33.4% from suppliers that left.
-          Your suppliers' emissions per revenue −33.3%: they emitted as much, and
-          their revenue rose (takes off 33.3%).
+        Why: Your spend −16.7% (in money: EUR −25.0%), of which +16.7% from new
+          suppliers and −33.4% from suppliers that left.
+          Your suppliers' emissions per revenue −33.3%: the only one with own figures
+          of both years emitted as much, and its revenue rose (takes off 33.3%).
         Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left),
           Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the
           footprint.
-        How sure: None of the emissions are from industry averages.
+        How sure: Quote no amount before its unit is checked.
+          None of the emissions are from industry averages.
           Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of
-          2023: its own emissions did not change this part, its higher revenue takes
-          off 50.0%.
+          2023: in this part, its own emissions changed nothing, its higher revenue
+          takes off 50.0%.
         First steps: Check the unit and the scale of your amounts before you use any
           amount: compare Forge AG with its own report (carbon get 1 --full lists its
           sources), or ask the service for its unit; then correct --unit t or add
@@ -412,11 +416,11 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'spend',
-        text: 'Your spend −16.7% (EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
+        text: 'Your spend −16.7% (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
       },
       {
         rule: 'suppliers',
-        text: "Your suppliers' emissions per revenue −33.3%: they emitted as much, and their revenue rose (takes off 33.3%).",
+        text: "Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose (takes off 33.3%).",
       },
       {
         rule: 'largest',
@@ -425,7 +429,7 @@ describe('carbon footprint --compare', () => {
       { rule: 'certainty', text: 'None of the emissions are from industry averages.' },
       {
         rule: 'own',
-        text: 'Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: its own emissions did not change this part, its higher revenue takes off 50.0%.',
+        text: 'Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023: in this part, its own emissions changed nothing, its higher revenue takes off 50.0%.',
       },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');
@@ -617,7 +621,9 @@ describe('carbon footprint with the records of a day', () => {
     expect(textOf(byDefault)).toEqual([
       `+40.0 percentage points since 15 Jan 2026, the first day of your records, ${change}`,
     ]);
-    expect(textOf(since)).toEqual([`+40.0 percentage points since 15 Jan 2026, ${change}`]);
+    expect(textOf(since)).toEqual([
+      `+40.0 percentage points since the records of 15 Jan 2026, ${change}`,
+    ]);
     expect(byDefault.direction).toEqual(since.direction);
     expect(byDefault.direction).toMatchObject({ day: '2026-01-15', newly_set: 0.7, lost: -0.3 });
     expect(byDefault.direction.change).toBeCloseTo(0.4, 12);

@@ -76,7 +76,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const { parts, answers } = goalSummary(summary, moved, commandWith);
     expect(JSON.stringify(parts)).toContain(`${hint} run carbon --since 2024-02-01"`);
     const text =
-      '+66.7 percentage points since 1 Feb 2024, the first day of your records, when it was 0.0% (newly set +66.7: Supplier 1).';
+      '+66.7 percentage points since 1 Feb 2024, the first day of your records, when it was 0.0% (newly set: Supplier 1).';
     expect(answers?.map((each) => each.text)).toContain(text);
     const page = renderGoalPage(summary, moved, undefined, commandWith);
     expect(page).toContain(text);
@@ -129,11 +129,22 @@ describe('how sure a goal is', () => {
     return { result, page: renderGoalPage(made.summary, result) };
   };
 
+  it('begins with synthetic data, which nobody may quote', () => {
+    const { result } = mixed(3_000);
+    const textsOf = (synthetic: number) => {
+      const engagement = { ...result.engagement, synthetic };
+      return goalStatements({ ...result, engagement }).flatMap(({ rule, text }) =>
+        rule === 'limit' || rule === 'certainty' ? text : [],
+      );
+    };
+    expect(textsOf(1)).toEqual(['Do not quote it: synthetic data.', ...textsOf(0)]);
+  });
+
   it('says how many points of the share are from industry averages', () => {
     const { result, page } = mixed(3_000);
     expect(membersOf(result).share_on_averages).toBeCloseTo(300 / 500, 12);
     const mostly =
-      'Good for ranking, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%: enough.';
+      'Good for choosing whom to ask first, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%: enough.';
     expect(goalSentences(result)).toContain(mostly);
     expect(page).toContain(`<p>${mostly}</p>`);
     expect(page).toContain('<dd class="soft">after looking up at SBTi: Supplier 2</dd>');
@@ -147,7 +158,7 @@ describe('how sure a goal is', () => {
     expect(partly()).toContain(`${points}. If every supplier of unknown status`);
     expect(partly({}, '60')).toMatch(new RegExp(`${points}\\. Without`));
     expect(partly({ checkedAt: '2026-05-01' })).toContain(
-      `${points}, and 60% of the emissions were last looked up at SBTi more than six months ago.`,
+      `${points}, and that 60% of the emissions were last looked up at SBTi more than six months ago.`,
     );
     expect(goalSentences(mixed(0).result).join()).toContain(
       'No part of it rests on industry averages. ',
@@ -156,7 +167,7 @@ describe('how sure a goal is', () => {
   });
 
   it('never says that more points than the share are from averages, nor all if some are not', () => {
-    const near = /Good for ranking.*\(almost all of the 99\.9 points\)/;
+    const near = /Good for choosing whom.*\(almost all of the 99\.9 points\)/;
     // 100 of its own, and 99,980,000 of averages with a target: 99.98 of 99.98…; the rest is 100.
     const { result } = mixed(999_800_000, {}, '100 by 2030');
     expect(goalSentences(result).join()).toMatch(near);
@@ -209,6 +220,15 @@ describe('targets whose texts name no year as late as that of the goal', () => {
       each.rule === rule ? each.text : [],
     );
   const [words, asked] = [textsOf('scenarios'), textsOf('ask')];
+
+  it('count in the last year of their texts, as a note says', () => {
+    const noteOf = (goal: string) => goalNotes(resultOf(goal, planned)).join('\n');
+    expect(noteOf('67 by 2027')).toContain(
+      '10.0% of the emissions: targets that end in 2027, by the latest year in their texts, count in 2027 but not after (Supplier 2)',
+    );
+    for (const goal of ['67 by 2028', '67 by 2026', '67'])
+      expect(noteOf(goal)).not.toContain('but not after');
+  });
 
   it('may lapse: says what becomes of the share, and whom else to ask then', async () => {
     const lapse = (rest = '') => [
@@ -354,7 +374,7 @@ describe('shares of a goal in one sentence or row', () => {
     const since = { day: '2026-10-01', changes, dates: summary };
     const text = renderPlainGoal(summary, { ...result, since });
     expect(text).toMatch(
-      /^statement: Trend: \+55\.1 percentage points since 1 Oct 2026, when it was 0\.0% \(newly set \+55\.1: [^;)]+\)\.$/m,
+      /^statement: Trend: \+55\.1 percentage points since the records of 1 Oct 2026, when it was 0\.0% \(newly set: [^;)]+\)\.$/m,
     );
     expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
     expect(text).not.toMatch(/^changed .*\+55\.1%/m);
@@ -393,17 +413,17 @@ describe('renderGoal', () => {
   it('has a row for the emissions that are estimated, so that the shares add up', async () => {
     const text = plain('60', partly);
     expect(text).toContain('target unknown: suppliers 1, with_emissions 0, spend 20.0%\n');
-    expect(text).toContain('target no emissions yet: emissions 20.0%\n');
+    expect(text).toContain('target emissions unknown: emissions 20.0%\n');
     const shares = [...text.matchAll(/^target .*emissions ([\d.]+)%/gm)].map(([, each]) => each);
     expect(shares.reduce((sum, each) => sum + Number(each), 0)).toBe(100);
-    expect(plain('60% of spend', partly)).not.toContain('no emissions yet');
-    expect(plain('60', partly.slice(0, 2))).not.toContain('no emissions yet');
+    expect(plain('60% of spend', partly)).not.toContain('emissions unknown');
+    expect(plain('60', partly.slice(0, 2))).not.toContain('emissions unknown');
     expect(membersOf(resultOf('60', partly))).toMatchObject({
       targets: [{ status: 'set' }, { status: 'removed' }, { status: 'unknown' }],
       estimated_share: 0.2,
     });
     const page = renderGoalPage(footprintOf(partly).summary, resultOf('60', partly));
-    expect(page).toContain('no emissions yet: 20.0%, counts as average');
+    expect(page).toContain('emissions unknown: 20.0%, counts as average');
   });
 
   it('has the words for statuses on a screen, and codes in a pipe', async () => {
@@ -516,7 +536,7 @@ describe('what shares are of', () => {
     const { statements } = membersOf({ engagement, since: undefined, today, year: 2024 });
     expect(engagement.share).toBe(0);
     expect(statements.map(({ text }) => text).join()).toContain(
-      'Good for ranking, not for quoting: 80% of the emissions are industry averages. ',
+      'Good for choosing whom to ask first, not for quoting: 80% of the emissions are industry averages. ',
     );
   });
 
@@ -625,7 +645,7 @@ describe('the direction of a goal', () => {
     const [first, second] = planned as [Planned, Planned];
     const then = [{ ...first, status: undefined }, second];
     const change =
-      'when it was 0.0% (not known on one of the days +60.0: Supplier 1). Most of this is of suppliers with a record on only one of the days, so it shows no direction.';
+      'when it was 0.0% (not known on one of the days: Supplier 1). Most of this is of suppliers with a record on only one of the days, so it shows no direction.';
     const of = (what: string) =>
       `+60.0 percentage points since 15 Sep 2026, the first day with records of at least half of the ${what}, ${change}`;
     expect(shown(since(then, false))[0]).toEqual([of('emissions')]);
@@ -824,7 +844,7 @@ describe('a goal whose share is unknown', () => {
     expect(goalSentences(result)).toEqual([
       'Whether the goal of 67% is reached cannot be said: nothing in GBP and JPY has emissions.',
       'Of the known emissions, 100.0% are from suppliers with a validated target.',
-      '3 suppliers have no emissions yet (20% of the EUR spend).',
+      '3 suppliers have no known emissions yet (20% of the EUR spend).',
     ]);
     const screen = await screenOf(summary, result);
     const page = renderGoalPage(summary, result);
@@ -889,11 +909,11 @@ describe('goalStatements', () => {
     const { summary } = footprintOf(planned);
     const bought = '50.0% of the emissions you buy are from suppliers with a validated target';
     const outcomes = {
-      '67 by 2028': `Goal not reached yet: ${bought}; 67% is needed by 2028, 17.0 points more`,
+      '67 by 2028': `Goal not reached yet: ${bought}; the goal is 67% by 2028, 17.0 points more`,
       '67% of spend':
-        'Goal not reached: 50.0% of your spend goes to suppliers with a validated target; 67% is needed, 17.0 points more',
-      '50 by 2028': `Goal reached: ${bought}; 50% is needed by 2028`,
-      '90 by 2028': `Goal not reached yet: ${bought}; 90% is needed by 2028, and even with targets from everyone you know it would be 80.0%`,
+        'Goal not reached: 50.0% of your spend goes to suppliers with a validated target; the goal is 67%, 17.0 points more',
+      '50 by 2028': `Goal reached: ${bought}; the goal is 50% by 2028`,
+      '90 by 2028': `Goal not reached yet: ${bought}; the goal is 90% by 2028, and even with targets from everyone you know it would be 80.0%`,
     };
     for (const [goal, outcome] of Object.entries(outcomes)) {
       const result = resultOf(goal, planned);
@@ -926,24 +946,24 @@ describe('goalStatements', () => {
     const set: Planned = { spend: 80, factor: 1, status: 'set' };
     const unknown: Planned = { spend: 20, factor: 1 };
     expect(sentencesOf([set, unknown])).toContain(
-      'but 1 supplier has no emissions yet (20% of the spend).',
+      'but 1 supplier has no known emissions yet (20% of the spend).',
     );
     const failed: Planned = { spend: 20, factor: 0, status: 'none', research: 'errored' };
     expect(sentencesOf([set, failed])).toContain(
-      '1 supplier has no emissions (20% of the spend); research failed on it.',
+      '1 supplier has no known emissions (20% of the spend); research failed on it.',
     );
     const one = resultOf('60', [set, failed]);
     const page = renderGoalPage(footprintOf([set, failed]).summary, one);
-    expect(page).toContain('no emissions: 20.0%, counts as average');
+    expect(page).toContain('emissions unknown: 20.0%, counts as average');
     expect(sentencesOf([set, unknown, failed])).toContain(
-      '2 suppliers have no emissions (33% of the spend); research failed on 1.',
+      '2 suppliers have no known emissions (33% of the spend); research failed on 1.',
     );
     const dollars = { ...set, currency: 'USD' };
     expect(sentencesOf([set, unknown, dollars])).toContain(
-      '1 supplier has no emissions yet (20% of the EUR spend)',
+      '1 supplier has no known emissions yet (20% of the EUR spend)',
     );
     expect(sentencesOf([set, unknown, dollars, { ...unknown, currency: 'USD' }])).toContain(
-      '2 suppliers have no emissions yet (20% of the EUR spend and 20% of the USD spend).',
+      '2 suppliers have no known emissions yet (20% of the EUR spend and 20% of the USD spend).',
     );
   });
 });

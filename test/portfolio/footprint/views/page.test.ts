@@ -49,11 +49,13 @@ describe('the section of the largest suppliers', () => {
   it('says once why most of them have averages, and next to others why these have', () => {
     const unmatched = { ...industry([2024, 0.5]), matching_organization: null };
     const bars = barsOf([average(1), average(2), record(3, [], unmatched)]);
-    expect(bars).toContain(`· basis (averages: ${lack}, unless a row says why) ·`);
+    expect(bars).toContain(
+      `· basis (reason for averages: ${lack}, unless a row gives another one) ·`,
+    );
     expect(bars).not.toContain(`average of Retail: ${lack}`);
     expect(bars.match(/average of Retail(?!:)/g)).toHaveLength(2);
     expect(bars).toContain('average of Retail: no matched organization');
-    expect(barsOf([average(1), average(2)])).toContain(`· basis (averages: ${lack}) ·`);
+    expect(barsOf([average(1), average(2)])).toContain(`· basis (reason for averages: ${lack}) ·`);
   });
 
   it('says why next to the only one', () => {
@@ -247,8 +249,8 @@ describe('renderGoalPage', () => {
   };
 
   it('draws spend without emissions as a part of the whole', () => {
-    expect(pageOf('90')).toMatch(/80\.0% target validated 1 supplier 20\.0% no emissions yet/);
-    expect(pageOf('90 of spend')).not.toContain('no emissions yet');
+    expect(pageOf('90')).toMatch(/80\.0% target validated 1 supplier 20\.0% emissions unknown/);
+    expect(pageOf('90 of spend')).not.toContain('emissions unknown');
   });
 });
 
