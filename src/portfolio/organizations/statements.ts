@@ -99,18 +99,6 @@ export function unitAlert(finding: string, unit: string | null): string {
 }
 
 /**
- * Says what of a result nobody may quote, whatever else it is good for; undefined if there is
- * nothing.
- * @param isSynthetic whether any of its figures are of the sandbox
- * @param isUnitInDoubt whether its amounts cannot be right
- */
-export function quotingLimit(isSynthetic: boolean, isUnitInDoubt: boolean): string | undefined {
-  if (isSynthetic)
-    return `Do not quote it: synthetic data${isUnitInDoubt ? ', and the unit is in doubt' : ''}`;
-  return isUnitInDoubt ? 'Quote no amount before its unit is checked' : undefined;
-}
-
-/**
  * Says how to check the unit of amounts that cannot be right.
  * @param example an organization with figures to compare
  * @param ofSpend whether the amounts are from spend as well, which may have another scale

@@ -15,13 +15,8 @@ import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
-import {
-  companies,
-  companiesOf,
-  isHalf,
-  quotingLimit,
-  unitAlert,
-} from '../organizations/statements.ts';
+import { quotingLimit } from '../organizations/quoting.ts';
+import { companies, companiesOf, isHalf, unitAlert } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';

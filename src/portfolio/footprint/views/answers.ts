@@ -2,7 +2,8 @@
 import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { andMore } from '../../../display/terminal/format.ts';
-import { quotingLimit, withUnit } from '../../organizations/statements.ts';
+import { quotingLimit } from '../../organizations/quoting.ts';
+import { withUnit } from '../../organizations/statements.ts';
 import { type CommandWith, directionAnswer, footprintAnswers, headlineOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {

@@ -2,7 +2,7 @@
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { quotingLimit } from '../../organizations/statements.ts';
+import { quotingLimit } from '../../organizations/quoting.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
 import { areUnmatched } from '../evidence.ts';

@@ -1,0 +1,13 @@
+/* What every result says first about how sure it is. */
+
+/**
+ * Says what of a result nobody may quote, whatever else it is good for; undefined if there is
+ * nothing.
+ * @param isSynthetic whether any of its figures are of the sandbox
+ * @param isUnitInDoubt whether its amounts cannot be right
+ */
+export function quotingLimit(isSynthetic: boolean, isUnitInDoubt: boolean): string | undefined {
+  if (isSynthetic)
+    return `Do not quote it: synthetic data${isUnitInDoubt ? ', and the unit is in doubt' : ''}`;
+  return isUnitInDoubt ? 'Quote no amount before its unit is checked' : undefined;
+}
