@@ -305,6 +305,36 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     },
   );
 
+  it('prints a company of usual words on one line of A4', async () => {
+    const industries = ['Paper and packaging', 'Logistics and road freight', 'Cement'];
+    const records = industries.map((name, at) => ({
+      ...{ id: 1_001 + at, name: 'Danube Chemicals Kft', hq_region: 'NL', status: 'synced' },
+      ...{ score: 0.4551, industry: { name } },
+      sbti: { data: [{ near_term: { target_status: 'Targets Set' } }] },
+      performances: [
+        {
+          year: 2025,
+          emissions: {
+            scope_1: { total: 10_241_000_000 - at },
+            scope_2: { total_market_based: 1_708_000 },
+            scope_3: { total: 4_610_000 },
+            total: 14_800_000_000,
+          },
+        },
+      ],
+    }));
+    const { document, ...ranked } = summarize(await snapshotOf(...records), 'kg');
+    const viewport = { width: Math.floor(((210 - 26) * 96) / 25.4), height: 900 };
+    const made = renderPage(document, { ...ranked, from: ['a.ndjson'] });
+    const { page } = await open(made, { viewport });
+    await page.emulateMedia({ media: 'print' });
+    const heights = (await page.evaluate(
+      `[...document.querySelectorAll('#rows tbody tr')].map((row) => row.getBoundingClientRect().height)`,
+    )) as number[];
+    expect(heights).toHaveLength(3);
+    expect(Math.max(...heights)).toBeLessThan(20);
+  });
+
   it('shows the largest emitters without scripts, and states what is missing', async () => {
     const page = await openReport({ javaScriptEnabled: false });
     expect(await page.locator('#rows tbody tr').count()).toBe(50);

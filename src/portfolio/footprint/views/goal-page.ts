@@ -91,11 +91,10 @@ export function renderGoalPage(
     figures: figures(result),
     notes: [...main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
-    side: [targets(engagement, changes)],
+    side: [targets(engagement, changes), since && tablePart(changesTable(engagement, since))],
     sections: [
       ask(engagement),
       findOut(engagement),
-      since && tablePart(changesTable(engagement, since)),
       removed(
         engagement,
         since === undefined ? maxRemoved : fewRemoved,
