@@ -173,7 +173,7 @@ function figures({ organizations, score, emissions }: ReportDocument): KeyFigure
       ? []
       : [
           {
-            name: 'Median score, 0 (worst) to 100',
+            name: 'Median score',
             value: scoreText(score.median),
             population: `of ${companies(score.organizations)}; 0 is the worst, 100 the best`,
           },

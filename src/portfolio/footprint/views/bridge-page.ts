@@ -5,6 +5,7 @@ import {
   type Content,
   type Html,
   html,
+  type KeyFigure,
   scrollRegion,
   section,
   sentenceList,
@@ -32,7 +33,7 @@ import {
   yearFigures,
 } from './bridge.ts';
 import { stepNotes, stepReading } from './bridge-notes.ts';
-import { bridgeAnswers } from './bridge-statements.ts';
+import { bridgeAnswers, knowsFootprint, withoutData } from './bridge-statements.ts';
 import {
   askText,
   causeText,
@@ -71,11 +72,14 @@ export function renderBridgePage(
     ...head,
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
     title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
-    figures: yearFigures(comparison, summary).map(({ year, covered, origins }) => ({
-      name: `Spend of ${year} with emissions`,
-      value: covered,
-      population: origins === null ? 'no emissions' : `these emissions: ${origins}`,
-    })),
+    figures: [
+      ...changeFigures(comparison, summary.unit),
+      ...yearFigures(comparison, summary).map(({ year, covered, origins }) => ({
+        name: `Spend of ${year} with emissions`,
+        value: covered,
+        population: origins === null ? 'no emissions' : `these emissions: ${origins}`,
+      })),
+    ],
     answers: [...all.filter((each) => title !== undefined || each !== main)],
     // Years have no categories, suppliers and targets of their own here.
     notes: [
@@ -93,6 +97,33 @@ export function renderBridgePage(
     details: methodPart(summary),
     readingNotes: readingNotes(comparison),
   });
+}
+
+/* The later footprint and its change, if both years have emissions. */
+function changeFigures({ steps, before, after }: Comparison, unit: string | null): KeyFigure[] {
+  const step = steps.find((each) => !isRestated(each));
+  const change = step && changeShare(step);
+  if (step === undefined || change == null || !knowsFootprint(step, 'after')) return [];
+  const [then, now] = [figure(step.before), figure(step.after)];
+  const without = withoutData(step);
+  const all = `${signedShare(change)} since ${before}, from ${withUnit(then.compact, unit)}`;
+  return [
+    {
+      name: `Footprint of ${after}`,
+      value: withUnit(now.compact, unit),
+      population: without === undefined ? all : `as calculated, ${all}`,
+      exact: withUnit(now.exact, unit),
+    },
+    ...(without === undefined
+      ? []
+      : [
+          {
+            name: `Apart from data changes, since ${before}`,
+            value: without.share,
+            population: without.what,
+          },
+        ]),
+  ];
 }
 
 const readingNotes = ({ steps, ...comparison }: Comparison) => [
@@ -212,7 +243,10 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
   const change = changeShare(step);
   const [together] = rows.filter(({ name }) => name === togetherLabel);
   const amount = together?.emissions == null ? '' : `: ${signedAmount(together.emissions)}`;
-  const title = `${stepTitle(comparison, step)}${change === null ? amount : `: ${signedShare(change)}`}`;
+  const without = withoutData(step);
+  const apart = without === undefined ? '' : ` (${without.share} apart from data changes)`;
+  const all = change === null ? amount : `: ${signedShare(change)}${apart}`;
+  const title = `${stepTitle(comparison, step)}${all}`;
   return section(
     `why-${step.step}`,
     title,

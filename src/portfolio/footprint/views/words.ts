@@ -370,9 +370,14 @@ function askedText(
   hasLines = false,
 ): string {
   const part = share === null ? withUnit(figure(emissions).compact, unit) : shareText(share);
-  const where = hasLines ? linesText(lines) : website && cut(website, 60);
+  const where = hasLines ? linesText(lines) : website && cut(siteOf(website), 60);
   const known = [part, where].filter(Boolean).join(', ');
   return `${cut(supplierName(supplier), 40)} (${known})`;
+}
+
+/* What a reader types: an address without its protocol, and without the mark of a folder. */
+function siteOf(website: string): string {
+  return website.replace(/^https?:\/\//i, '').replace(/\/$/, '');
 }
 
 /* Negative emissions after credit notes allow no shares. */

@@ -106,7 +106,14 @@ describe('a comparison of years', () => {
     const page = renderBridgePage(comparison, summary);
     expect(page).toContain(`<h1>${text.slice(0, -1).replace(/(?<=\d) t\b/g, '\u00a0t')}</h1>`);
     expect(page).toContain(`905 t · +${as}<`);
-    expect(page).toContain(`What changed from 2023 to 2024: +${as}<`);
+    expect(page).toContain(
+      `What changed from 2023 to 2024: +${as} (+${real} apart from data changes)<`,
+    );
+    for (const figure of [
+      `905 t</dd><dd class="soft">as calculated, +${as} since 2023, from 900 t</dd>`,
+      `<dt>Apart from data changes, since 2023</dt><dd class="big">+${real}</dd>`,
+    ])
+      expect(page.replaceAll('\u00a0', ' ')).toContain(figure);
     const direction = `+${real} without changes of method and data: use this one, within your company, to say how your purchases changed. As calculated, +${as}, from 900 t.`;
     expect(plain).toContain(`statement: Trend: ${direction}\n`);
     const parts = causesIn(comparison).map(partOf);

@@ -193,7 +193,7 @@ describe('whom to ask for figures of their own', () => {
         { name: 'Failed', id: 3, spend: '1000' },
       ],
       [
-        record(1, [], { name: 'Site', website: 'site.example', ...industry([2024, 0.5]) }),
+        record(1, [], { name: 'Site', website: 'https://site.example/', ...industry([2024, 0.5]) }),
         record(2, [], {
           name: 'Matched',
           matching_organization: { id: 9, websites: [{ value: 'matched.example' }] },
