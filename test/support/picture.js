@@ -46,7 +46,7 @@ try {
   run('report', 'portfolio.csv', '--out', report);
   const browser = await openBrowser();
   const page = await browser.newPage({
-    viewport: { width: 1080, height: 1000 },
+    viewport: { width: 1280, height: 960 },
     colorScheme: 'light',
   });
   await page.goto(`file://${report}`);

@@ -32,6 +32,16 @@ const minLabelShare = 0.08;
 /* The style sheet hides the share of these on a narrow screen. */
 const minNarrowShare = 0.22;
 
+/* The share of a part takes this much of a narrow bar. */
+const labelRoom = 0.18;
+
+/* The share stands at the beginning of its part, or after a goal that would cross it. */
+function labelPlace(from: number, end: number, goal = Number.NaN): number | undefined {
+  const isCrossed = goal > from && goal < Math.min(end, from + labelRoom);
+  if (!isCrossed) return end - from >= minLabelShare ? from : undefined;
+  return end - goal >= labelRoom ? goal : undefined;
+}
+
 /** Draws shares of a whole as one bar, above the list of its parts. */
 export function stackedBar(parts: readonly StackPart[], goal?: StackGoal): Html {
   const top = goal === undefined ? 0 : goalHeight;
@@ -40,9 +50,10 @@ export function stackedBar(parts: readonly StackPart[], goal?: StackGoal): Html 
     const from = sum;
     const part = Math.max(0, Math.min(share, 1 - sum));
     sum += part;
+    const place = labelPlace(from, from + part, goal?.share);
     const text =
-      part >= minLabelShare &&
-      html`<text class="on-${tone}${part < minNarrowShare && ' small'}" x="${percent(from)}" dx="8" y="${top + 22}" aria-hidden="true">${shareText}</text>`;
+      place !== undefined &&
+      html`<text class="on-${tone}${part < minNarrowShare && ' small'}" x="${percent(place)}" dx="8" y="${top + 22}" aria-hidden="true">${shareText}</text>`;
     const target = find === undefined ? '' : html` data-find="${find}"`;
     return html`<g${target} role="img" aria-label="${name}: ${shareText}, ${note}"><title>${name}: ${shareText}, ${note}</title><rect color="var(--${tone})" x="${percent(from)}" width="${percent(part)}" y="${top}" height="${stackHeight}"/>${text}</g>`;
   });

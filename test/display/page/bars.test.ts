@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { stackedBar } from '../../../src/display/page/bars.ts';
+
+describe('stackedBar', () => {
+  const labels = (shares: readonly number[], goal?: number) => {
+    const parts = shares.map((share, at) => ({
+      share,
+      ...{ tone: 'set', name: `part ${at}`, shareText: `${share * 100}%`, note: '1 supplier' },
+    }));
+    const mark = goal === undefined ? undefined : { share: goal, text: 'goal' };
+    const { text } = stackedBar(parts, mark);
+    return [...text.matchAll(/<text class="on-set[^>]* x="([^"]*)"[^>]*>([^<]*)/g)].map(
+      ([, x, label]) => `${label} at ${x}`,
+    );
+  };
+
+  it('writes a share at the beginning of its part, if it has room', () => {
+    expect(labels([0.5, 0.07, 0.43])).toEqual(['50% at 0%', '43% at 57%']);
+    expect(labels([0.5, 0.5], 0.9)).toEqual(['50% at 0%', '50% at 50%']);
+  });
+
+  it('writes a share that a goal would cross after the goal, or not at all', () => {
+    expect(labels([0.5, 0.5], 0.55)).toEqual(['50% at 0%', '50% at 55%']);
+    expect(labels([0.5, 0.2, 0.3], 0.55)).toEqual(['50% at 0%', '30% at 70%']);
+  });
+});
