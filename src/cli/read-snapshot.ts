@@ -2,7 +2,7 @@ import { comparableId } from '../client/api/ids.ts';
 import { dateText, naming, plural } from '../display/terminal/format.ts';
 import { chooseKept, findStores, isComplete } from '../lists/kept/paths.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../lists/kept/view.ts';
-import { newColumnWords } from '../portfolio/organizations/matches.ts';
+import { correctionAt, newColumnWords } from '../portfolio/organizations/matches.ts';
 import { recordDays } from '../portfolio/records/dates.ts';
 import { type InputRecords, openInputs } from '../portfolio/records/files.ts';
 import type { FindRows, ListedRows } from '../portfolio/records/listed-rows.ts';
@@ -15,6 +15,7 @@ import {
   requireRecords,
 } from '../portfolio/records/records.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
 import { fileWord } from './input-table.ts';
 import type { Notice } from './messages.ts';
 import { keepWords, readCurrency } from './options.ts';
@@ -248,16 +249,35 @@ async function reportStored(
       `${list}: carbon does not know whether ${unknown} of these companies were listed on ${dateText(view.at)}, and includes them.`,
     );
   if (view.at !== undefined) return;
-  for (const { sheet, missing } of await rowsWithoutRecord(session, list, stored, view)) {
-    const words = sheet === undefined ? [] : ['--sheet', sheet];
-    const of = sheet === undefined ? list : `${list}, sheet "${sheet}",`;
-    const text = `${plural(missing, 'row')} of ${of} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommandLine(session, list, { keep: view.keep, service: stored.service, words })}`;
-    const notice: Notice = { level: 'finding', text };
-    // What the result means is the first line of a screen.
-    if (says && view.saysDays) messages.printLast(notice);
-    else messages.print(notice);
-    view.missing?.push(text);
-  }
+  for (const each of await rowsWithoutRecord(session, list, stored, view))
+    for (const text of describeMissing(session, list, each, { keep: view.keep, ...stored })) {
+      const notice: Notice = { level: 'finding', text };
+      // What the result means is the first line of a screen.
+      if (says && view.saysDays) messages.printLast(notice);
+      else messages.print(notice);
+      view.missing?.push(text);
+    }
+}
+
+/* Says which rows have no record, and what retrieves it. A rejected row is not sent as it is. */
+function describeMissing(
+  session: Session,
+  list: string,
+  { sheet, missing, rejected, names }: MissingRows,
+  { keep, service }: Pick<SyncWords, 'keep' | 'service'>,
+): string[] {
+  const words = sheet === undefined ? [] : ['--sheet', sheet];
+  const of = sheet === undefined ? list : `${list}, sheet "${sheet}"`;
+  const sync = syncCommandLine(session, list, { keep, service, words });
+  const sheets = sheet === undefined ? [] : [sheet];
+  const corrected = correctionLine(session, list, { keep, service, sheets });
+  const which = names.length === 0 ? '' : `: ${naming(names)}`;
+  return [
+    rejected > 0 &&
+      `The service rejected ${plural(rejected, 'row')} of ${of}${which}. Correct the name or country, then run ${sync}. Or ${correctionAt('these rows', corrected)}`,
+    missing > 0 &&
+      `${plural(missing, 'row')} of ${of}${sheet === undefined ? '' : ','} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${sync}`,
+  ].filter((text) => text !== false);
 }
 
 /** What retrieves the records of a list besides its name. */
@@ -299,7 +319,11 @@ export function correctionLine(
 interface MissingRows {
   /** Undefined for a list of one sheet. */
   readonly sheet: string | undefined;
+  /** Number of rows without a record that the service did not reject. */
   readonly missing: number;
+  readonly rejected: number;
+  /** The names of rejected rows, each once. */
+  readonly names: readonly string[];
 }
 
 /* Counts the rows without a record, of each sheet that is read. The list may be gone. */
@@ -323,11 +347,19 @@ async function rowsWithoutRecord(
     const sheets = only === undefined ? (several.length > 1 ? several : [undefined]) : [only];
     for (const sheet of sheets) {
       const { rows } = await openOrganizationList({ path, ...kept, sheet, signal: context.signal });
-      let missing = 0;
+      let [missing, rejected] = [0, 0];
+      const names = new Set<string>();
       for await (const group of rows())
-        for (const { id } of group)
-          if (id === undefined || !ids.has(comparableId(id))) missing += 1;
-      if (missing > 0) counts.push({ sheet, missing });
+        for (const { id, isRejected, values } of group) {
+          if (id !== undefined && ids.has(comparableId(id))) continue;
+          if (id !== undefined || !isRejected) {
+            missing += 1;
+            continue;
+          }
+          rejected += 1;
+          if (values.name !== undefined) names.add(flattenString(values.name));
+        }
+      if (missing + rejected > 0) counts.push({ sheet, missing, rejected, names: [...names] });
     }
   } catch (error) {
     context.signal.throwIfAborted();

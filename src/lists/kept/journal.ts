@@ -250,6 +250,11 @@ export class Journals {
     return known?.id !== undefined && known.line === 0;
   }
 
+  /** Whether the service rejected the row with this key, which is not sent again unless asked. */
+  wasRejected(key: string): boolean {
+    return this.rows.get(key)?.failures.refusal !== undefined;
+  }
+
   /**
    * Reads a journal. A registered row stays so, unless a later line takes it back.
    * @param of whose it is: of other sheets, only the rows of the same service and profile count

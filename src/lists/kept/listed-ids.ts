@@ -103,6 +103,8 @@ export interface ListOptions extends Keeping {
 export interface ListedRow {
   /** Undefined for a row that was not registered. */
   readonly id: OrganizationId | undefined;
+  /** Whether the service rejected it in the last run that sent it. */
+  readonly isRejected: boolean;
   /** Number of the line, as the user counts. */
   readonly line: number;
   readonly values: Values;
@@ -160,7 +162,8 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
           const { line, key, values } = row;
           const text = cellValue('id', withoutErrors(row)[idAt] ?? '');
           const place = { file: path, line, column: header[idAt] };
-          return { id: idOfRow(place, text, journals?.find(key)), line, values };
+          const isRejected = journals?.wasRejected(key) === true;
+          return { id: idOfRow(place, text, journals?.find(key)), isRejected, line, values };
         });
       }
     },

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../support/clock.ts';
+import { newFolder, run } from '../../support/run.ts';
+
+const header = 'name,country,spend,currency,year';
+const bought = 'DE,1000,EUR,2024';
+const rejected = ['A', 'B', 'C', 'D'].map((each) => `Sandbox 404 ${each},${bought}`);
+
+/* A list that was synced with the sandbox, and can be changed. */
+async function syncedList(rows: readonly string[]) {
+  const home = newFolder();
+  const path = join(home, 'list.csv');
+  const clock = new VirtualClock();
+  const write = (all: readonly string[], head = header) =>
+    writeFileSync(path, `${[head, ...all].join('\n')}\n`);
+  const carbon = (command: string, ...flags: string[]) =>
+    run([command, path, ...flags], { home, clock });
+  const sync = (...flags: string[]) => carbon('sync', '--sandbox', ...flags);
+  write(rows);
+  await sync('--currency', 'EUR');
+  return { write, carbon, sync };
+}
+
+describe('rows that the service rejected', () => {
+  it.each(['list', 'report', 'check'])(
+    'are named by %s with what sends them again',
+    async (command) => {
+      const { carbon } = await syncedList([`Acme,${bought}`, ...rejected, rejected[0] as string]);
+      const { stderr } = await carbon(command);
+      expect(stderr).toMatch(
+        /The service rejected 5 rows of \S+list\.csv: Sandbox 404 A, Sandbox 404 B, Sandbox 404 C and 1 more\. Correct the name or country, then run carbon sync \S+list\.csv --sandbox\. Or add a website or LEI to these rows, then run carbon sync \S+list\.csv --map website=Website --sandbox\n/,
+      );
+      expect(stderr).not.toContain('no record');
+    },
+  );
+
+  it('are counted apart from rows that were never sent', async () => {
+    const { carbon, write } = await syncedList([`Acme,${bought}`, rejected[0] as string]);
+    write([`Acme,${bought}`, rejected[0] as string, `New AG,${bought}`]);
+    const { stderr } = await carbon('list');
+    expect(stderr).toMatch(/The service rejected 1 row of \S+: Sandbox 404 A\. Correct/);
+    expect(stderr).toMatch(/1 row of \S+ has no record\. To retrieve missing records, or to see/);
+  });
+
+  it('are sent again by the commands of the warning', async () => {
+    const { carbon, sync, write } = await syncedList([`Acme,${bought}`, ...rejected.slice(0, 2)]);
+    expect((await sync('--dry-run')).stderr).toContain('A run would send nothing.');
+    write([`Acme,${bought}`, `Globex,${bought}`, rejected[1] as string]);
+    expect((await sync('--dry-run')).stderr).toContain('1 new, 1 already registered, 1 rejected');
+    const rows = [`Acme,${bought},`, `${rejected[0]},https://a.example`, `${rejected[1]},`];
+    write(rows, `${header},Website`);
+    const words = ['--map', 'website=Website', '--dry-run'];
+    expect((await sync(...words)).stderr).toContain('1 new, 1 already registered, 1 rejected');
+    expect((await carbon('list')).stderr).toContain('rejected 2 rows of');
+  });
+});
