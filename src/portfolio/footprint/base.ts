@@ -123,6 +123,7 @@ export function rowsOf({ items }: SavedFootprint): SpendRow[] {
     region: item.hq_region ?? undefined,
     id: (item.id as OrganizationId | null) ?? undefined,
     isRecorded: item.matched_by === 'journal',
+    isRejected: item.uncovered === 'rejected',
     externalId: undefined,
     identifiers: [],
     spend: decimalOf(item.spend),

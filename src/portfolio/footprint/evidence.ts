@@ -35,6 +35,7 @@ const openReasons: readonly UncoveredReason[] = [
   'errored',
   'unmatched',
   'not_registered',
+  'rejected',
   'no_record',
   'match_differs',
   'match_shared',

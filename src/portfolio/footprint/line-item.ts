@@ -40,6 +40,7 @@ export type Match = keyof typeof matchWords;
 /** Why a line item with spend has no emissions, in words. */
 export const reasonWords = {
   not_registered: 'not registered',
+  rejected: 'rejected by the service',
   ambiguous_match: 'several records match',
   no_record: 'no record',
   in_progress: 'research in progress',

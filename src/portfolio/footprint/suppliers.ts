@@ -50,6 +50,8 @@ interface Candidate extends Supplier {
   readonly identity: string;
   readonly country: string | undefined;
   readonly way: Match;
+  /* Whether the service rejected all its rows; the next run sends the others. */
+  isRejected: boolean;
   groups: Group[];
   /* The organizations whose records match. */
   found: readonly OrganizationId[];
@@ -151,7 +153,10 @@ export class Suppliers {
     const [first = ''] = keys;
     const candidates = isNamed ? this.#byName : this.#byKey;
     const known = candidates.get(first)?.find((each) => each.identity === identity);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.isRejected &&= row.isRejected;
+      return known;
+    }
     const byId = row.isRecorded ? 'journal' : 'id';
     const candidate: Candidate = {
       identity,
@@ -159,6 +164,7 @@ export class Suppliers {
       name: name === undefined ? null : flattenString(name),
       country,
       way: id !== undefined ? byId : isNamed ? 'name' : 'external_id',
+      isRejected: row.isRejected,
       groups: [],
       found: nobody,
     };
@@ -473,12 +479,13 @@ function isSameCountry(row: string | undefined, record: string | null | undefine
   return row === undefined || !record || row.toUpperCase() === record.trim().toUpperCase();
 }
 
-function explain({ id, way, found }: Candidate, hasJournal: boolean): Uncovered {
+function explain({ id, way, isRejected, found }: Candidate, hasJournal: boolean): Uncovered {
   if (found.length > 1) {
     const detail = `several organizations match: ${naming(found.map(String), 5)}`;
     return { reason: 'ambiguous_match', detail };
   }
   if (id !== null) return { reason: 'no_record', detail: `the records have no organization ${id}` };
+  if (isRejected) return { reason: 'rejected', detail: null };
   if (hasJournal) return { reason: 'not_registered', detail: null };
   const what = way === 'name' ? 'name and country' : 'identifiers';
   return { reason: 'no_record', detail: `none has its ${what}` };

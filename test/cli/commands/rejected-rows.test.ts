@@ -55,4 +55,28 @@ describe('rows that the service rejected', () => {
     expect((await sync(...words)).stderr).toContain('1 new, 1 already registered, 1 rejected');
     expect((await carbon('list')).stderr).toContain('rejected 2 rows of');
   });
+
+  it('are "rejected by the service" in a footprint, unless a row was never sent', async () => {
+    const rows = [`Acme,${bought}`, ...rejected.slice(0, 2)];
+    const { carbon, write } = await syncedList(rows);
+    write([...rows, 'Sandbox 404 B,DE,5,EUR,2025', `New AG,${bought}`]);
+    const flags = ['--upstream-factor', 'additive', '--unit', 'kg'];
+    const { stdout } = await carbon('footprint', ...flags, '--json');
+    const items = stdout.trim().split('\n').slice(0, -1);
+    const reasons = items.map((line) => {
+      const { supplier, uncovered } = JSON.parse(line) as Record<string, string | null>;
+      return [supplier, uncovered];
+    });
+    expect(reasons).toEqual(
+      expect.arrayContaining([
+        ['Sandbox 404 A', 'rejected'],
+        ['Sandbox 404 B', 'rejected'],
+        ['New AG', 'not_registered'],
+      ]),
+    );
+    const screen = await carbon('footprint', ...flags);
+    expect(screen.stdout).toContain(
+      'rejected by the service: correct its name or country, or add a website or LEI',
+    );
+  });
 });

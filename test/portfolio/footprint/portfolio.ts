@@ -55,6 +55,7 @@ export function footprint(
       region: undefined,
       id: undefined,
       isRecorded: false,
+      isRejected: false,
       externalId: undefined,
       identifiers: [],
       currency: 'EUR',

@@ -73,6 +73,8 @@ export interface SpendRow {
   readonly id: OrganizationId | undefined;
   /** Whether the journal has the id. */
   readonly isRecorded: boolean;
+  /** Whether the service rejected the row in the last run that sent it. */
+  readonly isRejected: boolean;
   readonly externalId: string | undefined;
   /** LEI, ISIN, D-U-N-S and other numbers of the organization. */
   readonly identifiers: readonly string[];
@@ -330,6 +332,7 @@ function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
     region: region === undefined ? undefined : countryCode(region),
     id,
     isRecorded: recorded !== undefined,
+    isRejected: reading.journals?.wasRejected(row.key) === true,
     externalId,
     identifiers: codeFields.flatMap((field) => values[field] ?? []),
     spend: found.spend,
