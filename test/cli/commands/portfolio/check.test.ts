@@ -5,6 +5,7 @@ import { workbook } from '../../../lists/workbook/archives.ts';
 import { readCells } from '../../../lists/workbook/read.ts';
 import { codeBlocks } from '../../../support/documents.ts';
 import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
+import { serve } from '../../../support/server.ts';
 
 const sources = [{ url: 'https://example.com' }];
 const acme = {
@@ -206,22 +207,6 @@ describe('carbon check', () => {
       });
     });
 
-    it('prints what the documentation shows', async () => {
-      const blocks = (language: string) => codeBlocks(language, ['docs/report.md']);
-      const [records = ''] = blocks('ndjson');
-      const [list = ''] = blocks('csv');
-      const names = ['records.ndjson', 'suppliers.csv'] as const;
-      const { folder } = newFiles({ [names[0]]: records, [names[1]]: list });
-      const before = process.cwd();
-      process.chdir(folder);
-      onTestFinished(() => process.chdir(before));
-      const screen = { terminal: 80, env: { NO_COLOR: '1' } };
-      const { stdout, stderr } = await run(['check', names[0], '--list', names[1]], screen);
-      // A terminal shows what the records mean before the table, and what to do after it.
-      const [meaning = '', hint = ''] = stderr.split(/(?=^Hint: )/m);
-      expect(`${meaning}${stdout}${hint}`).toBe(blocks('text')[0]);
-    });
-
     it.each([
       [
         'no journal and no column with ids',
@@ -256,6 +241,34 @@ describe('carbon check', () => {
         stderr: expect.stringContaining('--map needs --list'),
       });
     });
+  });
+
+  it('prints what the documentation shows of a synced list', async () => {
+    const [example = ''] = codeBlocks('text', ['docs/report.md']);
+    const figures = { year: 2025, revenue: 1000, emission_factor: 500, emissions: { total: 500 } };
+    const recordOf = (id: number, name: string, match: string, performances: object[]) => ({
+      ...{ id, name, status: 'synced', matching_organization: { name: match }, performances },
+    });
+    const siemens = recordOf(1, 'Siemens AG', 'Siemens Energy AG', []);
+    const acmeLtd = recordOf(2, 'Acme', 'Acme Ltd', [figures]);
+    const { env, seen } = await serve((response) => {
+      const { path, body = '' } = seen.at(-1) ?? {};
+      const isOfSiemens = body.includes(siemens.name) || path?.endsWith('/1');
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(isOfSiemens ? siemens : acmeLtd));
+    });
+    const { folder: home } = newFiles({ 'suppliers.csv': 'Supplier\nSiemens AG\nAcme\n' });
+    const before = process.cwd();
+    process.chdir(home);
+    onTestFinished(() => process.chdir(before));
+    const world = { home, env: { ...env, NO_COLOR: '1' } };
+    await run(['sync', 'suppliers.csv'], world);
+    let printed = '';
+    const onOutput = (text: string) => {
+      printed += text;
+    };
+    await run(['check', 'suppliers.csv'], { ...world, terminal: 80, onOutput });
+    expect(`$ carbon check suppliers.csv\n${printed}`).toBe(example);
   });
 
   it('says that the records of the sandbox are synthetic, even without findings', async () => {
