@@ -13,7 +13,7 @@ const questions = [
   ['Which companies emit the most?', 'carbon list suppliers.csv --sort -total --top 20'],
   ['Which have no climate target?', 'carbon list suppliers.csv --where "sbti_near_term!=set"'],
   ['Can these records be right?', 'carbon check suppliers.csv'],
-  ['What did our purchases emit?', 'carbon footprint suppliers.csv'],
+  ['What did our purchases emit?', 'carbon footprint purchases.csv'],
   ['What changed since a day?', 'carbon diff suppliers.csv --since 2026-10-01'],
 ];
 

@@ -121,24 +121,34 @@ export const variables: Readonly<Record<string, string>> = {
 };
 
 const useful =
-  'id name status country industry score industry_rank region_rank year region revenue revenue_currency emission_factor scope_1 scope_2 scope_1_and_2 scope_3 total sbti_near_term cdp'.split(
+  'id name status country industry score industry_rank region_rank year region revenue revenue_currency emission_factor scope_1 scope_2 scope_1_and_2 scope_3 total sbti_near_term cdp check'.split(
     ' ',
   );
 
-const paragraph = (words: readonly string[]) =>
-  wrap(words.join(', '), 78).map((line) => `  ${line}`);
+function describeColumn(name: string): readonly [name: string, meaning: string] {
+  const { columns: all, aliases } = organizationTable;
+  const found = all.find((column) => column.name === (aliases[name] ?? name));
+  return [name, found?.description ?? ''];
+}
 
 export const topics: Readonly<Record<string, () => string>> = {
   columns: () =>
     [
-      'The most useful columns of carbon list, some with their short names:',
-      ...paragraph(useful),
-      'All columns (docs/reference/csv-columns.md):',
-      ...paragraph(organizationTable.columns.map(({ name }) => name)),
+      'The most useful columns of carbon list:',
+      '',
+      ...renderColumns(useful.map(describeColumn)),
+      '',
       'Short names, with the column that each stands for in parentheses:',
-      ...paragraph(
-        Object.entries(organizationTable.aliases).map(([alias, column]) => `${alias} (${column})`),
-      ),
+      '',
+      ...wrap(
+        Object.entries(organizationTable.aliases)
+          .map(([alias, column]) => `${alias} (${column})`)
+          .join(', '),
+        78,
+      ).map(indent),
+      '',
+      'All columns: docs/reference/csv-columns.md, or the first line of',
+      '`carbon list <list> --csv`.',
     ].join('\n'),
   environment: () =>
     [

@@ -36,10 +36,10 @@ export const footprintCommand: CommandDeclaration<typeof footprintOptions> = {
   ],
   options: footprintOptions,
   examples: [
-    'carbon footprint suppliers.xlsx -o footprint.html',
+    'carbon footprint purchases.xlsx -o footprint.html',
     'carbon footprint purchases.csv --spend-currency EUR --records suppliers.xlsx',
-    'carbon footprint suppliers.xlsx --rows BlArt=KR --year 2024 --csv > items.csv',
-    'carbon footprint suppliers.xlsx --goal "67% by 2028"',
+    'carbon footprint purchases.xlsx --rows BlArt=KR --year 2024 --csv > items.csv',
+    'carbon footprint purchases.xlsx --goal "67% by 2028"',
     'carbon footprint purchases.csv --compare 2023',
   ],
   notes: howItWorks,
@@ -47,7 +47,7 @@ export const footprintCommand: CommandDeclaration<typeof footprintOptions> = {
   service: ['--sandbox'],
   missing: [
     'a file',
-    hint`Try ${command`footprint suppliers.csv`}, or ${command`footprint -`} to read standard input.`,
+    hint`Try ${command`footprint purchases.csv`}, or ${command`footprint -`} to read standard input.`,
   ],
   run: (session, [file = ''], options) => footprint(session, file, options),
 };
