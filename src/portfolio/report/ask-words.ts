@@ -29,8 +29,9 @@ function riseText(
     const which = number < all ? `${count.format(number)} ` : all === 2 ? 'both ' : 'all ';
     return `, ${all === 1 ? '' : which}${what}`;
   };
+  const isOnly = all === 1 && validated === 1;
   const targets = [
-    whose(validated, 'with a validated target'),
+    isOnly ? ', although it has a validated target' : whose(validated, 'with a validated target'),
     whose(removed, 'whose target or commitment was removed'),
   ];
   return `${riseShareText(share)} since ${since}${targets.join('')}`;

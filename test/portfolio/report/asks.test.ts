@@ -186,7 +186,7 @@ describe('who made the sum rise', () => {
       ['rose', { share: expect.closeTo(60 / 112), since: 2023, validated: 1, removed: 0 }, 'Large'],
     ]);
     expect(page).toContain(
-      '<dt>1</dt><dd>made 54% of the net rise since 2023, with a validated target: ask why <span class="soft">Large +12.0%<',
+      '<dt>1</dt><dd>made 54% of the net rise since 2023, although it has a validated target: ask why <span class="soft">Large +12.0%<',
     );
   });
 
@@ -347,7 +347,7 @@ describe('who made the sum rise', () => {
       ]);
       expect(text).toContain('2 made 56% of the net rise (Grown, Risen)\n');
       expect(text).toContain(
-        'ask: 1 company made 30% of the net rise since 2023, with a validated target (Grown +12.0%, revenue +30.0%): ask how they will cut emissions while they grow\nask: 1 company made 25% of the net rise since 2023, whose target or commitment was removed (Risen +16.6%, revenue +1.0%): ask why\n',
+        'ask: 1 company made 30% of the net rise since 2023, although it has a validated target (Grown +12.0%, revenue +30.0%): ask how they will cut emissions while they grow\nask: 1 company made 25% of the net rise since 2023, whose target or commitment was removed (Risen +16.6%, revenue +1.0%): ask why\n',
       );
       expect(page).toContain('<span class="soft">Grown +12.0%, revenue +30.0%</span>');
       expect(page).toContain('If their revenue rose more than their emissions, in one currency');
