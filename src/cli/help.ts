@@ -147,8 +147,7 @@ export const topics: Readonly<Record<string, () => string>> = {
         78,
       ).map(indent),
       '',
-      'All columns: docs/reference/csv-columns.md, or the first line of',
-      '`carbon list <list> --csv`.',
+      'All columns: docs/reference/csv-columns.md, or the first line of --csv.',
     ].join('\n'),
   environment: () =>
     [

@@ -32,7 +32,7 @@ describe('the files of the sandbox', () => {
       .join('')
       .split('\n')
       .flatMap((line) => /^\$ carbon (.*)$/.exec(line)?.[1] ?? [])
-      .filter((line) => line.includes('suppliers.csv'))
+      .filter((line) => /^\S+ suppliers\.csv/.test(line))
       .map((line) => line.split(' ').map((word) => word.replace(/^suppliers.csv$/, path)));
     expect(commands.filter((words) => words.includes('--sandbox')).length).toBeGreaterThan(0);
     const inHome = (words: readonly string[]) =>

@@ -73,7 +73,8 @@ export const footprintOptions = {
     },
     {
       flags: '--upstream-factor <reading>',
-      description: 'whether upstream factors exclude scopes 1 and 2 (additive) or not (nested)',
+      description:
+        'whether upstream factors exclude scopes 1 and 2 (additive) or not (nested); a terminal may ask',
       choices: upstreamReadings,
     },
     {
