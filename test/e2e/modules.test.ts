@@ -143,10 +143,10 @@ describe.skipIf(single !== undefined)(
       const { env } = await serve({ json: { id: 1, name: 'Acme', status: 'synced' } });
       expect(await execute(['sync', list], { env })).toMatchObject({ exit: 0 });
       const everyday: [usual: number, argv: string[]][] = [
-        [229, ['list', list]],
+        [241, ['list', list]],
         [361, ['report', list]],
         [414, ['report', list, '-o', join(folder, 'report.html')]],
-        [253, ['diff', list, '--since', '2020-01-01']],
+        [266, ['diff', list, '--since', '2020-01-01']],
         [300, ['check', list]],
         [431, ['footprint', spend, '--records', list]],
         [270, ['sync', list]],

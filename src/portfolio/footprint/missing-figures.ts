@@ -214,7 +214,7 @@ const stepsWithoutEmissions: Readonly<Record<KnownStep, string>> = {
   errored: 'research failed: ask the service',
   unmatched: `not matched: ${unmatchedStep}`,
   not_registered: 'register it',
-  rejected: 'correct its name or country, or add a website or LEI',
+  rejected: 'correct the name or country, or add a website or LEI',
   no_record: 'register it',
   ambiguous_match: otherMatch,
   match_differs: otherMatch,

@@ -76,7 +76,7 @@ describe('rows that the service rejected', () => {
     );
     const screen = await carbon('footprint', ...flags);
     expect(screen.stdout).toContain(
-      'rejected by the service: correct its name or country, or add a website or LEI',
+      'rejected by the service: correct the name or country, or add a website or LEI',
     );
   });
 });
