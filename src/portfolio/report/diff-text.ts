@@ -110,11 +110,15 @@ export function renderComparison(differences: readonly Difference[], view: View)
       const isShort = difference.fields.length + (differences[index - 1]?.fields.length ?? 1) === 0;
       return [...(isShort ? [] : ['']), ...differenceLines(difference, view)];
     }),
-    ...(differences.some(({ synthetic }) => synthetic)
-      ? ['', view.style.bold(syntheticNote())]
-      : []),
+    ...markLines(differences, view),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Returns the lines that mark data of the sandbox. */
+export function markLines(differences: readonly Difference[], { style }: View): string[] {
+  const isSynthetic = differences.some(({ synthetic }) => synthetic);
+  return isSynthetic ? ['', style.bold(syntheticNote())] : [];
 }
 
 const marks = { new: '+', removed: '−', changed: '~' } as const;
@@ -164,7 +168,8 @@ function fieldText({ field, year, region }: Change): string {
   return sanitize(parts.filter((part) => part !== null).join(' '));
 }
 
-function fieldWords(field: FieldName): string {
+/** Describes a field, such as `sbti_created_at` as "date of the SBTi target". */
+export function fieldWords(field: FieldName): string {
   const said = sayings[field];
   if (said !== undefined) return said;
   return field
@@ -181,7 +186,8 @@ function valueChange({ field, year, old: before, new: after }: Change): string {
   return `${valueText(field, before)} → ${valueText(field, after)}${percent}`;
 }
 
-function valueText(field: FieldName, value: Value): string {
+/** Writes a value of a field in a terminal. */
+export function valueText(field: FieldName, value: Value): string {
   if (field === 'sources') return value === null ? 'none' : sanitize(String(value));
   if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
   if (typeof value === 'boolean') return yesOrNo(value);

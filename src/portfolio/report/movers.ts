@@ -1,31 +1,11 @@
 /* What moved between two snapshots: who joined or left, targets, and the largest change. */
-import type { Organization, Performance } from '../../client/api/schema.ts';
-import { scope3Categories } from '../../client/api/vocabulary.ts';
 import { changeText } from '../../display/terminal/figure.ts';
 import { count, dateText, naming, plural } from '../../display/terminal/format.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
-import { checkRecordFigures } from '../checks/figure-rules.ts';
-import { regionRank } from '../organizations/history.ts';
 import { companies, type Statement } from '../organizations/statements.ts';
 import type { Change, SnapshotDiff } from './diff.ts';
-import {
-  type FigureName,
-  figureOfYear,
-  industryFactor,
-  type Snapshot,
-  type Snapshots,
-  type Value,
-  type YearValues,
-} from './snapshot.ts';
-
-/** Scopes 1 and 2 of an organization in one year, as both snapshots have it. */
-export interface LargestChange {
-  readonly id: string | number | null;
-  readonly name: string | null;
-  readonly year: number;
-  readonly before: number;
-  readonly after: number;
-}
+import { changedScopes, type ScopeChange } from './scope-changes.ts';
+import { industryFactor, type Snapshots, type Value } from './snapshot.ts';
 
 /** Organizations whose near-term target has another status than before; null without one. */
 export interface TargetMove {
@@ -60,7 +40,7 @@ export interface Moves {
   readonly removed: number;
   /** Every change of a target, the most frequent first. */
   readonly targets: readonly TargetMove[];
-  readonly largest: LargestChange | null;
+  readonly largest: ScopeChange | null;
   /** Organizations of either snapshot. */
   readonly of: number;
 }
@@ -86,19 +66,7 @@ export function movesBetween(
   const changed = new Set(
     differences.filter((each) => each.change === 'changed').map(({ id }) => id),
   );
-  const candidates = [...newer].flatMap(([key, after]) => {
-    const before = changed.has(after.id) ? older.get(key) : undefined;
-    if (before === undefined) return [];
-    const change = latestChange(before, after);
-    return change === undefined ? [] : [{ change, before, after }];
-  });
-  const size = ({ change: { before, after } }: (typeof candidates)[number]) =>
-    Math.abs(after - before);
-  candidates.sort((a, b) => size(b) - size(a));
-  const largest = candidates.find(
-    ({ change, before, after }) =>
-      !isWrong(before, change.year, today) && !isWrong(after, change.year, today),
-  );
+  const [largest = null] = changedScopes(older, newer, changed, today);
   return {
     joined: number('new'),
     left: number('removed'),
@@ -108,7 +76,7 @@ export function movesBetween(
     set: became('set'),
     removed: became('removed'),
     targets,
-    largest: largest?.change ?? null,
+    largest,
     of: newer.size + number('removed'),
   };
 }
@@ -249,74 +217,6 @@ export function moveStatements(moves: Moves, since?: string): readonly MoveState
   return said;
 }
 
-function nameOf({ name, id }: Pick<LargestChange, 'name' | 'id'>): string {
+function nameOf({ name, id }: Pick<ScopeChange, 'name' | 'id'>): string {
   return name ?? String(id ?? 'no name');
-}
-
-/* Scopes 1 and 2 of a year, and what else must be equal to compare them. */
-function bothOf(values: YearValues) {
-  const { year, region, both } = values;
-  if (both === undefined) return [];
-  const numberOf = (name: FigureName) => Number(figureOfYear(values, name));
-  const value = both.isTogether
-    ? numberOf('emissions_scope_1_and_2')
-    : numberOf('emissions_scope_1') + numberOf('emissions_scope_2');
-  return [{ year, region, kind: `${region ?? ''} ${both.isTogether} ${both.field}`, value }];
-}
-
-/* The latest year that both snapshots have, of the world if they have it. */
-function latestChange(older: Snapshot, newer: Snapshot): LargestChange | undefined {
-  const { id, name, region } = newer;
-  const known = older.years.flatMap(bothOf);
-  const pairs = newer.years.flatMap(bothOf).flatMap((after) => {
-    const before = known.find(({ year, kind }) => year === after.year && kind === after.kind);
-    return before === undefined ? [] : [{ before, after }];
-  });
-  const rank = (each: { region: string | null }) => regionRank(each.region, { hq_region: region });
-  pairs.sort((a, b) => b.after.year - a.after.year || rank(a.after) - rank(b.after));
-  const [{ before, after } = {}] = pairs;
-  if (before === undefined || after === undefined) return undefined;
-  if (!(before.value > 0) || before.value === after.value) return undefined;
-  return { id, name, year: after.year, before: before.value, after: after.value };
-}
-
-/* Checks the figures that a snapshot keeps of a record. */
-function isWrong({ years, id, name }: Snapshot, year: number, today: string): boolean {
-  const record: Organization = { id, name, performances: years.map(performanceOf) };
-  return checkRecordFigures(record, { today }).some(
-    (finding) => finding.severity === 'error' && finding.year === year,
-  );
-}
-
-function performanceOf(values: YearValues): Performance {
-  const { year, region, currency } = values;
-  const number = (name: FigureName) => {
-    const value = figureOfYear(values, name);
-    return typeof value === 'number' ? value : null;
-  };
-  const method = String(figureOfYear(values, 'scope_2_method'));
-  return {
-    year,
-    region,
-    revenue_currency: currency,
-    revenue: number('revenue'),
-    emission_factor: number('emission_factor'),
-    scope_1_and_2_emission_factor: number('scope_1_and_2_emission_factor'),
-    total_upstream_emission_factor: number('total_upstream_emission_factor'),
-    emissions: {
-      scope_1: { total: number('emissions_scope_1') },
-      scope_2: {
-        total_location_based: number('emissions_scope_2_total_location_based'),
-        [method]: number('emissions_scope_2'),
-      },
-      scope_1_and_2: { total: number('emissions_scope_1_and_2') },
-      scope_3: {
-        ...Object.fromEntries(
-          scope3Categories.map((category) => [category, number(`emissions_scope_3_${category}`)]),
-        ),
-        total: number('emissions_scope_3'),
-      },
-      total: number('emissions_total'),
-    },
-  };
 }

@@ -151,6 +151,22 @@ export type FigureName = keyof typeof figures;
 export const figureNames = Object.keys(figures) as FigureName[];
 const readers: readonly ReadFigure[] = Object.values(figures);
 
+/* What a year has besides emissions. */
+const otherFigures: readonly FieldName[] = [
+  'scope_2_method',
+  'revenue_currency',
+  'revenue',
+  'emission_factor',
+  'scope_1_and_2_emission_factor',
+  'total_upstream_emission_factor',
+];
+const emissions = new Set<FieldName>(figureNames.filter((name) => !otherFigures.includes(name)));
+
+/** Tells whether the values of a field are emissions, whose unit matters. */
+export function isOfEmissions(field: FieldName): boolean {
+  return emissions.has(field);
+}
+
 /** Returns a figure of a year of a snapshot. */
 export function figureOfYear(values: YearValues, name: FigureName): FigureValue {
   return figureAt(values, figureNames.indexOf(name));

@@ -1,5 +1,7 @@
 import { dateText, plural } from '../../../display/terminal/format.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
+import { capital } from '../../../display/terminal/text.ts';
+import { unitInWords, unitOnSheet } from '../../../portfolio/organizations/statements.ts';
 import {
   checkPast,
   datesOf,
@@ -11,6 +13,7 @@ import { compare } from '../../../portfolio/report/diff.ts';
 import type { DifferenceRow } from '../../../portfolio/report/diff-text.ts';
 import {
   createTakeSnapshot,
+  isOfEmissions,
   type Snapshots,
   type TakeSnapshot,
 } from '../../../portfolio/report/snapshot.ts';
@@ -28,6 +31,7 @@ import {
   readDay,
   recordCurrencyOption,
   sheetOption,
+  unitOption,
 } from '../../options.ts';
 import { openOut, showSummarized, type Table } from '../../output/show.ts';
 import { type AboutList, printAbout, readLatest, type StoreView } from '../../read-snapshot.ts';
@@ -53,6 +57,8 @@ const options = {
       description: 'compare a list with itself at the end of this day (UTC), such as 2026-10-01',
       parse: readDay('--since'),
     },
+    unitOption,
+    { flags: '--full', description: 'show every change in the terminal, not one screen' },
     recordCurrencyOption,
     sheetOption,
     outOption('.xlsx or .csv'),
@@ -97,7 +103,7 @@ async function diff(
   [old = '', other]: readonly string[],
   options: DiffOptions,
 ): Promise<number> {
-  const { out, since } = options;
+  const { out, since, unit = null, full } = options;
   const now = newerOf(old, other, since);
   checkPast(session.context.clock, '--since', since);
   const [text, { moveStatements, movesBetween }] = await Promise.all([
@@ -140,15 +146,28 @@ async function diff(
     const { diffSummary } = await import('../../../portfolio/report/diff-sheet.ts');
     const compared = since === undefined ? '' : days;
     const found = { comparison, moves, said, missing, days: compared, dates: datesOnSheet(dates) };
+    const notes = hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : [];
     return {
       table: table(text.differenceSheetColumns),
       title: titleOf(old, now, since),
       legend: text.differenceLegend,
-      summary: () => diffSummary({ ...found, commands: nextCommands(session, [now], options) }),
+      summary: () => ({
+        ...diffSummary({ ...found, commands: nextCommands(session, [now], options) }),
+        notes,
+      }),
     };
   };
-  const terminal = (view: RecordView) => text.renderComparison(differences, view);
-  const words = `${sentences(said)} ${days}`.trim();
+  const terminal = async (view: RecordView) => {
+    if (full) return text.renderComparison(differences, view);
+    const { renderFewChanges } = await import('../../../portfolio/report/diff-brief.ts');
+    const compared = { differences, older: older.snapshots, newer: newer.snapshots, today };
+    return renderFewChanges(compared, view, unit);
+  };
+  const hasUnit = differences.some(({ fields }) =>
+    fields.some(({ field }) => isOfEmissions(field)),
+  );
+  const inUnit = hasUnit ? [{ text: capital(unitInWords(unit)) }] : [];
+  const words = `${sentences([...said, ...inUnit])} ${days}`.trim();
   // With --since, both are mostly the same.
   const isSame = ({ text }: AboutList) =>
     since !== undefined && later[1].some((it) => it.text === text);
@@ -158,6 +177,7 @@ async function diff(
       { level: 'result', text: words },
       {
         statements: said,
+        unit,
         ...dates,
         since: since ?? null,
         old: comparison.old,

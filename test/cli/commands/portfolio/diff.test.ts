@@ -73,7 +73,8 @@ describe('carbon diff', () => {
         one is used: 4.
       1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated
         (Umbrella). 1 company with new figures of 2025, 1 with changed figures, 1 with
-        changes in other fields (some in several ways).
+        changes in other fields (some in several ways). Unit unknown (if you know it:
+        --unit t or --unit kg).
       --- exit 10"
     `);
   });
@@ -97,9 +98,96 @@ describe('carbon diff', () => {
     );
     const { stdout, stderr } = await run(['diff', old, now], { terminal: 200 });
     expect(stderr.replaceAll('\n  ', ' ')).toBe(
-      '4 of 4 companies changed. 1 target now validated (Company 3), 3 changed otherwise (1 validated → committed, 1 validated → none, 1 removed → unknown). 1 company with new figures of 2025, 1 with changed figures, 1 with another match. The largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024).\n',
+      '4 of 4 companies changed. 1 target now validated (Company 3), 3 changed otherwise (1 validated → committed, 1 validated → none, 1 removed → unknown). 1 company with new figures of 2025, 1 with changed figures, 1 with another match. The largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024). Unit unknown (if you know it: --unit t or --unit kg).\n',
     );
     expect(stdout).toMatch(/ID of the matched organization +1000001 → 1000002\n/);
+  });
+
+  describe('of many changes', () => {
+    /* A company whose emissions grow from year to year. */
+    const company = (id: number, target: string, years: readonly number[], factor = 1) => ({
+      ...{ id, name: `Company ${id}`, status: 'synced', score: years.length / 10 },
+      sbti: { data: [{ near_term: { target_status: target } }] },
+      performances: years.map((of) =>
+        year(of, {
+          scope_1: { total: 1_000 * id * factor * (of - 2_000) },
+          scope_2: { total_market_based: id },
+          scope_3: { total: factor },
+        }),
+      ),
+    });
+    const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+    const many = () =>
+      files(
+        lines(...ids.map((id) => company(id, id === 4 ? 'set' : 'none', [2023, 2024]))),
+        lines(
+          ...ids.slice(2, 12).map((id) => company(id, 'none', [2023, 2024, 2025])),
+          ...ids.slice(12, 19).map((id) => company(id, 'set', [2023, 2024], 1 - id / 100)),
+          { ...company(20, 'none', [2023, 2024]), website: 'b', industry: { name: 'Steel' } },
+          ...[21, 22].map((id) => company(id, 'none', [2024])),
+        ),
+      );
+
+    it('shows on one screen of a terminal which matter, and says what it leaves out', async () => {
+      const world = { terminal: 80, env: { NO_COLOR: '1' } };
+      expect(await transcript(['diff', ...many(), '--unit', 't'], world)).toMatchInlineSnapshot(`
+        "
+          Joined          Company 21, Company 22
+          Left            Company 1, Company 2
+
+        Near-term targets
+          No target → validated  Company 13, Company 14, Company 15, Company 16, Company
+                                 17, Company 18 and 1 more
+          Validated → no target  Company 4
+
+        Changed emissions
+          emissions in t · scope 1 + 2 · 5 of 7 companies, the largest changes
+          Company     Year  Before   Now  Change
+          ──────────  ────  ──────  ────  ──────
+          Company 19  2024    456K  369K  −19.0%
+          Company 18  2024    432K  354K  −18.0%
+          Company 17  2024    408K  339K  −17.0%
+          Company 16  2024    384K  323K  −16.0%
+          Company 15  2024    360K  306K  −15.0%
+
+        Emissions of a new year
+          emissions in t · scope 1 + 2 · 5 of 10 companies, the largest changes
+          Company     Year  Year before  New year  Change
+          ──────────  ────  ───────────  ────────  ──────
+          Company 12  2025         288K      300K   +4.2%
+          Company 11  2025         264K      275K   +4.2%
+          Company 10  2025         240K      250K   +4.2%
+          Company 9   2025         216K      225K   +4.2%
+          Company 8   2025         192K      200K   +4.2%
+
+        Other changes
+          Company 20      industry name
+
+        For all 81 changes, company by company, add --full
+        --- stderr
+        2 companies joined, 2 left (20 → 20), 18 of 22 changed. 7 targets now
+          validated (Company 13, Company 14, Company 15 and 4 more), 1 changed otherwise
+          (1 validated → none). 10 companies with new figures of 2025, 7 with changed
+          figures, 1 with changes in other fields. The largest change by amount is
+          Company 19, −19.0% (scope 1 + 2 of 2024). Emissions in t.
+        --- exit 10"
+      `);
+    });
+
+    it('shows every change with --full', async () => {
+      const world = { terminal: 80, env: { NO_COLOR: '1' } };
+      const { stdout } = await run(['diff', ...many(), '--full'], world);
+      expect(stdout.match(/^[~+−] /gm)).toHaveLength(22);
+      expect(stdout).toMatch(/^ {2}2024 scope 1 +456,000 → 369,360 −19\.0%$/m);
+    });
+
+    it('gives a pipe every change in the same rows, whatever the unit', async () => {
+      const pair = many();
+      const { stdout } = await run(['diff', ...pair]);
+      for (const words of [['--unit', 'kg'], ['--full']])
+        expect((await run(['diff', ...pair, ...words])).stdout).toBe(stdout);
+      expect(stdout.split('\n').length).toBeGreaterThan(80);
+    });
   });
 
   it('writes days in words in a terminal, and as they came in a pipe', async () => {
@@ -140,7 +228,7 @@ describe('carbon diff', () => {
       2|Globex|removed|||||
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last one is used: 4.
-      1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated (Umbrella). 1 company with new figures of 2025, 1 with changed figures, 1 with changes in other fields (some in several ways).
+      1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated (Umbrella). 1 company with new figures of 2025, 1 with changed figures, 1 with changes in other fields (some in several ways). Unit unknown (if you know it: --unit t or --unit kg).
       --- exit 10"
     `);
   });
