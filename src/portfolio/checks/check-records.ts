@@ -157,7 +157,7 @@ export function checkMatches(
       finding(record, 'match_none', {
         value: null,
         limit: null,
-        evidence: 'no matched organization',
+        evidence: 'the service found no organization that fits',
       }),
     );
   if (found.length < 2) return found;
@@ -342,7 +342,7 @@ export class SharedMatches {
       return [...ids].map(([id, [name, isAlias = isOne]]) => {
         const others = names.filter((other) => other !== String(id)).slice(0, maxNamedIds);
         const list = andMore(others.join(', '), ids.size - 1 - others.length);
-        const evidence = `matched organization ${labelOf(match)} is also the match of ${list}`;
+        const evidence = `matched to ${labelOf(match)}, as ${ids.size === 2 ? 'is ID' : 'are IDs'} ${list}`;
         const found = finding({ id, name }, 'match_shared', { value, limit: null, evidence });
         return isAlias ? { ...found, severity: 'warning' as const } : found;
       });

@@ -46,7 +46,7 @@ export class EqualFigures {
         return [
           {
             ...{ id, name, rule, severity, value: figures, limit: null, year: null },
-            evidence: `all ${figures} figures are those of ${andMore(label, count - 1)}`,
+            evidence: `all ${figures} figures are equal to those of ${andMore(label, count - 1)}`,
             action: 'ask the service',
           },
         ];

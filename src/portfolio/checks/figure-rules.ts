@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../client/api/ids.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { scope3Categories } from '../../client/api/vocabulary.ts';
-import { figure } from '../../display/terminal/figure.ts';
+import { changeSize, figure } from '../../display/terminal/figure.ts';
 import { andMore } from '../../display/terminal/format.ts';
 import {
   figureName,
@@ -149,10 +149,17 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
     }
     if (ratio === undefined) continue;
     const value = round(ratio);
-    const evidence = `${factor} × revenue is ${digits(value)} times the emissions`;
+    const evidence = `${factor} × revenue is ${timesText(value)} the emissions`;
     found.push({ value, limit: 1, year, evidence, ratio });
   }
   return found;
+}
+
+/* A power of a thousand tells of mixed units; a small difference is a percentage. */
+function timesText(ratio: number): string {
+  const percent = isNear(ratio, factorOfThousand) || ratio >= 2 ? undefined : changeSize(ratio - 1);
+  if (percent === undefined) return `${digits(ratio)} times`;
+  return `${percent} ${ratio < 1 ? 'below' : 'above'}`;
 }
 
 /* Returns factor × revenue divided by the nearest of some amounts; undefined if that is 1. */
@@ -377,7 +384,7 @@ export const figureRules: readonly FigureRule[] = [
       }
       for (const { count, year, region } of counts.values()) {
         if (count < 2) continue;
-        const evidence = `${count} performances of ${year} in ${region || 'no region'}`;
+        const evidence = `${count} sets of figures for ${year} in ${region || 'no region'}; the first one is used`;
         report({ value: count, limit: 1, year, evidence });
       }
     },
@@ -451,7 +458,7 @@ export const figureRules: readonly FigureRule[] = [
         const amounts = amountsOf(now);
         const isCopy = isDeepStrictEqual(amounts, amountsOf(before));
         if (!isCopy || new Set(amounts.map(({ value }) => value)).size < 2) continue;
-        const evidence = `all ${amounts.length} figures are those of ${older.year}`;
+        const evidence = `all ${amounts.length} figures are equal to those of ${older.year}`;
         report({ value: amounts.length, limit: null, year: newer.year, evidence });
       }
     },
@@ -512,7 +519,7 @@ export const figureRules: readonly FigureRule[] = [
         const [added, removed] = [missingIn(old, now), missingIn(now, old)];
         if (added.length + removed.length === 0) continue;
         const list = [...added.map((each) => `+ ${each}`), ...removed.map((each) => `− ${each}`)];
-        const evidence = `scope 3 categories since ${since}: ${list.join(', ')}`;
+        const evidence = `scope 3 does not compare with ${since}, its categories differ: ${list.join(', ')}`;
         report({ value: now.partCount, limit: old.partCount, year, evidence });
       }
     },
@@ -534,7 +541,12 @@ export const figureRules: readonly FigureRule[] = [
         // The scopes that are missing could only make a factor larger.
         if (!isOffBenchmark(own, average.value) || (isPart && ratio < 1)) continue;
         const shown = how === '' ? own : round(own);
-        const evidence = `factor ${digits(shown)}${how}, industry average ${digits(average.value)} (${average.year || 'no year'})`;
+        const of = `the industry average, ${digits(average.value)} (${average.year || 'no year'})`;
+        const times = `${digits(round(ratio < 1 ? 1 / ratio : ratio))} times`;
+        const evidence =
+          ratio < 1
+            ? `${of}, is ${times} the factor, ${digits(shown)}${how}`
+            : `factor ${digits(shown)}${how} is ${times} ${of}`;
         report({ value: round(ratio), limit: benchmarkRange, year, evidence });
       }
     },
@@ -548,7 +560,7 @@ export const figureRules: readonly FigureRule[] = [
     find({ record }, report) {
       const nearTerm = targetsByDate(record)[0]?.near_term;
       if (nearTerm?.has_target !== false || nearTermTarget(record) !== 'set') return;
-      const evidence = `target_status is ${nearTerm.target_status}, has_target is false`;
+      const evidence = `the near-term target is validated (target_status is ${nearTerm.target_status}), but has_target is false`;
       report({ value: nearTerm.target_status ?? null, limit: null, year: null, evidence });
     },
   },

@@ -67,8 +67,8 @@ describe('EqualFigures', () => {
   it('finds organizations with the figures of all years of another one, in any order', () => {
     const years = [scope1(5), scope1(4, 2024)];
     expect(find(of(1, ...years), of(2, ...years.toReversed()), of(3, scope1(5)))).toEqual([
-      [1, 'all 2 figures are those of Company 2 (2)'],
-      [2, 'all 2 figures are those of Company 1 (1)'],
+      [1, 'all 2 figures are equal to those of Company 2 (2)'],
+      [2, 'all 2 figures are equal to those of Company 1 (1)'],
     ]);
   });
 
@@ -153,10 +153,10 @@ describe('other match rules', () => {
     expect(shared.findings()).toEqual([]);
     shared.add(3, matched('Acme'));
     expect(shared.findings().map(({ id, evidence }) => [id, evidence])).toEqual([
-      [1, 'matched organization Acme (7) is also the match of 3'],
-      [3, 'matched organization Acme (7) is also the match of 1'],
+      [1, 'matched to Acme (7), as is ID 3'],
+      [3, 'matched to Acme (7), as is ID 1'],
     ]);
     for (let id = 4; id <= 100; id += 1) shared.add(id, matched('Acme'));
-    expect(shared.findings()[0]?.evidence).toMatch(/ match of 3, 4, 5, 6, 7 and 93 more$/);
+    expect(shared.findings()[0]?.evidence).toMatch(/ as are IDs 3, 4, 5, 6, 7 and 93 more$/);
   });
 });

@@ -53,7 +53,7 @@ describe('units of factors and emissions', () => {
     const records = Array.from({ length: 12 }, (_, index) => factored(index + 1, index ? 1 : 1.11));
     const { items, summary } = footprint(buy(1, 2), records);
     expect(items.map(({ emissions, warning }) => [emissions, warning])).toEqual([
-      [350, 'factor: emission factor × revenue is 1.11 times the emissions'],
+      [350, 'factor: emission factor × revenue is 11.0% above the emissions'],
       [350, null],
     ]);
     expect(notesOf(summary)).toContain(

@@ -45,11 +45,11 @@ describe('carbon check', () => {
   it('lists what cannot be right, and exits with 10', async () => {
     const { paths } = newFiles({ 'records.ndjson': [acme, globex, initech] });
     expect(await transcript(['check', ...paths])).toMatchInlineSnapshot(`
-      "2	=Globex	match_shared	error	7			matched organization Acme (7) is also the match of 1	correct the list
+      "2	=Globex	match_shared	error	7			matched to Acme (7), as is ID 1	correct the list
       2	=Globex	percent_score	error	48	1		score is 48, not from 0 to 1	ask the service
-      1	Acme AG	match_shared	warning	7			matched organization Acme (7) is also the match of 2	correct the list
-      1	Acme AG	benchmark	warning	1000	10	2025	factor 500, industry average 0.5 (2025)	ask the service
-      3	Initech	match_none	notice				no matched organization	correct the list
+      1	Acme AG	match_shared	warning	7			matched to Acme (7), as is ID 2	correct the list
+      1	Acme AG	benchmark	warning	1000	10	2025	factor 500 is 1,000 times the industry average, 0.5 (2025)	ask the service
+      3	Initech	match_none	notice				the service found no organization that fits	correct the list
       --- stderr
       1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings); 1 more has a notice. Names were not compared: --list reads the list that you registered.
       --- exit 10"
@@ -59,15 +59,16 @@ describe('carbon check', () => {
     ).toMatchInlineSnapshot(`
       "ID  Name     Finding   Severity  Year  What the record says
       ──  ───────  ────────  ────────  ────  ─────────────────────────────────────────
-       2  =Globex  match     error        –  matched organization Acme (7) is also the
-                   shared                    match of 1
+       2  =Globex  match     error        –  matched to Acme (7), as is ID 1
+                   shared
        2  =Globex  score     error        –  score is 48, not from 0 to 1
                    above 1
-       1  Acme AG  match     warning      –  matched organization Acme (7) is also the
-                   shared                    match of 2
-       1  Acme AG  unlike    warning   2025  factor 500, industry average 0.5 (2025)
-                   industry
-       3  Initech  no match  notice       –  no matched organization
+       1  Acme AG  match     warning      –  matched to Acme (7), as is ID 2
+                   shared
+       1  Acme AG  unlike    warning   2025  factor 500 is 1,000 times the industry
+                   industry                  average, 0.5 (2025)
+       3  Initech  no match  notice       –  the service found no organization that
+                                             fits
       --- stderr
       1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings);
         1 more has a notice. Names were not compared: --list reads the list that you
