@@ -66,7 +66,7 @@ export async function printTable<Row>(
   const titled = columns.filter(({ title }) => title !== undefined);
   const shown = titled.length > 0 ? titled : columns;
   const isSynthetic = view.synthetic || synthetic;
-  session.print(renderTable(shown, all, { ...view, synthetic: isSynthetic, unit }, isUsual));
+  session.print(renderTable(shown, all, { ...view, synthetic: isSynthetic, unit }, { isUsual }));
 }
 
 /** Returns the line of an ID; a missing one has none. */

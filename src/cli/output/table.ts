@@ -21,20 +21,25 @@ import { unitInWords } from '../../portfolio/organizations/statements.ts';
 /**
  * Renders rows for a terminal under the titles of their columns. No line is wider than the
  * terminal.
- * @param isUsual whether nobody chose the columns: numbers are then short, the status is a mark
- * before the name, and columns without room are left out
+ * @param more.isUsual whether nobody chose the columns: numbers are then short, the status is a
+ * mark before the name, and columns without room are left out
+ * @param more.note what explains the cells
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   view: RecordView,
-  isUsual = false,
+  {
+    isUsual = false,
+    note,
+  }: { readonly isUsual?: boolean | undefined; readonly note?: string | undefined } = {},
 ): string {
   if (rows.length === 0) return '';
   const available = layoutColumns(view);
   const shown = columns.filter(({ picture }) => picture === undefined || view.pictures);
   const lines = [
     ...tableLines(shown, rows, { available, style: view.style, isUsual }),
+    ...(note === undefined ? [] : wrapWords(note, available)),
     ...unitLines(shown, rows, view, available),
     ...(view.synthetic ? wrap(syntheticNote(), available).map(view.style.bold) : []),
   ];

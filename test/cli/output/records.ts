@@ -22,7 +22,7 @@ export function renderCsvRow(record: Organization): string {
 /** Renders records as the usual table of a terminal. */
 export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
   const rows = records.flatMap(organizationTable.rows);
-  return renderTable(organizationTable.terminal, rows, view, true);
+  return renderTable(organizationTable.terminal, rows, view, { isUsual: true });
 }
 
 /** Renders a record as a line of a pipe. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { comparableId, type OrganizationId } from '../../../client/api/ids.ts';
 import type { Organization } from '../../../client/api/schema.ts';
+import type { Column } from '../../../display/query/query.ts';
 import { count, naming, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
 import type { ListOptions } from '../../../lists/kept/listed-ids.ts';
@@ -20,6 +21,7 @@ import {
   readFigures,
 } from '../../../portfolio/checks/equal-figures.ts';
 import type { CheckOnSheet } from '../../../portfolio/checks/finding-sheet.ts';
+import type { FindingOfYears } from '../../../portfolio/checks/finding-years.ts';
 import {
   bySeverity,
   countsText,
@@ -301,6 +303,20 @@ function resultOf(
   };
   return {
     table,
+    async terminal(view) {
+      const [{ groupYears, yearNote, yearText }, { renderTable }] = await Promise.all([
+        import('../../../portfolio/checks/finding-years.ts'),
+        import('../../output/table.ts'),
+      ]);
+      const columns = table.columns
+        .filter(({ title }) => title !== undefined)
+        .map((column): Column<FindingOfYears> => {
+          return column.name === 'year' ? { ...column, text: yearText } : column;
+        });
+      const rows = groupYears(findings);
+      const shown = { ...view, synthetic: view.synthetic || synthetic };
+      return renderTable(columns, rows, shown, { note: yearNote(rows) });
+    },
     async workbook() {
       const book = await import('../../../portfolio/checks/finding-sheet.ts');
       return {

@@ -80,6 +80,38 @@ describe('carbon check', () => {
     `);
   });
 
+  it('shows the finding of several years once in a terminal, and each elsewhere', async () => {
+    const of = (year: number, total: number) => {
+      return { year, revenue: 10, emission_factor: 90, emissions: { total } };
+    };
+    const years = [of(2025, 900), of(2024, 1_000), of(2023, 980), of(2021, 300)];
+    const { paths } = newFiles({
+      'records.ndjson': [
+        { ...acme, industry: undefined, performances: years },
+        { id: 3, name: 'Initech', sources, performances: years.slice(2) },
+      ],
+    });
+    const { stdout } = await run(['check', ...paths], { terminal: 100, env: { NO_COLOR: '1' } });
+    expect(stdout).toMatchInlineSnapshot(`
+      "ID  Name     Finding       Severity     Year  What the record says
+      ──  ───────  ────────────  ────────  ───────  ──────────────────────────────────────────────────────
+       1  Acme AG  factor        warning   2024 +2  emission factor × revenue is 10.0% below the emissions
+                   differs
+       3  Initech  factor        warning   2023 +1  emission factor × revenue is 8.2% below the emissions
+                   differs
+      + more years with this finding: --json and --csv list each
+      "
+    `);
+    const found = jsonLines((await run(['check', ...paths, '--json'])).stdout);
+    expect(found.map(({ id, year, value }) => [id, year, value])).toEqual([
+      [1, 2024, 0.9],
+      [1, 2023, 0.9184],
+      [1, 2021, 3],
+      [3, 2023, 0.9184],
+      [3, 2021, 3],
+    ]);
+  });
+
   it('finds a match that changed in the history of a synced list', async () => {
     const { paths } = newFiles({ 'list.csv': 'name,country\nAcme,DE\n' });
     const [list = ''] = paths;
