@@ -5,7 +5,7 @@
 import { isObject } from '../../client/api/ids.ts';
 import { shownFields } from '../../client/api/shown-fields.ts';
 import type { FrameColumn, renderFrame } from '../../display/terminal/columns.ts';
-import { invalidText, plainNumber, scoreText } from '../../display/terminal/figure.ts';
+import { figure, invalidText, plainNumber, scoreText } from '../../display/terminal/figure.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { joinBlocks, missingText, titleLines } from '../../display/terminal/section.ts';
 import { layoutColumns, type RecordView, syntheticNote } from '../../display/terminal/style.ts';
@@ -28,7 +28,8 @@ interface Leaf {
 }
 
 /**
- * Renders the JSON text of a record. Scores are 0 to 100; everything else is as received.
+ * Renders the JSON text of a record. Scores are 0 to 100; everything else is as received, but for
+ * separators in a terminal.
  * @param frame draws tables; a pipe does not load it
  */
 export function renderEveryField(
@@ -53,6 +54,14 @@ export function renderEveryField(
 function textWithUnit({ path, value }: Leaf, unit: string | null): string {
   const text = textOf(path, value);
   return typeof value === 'number' && isOfEmissions(path) ? withUnit(text, unit) : text;
+}
+
+/* Amounts have separators in a terminal; what has no known meaning may be a number of something. */
+function textOnScreen({ path, value }: Leaf): string {
+  const isAmount = isOfEmissions(path) || /^performances\[\d+\]\.revenue$/.test(path);
+  return typeof value === 'number' && Number.isFinite(value) && isAmount
+    ? figure(value).exact
+    : textOf(path, value);
 }
 
 function isOfEmissions(path: string): boolean {
@@ -204,7 +213,7 @@ function pairLines(rows: readonly (readonly string[])[], columns: number): reado
 /* The table of a part of the record, then those of the lists in it. */
 function tablesOf(path: string, part: unknown): FieldTable[] {
   const { leaves, lists } = split(path, part);
-  const rows = leaves.map((leaf) => [nameIn(path, leaf.path), textOf(leaf.path, leaf.value)]);
+  const rows = leaves.map((leaf) => [nameIn(path, leaf.path), textOnScreen(leaf)]);
   const head = [fieldColumn, { title: 'Value', wraps: true }];
   const own = rows.length === 0 ? [] : [{ title: path || 'record', head, rows }];
   return [...own, ...lists.flatMap((list) => tablesOfItems(list.path, list.items))];
@@ -221,7 +230,7 @@ function tablesOfItems(path: string, items: readonly unknown[]): FieldTable[] {
         new Map(
           leaves.map((leaf) => [
             nameIn(`${path}[${first + place}]`, leaf.path),
-            textOf(leaf.path, leaf.value),
+            textOnScreen(leaf),
           ]),
         ),
     );

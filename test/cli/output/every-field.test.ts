@@ -77,11 +77,11 @@ describe('carbon get --full', () => {
       symbol    ACM
 
       performances
-      Field                    [0]      [1]
-      ───────────────────────  ───────  ────
-      year                     2025     2024
-      emissions.scope_1.total  1234567
-      documents                         none
+      Field                    [0]        [1]
+      ───────────────────────  ─────────  ────
+      year                     2025       2024
+      emissions.scope_1.total  1,234,567
+      documents                           none
 
       performances[0].documents
       Field  [0]
@@ -125,26 +125,27 @@ describe('carbon get --full', () => {
         is_listed  true
 
       performances
-      Field                                       [0]       [1]       [2]
-      ──────────────────────────────────────────  ────────  ────────  ────────
-      year                                        2025      2024      2023
+      Field              [0]         [1]         [2]
+      ─────────────────  ──────────  ──────────  ──────────
+      year               2025        2024        2023
       emissions.scope_3
-        upstream_transportation_and_distribution  192610    192610    192610
-        investments                               83031390  83031390  83031390
-      emissions.total                             94610650  94610650  94610650
+        upstream_transportation_and_distribution
+                         192,610     192,610     192,610
+        investments      83,031,390  83,031,390  83,031,390
+      emissions.total    94,610,650  94,610,650  94,610,650
       "
     `);
     // A name without room stands above its values, which stay side by side.
     const narrow = await run(words, { env, terminal: 56 });
     expect(narrow.stdout.split('performances\n')[1]).toMatchInlineSnapshot(`
-      "Field              [0]       [1]       [2]
-      ─────────────────  ────────  ────────  ────────
-      year               2025      2024      2023
+      "Field              [0]         [1]         [2]
+      ─────────────────  ──────────  ──────────  ──────────
+      year               2025        2024        2023
       emissions.scope_3
         upstream_transportation_and_distribution
-                         192610    192610    192610
-        investments      83031390  83031390  83031390
-      emissions.total    94610650  94610650  94610650
+                         192,610     192,610     192,610
+        investments      83,031,390  83,031,390  83,031,390
+      emissions.total    94,610,650  94,610,650  94,610,650
       "
     `);
     const unbroken = await run(words, { env, terminal: 120 });
@@ -155,7 +156,7 @@ describe('carbon get --full', () => {
     const { words, env } = await get();
     const { stdout } = await run(words, { env, terminal: 40 });
     const shown = stdout.replace(/\s/g, '');
-    for (const value of ['1234567', 'mirror.example/a', '2025.pdf', 'steel', 'XETRA', '51.4'])
+    for (const value of ['1,234,567', 'mirror.example/a', '2025.pdf', 'steel', 'XETRA', '51.4'])
       expect(shown).toContain(value);
     expect(stdout.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
