@@ -10,6 +10,7 @@ import {
 import { isoCodes } from '../../../client/registration/iso-codes.ts';
 import { readDuration } from '../../../config/settings.ts';
 import { quoteWords } from '../../../display/terminal/sanitize.ts';
+import { readBoolean } from '../../../lists/table/cell.ts';
 import { otherOrganization } from '../../../portfolio/checks/other-organization.ts';
 import { type Choices, invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
@@ -122,13 +123,16 @@ function collectField(
   if (optionFields.some(({ name }) => name === key))
     throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
   if (Object.hasOwn(sofar, key)) throw new UsageError(`--field ${key} was given twice`);
-  const isFlag = key === 'is_legal_entity_name';
-  if (isFlag && !['true', 'false'].includes(value))
+  const field = identifierFields.find(({ name }) => name === key);
+  // As in the schema of a registration, a field without a placeholder is no text.
+  if (field === undefined || field.placeholder !== undefined) return { ...sofar, [key]: value };
+  const flag = readBoolean(value);
+  if (flag === undefined)
     throw new UsageError(
-      `--field ${key}: "${value}" is not one of true, false`,
-      `Write --field ${key}=true or --field ${key}=false.`,
+      `--field ${key}: "${value}" is neither yes nor no`,
+      `Write --field ${key}=yes or --field ${key}=no.`,
     );
-  return { ...sofar, [key]: isFlag ? value === 'true' : value };
+  return { ...sofar, [key]: flag };
 }
 
 async function register(session: Session, options: RegisterOptions): Promise<number> {

@@ -97,6 +97,16 @@ describe('carbon register', () => {
     expect([exit, JSON.parse(seen[0]?.body ?? '')]).toEqual([0, body]);
   });
 
+  it.each([
+    ['true', true],
+    ['no', false],
+    ['ja', true],
+  ])('reads a --field that is yes or no as a cell of a list: %s', async (word, value) => {
+    const words = ['--name', 'A', '--field', `is_legal_entity_name=${word}`];
+    const { stdout } = await run(['register', '--dry-run', ...words]);
+    expect(JSON.parse(stdout)).toEqual({ name: 'A', is_legal_entity_name: value });
+  });
+
   it('accepts a value that looks like a flag', async () => {
     for (const words of [['--name', '--json'], ['--name=--json']]) {
       const { stdout, stderr } = await run(['register', '--dry-run', ...words]);
@@ -111,9 +121,9 @@ describe('carbon register', () => {
     ['an empty name', '--name \u00a0\u200b', 'is missing: an organization needs a name'],
     ['a country in words', '--name A --hq-region Germany', 'Did you mean --hq-region DE?'],
     [
-      'a --field that is neither true nor false',
-      '--name A --field is_legal_entity_name=yes',
-      '--field is_legal_entity_name: "yes" is not one of true, false',
+      'a --field that is neither yes nor no',
+      '--name A --field is_legal_entity_name=maybe',
+      '--field is_legal_entity_name: "maybe" is neither yes nor no',
     ],
     ['a wrong LEI', '--name A --lei-number 5493001KJTIIGC8Y1R13', 'has wrong check digits'],
     ['a wrong currency', '--name A --currency €', 'is not an ISO 4217 currency code'],
