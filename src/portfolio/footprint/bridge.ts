@@ -6,7 +6,8 @@
  */
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
-import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
+import { dataEffects } from './data-effects.ts';
+import { byIdentity, type FootprintEntry, groupBy, unknownCurrency } from './entries.ts';
 import type { LineItem } from './footprint.ts';
 import {
   type Lack,
@@ -38,9 +39,6 @@ export type Effect = (typeof effects)[number];
 /** The effects of what was bought. */
 export const boughtEffects: readonly Effect[] = ['spend', 'new', 'left'];
 
-/** The effects that change what is known, not what was emitted. */
-export const dataEffects: readonly Effect[] = ['method_and_data', 'coverage', 'currency_change'];
-
 /** What the bridge reads of a line item, and the group that its supplier belongs to. */
 export interface BridgeItem
   extends Pick<
@@ -70,6 +68,40 @@ export interface BridgeItem
   readonly lack?: Lack | null;
   /** What to ask for if it has no emissions. */
   readonly figures?: MissingFigures | undefined;
+}
+
+/**
+ * Returns the line items of entries as a bridge reads them, with the group of each: suppliers of
+ * one matched organization.
+ */
+export function bridgeItemsOf(entries: readonly FootprintEntry[]): BridgeItem[] {
+  return entries.map(({ group, spend, factor, emissions, uncovered, excluded }) => {
+    const { member, record, supplier } = group;
+    const matched = record?.matched?.id ?? null;
+    return {
+      supplier: group.name,
+      id: member.id,
+      hq_region: member.country ?? record?.hqRegion ?? null,
+      matched_id: matched,
+      currency: group.currency,
+      spend,
+      spend_year: group.year,
+      basis: factor?.basis ?? null,
+      factor: factor?.value ?? null,
+      factor_year: factor?.year ?? null,
+      factor_region: factor?.region ?? null,
+      upstream_factor: factor?.upstream ?? null,
+      inputs: factor?.inputs ?? null,
+      emissions,
+      uncovered: uncovered?.reason ?? null,
+      uncovered_detail: uncovered?.detail ?? null,
+      excluded,
+      synthetic: record?.isSynthetic ?? false,
+      group: supplier.members === undefined ? null : String(matched ?? ''),
+      lack: factor?.lack ?? null,
+      figures: uncovered?.figures,
+    };
+  });
 }
 
 /* What was spent with a supplier in one currency on one side. */
@@ -113,6 +145,18 @@ type Side = Pick<
   | 'lack'
 >;
 
+const sourceMembers = [
+  'basis',
+  'factor',
+  'factor_year',
+  'factor_region',
+  'upstream_factor',
+  'matched_id',
+  'scope2Method',
+  'categories',
+  'revenue',
+] as const satisfies readonly (keyof Source)[];
+
 type Source = Pick<
   BridgeItem,
   'basis' | 'factor' | 'factor_year' | 'factor_region' | 'upstream_factor' | 'matched_id'
@@ -144,13 +188,9 @@ export type BridgeStep = Readonly<ReturnType<typeof bridge>>;
  * have no part in it.
  */
 export function bridge(step: Step, before: readonly BridgeItem[], after: readonly BridgeItem[]) {
-  const [cellsBefore, cellsAfter] = [cellsOf(before), cellsOf(after)];
-  const pairs = pairsOf(cellsBefore, cellsAfter);
-  const rows = [
-    ...pairs.both.map(([from, to]) => pairRow(step, from, to)),
-    ...pairs.onlyBefore.map((cell) => loneRow(cell, undefined, isThere(cell, cellsAfter))),
-    ...pairs.onlyAfter.map((cell) => loneRow(undefined, cell, isThere(cell, cellsBefore))),
-  ].sort((a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || byIdentity(a, b));
+  const rows = rowsOf(step, cellsOf(before).sort(byCell), cellsOf(after).sort(byCell)).sort(
+    (a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || byIdentity(a, b),
+  );
   const ranked = changesBySupplier(rows).flatMap((supplier) => supplier.rows);
   const [totalBefore, totalAfter] = [emissionsOf(before), emissionsOf(after)];
   return {
@@ -177,6 +217,32 @@ export function bridge(step: Step, before: readonly BridgeItem[], after: readonl
   };
 }
 
+/**
+ * Compares only what is known, in a small part of the time of a bridge: returns the totals, the
+ * change without the effects that only change what is known, and these effects.
+ */
+export function changeWithoutData(before: readonly BridgeItem[], after: readonly BridgeItem[]) {
+  const rows = rowsOf('years', cellsOf(before), cellsOf(after));
+  const [totalBefore, totalAfter] = [emissionsOf(before), emissionsOf(after)];
+  const found = dataEffects.flatMap((effect) => effectOf(effect, rows, totalBefore));
+  return {
+    before: totalBefore,
+    after: totalAfter,
+    change: withoutEffects({ together: totalAfter - totalBefore, effects: found }),
+    effects: found.map(({ effect }) => effect),
+  };
+}
+
+function rowsOf(step: Step, before: readonly Cell[], after: readonly Cell[]): BridgeRow[] {
+  const pairs = pairsOf(before, after);
+  const [isBefore, isAfter] = [otherCurrencies(before), otherCurrencies(after)];
+  return [
+    ...pairs.both.map(([from, to]) => pairRow(step, from, to)),
+    ...pairs.onlyBefore.map((cell) => loneRow(cell, undefined, isAfter(cell))),
+    ...pairs.onlyAfter.map((cell) => loneRow(undefined, cell, isBefore(cell))),
+  ];
+}
+
 /** What a supplier changed in all currencies, and its rows, one in each. */
 export interface SupplierChange {
   readonly rows: readonly [BridgeRow, ...BridgeRow[]];
@@ -191,6 +257,15 @@ export function changesBySupplier(rows: readonly BridgeRow[]): readonly Supplier
       return all === undefined ? [] : [{ rows: all, change: totalOf(all.map(changeOf)) }];
     })
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || byIdentity(a.rows[0], b.rows[0]));
+}
+
+/** Returns the change of the emissions without the effects that only change what is known. */
+export function withoutEffects({
+  together,
+  effects: all,
+}: Pick<BridgeStep, 'together' | 'effects'>): number {
+  const data = all.filter(({ effect }) => dataEffects.includes(effect));
+  return together - totalOf(data.map(({ emissions }) => emissions));
 }
 
 /** The change of the emissions of a row. */
@@ -257,28 +332,28 @@ export function hasReason(effect: Effect): boolean {
 }
 
 /* Items of one supplier, currency and country are one cell. Without ID and name, none is one. */
-function cellsOf(items: readonly BridgeItem[]): readonly Cell[] {
+function cellsOf(items: readonly BridgeItem[]): Cell[] {
   const counted = items.filter(({ excluded, id, supplier }) => {
     return excluded === null && (id !== null || nameOf(supplier) !== '');
   });
   const keyOf = ({ id, supplier, hq_region, currency }: BridgeItem) =>
-    JSON.stringify(
-      id === null ? [currency, nameOf(supplier), hq_region] : [currency, String(id), ''],
-    );
+    id === null ? JSON.stringify([currency, nameOf(supplier), hq_region]) : `${currency} ${id}`;
   return [...groupBy(counted, keyOf).values()]
     .map(cellOf)
-    .filter(({ spend, emissions }) => spend !== 0 || emissions !== 0)
-    .sort((a, b) => byIdentity(a, b) || ((a.currency ?? '') < (b.currency ?? '') ? -1 : 1));
+    .filter(({ spend, emissions }) => spend !== 0 || emissions !== 0);
+}
+
+function byCell(a: Cell, b: Cell): number {
+  return byIdentity(a, b) || ((a.currency ?? '') < (b.currency ?? '') ? -1 : 1);
 }
 
 function cellOf(items: readonly BridgeItem[]): Cell {
   const [first] = items;
   const covered = items.filter(({ emissions }) => emissions !== null);
-  const sources = new Map(covered.map((item) => [JSON.stringify(sourceOf(item)), sourceOf(item)]));
-  const [source = null] = sources.size === 1 ? [...sources.values()] : [];
-  const [missing] = items
-    .filter(({ uncovered }) => uncovered !== null)
-    .sort((a, b) => b.spend - a.spend);
+  const missing =
+    covered.length === items.length && items.every(({ uncovered }) => uncovered === null)
+      ? undefined
+      : items.filter(({ uncovered }) => uncovered !== null).sort((a, b) => b.spend - a.spend)[0];
   return {
     id: first?.id ?? null,
     name: first?.supplier ?? null,
@@ -290,7 +365,7 @@ function cellOf(items: readonly BridgeItem[]): Cell {
     emissions: totalOf(covered.map(({ emissions }) => emissions ?? 0)),
     isCovered: items.every(({ uncovered }) => uncovered === null),
     hasEmissions: covered.length > 0,
-    source,
+    source: oneSource(covered.map(sourceOf)),
     uncovered: missing?.uncovered ?? null,
     uncoveredDetail: missing?.uncovered_detail ?? null,
     figures: missing?.figures,
@@ -312,6 +387,16 @@ function sourceOf(item: BridgeItem): Source {
     categories: inputs?.upstream_categories ?? null,
     revenue: inputs?.revenue ?? null,
   };
+}
+
+/* Returns the source of all; null if they have several. */
+function oneSource([first = null, ...others]: readonly (Source | null)[]): Source | null {
+  return others.every((each) => isSameSource(first, each)) ? first : null;
+}
+
+function isSameSource(a: Source | null, b: Source | null): boolean {
+  if (a === null || b === null) return a === b;
+  return sourceMembers.every((name) => a[name] === b[name]);
 }
 
 function nameOf(text: string | null): string {
@@ -378,9 +463,9 @@ function isPossible(from: Cell, to: Cell): boolean {
 function merged(cells: readonly Cell[]): readonly Cell[] {
   const groups = groupBy(cells, ({ group, currency }) => group !== null && `${group} ${currency}`);
   return [...groups].flatMap(([key, all]) => {
-    const [first, ...others] = all;
-    if (key === false || first === undefined || others.length === 0) return all;
-    const sources = new Set(all.map(({ source }) => JSON.stringify(source)));
+    if (key === false || all.length === 1) return all;
+    const [first] = all.sort(byCell);
+    if (first === undefined) return all;
     const missing = all.find(({ uncovered }) => uncovered !== null);
     return {
       ...first,
@@ -389,7 +474,7 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
       emissions: totalOf(all.map(({ emissions }) => emissions)),
       isCovered: all.every(({ isCovered }) => isCovered),
       hasEmissions: all.some(({ hasEmissions }) => hasEmissions),
-      source: sources.size === 1 ? first.source : null,
+      source: oneSource(all.map(({ source }) => source)),
       uncovered: missing?.uncovered ?? null,
       uncoveredDetail: missing?.uncoveredDetail ?? null,
       figures: missing?.figures,
@@ -399,15 +484,33 @@ function merged(cells: readonly Cell[]): readonly Cell[] {
   });
 }
 
-/* Whether the supplier of a cell has another one on the other side, in another currency. */
-function isThere({ id, group, name, currency }: Cell, others: readonly Cell[]): boolean {
-  return others.some((other) => {
-    if (other.currency === currency) return false;
-    if (id !== null && other.id !== null && String(id) === String(other.id)) return true;
-    if (group !== null && group === other.group) return true;
-    const isNamed = id === null || other.id === null;
-    return isNamed && nameOf(name) !== '' && nameOf(name) === nameOf(other.name);
-  });
+/*
+ * Returns what tells whether the supplier of a cell of one side has another one on the other side,
+ * in another currency.
+ */
+function otherCurrencies(others: readonly Cell[]): (cell: Cell) => boolean {
+  const currencies = new Set(others.map(({ currency }) => currency));
+  let index: ReturnType<typeof indexOf> | undefined;
+  return ({ id, group, name, currency }) => {
+    if (currencies.size === 1 && currencies.has(currency)) return false;
+    index ??= indexOf(others);
+    const named = index.byName.get(nameOf(name)) ?? [];
+    const same = [
+      ...(index.byId.get(String(id)) ?? []),
+      ...(index.byGroup.get(String(group)) ?? []),
+      ...named.filter((other) => id === null || other.id === null),
+    ];
+    return same.some((other) => other.currency !== currency);
+  };
+}
+
+/* Cells without an ID, group or name are under the key `false`. */
+function indexOf(cells: readonly Cell[]) {
+  return {
+    byId: groupBy(cells, ({ id }) => id !== null && String(id)),
+    byGroup: groupBy(cells, ({ group }) => group !== null && group),
+    byName: groupBy(cells, ({ name }) => nameOf(name) || false),
+  };
 }
 
 function loneRow(before: Cell | undefined, after: Cell | undefined, hasOther: boolean): BridgeRow {
@@ -438,8 +541,7 @@ function pairRow(step: Step, before: Cell, after: Cell): BridgeRow {
     after,
     effects: found,
     reason,
-    usesSameFigures:
-      from?.factor != null && to !== null && JSON.stringify(from) === JSON.stringify(to),
+    usesSameFigures: from?.factor != null && isSameSource(from, to),
     synthetic: before.synthetic || after.synthetic,
   };
 }

@@ -4,7 +4,7 @@ import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { ListToCorrect } from '../organizations/matches.ts';
 import { recordsThen } from '../records/dates.ts';
 import { readBase, rowsOf, type SavedFootprint } from './base.ts';
-import { type BridgeItem, type BridgeStep, bridge } from './bridge.ts';
+import { type BridgeItem, type BridgeStep, bridge, bridgeItemsOf } from './bridge.ts';
 import { type Calculate, type Calculation, yearList, yearSelection } from './calculation.ts';
 import type { LineItem } from './footprint.ts';
 import type { MethodOptions } from './line-item.ts';
@@ -51,7 +51,7 @@ export async function compareFootprints(
   const compared = await findYears(file, options, calculate, read);
   const { now, before, after, published, notes } = compared;
   const { since } = options;
-  const today = itemsOf(now);
+  const today = bridgeItemsOf(now.result.entries);
   const then = published === undefined && since ? await itemsAt(since, before, calculate) : null;
   const earlier = published ?? then?.items;
   const groups = new Set(today.flatMap(({ group }) => group ?? []));
@@ -183,25 +183,6 @@ function onlyYear(years: readonly (number | null)[], file: string, all = years):
 async function itemsAt(day: string, year: number, calculate: Calculate) {
   const { result } = await calculate({ years: [year], isAgain: true, at: day });
   return { items: [...result.items()], note: recordsThen(day, result.summary) };
-}
-
-/* The items with the group of each: suppliers of one matched organization. */
-function itemsOf({ result }: Calculation): BridgeItem[] {
-  const items = [...result.items()];
-  return result.entries.flatMap(({ group: { supplier, record }, factor, uncovered }, at) => {
-    const item = items[at];
-    const group = supplier.members === undefined ? null : String(record?.matched?.id ?? '');
-    return item === undefined
-      ? []
-      : [
-          {
-            ...item,
-            group: group || null,
-            lack: factor?.lack ?? null,
-            figures: uncovered?.figures,
-          },
-        ];
-  });
 }
 
 function grouped(items: readonly LineItem[], groups: ReadonlySet<string>): BridgeItem[] {

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateText } from '../../../src/display/terminal/format.ts';
-import { type BridgeItem, bridge, type Step } from '../../../src/portfolio/footprint/bridge.ts';
+import {
+  type BridgeItem,
+  bridge,
+  changeWithoutData,
+  type Step,
+} from '../../../src/portfolio/footprint/bridge.ts';
 import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
 import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
@@ -516,12 +521,18 @@ const compared = fc.record({
 type Compared = typeof compared extends fc.Arbitrary<infer V> ? V : never;
 
 function effectsOf({ step, before, after }: Compared) {
-  const items = (all: Compared['before']) =>
-    all.flatMap(({ rest, ...each }) => [
-      itemOf(each),
-      ...(rest > 0 ? [itemOf({ ...each, spend: rest, factor: null })] : []),
-    ]) as unknown as BridgeItem[];
-  return bridge(step, items(before), items(after));
+  return bridge(step, itemsOf(before), itemsOf(after));
+}
+
+function trendFrom({ before, after }: Compared) {
+  return changeWithoutData(itemsOf(before), itemsOf(after));
+}
+
+function itemsOf(all: Compared['before']) {
+  return all.flatMap(({ rest, ...each }) => [
+    itemOf(each),
+    ...(rest > 0 ? [itemOf({ ...each, spend: rest, factor: null })] : []),
+  ]) as unknown as BridgeItem[];
 }
 
 function itemOf({
@@ -681,6 +692,10 @@ describeNeeds('python3', 'an independent recomputation', () => {
       const isShown = step.step === 'years' && before > 0;
       // A difference that is not shown is at most one of rounding.
       if (isShown) expect(Math.abs(real - without)).toBeLessThanOrEqual(1e-3 * larger);
+      if (step.step === 'years')
+        expect(Math.abs(trendFrom(all[index] as Compared).change - without)).toBeLessThanOrEqual(
+          1e-9 * larger,
+        );
       const [then, now] = answer.bought;
       expect(step.bought_before['EUR'] ?? 0, JSON.stringify(all[index])).toBeCloseTo(then, 6);
       expect(step.bought_after['EUR'] ?? 0, JSON.stringify(all[index])).toBeCloseTo(now, 6);

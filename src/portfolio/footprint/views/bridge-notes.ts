@@ -1,9 +1,11 @@
 /* What a reader must know before quoting a comparison, and how to read it. */
+
 import { naming, percentText, plural } from '../../../display/terminal/format.ts';
 import type { BridgeStep } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
+import { signedShare } from '../signed.ts';
 import { effectTenths } from './bridge-statements.ts';
-import { changeShare, isRestated, rowName, signedShare } from './bridge-words.ts';
+import { changeShare, isRestated, rowName } from './bridge-words.ts';
 import { tenthsOf } from './shares.ts';
 
 /** Says what a reader must know before quoting a step. */

@@ -17,10 +17,12 @@ import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
-import { type BridgeRow, type BridgeStep, dataEffects, type Effect } from '../bridge.ts';
+import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
 import { comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
+import { dataEffects } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
+import { signedAmount, signedShare } from '../signed.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   type ComparedRow,
@@ -44,8 +46,6 @@ import {
   isRestated,
   reasonText,
   rowName,
-  signedAmount,
-  signedShare,
   stepTitle,
   titleOf,
 } from './bridge-words.ts';

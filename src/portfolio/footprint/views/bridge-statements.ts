@@ -1,4 +1,5 @@
 /* States what a comparison means: what changed, from what, by whom, and what to do first. */
+
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { count, listing } from '../../../display/terminal/format.ts';
@@ -6,20 +7,15 @@ import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
-import { type BridgeStep, boughtEffects, dataEffects, type Effect } from '../bridge.ts';
+import { type BridgeStep, boughtEffects, type Effect, withoutEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
+import { dataEffects, dataWords } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
+import { signedShare } from '../signed.ts';
 import { doubtOfUnit } from '../statements.ts';
 import { certaintyText, ownFigures, ownText } from './bridge-certainty.ts';
 import { firstSteps, whoText } from './bridge-steps.ts';
-import {
-  changeShare,
-  dataWords,
-  explainedSteps,
-  isRestated,
-  isUnchanged,
-  signedShare,
-} from './bridge-words.ts';
+import { changeShare, explainedSteps, isRestated, isUnchanged } from './bridge-words.ts';
 import { signedTenths, sizeOfTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
 import { shareText, type UnitTotals, unitNote, unitSteps } from './words.ts';
 
@@ -154,8 +150,7 @@ function mainCause(step: BridgeStep): { readonly main: string; readonly isData: 
 /** Returns the change without what only changes what is known; undefined without a difference. */
 export function withoutData(step: BridgeStep) {
   const names = dataWords(step.effects);
-  const data = step.effects.filter(({ effect }) => dataEffects.includes(effect));
-  const emissions = step.together - totalOf(data.map((each) => each.emissions));
+  const emissions = withoutEffects(step);
   const share = signedShare(step.before > 0 ? emissions / step.before : null);
   if (isRestated(step) || share === signedShare(changeShare(step))) return undefined;
   return { emissions, share, what: `without changes of ${listing(names)}` };

@@ -1,9 +1,11 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
+
 import { andMore, cut, listing, naming, percentText } from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
 import type { BridgeRow } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
+import { signedAmount } from '../signed.ts';
 import {
   askLine,
   changeBy,
@@ -12,7 +14,6 @@ import {
   mainCauseOf,
   rowName,
   shortCause,
-  signedAmount,
 } from './bridge-words.ts';
 import { industryCheck, supplierName } from './words.ts';
 

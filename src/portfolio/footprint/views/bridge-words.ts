@@ -16,15 +16,16 @@ import {
   type BridgeRow,
   type BridgeStep,
   changesBySupplier,
-  dataEffects,
   type Effect,
   hasReason,
   type SupplierChange,
 } from '../bridge.ts';
 import type { BridgeAsk } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
+import { dataEffectWords } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
 import { findingsOf } from '../missing-figures.ts';
+import { signedAmount } from '../signed.ts';
 import { shareText, supplierName } from './words.ts';
 
 /** Names the effects. */
@@ -32,9 +33,7 @@ export const effectWords: Readonly<Record<Effect, string>> = {
   spend: 'Your spend',
   supplier_emissions: "Suppliers' emissions",
   supplier_revenue: "Suppliers' revenue",
-  method_and_data: 'Method and data',
-  coverage: 'Coverage',
-  currency_change: 'Currency',
+  ...dataEffectWords,
   new: 'New suppliers',
   left: 'Suppliers left',
 };
@@ -76,10 +75,6 @@ export function isUnchanged(step: BridgeStep): boolean {
 /** Returns the steps with something to explain. */
 export function explainedSteps({ steps }: Comparison): readonly BridgeStep[] {
   return steps.filter((step) => !isUnchanged(step));
-}
-
-export function lower(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 /**
@@ -143,13 +138,6 @@ export function causeText(rows: readonly BridgeRow[]): string {
   return `${effectWords[largest]}${why}`;
 }
 
-/** Names the effects that only change what is known, of those that occur. */
-export function dataWords(found: readonly { readonly effect: Effect }[]): readonly string[] {
-  return dataEffects
-    .filter((effect) => found.some((each) => each.effect === effect))
-    .flatMap((effect) => lower(effectWords[effect]).split(' and '));
-}
-
 const maxLargest = 4;
 
 /** Names the suppliers with the largest changes of a step; undefined if nothing changed. */
@@ -201,19 +189,6 @@ export function rowName({ name, id }: BridgeRow): string {
 
 export function changeShare({ before, together }: BridgeStep): number | null {
   return before > 0 ? together / before : null;
-}
-
-function signed(value: number, write: (size: number) => string): string {
-  const written = write(Math.abs(value));
-  return value === 0 ? written : `${value < 0 ? '−' : '+'}${written}`;
-}
-
-export function signedShare(share: number | null): string {
-  return share === null ? '–' : signed(share, shareText);
-}
-
-export function signedAmount(value: number): string {
-  return signed(value, (size) => figure(size).rounded);
 }
 
 const askWords: Readonly<Record<Exclude<BridgeAsk['why'], 'bought'>, readonly [string, string]>> = {

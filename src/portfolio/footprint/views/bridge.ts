@@ -2,6 +2,7 @@
  * Shows why a footprint differs from an earlier one: for a terminal and a pipe, as rows of CSV,
  * JSON and a workbook, and as the members of a summary.
  */
+
 import { answerLines } from '../../../display/terminal/answers.ts';
 import {
   hanging,
@@ -35,6 +36,7 @@ import { basisWords } from '../basis-words.ts';
 import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
+import { signedAmount, signedShare } from '../signed.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { stepNotes, stepReading } from './bridge-notes.ts';
 import {
@@ -57,8 +59,6 @@ import {
   latestRecordsText,
   reasonText,
   recordsText,
-  signedAmount,
-  signedShare,
   stepTitle,
   titleOf,
 } from './bridge-words.ts';

@@ -1,0 +1,17 @@
+/* Changes with their sign. */
+import { figure, numberFormats } from '../../display/terminal/figure.ts';
+
+function signed(value: number, write: (size: number) => string): string {
+  const written = write(Math.abs(value));
+  return value === 0 ? written : `${value < 0 ? '−' : '+'}${written}`;
+}
+
+/** Formats a share with its sign; a dash without one. */
+export function signedShare(share: number | null): string {
+  return share === null ? '–' : signed(share, numberFormats.share);
+}
+
+/** Formats an amount with its sign. */
+export function signedAmount(value: number): string {
+  return signed(value, (size) => figure(size).rounded);
+}
