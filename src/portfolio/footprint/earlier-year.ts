@@ -3,11 +3,11 @@
  * same pass, because reading 60,000 rows and their records again takes as long as the first time.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { calculateFootprint } from './footprint.ts';
-import type { MethodOptions, Provenance } from './line-item.ts';
+import { entriesOf } from './footprint.ts';
+import type { MethodOptions } from './line-item.ts';
 import { checkSigns, type SpendOptions, SpendReport, type SpendRow } from './spend/spend-file.ts';
-import type { MatchedSpend, Suppliers } from './suppliers.ts';
-import type { FootprintSummary } from './totals.ts';
+import type { SpendOfYears, Suppliers } from './suppliers.ts';
+import { type FootprintSummary, yearsOf } from './totals.ts';
 
 /** The rows of the latest year before another one. */
 export class EarlierYear {
@@ -45,15 +45,14 @@ export class EarlierYear {
 
   /** Returns the totals of the year; null without rows, and if it cannot be calculated. */
   totals(
-    spend: MatchedSpend,
+    spend: SpendOfYears,
     file: string,
     options: MethodOptions & SpendOptions,
-    provenance: Provenance,
   ): FootprintSummary['previous'] {
     if (this.#report === undefined) return null;
     try {
       checkSigns(file, this.#report, options);
-      return calculateFootprint(spend, options, provenance).summary.years[0] ?? null;
+      return yearsOf(entriesOf(spend, options).entries)[0] ?? null;
     } catch (error) {
       if (error instanceof UsageError) return null;
       throw error;

@@ -16,7 +16,7 @@ import {
 } from './line-item.ts';
 import { askedCategories } from './missing-figures.ts';
 import type { SpendGroup } from './supplier-groups.ts';
-import type { MatchedSpend } from './suppliers.ts';
+import type { MatchedSpend, SpendOfYears } from './suppliers.ts';
 import { summarizeFootprint } from './totals.ts';
 
 /**
@@ -31,19 +31,12 @@ export function calculateFootprint(
   options: MethodOptions,
   provenance: Provenance,
 ) {
-  const { groups, evidence } = spend;
-  checkUnits(evidence);
-  const needsReading = groups.some(isReadEitherWay);
-  const upstream = decideReading(evidence, options.upstreamFactor, needsReading, (reading) => {
+  const { groups } = spend;
+  const { entries, upstream } = entriesOf(spend, options, (reading) => {
     const read = { ...options, upstreamFactor: reading };
     const { years } = calculateFootprint(spend, read, provenance).summary;
     return years.map(emissionsOfYear).join(', ');
   });
-  const negative = negativeSpend(groups);
-  const entries = groups.map((group) =>
-    // What a record itself shows applies to it, whatever the others show.
-    entryOf(group, group.record?.upstream ?? upstream.reading ?? 'additive', negative.has(group)),
-  );
   // Where the records do not decide, so that the other reading is a choice, too.
   const other =
     upstream.decided_by === 'option' &&
@@ -51,8 +44,9 @@ export function calculateFootprint(
   const reread = other && {
     reading: other,
     entries: entries.map((entry) => {
-      const { group } = entry;
-      return isReadEitherWay(group) ? entryOf(group, other, negative.has(group)) : entry;
+      const { group, excluded } = entry;
+      const isNegative = excluded === 'negative_net_spend';
+      return isReadEitherWay(group) ? entryOf(group, other, isNegative) : entry;
     }),
   };
   const bought = [...new Set(groups.map(({ record }) => record))].filter(
@@ -80,6 +74,27 @@ export function calculateFootprint(
 /* Checks whether the reading of the upstream factor matters, and its record does not show it. */
 function isReadEitherWay({ record, choice }: SpendGroup): boolean {
   return record?.upstream === undefined && readingMatters(choice);
+}
+
+/**
+ * Calculates the emissions of each group.
+ * @param describe says what a reading of the upstream factor leads to
+ * @throws UsageError as `calculateFootprint` does
+ */
+export function entriesOf(
+  { groups, evidence }: SpendOfYears,
+  { upstreamFactor }: MethodOptions,
+  describe: (reading: UpstreamReading) => string = () => '',
+) {
+  checkUnits(evidence);
+  const needsReading = groups.some(isReadEitherWay);
+  const upstream = decideReading(evidence, upstreamFactor, needsReading, describe);
+  const negative = negativeSpend(groups);
+  const entries = groups.map((group) =>
+    // What a record itself shows applies to it, whatever the others show.
+    entryOf(group, group.record?.upstream ?? upstream.reading ?? 'additive', negative.has(group)),
+  );
+  return { entries, upstream };
 }
 
 function emissionsOfYear({

@@ -12,7 +12,9 @@ import {
   wrongRecords,
 } from '../organizations/statements.ts';
 import { basisWords } from './basis-words.ts';
+import { dataWords } from './data-effects.ts';
 import { type Basis, bases } from './line-item.ts';
+import { signedShare } from './signed.ts';
 import type { FootprintSummary } from './totals.ts';
 
 /** What each rule answers. */
@@ -207,32 +209,65 @@ export function byAdding(words: readonly string[], commandWith?: CommandWith): s
 
 /* The totals of two years, each with most of its spend; why they differ is another question. */
 function direction(summary: FootprintSummary): FootprintStatement | undefined {
-  const { suppliers: of, covered_suppliers: base } = summary;
+  const { suppliers: of, covered_suppliers: base, trend } = summary;
   const moved = moveOf(summary);
   if (moved === undefined) return undefined;
-  const text = directionText(moved);
-  return { rule: 'direction', text, base, of, ...moved };
+  const text = directionText(summary, moved);
+  const { from, to, change } = moved;
+  const change_without_data = trend?.change_without_data ?? null;
+  return { rule: 'direction', text, base, of, from, to, change, change_without_data };
 }
 
-function moveOf({ years, previous }: FootprintSummary) {
+/** The last two years with emissions, if both have them for most of their spend. */
+export interface Move {
+  readonly from: number;
+  readonly to: number;
+  /** The emissions of the years. */
+  readonly totals: readonly [from: number, to: number];
+  readonly change: number;
+}
+
+/** Returns how the totals changed; undefined if they cannot be compared. */
+export function moveOf({
+  years,
+  previous,
+}: Pick<FootprintSummary, 'years' | 'previous'>): Move | undefined {
   const all = previous === null ? years : [previous, ...years];
-  const known = all.filter(({ year, emissions }) => year !== null && emissions !== null);
+  const known = all.flatMap(({ year, emissions, spend }) =>
+    year === null || emissions === null ? [] : { year, emissions, spend },
+  );
   const [from, to] = known.slice(-2);
-  if (from === undefined || to === undefined || !((from.emissions ?? 0) > 0)) return undefined;
+  if (from === undefined || to === undefined || !(from.emissions > 0)) return undefined;
   if (!hasMostSpend(from) || !hasMostSpend(to)) return undefined;
-  const change = (to.emissions ?? 0) / (from.emissions ?? 0) - 1;
+  const totals = [from.emissions, to.emissions] as const;
+  const change = (totals[1] - totals[0]) / totals[0];
   if (!Number.isFinite(change)) return undefined;
-  return { from: from.year, to: to.year, change };
+  return { from: from.year, to: to.year, totals, change };
 }
 
+/* A comparison shows the same changes. Without that of the data, a total invites to be quoted. */
 function directionText(
-  { from, to, change }: NonNullable<ReturnType<typeof moveOf>>,
+  { trend, previous }: FootprintSummary,
+  { from, to, change }: Move,
   commandWith?: CommandWith,
 ): string {
-  const size = changeSize(change);
-  const moved = size === undefined ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}`;
-  const how = byAdding(['--compare', String(from)], commandWith);
-  return `Emissions ${moved} from ${from} to ${to}, including changes of method, data and coverage: to see the change without them, and why, ${how}`;
+  const chosen = previous === null ? ['--year', String(to)] : [];
+  const how = byAdding(['--compare', String(from), ...chosen], commandWith);
+  const when = `from ${from} to ${to}`;
+  if (trend === null) {
+    const size = changeSize(change);
+    const moved = size === undefined ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}`;
+    return `Not to be quoted: emissions ${moved} ${when}, including changes of method, data and coverage; to see the change without them, and why, ${how}`;
+  }
+  const [all, without] = [change, trend.change_without_data].map(signedShare);
+  const why = `to see why, ${how}`;
+  const words = dataWords(trend.effects.map((effect) => ({ effect })));
+  if (words.length === 0)
+    return `${all} ${when}, none of it from changes of method, data or coverage; ${why}`;
+  const changes = `changes of ${listing(words)}`;
+  return all === without
+    ? `${all} ${when}, with or without ${changes}; ${why}`
+    : `${without} ${when} without ${changes} (${all} with them); ${why}`;
 }
 
 /**
@@ -247,7 +282,7 @@ export function directionAnswer(
   const [{ year = null } = {}, ...others] = years;
   const isSaid = statements(summary).some(({ rule }) => rule === 'direction');
   const moved = moveOf(summary);
-  if (isSaid && moved !== undefined) return directionText(moved, commandWith);
+  if (isSaid && moved !== undefined) return directionText(summary, moved, commandWith);
   if (others.length > 0) return undefined;
   if (year === null) return 'No direction without the year of the spend: add --spend-year <year>';
   const before = (method.file_years ?? []).filter((each) => each < year).at(-1);

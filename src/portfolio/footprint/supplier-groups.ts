@@ -208,7 +208,9 @@ export function shareMatches(
       const { finding, match } = sharing;
       const isMember = group.isAlias ?? finding.severity === 'warning';
       const severity = isMember ? ('warning' as const) : ('error' as const);
-      group.findings = [{ ...finding, severity }, ...group.findings];
+      // The groups may have been collected before.
+      const others = group.findings.filter(({ rule }) => rule !== finding.rule);
+      group.findings = [{ ...finding, severity }, ...others];
       const known = byMatch.get(String(match.id)) ?? { match, groups: [] };
       if (isMember) byMatch.set(String(match.id), known);
       if (isMember && !isOtherMatch(group)) known.groups.push(group);

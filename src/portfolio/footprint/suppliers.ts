@@ -65,6 +65,9 @@ type TakeRecord = (
 
 export type MatchedSpend = ReturnType<Suppliers['collect']>;
 
+/** What a calculation of some years needs. */
+export type SpendOfYears = Pick<MatchedSpend, 'groups' | 'evidence'>;
+
 const maxCompared = 16;
 
 /** Collects what was spent with each supplier, then finds the suppliers of each record. */
@@ -80,7 +83,9 @@ export class Suppliers {
   readonly #byKey = new Map<OrganizationId, Candidate[]>();
   /* Groups beyond the first ones of a candidate, which would take quadratic time to compare. */
   readonly #others = new Map<string, Group>();
-  readonly #latest = new Map<OrganizationId, RecordFacts>();
+  #latest = new Map<OrganizationId, RecordFacts>();
+  /* Those with rows of several countries; their records are judged by that of the first one. */
+  readonly #moved = new Set<Candidate>();
   readonly #undecided = new Set<OrganizationId>();
   readonly #otherLines = new Map<OrganizationId, number[]>();
   /* The statuses of the targets in all records of an organization but the latest one. */
@@ -112,6 +117,7 @@ export class Suppliers {
     const nameKey = nameKeyOf(row.name);
     const candidate = this.#candidateOf(row, nameKey);
     const { groups } = candidate;
+    if (row.region !== candidate.country) this.#moved.add(candidate);
     const isSame = (each: Group) =>
       each.currency === currency &&
       each.year === year &&
@@ -295,6 +301,58 @@ export class Suppliers {
   }
 
   /**
+   * Collects the groups of some years as `collect` does if the file has no other rows; undefined if
+   * a record was judged by the country of another row than it would be then.
+   *
+   * @param second has rows of other years than the first, with equal options and records
+   */
+  static ofYears(
+    first: Suppliers,
+    second: Suppliers | undefined,
+    years: readonly (number | null)[],
+    hasJournal: boolean,
+  ): SpendOfYears | undefined {
+    const chosen = new Suppliers(first.#options, first.#today, first.#kept);
+    chosen.#latest = first.#latest;
+    const isChosen = ({ year }: Group) => years.includes(year);
+    const isMoved = (candidate: Candidate) =>
+      first.#moved.has(candidate) && !candidate.groups.every(isChosen);
+    const pairs = second === undefined ? undefined : first.#pairsWith(second);
+    const paired = new Set(pairs?.values());
+    const all = second === undefined ? nobody : second.#candidates;
+    const others = all.filter((each) => !paired.has(each));
+    for (const each of [...first.#candidates, ...others]) {
+      const other = pairs?.get(each);
+      const parts = (other === undefined ? [each] : [each, other]).filter(({ groups }) =>
+        groups.some(isChosen),
+      );
+      const [from] = parts.length > 1 ? parts.sort(byFirstLine) : parts;
+      if (from === undefined) continue;
+      if (parts.some((part) => part.country !== from.country || isMoved(part))) return undefined;
+      const groups = parts.flatMap((part) => part.groups.filter(isChosen).map(copyOf));
+      if (parts.length > 1) groups.sort(byLine);
+      chosen.#candidates.push({ ...from, groups });
+    }
+    chosen.#candidates.sort(byFirstLine);
+    return chosen.join(hasJournal);
+  }
+
+  /* Finds the candidates of others that are the same suppliers. */
+  #pairsWith(others: Suppliers): ReadonlyMap<Candidate, Candidate> {
+    const pairs = new Map<Candidate, Candidate>();
+    for (const [own, theirs] of [
+      [this.#byName, others.#byName],
+      [this.#byKey, others.#byKey],
+    ] as const)
+      for (const [key, candidates] of theirs)
+        for (const other of candidates) {
+          const same = own.get(key)?.find(({ identity }) => identity === other.identity);
+          if (same !== undefined) pairs.set(same, other);
+        }
+    return pairs;
+  }
+
+  /**
    * Forgets the records, so that those of another day can be matched with the same rows. Only their
    * matches and targets are read. What was collected before stays.
    */
@@ -321,6 +379,28 @@ export class Suppliers {
    * registered
    */
   collect(hasJournal: boolean) {
+    const { groups, evidence } = this.join(hasJournal);
+    const disputed = setTargets(groups, (organization) => this.#targetsOf(organization));
+    const isUnfound = ({ way, found }: Candidate) => way === 'external_id' && found.length === 0;
+    return {
+      /** In the order of the first rows of their suppliers. */
+      groups: groups as readonly SpendGroup[],
+      /** What the records that count show. */
+      evidence,
+      /** Equal names of several suppliers, with the first line of each. */
+      equalNames: equalNames(groups),
+      /** Number of suppliers whose identifiers no record has. */
+      unidentified: hasJournal ? 0 : this.#candidates.filter(isUnfound).length,
+      /** Organizations with different records of which none is known to be the latest. */
+      undecided: [...this.#undecided],
+      /** Suppliers of several names, and those whose records disagree about the target. */
+      joined: [...new Set(groups.map(({ supplier }) => supplier))].filter(({ members }) => members),
+      disputed,
+    };
+  }
+
+  /** Finds which suppliers are one, and the record of each, as `collect` does. */
+  join(hasJournal: boolean) {
     const evidence = this.#records();
     const shared = sharedMatches(evidence);
     const bySupplier = new Map<OrganizationId | Candidate, Group[]>();
@@ -344,24 +424,7 @@ export class Suppliers {
     }
     const all = [...bySupplier.values()].flat();
     shareMatches(all, shared);
-    const disputed = setTargets(all, (organization) => this.#targetsOf(organization));
-    const isUnfound = ({ way, found }: Candidate) => way === 'external_id' && found.length === 0;
-    const groups: readonly SpendGroup[] = all;
-    return {
-      /** In the order of the first rows of their suppliers. */
-      groups,
-      /** What the records that count show. */
-      evidence,
-      /** Equal names of several suppliers, with the first line of each. */
-      equalNames: equalNames(groups),
-      /** Number of suppliers whose identifiers no record has. */
-      unidentified: hasJournal ? 0 : this.#candidates.filter(isUnfound).length,
-      /** Organizations with different records of which none is known to be the latest. */
-      undecided: [...this.#undecided],
-      /** Suppliers of several names, and those whose records disagree about the target. */
-      joined: [...new Set(all.map(({ supplier }) => supplier))].filter(({ members }) => members),
-      disputed,
-    };
+    return { groups: all, evidence };
   }
 
   /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
@@ -382,6 +445,19 @@ export class Suppliers {
       records.push(...(used.get(organization) ?? [latest]));
     return records;
   }
+}
+
+/* Collecting changes groups. */
+function copyOf(group: Group): Group {
+  return { ...group };
+}
+
+function byLine(a: Group | undefined, b: Group | undefined): number {
+  return (a?.lines[0] ?? 0) - (b?.lines[0] ?? 0);
+}
+
+function byFirstLine(a: Candidate, b: Candidate): number {
+  return byLine(a.groups[0], b.groups[0]);
 }
 
 const none: readonly Finding[] = [];

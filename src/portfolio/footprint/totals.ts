@@ -45,6 +45,7 @@ import {
   uncoveredSuppliers,
 } from './named-suppliers.ts';
 import { implausibleKilograms } from './plausible-unit.ts';
+import type { Trend } from './trend.ts';
 
 export type FootprintSummary = Readonly<ReturnType<typeof summarizeFootprint>>;
 
@@ -56,12 +57,10 @@ export function summarizeFootprint(
 ) {
   const counted = entries.filter(({ excluded }) => excluded === null);
   const covered = counted.filter(isCovered);
-  const ofYears = [...groupBy(counted, ({ group }) => group.year)]
-    .map(([year, each]) => ({ year, totals: totalsOf(each) }))
-    .sort((a, b) => (a.year ?? Infinity) - (b.year ?? Infinity));
-  const years = ofYears.map(({ year, totals }) => ({ year, ...totals }));
-  const [only, ...others] = ofYears;
-  const all = only && others.length === 0 ? only.totals : totalsOf(counted);
+  const years = yearsOf(entries);
+  const [only, ...others] = years;
+  const isOne = only !== undefined && others.length === 0;
+  const { year: _, ...all } = isOne ? only : { year: null, ...totalsOf(counted) };
   const suppliers = bySupplier(counted);
   return {
     ...all,
@@ -74,6 +73,8 @@ export function summarizeFootprint(
     years,
     /** The totals of the year before the one that is chosen, if the file has one. */
     previous: null as (typeof years)[number] | null,
+    /** The change of the last two years without changes of data; null if it is unknown. */
+    trend: null as Trend | null,
     upstream,
     /** Numbers of suppliers with an item that counts, and with emissions. */
     suppliers: suppliers.length,
@@ -128,6 +129,14 @@ export function summarizeFootprint(
     ),
     method: { ...method, max_factor_age: options.maxFactorAge },
   };
+}
+
+/** Adds up the items of each year that are not excluded; those without a year come last. */
+export function yearsOf(entries: readonly FootprintEntry[]) {
+  const counted = entries.filter(({ excluded }) => excluded === null);
+  return [...groupBy(counted, ({ group }) => group.year)]
+    .map(([year, each]) => ({ year, ...totalsOf(each) }))
+    .sort((a, b) => (a.year ?? Infinity) - (b.year ?? Infinity));
 }
 
 /** The totals of items that are not excluded. */

@@ -392,13 +392,14 @@ function directionOf(
   const [before, after] = [known.at(-2), known.at(-1)];
   if ([before, after].some((each) => each && !years.includes(each))) return [];
   if (before === undefined || after === undefined || !(Number(before.emissions) > 0)) return [];
-  const change = Number(after.emissions) / Number(before.emissions) - 1;
+  const change = (Number(after.emissions) - Number(before.emissions)) / Number(before.emissions);
   const size = rounded(1_000 * Math.abs(change)) / 10;
   const most = grouped(rounded(100 * Math.abs(change)));
   const many = size >= 1e6 ? '>1,000,000' : size < 1_000 ? size.toFixed(1) : most;
   const moved = size === 0 ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${many}%`;
-  const text = `Emissions ${moved} from ${before.year} to ${after.year}, including changes of method, data and coverage: to see the change without them, and why, add --compare ${before.year}`;
-  return [{ rule: 'direction', text, base, of, from: before.year, to: after.year, change }];
+  const text = `Not to be quoted: emissions ${moved} from ${before.year} to ${after.year}, including changes of method, data and coverage; to see the change without them, and why, add --compare ${before.year} --year ${after.year}`;
+  const moves = { from: before.year, to: after.year, change, change_without_data: null };
+  return [{ rule: 'direction', text, base, of, ...moves }];
 }
 
 function originOf(covered: readonly Counted[], base: number, of: number) {

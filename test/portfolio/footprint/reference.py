@@ -599,13 +599,13 @@ def state_direction(counted, covered, base, state):
             if 2 * own(covered) < own(counted):
                 return
     (before, first_), (after, last) = known
-    change = last / first_ - 1
+    change = (last - first_) / first_
     if not math.isfinite(change):
         return
     size = size_of(change)
     moved = "did not change" if size is None else f"{'rose' if change > 0 else 'fell'} {size}"
-    text = f"Emissions {moved} from {before} to {after}, including changes of method, data and coverage: to see the change without them, and why, add --compare {before}"
-    state("direction", text, base, **{"from": before, "to": after, "change": change})
+    text = f"Not to be quoted: emissions {moved} from {before} to {after}, including changes of method, data and coverage; to see the change without them, and why, add --compare {before} --year {after}"
+    state("direction", text, base, **{"from": before, "to": after, "change": change, "change_without_data": None})
 
 
 CHOICES = {

@@ -455,7 +455,7 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--year'];
     const { stdout: later, stderr } = await run([...argv, '2024']);
     expect(later).toContain(
-      'statement: Trend: Emissions fell 50.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, add --compare 2023\n',
+      'statement: Trend: −50.0% from 2023 to 2024, none of it from changes of method, data or coverage; to see why, add --compare 2023\n',
     );
     expect(stderr.match(/^(?:Columns|Read|Records of)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);
@@ -554,7 +554,7 @@ describe('carbon footprint with the records of a day', () => {
     const { argv, world } = await twoSyncs();
     writeFileSync(argv[1] ?? '', `${readFileSync(argv[1] ?? '')}Forge AG,140,EUR,2024\n`);
     const { stdout, stderr } = await run([...argv, '--year', '2025'], world);
-    expect(stdout).toContain('statement: Trend: Emissions fell 28.6% from 2024 to 2025, ');
+    expect(stdout).toContain('statement: Trend: −28.6% from 2024 to 2025, ');
     expect(stderr.match(/: records retrieved/g)).toHaveLength(1);
   });
 

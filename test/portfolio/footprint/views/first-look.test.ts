@@ -374,17 +374,39 @@ describe('the direction', () => {
     { upstreamFactor: 'additive' },
   );
 
+  const trend = { from: 2023, to: 2024, change_without_data: 0.096, effects: [] };
+
   it('is that of the two last years of the file', () => {
-    expect(statements(twoYears.summary)).toContainEqual(
+    const known = { ...twoYears.summary, trend };
+    expect(statements(known)).toContainEqual(
       expect.objectContaining({
         rule: 'direction',
-        text: 'Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, add --compare 2023',
+        change: expect.closeTo(0.01, 12),
+        change_without_data: 0.096,
       }),
     );
     const commandWith = (words: readonly string[]) => `carbon footprint a.csv ${words.join(' ')}`;
-    expect(linesOf(footprintSummary(twoYears.summary, commandWith))).toContain(
-      'Trend: Emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage: to see the change without them, and why, run carbon footprint a.csv --compare 2023',
+    expect(linesOf(footprintSummary(known, commandWith))).toContain(
+      'Trend: +1.0% from 2023 to 2024, none of it from changes of method, data or coverage; to see why, run carbon footprint a.csv --compare 2023 --year 2024',
     );
+  });
+
+  it.each([
+    [
+      '+9.6% from 2023 to 2024 without changes of method, data and coverage (+1.0% with them); to see why, add --compare 2023 --year 2024',
+      { ...trend, effects: ['method_and_data', 'coverage'] as const },
+    ],
+    [
+      '+1.0% from 2023 to 2024, with or without changes of currency; to see why, add --compare 2023 --year 2024',
+      { ...trend, change_without_data: 0.010_01, effects: ['currency_change'] as const },
+    ],
+    [
+      'Not to be quoted: emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage; to see the change without them, and why, add --compare 2023 --year 2024',
+      null,
+    ],
+  ])('says which change to use: %s', (text, known) => {
+    const said = statements({ ...twoYears.summary, trend: known });
+    expect(said.find(({ rule }) => rule === 'direction')?.text).toBe(text);
   });
 
   it('is that since the year before the chosen one, unless most of its spend is uncovered', () => {
@@ -397,7 +419,7 @@ describe('the direction', () => {
     expect(rules(previous)).toContain('direction');
     const { text } =
       statements({ ...one.summary, previous }).find(({ rule }) => rule === 'direction') ?? {};
-    expect(text).toMatch(/^Emissions fell 50\.0% from 2023 to 2024, /);
+    expect(text).toMatch(/^Not to be quoted: emissions fell 50\.0% from 2023 to 2024, /);
     expect(rules({ ...previous, spend: { EUR: { total: 100, covered: 40 } } })).not.toContain(
       'direction',
     );

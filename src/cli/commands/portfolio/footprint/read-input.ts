@@ -13,6 +13,7 @@ import {
   yearSelection,
 } from '../../../../portfolio/footprint/calculation.ts';
 import { EarlierYear } from '../../../../portfolio/footprint/earlier-year.ts';
+import type { FootprintEntry } from '../../../../portfolio/footprint/entries.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
 import { calculateFootprint } from '../../../../portfolio/footprint/footprint.ts';
 import type { MethodOptions } from '../../../../portfolio/footprint/line-item.ts';
@@ -23,7 +24,8 @@ import {
   type SpendOptions,
   type SpendRow,
 } from '../../../../portfolio/footprint/spend/spend-file.ts';
-import { type MatchedSpend, Suppliers } from '../../../../portfolio/footprint/suppliers.ts';
+import { moveOf } from '../../../../portfolio/footprint/statements.ts';
+import { type SpendOfYears, Suppliers } from '../../../../portfolio/footprint/suppliers.ts';
 import { invalidInput } from '../../../../runtime/carbon-error.ts';
 import { keptNotices, sheetNotices, tableWords } from '../../../input-table.ts';
 import { withLiveStatus } from '../../../live-status.ts';
@@ -112,16 +114,37 @@ async function calculateOnce(
     warnings,
   };
   const { summary, ...result } = calculateFootprint(spend, options, provenance);
-  const previous = earlier?.year.totals(earlier.spend, input.name, options, provenance) ?? null;
+  const previous = earlier?.year.totals(earlier.spend, input.name, options) ?? null;
   const { history } = read;
+  const trend = reading.hasEarlier
+    ? await trendIn({ ...summary, previous }, result.entries, read, options)
+    : null;
   return {
-    result: { ...result, summary: { ...summary, previous } },
+    result: { ...result, summary: { ...summary, previous, trend } },
     spend,
     fileYears,
     otherYears,
     history,
     toCorrect,
   };
+}
+
+/* Calculates the last two years of the footprint as their comparison does. */
+async function trendIn(
+  totals: Parameters<typeof moveOf>[0],
+  entries: readonly FootprintEntry[],
+  { report, spendOf }: Pick<Awaited<ReturnType<typeof readInput>>, 'report' | 'spendOf'>,
+  options: MethodOptions,
+) {
+  const moved = moveOf(totals);
+  if (moved === undefined) return null;
+  const { entriesAlone, trendOf } = await import('../../../../portfolio/footprint/trend.ts');
+  const { years } = report;
+  if (years.size === 2 && years.has(moved.from) && years.has(moved.to))
+    return trendOf(moved, entries);
+  const spend = spendOf?.([moved.from, moved.to]);
+  const alone = spend && entriesAlone(moved, spend, report, options);
+  return alone === undefined ? null : trendOf(moved, alone);
 }
 
 /**
@@ -176,7 +199,7 @@ async function readInput(
     );
   }
   print(rowNotices(report));
-  const { spend, service, toCorrect, toSync, earlierSpend, history } = await addRecords(
+  const { spend, service, toCorrect, toSync, earlierSpend, spendOf, history } = await addRecords(
     session,
     input,
     options,
@@ -205,6 +228,8 @@ async function readInput(
     fileYears,
     otherYears: report.otherYears,
     earlier: earlier && earlierSpend && { year: earlier, spend: earlierSpend },
+    report,
+    spendOf,
   };
 }
 
@@ -318,8 +343,8 @@ async function addRecords(
   await withLiveStatus(session, 'Reading records', () => readRecords(session, inputs, take, view));
   const stored = inputs.flatMap((each) => each.stored ?? []);
   const spend = suppliers.collect(file.journals !== undefined);
-  const earlierSpend = earlier?.collect(file.journals !== undefined);
-  const missingOf = (of: MatchedSpend) => (isOwn ? missingCurrencies(of, stored) : []);
+  const earlierSpend = earlier?.join(file.journals !== undefined);
+  const missingOf = (of: SpendOfYears) => (isOwn ? missingCurrencies(of, stored) : []);
   const missing = missingOf(spend);
   if (missing.length > 0)
     throw invalidInput(
@@ -351,6 +376,28 @@ async function addRecords(
     toSync,
     /** Undefined without records in its currencies. */
     earlierSpend: earlierSpend && missingOf(earlierSpend).length === 0 ? earlierSpend : undefined,
+    /** Undefined if the spend has no years besides those that a comparison of two needs. */
+    spendOf:
+      earlier !== undefined || report.years.size > 2
+        ? spendIn(suppliers, earlier, isOwn ? stored : undefined, file.journals !== undefined)
+        : undefined,
+  };
+}
+
+/*
+ * Returns what collects the spend of some years as if the file had no others; undefined if it is
+ * unknown. It keeps the suppliers in memory, as does the function after it.
+ */
+function spendIn(
+  suppliers: Suppliers,
+  earlier: Suppliers | undefined,
+  stored: readonly StoredRecords[] | undefined,
+  hasJournal: boolean,
+): (years: readonly number[]) => SpendOfYears | undefined {
+  return (years) => {
+    const spend = Suppliers.ofYears(suppliers, earlier, years, hasJournal);
+    const missing = spend && stored && missingCurrencies(spend, stored);
+    return missing === undefined || missing.length === 0 ? spend : undefined;
   };
 }
 
@@ -377,7 +424,7 @@ function earlierGroups(
 }
 
 /* The record in another currency has other factors, and carbon converts none. */
-function missingCurrencies({ groups }: MatchedSpend, stored: readonly StoredRecords[]): string[] {
+function missingCurrencies({ groups }: SpendOfYears, stored: readonly StoredRecords[]): string[] {
   const known = new Set<string | null>(stored.flatMap(({ currencies }) => currencies));
   // Records of the service's default currency are known by what they contain.
   for (const { currency, fits, choice } of groups)

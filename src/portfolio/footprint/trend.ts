@@ -1,0 +1,79 @@
+/*
+ * How emissions changed from year to year without changes of method, data and coverage: the number
+ * of a comparison, for a footprint of the same file. A footprint that needs it loads this.
+ */
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { bridgeItemsOf, changeWithoutData, type Effect } from './bridge.ts';
+import { plus, zero } from './decimal.ts';
+import { type FootprintEntry, groupBy } from './entries.ts';
+import { entriesOf } from './footprint.ts';
+import type { MethodOptions } from './line-item.ts';
+import type { SpendReport } from './spend/spend-file.ts';
+import type { Move } from './statements.ts';
+import type { SpendOfYears } from './suppliers.ts';
+
+type ComparedYears = Omit<Move, 'totals' | 'change'>;
+
+/** A change of the emissions from year to year as a comparison shows it. */
+export interface Trend {
+  readonly from: number;
+  readonly to: number;
+  /** The change without `effects`, as a share of the earlier emissions. */
+  readonly change_without_data: number;
+  /** The effects that only change what is known, of those that occur. */
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * Calculates a change as the comparison of its years does; null if that begins with other totals.
+ * @param entries those of the two years
+ */
+export function trendOf(
+  { from, to, totals }: Move,
+  entries: readonly FootprintEntry[],
+): Trend | null {
+  const items = bridgeItemsOf(entries);
+  const inYear = (year: number) => items.filter(({ spend_year: each }) => each === year);
+  const { before, after, change, effects } = changeWithoutData(inYear(from), inYear(to));
+  if (before !== totals[0] || after !== totals[1]) return null;
+  return { from, to, change_without_data: change / before, effects };
+}
+
+/**
+ * Calculates the emissions of two years as if the file had no others; undefined if the comparison
+ * of these years fails.
+ * @param spend that of the two years alone
+ * @param report what was understood of the file
+ */
+export function entriesAlone(
+  years: ComparedYears,
+  spend: SpendOfYears,
+  report: SpendReport,
+  options: MethodOptions,
+): readonly FootprintEntry[] | undefined {
+  if (!hasClearSigns(spend, report, years)) return undefined;
+  try {
+    return entriesOf(spend, options).entries;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/* Whether the signs of the years alone are certain, too; in doubt, they are not. */
+function hasClearSigns(
+  { groups }: SpendOfYears,
+  { kinds, years, rows, positive }: SpendReport,
+  { from, to }: ComparedYears,
+): boolean {
+  const sums = groupBy(groups, ({ currency }) => currency).values();
+  const isNegative = [...sums].every(
+    (some) => some.reduce((sum, { spend }) => plus(sum, spend), zero).units < 0n,
+  );
+  const credits = kinds.get('credits')?.count ?? 0;
+  const zeros = rows - positive - credits;
+  const [before = 0, after = 0] = [from, to].map((year) => years.get(year));
+  // The rows of a year of its own were checked alone.
+  const isMixed = before > 0 && 2 * credits > before + after - zeros;
+  return !isNegative && !isMixed;
+}
