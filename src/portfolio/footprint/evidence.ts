@@ -157,6 +157,20 @@ export function namesOnlyBefore(each: Pick<SupplierShare, 'entries'>, year: numb
   return years.length > 0 && years.every((named) => Number(named) < year);
 }
 
+/** Finds the validated targets whose words name the year of a goal as their last one. */
+export function targetsEndingWith<
+  Each extends Pick<SupplierShare, 'entries' | 'status' | 'excluded'>,
+>(suppliers: readonly Each[], year: number | null): readonly Each[] {
+  if (year === null) return [];
+  return suppliers.filter(
+    (each) =>
+      each.status === 'set' &&
+      each.excluded === null &&
+      namesOnlyBefore(each, year + 1) &&
+      !namesOnlyBefore(each, year),
+  );
+}
+
 /** Tells whether SBTi was looked up more than six months ago, whatever the status. */
 export function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
   const record = each.entries.find(({ group }) => group.record)?.group.record;

@@ -95,7 +95,7 @@ export function headlineOf(summary: FootprintSummary): Headline {
     const averages = second?.rule === 'origin' ? Number(second['industry'] ?? 0) : 0;
     const from = averages === 1 ? 'all' : percentText(averages, 1);
     return {
-      says: `${says}${doubtOfUnit(summary)}${averages > 0 ? `, ${from} from ${basisWords.industry.all}` : ''}`,
+      says: `${says}${doubtOfUnit(summary)}${averages > 0 ? `, ${from} estimated with ${basisWords.industry.all}` : ''}`,
       of,
     };
   }

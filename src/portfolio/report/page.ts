@@ -73,6 +73,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     alert,
     dates: [
       ...datesInWords(document),
+      ...servicesOf(input.services).map((service) => `service: ${service}`),
       ...lookupDays(document),
       ...yearsInWords(document),
       amountsInWords(emissions.unit),
@@ -118,9 +119,13 @@ function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument
   return [`figures of ${first === last ? last : `${first} to ${last}`}`];
 }
 
+function servicesOf(services: PageInput['services'] = []): readonly string[] {
+  return [...new Set(services)].map(serviceInWords);
+}
+
 /* Names the service that other sentences only call the service. */
-function serviceNote(services: PageInput['services'] = []): readonly string[] {
-  const names = [...new Set(services)].map(serviceInWords);
+function serviceNote(services: PageInput['services']): readonly string[] {
+  const names = servicesOf(services);
   return names.length === 0
     ? []
     : [`The service that researched the records is ${listing(names)}.`];
@@ -306,7 +311,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
   const isSaid = statementOf(document, 'targets') !== undefined;
   const looked = isSaid ? undefined : lookupsText(population);
   const whole = plural(population.organizations, 'whole company', 'whole companies');
-  const own = `SBTi near-term targets by scope 1 + 2 of ${population.year} of ${whole}, not by what you buy (carbon footprint).`;
+  const own = `SBTi near-term targets by scope 1 + 2 of ${population.year} of ${whole}, not by what you buy, which the command carbon footprint tells.`;
   const note = looked === undefined ? own : `${own} ${looked}.`;
   return section('targets', title, note, stackedBar(parts), netZero(members, population));
 }

@@ -159,7 +159,7 @@ describe('a report', () => {
   it('says that its shares of targets are of whole companies', async () => {
     const { page } = await shown([{ scope1: 10, target: 'set' }]);
     expect(page).toContain(
-      'SBTi near-term targets by scope 1 + 2 of 2024 of 1 whole company, not by what you buy (carbon footprint).',
+      'SBTi near-term targets by scope 1 + 2 of 2024 of 1 whole company, not by what you buy, which the command carbon footprint tells.',
     );
     // The same share by number beside it was read as a contradiction.
     expect(page).not.toContain('by number');

@@ -219,7 +219,7 @@ function changeTable(title: string, heads: readonly string[], rows: readonly Cha
 
 function headsOf(first: string, last: string, before: number, unit: string | null) {
   const emissions = unit === null ? 'Emissions' : `Emissions in ${unit}`;
-  return [first, emissions, `Of ${before}`, 'Change', last];
+  return [first, emissions, `% of ${before}`, 'Change', last];
 }
 
 function effects(comparison: Comparison, step: BridgeStep, unit: string | null): Content {

@@ -197,7 +197,7 @@ function boughtText(step: BridgeStep): string {
     isSameSpend(step.bought_before, step.spend_before) &&
     isSameSpend(step.bought_after, step.spend_after);
   const money = isAll ? 'in money' : 'in money, of the spend with emissions';
-  const spend = growth === '' ? '' : ` (${money}: ${growth})`;
+  const spend = growth === '' ? '' : `, weighted by emissions (${money}: ${growth})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -289,7 +289,11 @@ function suppliersText(step: BridgeStep): string | undefined {
   const [but, also] = isOffset
     ? ['but', Math.abs(divided) > Math.abs(emissions) ? ' more' : ', too']
     : ['and', ''];
-  return `Your suppliers' emissions per revenue ${signedTenths(sum)}%: ${they} emitted ${emitted}${effectText(emissions)}, ${but} ${their} revenue ${moved}${also}${effectText(divided)}.`;
+  const dilution =
+    revenue.emissions < 0
+      ? `, so your part of ${known === 1 && all > 1 ? 'it' : 'them'} is smaller`
+      : '';
+  return `Your suppliers' emissions per revenue ${signedTenths(sum)}%: ${they} emitted ${emitted}${effectText(emissions)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
 }
 
 /* More revenue takes something off, so that a sign would contradict the words. */

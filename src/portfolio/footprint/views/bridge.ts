@@ -201,7 +201,7 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
       },
       shareColumn(
         'share',
-        `Of ${comparison.before}`,
+        `% of ${comparison.before}`,
         (row) => row.share,
         (row) => row.shareText,
       ),

@@ -7,7 +7,7 @@ import {
   byItsRecord,
   type EvidenceDoubt,
   laterLookups,
-  namesOnlyBefore,
+  targetsEndingWith,
 } from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { Goal } from '../goal-share.ts';
@@ -58,14 +58,7 @@ function endsBefore(year: number | null): string {
 /* Targets that end with the goal count for it, and for nothing a year later. */
 function endingNote({ suppliers, goal }: Engagement): readonly string[] {
   const { year } = goal;
-  if (year === null) return [];
-  const ending = suppliers.filter(
-    (each) =>
-      each.status === 'set' &&
-      each.excluded === null &&
-      namesOnlyBefore(each, year + 1) &&
-      !namesOnlyBefore(each, year),
-  );
+  const ending = targetsEndingWith(suppliers, year);
   const share = totalOf(ending.map((each) => each.share ?? 0));
   if (share < minDoubt) return [];
   return [
@@ -102,7 +95,7 @@ function withoutEmissions(suppliers: readonly SupplierShare[], { of }: Goal): st
 }
 
 /* Below it, a doubt changes no answer of a page. */
-const minDoubt = 0.05;
+export const minDoubt = 0.05;
 
 /**
  * The notes that may change the answer, the largest part first, others that limit how far to trust

@@ -3,14 +3,16 @@ import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit } from '../../organizations/quoting.ts';
+import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
-import { areUnmatched } from '../evidence.ts';
+import { areUnmatched, targetsEndingWith } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import { type Goal, meets, shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { useOf } from '../statements.ts';
 import { directionText } from './goal-direction.ts';
+import { minDoubt } from './goal-notes.ts';
 import { askStep, industryStep, lookupStep, matchStep } from './goal-steps.ts';
 import { goalPercent, goalShareText, goalText, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
@@ -120,7 +122,8 @@ function withoutAverage({ goal, uncovered: all, hasSeveralCurrencies }: Engageme
 }
 
 /* What the share is, and becomes if commitments are validated, or targets end with their texts. */
-function scenarios({ goal, share, if_committed: committed, ifLapsed }: Engagement): string[] {
+function scenarios(engagement: Engagement): string[] {
+  const { goal, share, if_committed: committed, ifLapsed, suppliers } = engagement;
   if (share === null) return [];
   const text = (each: number | null) => goalShareText(each, goal);
   const now = text(share);
@@ -134,6 +137,10 @@ function scenarios({ goal, share, if_committed: committed, ifLapsed }: Engagemen
     const enough = isEnough ? `${withAsked}: still enough` : '';
     parts.push(`${text(ifLapsed.without)} if targets that end before ${goal.year} lapse${enough}`);
   }
+  const ending = totalOf(targetsEndingWith(suppliers, goal.year).map((each) => each.share ?? 0));
+  // Less changes no answer.
+  if (ending >= minDoubt)
+    parts.push(`${partOf(ending, share, goal)} points are of targets that end in ${goal.year}`);
   return parts.length === 1 ? [] : [`${parts.join('; ')}.`];
 }
 
@@ -194,7 +201,7 @@ function ifUnknownSet(
 ): string[] {
   if (reached || bound === null || !(bound > share)) return [];
   const isEnough = meets(bound, goal);
-  const [even, end] = isEnough ? ['', 'enough'] : ['even ', 'not enough without asking others'];
+  const [even, end] = isEnough ? ['', 'enough'] : ['even ', 'below the goal'];
   return [
     `${even}if every supplier of unknown status${estimated === null ? '' : ' or without known emissions'} had a target, it would be ${goalShareText(bound, goal)}: ${end}`,
   ];

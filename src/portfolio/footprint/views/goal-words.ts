@@ -98,8 +98,8 @@ export const askedWords = 'if everyone that can be asked had a target';
 
 /** Names what can change the share between two days. */
 export const changeWords: Readonly<Record<ChangeKind, string>> = {
-  newly_set: 'newly set',
-  lost: 'lost',
+  newly_set: 'set a target',
+  lost: 'lost a target',
   other_organization: 'matched to another organization',
   not_known: 'not known on one of the days',
 };

@@ -30,7 +30,12 @@ import {
 } from '../../../display/terminal/format.ts';
 import { type FactTable, noteOf } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { amountsInWords, type Headline, withUnit } from '../../organizations/statements.ts';
+import {
+  amountsInWords,
+  type Headline,
+  serviceInWords,
+  withUnit,
+} from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { targetName, targetWords } from '../../organizations/target-words.ts';
 import { datesInWords, writtenInWords } from '../../records/dates.ts';
@@ -134,6 +139,7 @@ export function headOf(
     synthetic,
     dates: [
       ...datesInWords(summary),
+      ...(method.service === null ? [] : [`service: ${serviceInWords(method.service)}`]),
       ...(lookups === undefined ? [] : [lookups]),
       ...[figuresText(summary)].filter(Boolean),
       boundaryText(summary),
@@ -357,8 +363,8 @@ export function statusNote(
   const rest = suppliers - covered;
   const number =
     covered === 0
-      ? `${plural(rest, 'supplier')} without emissions`
-      : `${plural(covered, 'supplier')}${rest > 0 ? `, and ${count.format(rest)} without emissions` : ''}`;
+      ? `${plural(rest, 'supplier')} with unknown emissions`
+      : `${plural(covered, 'supplier')}${rest > 0 ? `, and ${count.format(rest)} with unknown emissions` : ''}`;
   const isAsked = status === 'committed' || status === 'removed';
   return isAsked ? `${number}: ${naming(names, 3, suppliers)}` : number;
 }

@@ -335,6 +335,9 @@ export function asksOfAverages({
   });
 }
 
+/* More names hide what to ask them for; a table has them. */
+const namedAsked = 2;
+
 /**
  * Says whom to ask instead of using industry averages, and for what, the most emissions first;
  * empty without any.
@@ -344,7 +347,7 @@ export function averagesHints(
 ): readonly string[] {
   return asksOfAverages(summary).map((each) => {
     const { finding, step, suppliers, share, names: all, isUnmatched } = each;
-    const names = all.slice(0, namedSuppliers);
+    const names = all.slice(0, namedAsked);
     const named = andMore(names.join(', '), suppliers - names.length);
     const who = plural(suppliers, 'supplier');
     // One supplier has its own share.
@@ -377,7 +380,7 @@ function askedText(
 
 /* What a reader types: an address without its protocol, and without the mark of a folder. */
 function siteOf(website: string): string {
-  return website.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+  return website.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 }
 
 /* Negative emissions after credit notes allow no shares. */

@@ -75,7 +75,7 @@ describe('carbon footprint --goal', () => {
       statement: How much: 40.0% today; 70.0% if every commitment is validated.
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
-      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%: not enough without asking others.
+      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%: below the goal.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no known emissions yet (10% of the spend). Spend without emissions is counted at the average, as having no target, so shares are smaller than in the footprint.
       statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
       goal: 60% by 2028
@@ -116,7 +116,7 @@ describe('carbon footprint --goal', () => {
           (committed) and Paper NV 20.0% (target removed).
         How sure: No part of it rests on industry averages. Even if every supplier
           of unknown status or without known emissions had a target, it would be
-          50.0%: not enough without asking others.
+          50.0%: below the goal.
           Of the known emissions it is 44.4%, but 1 supplier has no known emissions
           yet (10% of the spend). Spend without emissions is counted at the average,
           as having no target, so shares are smaller than in the footprint.
@@ -305,8 +305,8 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from changes of method, data or coverage.
-      statement: Why: Your spend −16.7% (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Why: Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose (takes off 33.3%).
+      statement: Why: Your spend −16.7%, weighted by emissions (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
+      statement: Why: Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).
       statement: Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
       statement: How sure: None of the emissions are from industry averages.
@@ -341,10 +341,11 @@ describe('carbon footprint --compare', () => {
           Check --unit t and the scale of the amounts. Shares and ranks hold if all
           amounts are wrong by the same factor
         Trend: −50.0%, none of it from changes of method, data or coverage.
-        Why: Your spend −16.7% (in money: EUR −25.0%), of which +16.7% from new
-          suppliers and −33.4% from suppliers that left.
+        Why: Your spend −16.7%, weighted by emissions (in money: EUR −25.0%), of
+          which +16.7% from new suppliers and −33.4% from suppliers that left.
           Your suppliers' emissions per revenue −33.3%: the only one with own figures
-          of both years emitted as much, and its revenue rose (takes off 33.3%).
+          of both years emitted as much, and its revenue rose, so your part of it is
+          smaller (takes off 33.3%).
         Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left),
           Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the
           footprint.
@@ -364,12 +365,12 @@ describe('carbon footprint --compare', () => {
         2024         150  ██████████            −50.0%        150
 
       What changed from 2023 to 2024  emissions in t
-        Effect              Emissions  Of 2023  Suppliers
-        ──────────────────  ─────────  ───────  ─────────
-        Suppliers' revenue       −100   −33.3%          1
-        New suppliers             +50   +16.7%          1
-        Suppliers left           −100   −33.4%          1
-        All changes              −150   −50.0%          –
+        Effect              Emissions  % of 2023  Suppliers
+        ──────────────────  ─────────  ─────────  ─────────
+        Suppliers' revenue       −100     −33.3%          1
+        New suppliers             +50     +16.7%          1
+        Suppliers left           −100     −33.4%          1
+        All changes              −150     −50.0%          –
 
       How to read it
         Changes of spend and revenue include prices
@@ -416,11 +417,11 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'spend',
-        text: 'Your spend −16.7% (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
+        text: 'Your spend −16.7%, weighted by emissions (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
       },
       {
         rule: 'suppliers',
-        text: "Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose (takes off 33.3%).",
+        text: "Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).",
       },
       {
         rule: 'largest',
@@ -617,7 +618,8 @@ describe('carbon footprint with the records of a day', () => {
     );
     const textOf = ({ statements }: { statements: readonly { rule: string; text: string }[] }) =>
       statements.filter(({ rule }) => rule === 'since').map(({ text }) => text);
-    const change = 'when it was 30.0% (newly set +70.0: Forge AG; lost −30.0: Glass SE).';
+    const change =
+      'when it was 30.0% (set a target +70.0: Forge AG; lost a target −30.0: Glass SE).';
     expect(textOf(byDefault)).toEqual([
       `+40.0 percentage points since 15 Jan 2026, the first day of your records, ${change}`,
     ]);

@@ -126,7 +126,7 @@ describe('a comparison of years', () => {
       [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
     );
     expect(texts).toEqual([
-      'Your spend +3.9% (in money, of the spend with emissions: EUR +1.8%).',
+      'Your spend +3.9%, weighted by emissions (in money, of the spend with emissions: EUR +1.8%).',
       "Your suppliers' emissions +2.8%.",
       'Method and data −6.1%: what is known has changed, not what was emitted.',
     ]);
@@ -175,8 +175,8 @@ describe('a comparison of years', () => {
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
-      'Your spend +10.1% (in money, of the spend with emissions: EUR +1.8%).',
-      "Your suppliers' emissions per revenue −0.7%: the 5 with own figures of both years emitted more (adds 2.5%), but their revenue rose more (takes off 3.2%).",
+      'Your spend +10.1%, weighted by emissions (in money, of the spend with emissions: EUR +1.8%).',
+      "Your suppliers' emissions per revenue −0.7%: the 5 with own figures of both years emitted more (adds 2.5%), but their revenue rose more, so your part of them is smaller (takes off 3.2%).",
     ]);
     expect(bridgeMembers(one, summary).notes).toContain(
       'Changes of spend and revenue include prices',
@@ -208,14 +208,14 @@ describe('a comparison of years', () => {
       return causesIn({ ...comparison, steps: [{ ...step, ...spends }] })[0];
     };
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 214, USD: 90, JPY: 5 })).toMatch(
-      /^Your spend \+3\.9% \(in money: EUR \+7\.0%, JPY new, USD −10\.0%\)\.$/,
+      /^Your spend \+3\.9%, weighted by emissions \(in money: EUR \+7\.0%, JPY new, USD −10\.0%\)\.$/,
     );
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 0 })).toMatch(
-      /^Your spend \+3\.9% \(in money: EUR −100\.0%, USD −100\.0%\)/,
+      /^Your spend \+3\.9%, weighted by emissions \(in money: EUR −100\.0%, USD −100\.0%\)/,
     );
     // A percentage of a credit says nothing.
     expect(growth({ EUR: -5 }, { EUR: 10 })).toBe(
-      'Your spend +3.9% (in money: EUR from −5 to 10).',
+      'Your spend +3.9%, weighted by emissions (in money: EUR from −5 to 10).',
     );
   });
 
@@ -232,13 +232,13 @@ describe('a comparison of years', () => {
     };
     // Mean factors of 0.13 and 0.25.
     expect(moved(2.2, 0.4)).toBe(
-      `Your spend +${percent((1.2 * 130 - 0.6 * 250) / 400)} (in money: EUR +30.0%).`,
+      `Your spend +${percent((1.2 * 130 - 0.6 * 250) / 400)}, weighted by emissions (in money: EUR +30.0%).`,
     );
     expect(moved(1.9, 0.4)).toBe(
-      `Your spend −${percent((0.6 * 250 - 0.9 * 130) / 400)} (in money: EUR +15.0%), although it rose, because it moved to suppliers with lower emissions per EUR.`,
+      `Your spend −${percent((0.6 * 250 - 0.9 * 130) / 400)}, weighted by emissions (in money: EUR +15.0%), although it rose, because it moved to suppliers with lower emissions per EUR.`,
     );
     expect(moved(0.1, 1.6)).toBe(
-      `Your spend +${percent((0.6 * 250 - 0.9 * 130) / 400)} (in money: EUR −15.0%), although it fell, because it moved to suppliers with higher emissions per EUR.`,
+      `Your spend +${percent((0.6 * 250 - 0.9 * 130) / 400)}, weighted by emissions (in money: EUR −15.0%), although it fell, because it moved to suppliers with higher emissions per EUR.`,
     );
   });
 

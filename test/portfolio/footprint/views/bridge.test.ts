@@ -101,7 +101,7 @@ it('says in one line that nothing was restated, without a table', async () => {
       /^statement: Trend: −[\d.]+%, none of it from changes of method, data or coverage\.$/,
     ),
     'statement: Trend: Restated: no change in the footprint of 2023.',
-    expect.stringMatching(/^statement: Why: Your spend −[\d.]+% \(.*\)\.$/),
+    expect.stringMatching(/^statement: Why: Your spend −[\d.]+%, weighted by emissions \(.*\)\.$/),
     expect.stringMatching(
       /^statement: Who: Largest changes: .* \(left\)\. Largest supplier of 2024: /,
     ),

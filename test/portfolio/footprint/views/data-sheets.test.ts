@@ -269,7 +269,7 @@ describe('the sheets of a comparison', () => {
   it('show the parts of a change as the sentences do, so that they add up', async () => {
     const tables = bridgeSheets(comparison, after.summary, () => undefined);
     const rows = await tableOf(tables, 'What changed from 2023 to 2024');
-    expect(rows.map((row) => [row['Effect'], row['Of 2023']])).toEqual([
+    expect(rows.map((row) => [row['Effect'], row['% of 2023']])).toEqual([
       ['Your spend', 2],
       ['All changes', 2],
     ]);

@@ -76,7 +76,7 @@ describe.each(['emissions', 'spend'])('a goal of %s', (of) => {
     const { parts, answers } = goalSummary(summary, moved, commandWith);
     expect(JSON.stringify(parts)).toContain(`${hint} run carbon --since 2024-02-01"`);
     const text =
-      '+66.7 percentage points since 1 Feb 2024, the first day of your records, when it was 0.0% (newly set: Supplier 1).';
+      '+66.7 percentage points since 1 Feb 2024, the first day of your records, when it was 0.0% (set a target: Supplier 1).';
     expect(answers?.map((each) => each.text)).toContain(text);
     const page = renderGoalPage(summary, moved, undefined, commandWith);
     expect(page).toContain(text);
@@ -374,7 +374,7 @@ describe('shares of a goal in one sentence or row', () => {
     const since = { day: '2026-10-01', changes, dates: summary };
     const text = renderPlainGoal(summary, { ...result, since });
     expect(text).toMatch(
-      /^statement: Trend: \+55\.1 percentage points since the records of 1 Oct 2026, when it was 0\.0% \(newly set: [^;)]+\)\.$/m,
+      /^statement: Trend: \+55\.1 percentage points since the records of 1 Oct 2026, when it was 0\.0% \(set a target: [^;)]+\)\.$/m,
     );
     expect(text).toMatch(/^changed 1: Supplier 1, percentage points \+55\.1, /m);
     expect(text).not.toMatch(/^changed .*\+55\.1%/m);
@@ -547,7 +547,7 @@ describe('what shares are of', () => {
     expect(renderPlainGoal(summary, result)).toContain(
       'target set: suppliers 2, with_emissions 1, emissions',
     );
-    expect(renderGoalPage(summary, result)).toContain('>1 supplier, and 1 without emissions<');
+    expect(renderGoalPage(summary, result)).toContain('>1 supplier, and 1 with unknown emissions<');
     expect(membersOf(result).targets).toMatchObject([
       { status: 'set', suppliers: 2, covered_suppliers: 1 },
       { status: 'none', suppliers: 1, covered_suppliers: 1 },
@@ -658,7 +658,7 @@ describe('the direction of a goal', () => {
     const result = { engagement, since: undefined, direction, today, year: 2024 };
     const [text] = goalStatements(result).filter(({ rule }) => rule === 'since');
     expect(text?.text).toMatch(
-      /\(newly set \+40\.0: Supplier 1; not known on one of the days \+33\.3: Supplier \d\)\.$/,
+      /\(set a target \+40\.0: Supplier 1; not known on one of the days \+33\.3: Supplier \d\)\.$/,
     );
   });
 
