@@ -32,8 +32,6 @@ export type StoreView = ViewOptions & {
   readonly hasNoMoney?: boolean | undefined;
   /** Whether the result itself says from when the records are. */
   readonly saysDays?: boolean | undefined;
-  /** Receives which rows of a list have no record, which a warning says as well. */
-  readonly missing?: string[] | undefined;
   /** Receives what to say about the lists after the result, which otherwise comes before it. */
   readonly later?: AboutList[] | undefined;
 };
@@ -64,6 +62,11 @@ export async function openRecords(
   return openInputs(paths, { ...options, stdin: () => context.stdin, signal });
 }
 
+/** What was counted in the input, and which rows of its lists have no record. */
+interface ReadCounts extends Counts {
+  readonly missing: readonly string[];
+}
+
 /**
  * Reads records, and reports from when those of a list are, and what it skips.
  * @param take receives each record in the order of the input
@@ -74,12 +77,15 @@ export async function readRecords(
   inputs: readonly InputRecords[],
   take: OnRecord,
   view: StoreView = {},
-): Promise<Counts> {
+): Promise<ReadCounts> {
   const { context, messages } = session;
   const { isReported = false } = view;
+  const missing: string[] = [];
   for (const { name, stored } of isReported ? [] : inputs)
     if (stored !== undefined)
-      await reportStored(session, name, stored, { ...view, isOnly: inputs.length === 1 });
+      missing.push(
+        ...(await reportStored(session, name, stored, { ...view, isOnly: inputs.length === 1 })),
+      );
   context.expectFewRecords(true);
   let records = 0;
   const counts = await readSnapshot(inputs, (record, key, source) => {
@@ -95,7 +101,7 @@ export async function readRecords(
       `carbon skipped values of an unexpected type in ${plural(counts.unexpected, 'record')}.`,
     );
   requireRecords(counts, inputs);
-  return counts;
+  return { ...counts, missing };
 }
 
 /**
@@ -121,7 +127,7 @@ export async function readLatest<Value>(
   const areLists = inputs.every(({ stored }) => stored !== undefined);
   const isSaidLater = view.saysDays === true && inputs.length === 1;
   const saidDays = view.at === undefined && areLists && !isSaidLater;
-  return { latest, counts, saidDays };
+  return { latest, counts, saidDays, missing: counts.missing };
 }
 
 /** The latest records, and what else is known of them. */
@@ -130,6 +136,8 @@ export interface LatestResult<Value> {
   readonly counts: Counts;
   /** Whether a line about each list has said of which days its records are. */
   readonly saidDays: boolean;
+  /** Which rows of the lists have no record, and what retrieves it. */
+  readonly missing: readonly string[];
 }
 
 /** What is read of lists besides their records. */
@@ -220,13 +228,13 @@ function describeCurrencies(
     : [];
 }
 
-/* Says from when the records of a list are, and which rows have none. */
+/* Says from when the records of a list are, and which rows have none; returns the latter. */
 async function reportStored(
   session: Session,
   list: string,
   stored: StoredRecords,
   view: StoreView & { readonly isOnly: boolean },
-): Promise<void> {
+): Promise<readonly string[]> {
   const { messages } = session;
   const { facts } = stored;
   const wanted = await readCurrency(session, view.currency);
@@ -248,15 +256,17 @@ async function reportStored(
     messages.warn(
       `${list}: carbon does not know whether ${unknown} of these companies were listed on ${dateText(view.at)}, and includes them.`,
     );
-  if (view.at !== undefined) return;
+  const missing: string[] = [];
+  if (view.at !== undefined) return missing;
   for (const each of await rowsWithoutRecord(session, list, stored, view))
     for (const text of describeMissing(session, list, each, { keep: view.keep, ...stored })) {
       const notice: Notice = { level: 'finding', text };
       // What the result means is the first line of a screen.
       if (says && view.saysDays) messages.printLast(notice);
       else messages.print(notice);
-      view.missing?.push(text);
+      missing.push(text);
     }
+  return missing;
 }
 
 /* Says which rows have no record, and what retrieves it. A rejected row is not sent as it is. */

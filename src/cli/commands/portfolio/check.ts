@@ -142,18 +142,16 @@ async function check(
   const list = compared && (await readList(compared));
   // With --list, the sheet is one of the list.
   const later: AboutList[] = [];
-  const missing: string[] = [];
   const view = {
     keep,
     currency,
     later,
-    missing,
     sheet: options.list === undefined ? sheet : undefined,
   };
   if (list !== undefined) messages.print(...keptNotices(list.kept));
   const matches: EarlierMatches = new Map();
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
-  const { latest, saidDays } = await readLatest(
+  const { latest, saidDays, missing } = await readLatest(
     session,
     files,
     (record, source) => {

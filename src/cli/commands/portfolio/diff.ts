@@ -112,13 +112,12 @@ async function diff(
   ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
   const take = createTakeSnapshot();
-  const missing: string[] = [];
   const later: readonly [older: AboutList[], newer: AboutList[]] = [[], []];
   const older = await readSide(session, old, { ...options, later: later[0], at: since }, { take });
   const newer = await readSide(
     session,
     now,
-    { ...options, later: later[1], missing },
+    { ...options, later: later[1] },
     { take, known: older.snapshots },
   );
   const sides = [older, newer];
@@ -145,6 +144,7 @@ async function diff(
   const workbook = async () => {
     const { diffSummary } = await import('../../../portfolio/report/diff-sheet.ts');
     const compared = since === undefined ? '' : days;
+    const { missing } = newer;
     const found = { comparison, moves, said, missing, days: compared, dates: datesOnSheet(dates) };
     const notes = hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : [];
     return {
@@ -232,18 +232,19 @@ function newerOf(old: string, newer: string | undefined, since: string | undefin
 async function readSide(
   session: Session,
   path: string,
-  { keep, currency, sheet, at, later, missing }: Omit<StoreView, 'out'>,
+  { keep, currency, sheet, at, later }: Omit<StoreView, 'out'>,
   { take, known }: { readonly take: TakeSnapshot; readonly known?: Snapshots },
 ) {
-  const { latest, counts } = await readLatest(
+  const { latest, counts, missing } = await readLatest(
     session,
     [path],
     (record, _, key) => take(record, key === undefined ? undefined : known?.get(key)),
-    { keep, currency, sheet, at, later, missing, saysDays: true },
+    { keep, currency, sheet, at, later, saysDays: true },
   );
   return {
     snapshots: new Map(latest.entries()),
     withoutId: counts.withoutId,
+    missing,
     times: [...latest.times()],
   };
 }

@@ -310,12 +310,11 @@ async function select(
   if (isForm(session, 'csv') && !needsCells) shape = await asLines(shape);
   const selector = new RowSelector(selection, shape, errors);
   const later: AboutList[] = [];
-  const missing: string[] = [];
-  const { latest, saidDays } = await readLatest(
+  const { latest, saidDays, missing } = await readLatest(
     session,
     files,
     (record, source) => selector.read(record, source),
-    { keep: directory, at, currency, sheet, out, hasNoMoney, saysDays: true, later, missing },
+    { keep: directory, at, currency, sheet, out, hasNoMoney, saysDays: true, later },
   );
   for (const [condition, values] of selector.textConditions(latest))
     warnOfUnknown(session, condition, values);
