@@ -273,7 +273,7 @@ async function reportStored(
 function describeMissing(
   session: Session,
   list: string,
-  { sheet, missing, rejected, names }: MissingRows,
+  { sheet, missing, rejected, notFound, names }: MissingRows,
   { keep, service }: Pick<SyncWords, 'keep' | 'service'>,
 ): string[] {
   const words = sheet === undefined ? [] : ['--sheet', sheet];
@@ -282,9 +282,12 @@ function describeMissing(
   const sheets = sheet === undefined ? [] : [sheet];
   const corrected = correctionLine(session, list, { keep, service, sheets });
   const which = names.length === 0 ? '' : `: ${naming(names)}`;
+  const step =
+    notFound === rejected
+      ? `Correct the name or country, then run ${sync}. Or ${correctionAt('these rows', corrected)}`
+      : `Correct ${rejected === 1 ? 'it' : 'them'}, then run ${sync} (with -o results.xlsx it shows why)`;
   return [
-    rejected > 0 &&
-      `The service rejected ${plural(rejected, 'row')} of ${of}${which}. Correct the name or country, then run ${sync}. Or ${correctionAt('these rows', corrected)}`,
+    rejected > 0 && `The service rejected ${plural(rejected, 'row')} of ${of}${which}. ${step}`,
     missing > 0 &&
       `${plural(missing, 'row')} of ${of}${sheet === undefined ? '' : ','} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${sync}`,
   ].filter((text) => text !== false);
@@ -332,6 +335,8 @@ interface MissingRows {
   /** Number of rows without a record that the service did not reject. */
   readonly missing: number;
   readonly rejected: number;
+  /** Number of the rejected rows for which the service found no organization. */
+  readonly notFound: number;
   /** The names of rejected rows, each once. */
   readonly names: readonly string[];
 }
@@ -357,19 +362,21 @@ async function rowsWithoutRecord(
     const sheets = only === undefined ? (several.length > 1 ? several : [undefined]) : [only];
     for (const sheet of sheets) {
       const { rows } = await openOrganizationList({ path, ...kept, sheet, signal: context.signal });
-      let [missing, rejected] = [0, 0];
+      let [missing, rejected, notFound] = [0, 0, 0];
       const names = new Set<string>();
       for await (const group of rows())
-        for (const { id, isRejected, values } of group) {
+        for (const { id, rejection, values } of group) {
           if (id !== undefined && ids.has(comparableId(id))) continue;
-          if (id !== undefined || !isRejected) {
+          if (id !== undefined || rejection === undefined) {
             missing += 1;
             continue;
           }
           rejected += 1;
+          if (rejection.status === 404) notFound += 1;
           if (values.name !== undefined) names.add(flattenString(values.name));
         }
-      if (missing + rejected > 0) counts.push({ sheet, missing, rejected, names: [...names] });
+      if (missing + rejected > 0)
+        counts.push({ sheet, missing, rejected, notFound, names: [...names] });
     }
   } catch (error) {
     context.signal.throwIfAborted();

@@ -250,9 +250,10 @@ export class Journals {
     return known?.id !== undefined && known.line === 0;
   }
 
-  /** Whether the service rejected the row with this key, which is not sent again unless asked. */
-  wasRejected(key: string): boolean {
-    return this.rows.get(key)?.failures.refusal !== undefined;
+  /** Returns why the service rejected the row, which is not sent again unless asked. */
+  rejectionOf(key: string): CarbonError | undefined {
+    const refusal = this.rows.get(key)?.failures.refusal;
+    return refusal === undefined ? undefined : readReason(refusal);
   }
 
   /**

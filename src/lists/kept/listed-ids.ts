@@ -9,7 +9,7 @@ import {
   withoutLeadingZeros,
 } from '../../client/api/ids.ts';
 import { type Field, fields, foldHeader } from '../../client/registration/fields.ts';
-import { invalidInput } from '../../runtime/carbon-error.ts';
+import { type CarbonError, invalidInput } from '../../runtime/carbon-error.ts';
 import { joinHints } from '../../runtime/hint.ts';
 import {
   chooseColumns,
@@ -103,8 +103,8 @@ export interface ListOptions extends Keeping {
 export interface ListedRow {
   /** Undefined for a row that was not registered. */
   readonly id: OrganizationId | undefined;
-  /** Whether the service rejected it in the last run that sent it. */
-  readonly isRejected: boolean;
+  /** Why the service rejected it in the last run that sent it. */
+  readonly rejection: CarbonError | undefined;
   /** Number of the line, as the user counts. */
   readonly line: number;
   readonly values: Values;
@@ -162,8 +162,8 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
           const { line, key, values } = row;
           const text = cellValue('id', withoutErrors(row)[idAt] ?? '');
           const place = { file: path, line, column: header[idAt] };
-          const isRejected = journals?.wasRejected(key) === true;
-          return { id: idOfRow(place, text, journals?.find(key)), isRejected, line, values };
+          const rejection = journals?.rejectionOf(key);
+          return { id: idOfRow(place, text, journals?.find(key)), line, values, rejection };
         });
       }
     },

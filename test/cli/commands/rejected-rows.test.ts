@@ -36,6 +36,13 @@ describe('rows that the service rejected', () => {
     },
   );
 
+  it('are corrected in general when the service rejects a value', async () => {
+    const { carbon } = await syncedList([`Acme,${bought}`, `Sandbox 422,${bought}`]);
+    expect((await carbon('list')).stderr).toMatch(
+      /rejected 1 row of \S+: Sandbox 422\. Correct it, then run carbon sync \S+ --sandbox \(with -o/,
+    );
+  });
+
   it('are counted apart from rows that were never sent', async () => {
     const { carbon, write } = await syncedList([`Acme,${bought}`, rejected[0] as string]);
     write([`Acme,${bought}`, rejected[0] as string, `New AG,${bought}`]);

@@ -332,7 +332,7 @@ function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
     region: region === undefined ? undefined : countryCode(region),
     id,
     isRecorded: recorded !== undefined,
-    isRejected: reading.journals?.wasRejected(row.key) === true,
+    isRejected: reading.journals?.rejectionOf(row.key) !== undefined,
     externalId,
     identifiers: codeFields.flatMap((field) => values[field] ?? []),
     spend: found.spend,
