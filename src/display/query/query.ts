@@ -151,6 +151,12 @@ export type RowKeys = readonly (string | number | null)[];
 /* Parses an order, such as `-score,name`: `-` for the largest first. */
 function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
   const where = `--sort "${text}"`;
+  const meant = meantOrder(table, text);
+  if (meant !== undefined)
+    throw new UsageError(
+      `${where}: the direction is a - before the column, not a word`,
+      `Did you mean --sort ${meant}?`,
+    );
   const parts = splitNames(text).map((name) => ({
     column: findColumn(table, name.replace(/^-/, ''), where),
     direction: name.startsWith('-') ? -1 : 1,
@@ -169,6 +175,19 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
       return 0;
     },
   };
+}
+
+/* Returns the order that one with directions as in SQL means; undefined for any other text. */
+function meantOrder<Row>(table: ColumnTable<Row>, text: string): string | undefined {
+  const read = splitNames(text).map((part) => {
+    const [, name = part, word] = /^(.*?)[\s:]+(asc|desc)(?:ending)?$/i.exec(part) ?? [];
+    return { name, word: word?.toLowerCase() };
+  });
+  const isMeant =
+    read.some(({ word }) => word !== undefined) &&
+    read.every(({ name }) => columnNamed(table, name.replace(/^-/, '')) !== undefined);
+  if (!isMeant) return undefined;
+  return read.map(({ name, word }) => (word === 'desc' ? name.replace(/^-?/, '-') : name)).join();
 }
 
 /* Parses names of columns, separated by commas; the names become the titles. */
@@ -236,9 +255,8 @@ function compareKeys(a: string | number, b: string | number): number {
 
 /* Finds a column by its name or a short name; `where` is the option and its value for the error. */
 function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): Column<Row> {
+  const found = columnNamed(table, text);
   const name = foldName(text);
-  const full = Object.hasOwn(table.aliases, name) ? table.aliases[name] : name;
-  const found = table.columns.find((column) => column.name === full);
   if (found !== undefined) return found;
   const names = [...table.columns.map((column) => column.name), ...Object.keys(table.aliases)];
   const meant = meantNames(name, names);
@@ -248,6 +266,12 @@ function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): 
       ? `Did you mean ${meant.join(' or ')}?`
       : table.hintAt(text.trim()),
   );
+}
+
+function columnNamed<Row>(table: ColumnTable<Row>, text: string): Column<Row> | undefined {
+  const name = foldName(text);
+  const full = Object.hasOwn(table.aliases, name) ? table.aliases[name] : name;
+  return table.columns.find((column) => column.name === full);
 }
 
 /* Upper case, dots, hyphens and spaces do not matter. */
@@ -261,6 +285,16 @@ function foldName(text: string): string {
 const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
 
 type Operator = (typeof operators)[number];
+
+/* Operators of other languages. */
+const otherOperators: ReadonlyMap<string, Operator> = new Map([
+  ['==', '='],
+  ['===', '='],
+  ['!==', '!='],
+  ['<>', '!='],
+  ['=<', '<='],
+  ['=>', '>='],
+]);
 
 export interface Condition<Row> {
   readonly column: Column<Row>;
@@ -301,10 +335,15 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
   const where = `--where "${text}"`;
   const [, name = '', given, value = ''] = /^([^=<>!]*)([=<>!]+)(.*)$/s.exec(text) ?? [];
   const operator = operators.find((each) => each === given);
+  const meant = columnNamed(table, name) && otherOperators.get(given ?? '');
   if (operator === undefined)
     throw new UsageError(
-      `${where} is not a condition: it needs a column, an operator and a value`,
-      `Put one of ${operators.join(' ')} between the column and the value, such as --where "score<40".`,
+      given === undefined
+        ? `${where} is not a condition: it needs a column, an operator and a value`
+        : `${where}: unknown operator ${given}`,
+      meant !== undefined
+        ? `Did you mean --where "${name}${meant}${value}"?`
+        : `Put one of ${operators.join(' ')} between the column and the value, such as --where "score<40".`,
     );
   const column = findColumn(table, name, where);
   const wanted = value.trim();

@@ -140,7 +140,11 @@ describe('--where', () => {
       'score',
       'is not a condition: it needs a column, an operator and a value | Put one of != <= >= = < >',
     ],
-    ['score==0.4', 'is not a condition: it needs a column, an operator and a value'],
+    ['score==0.4', 'unknown operator == | Did you mean --where "score=0.4"?'],
+    ['score =< 40', 'unknown operator =< | Did you mean --where "score <= 40"?'],
+    ['hq_region<>DE', 'unknown operator <> | Did you mean --where "hq_region!=DE"?'],
+    ['country==DE', 'unknown operator == | Put one of != <= >= = < >'],
+    ['score=!=40', 'unknown operator =!= | Put one of != <= >= = < >'],
     ['score<', 'a value is missing | Use score= for missing values'],
     ['score<0,4', '"0,4" is not a number | score is a number: did you mean 0.4?'],
     ['score<50,5', 'did you mean 50.5?'],
@@ -202,6 +206,22 @@ describe('--sort', () => {
     expect(failure({ sort: 'score, -nmae' })).toBe(
       '--sort "score, -nmae": unknown column "nmae" | Did you mean name?',
     );
+  });
+
+  it.each([
+    ['score desc', '-score'],
+    ['score:DESC', '-score'],
+    ['score asc', 'score'],
+    ['name, score descending', 'name,-score'],
+  ])('reads the direction as in SQL: %s', (sort, meant) => {
+    expect(failure({ sort })).toMatch(
+      /^--sort ".+": the direction is a - before the column, not a word \| /,
+    );
+    expect(failure({ sort })).toContain(`Did you mean --sort ${meant}?`);
+  });
+
+  it('proposes no direction of an unknown column', () => {
+    expect(failure({ sort: 'turnover desc' })).toContain('unknown column "turnover desc" | ');
   });
 });
 
