@@ -1,6 +1,6 @@
 /* Translates the errors of commander. Loaded only for a wrong command line. */
 import type { Command, CommanderError, Option } from 'commander';
-import { plural } from '../display/terminal/format.ts';
+import { listing, plural } from '../display/terminal/format.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { type Choices, UsageError } from '../runtime/carbon-error.ts';
 import { command, type Hint, hint, joinHints } from '../runtime/hint.ts';
@@ -8,15 +8,17 @@ import { nearestNames } from '../runtime/nearest.ts';
 import { changeLine } from './command-line.ts';
 import { explainStray, flagOf, isListFile } from './commands/organizations/register.ts';
 import {
+  type CommandDeclaration,
   declarationsOf,
+  flagsOf,
   type GlobalFlags,
   type OptionSpec,
   optionName,
   ownOptions,
   ValueError,
 } from './options.ts';
-import { buildProgram, OptionError } from './program.ts';
-import { hintAtChoices, hintAtValue } from './value-hints.ts';
+import { buildProgram, loadDeclarations, OptionError } from './program.ts';
+import { hintAtChoices, hintAtValue, joinChoices } from './value-hints.ts';
 
 /* Hints for words that people try, and that are near no option or command. */
 const answers: Readonly<Record<string, Hint>> = {
@@ -79,7 +81,7 @@ export async function readUsageError(
   const help = hint`Run ${name === undefined ? command`help` : command`help ${name}`} for its options.`;
   if (error instanceof OptionError)
     return code === 'commander.unknownOption'
-      ? readUnknownOption(error.option, program, help)
+      ? readUnknownOption(error.option, program, argv, help)
       : new UsageError(
           `${error.option} needs a value`,
           hintAtMissingValue(error.option, program) ?? help,
@@ -224,7 +226,12 @@ const keyHint = hint`Pipe the key to ${command`login --with-key`}, or set CARBON
  * Describes an unknown option, or one that takes no value. Never shows the value in `--token=...`
  * or `-k...`, which may be the key.
  */
-async function readUnknownOption(word: string, program: Command, help: Hint): Promise<UsageError> {
+async function readUnknownOption(
+  word: string,
+  program: Command,
+  argv: readonly string[],
+  help: Hint,
+): Promise<UsageError> {
   const commands = namedCommands(program);
   const options = [program, ...commands].flatMap((command) => command.options);
   const [name = ''] = word.split('=');
@@ -235,16 +242,67 @@ async function readUnknownOption(word: string, program: Command, help: Hint): Pr
   const own = commands.find(({ options: all }) => match !== undefined && all.includes(match));
   if (own !== undefined)
     return new UsageError(`${name} must follow the command ${own.name()}`, help);
-  const answer = Object.hasOwn(answers, name) ? answers[name] : await hintAtOption(name, options);
+  const declared = declarationsOf(program).find((each) => each.name === commands[0]?.name());
+  const value = word.includes('=') ? word.slice(name.length + 1) : argv[argv.indexOf(word) + 1];
+  const tried = { name, value: value ?? '', declared };
+  const answer = Object.hasOwn(answers, name) ? answers[name] : await hintAtOption(tried, options);
   const remedy = isKey ? keyHint : answer;
   const shown = name.startsWith('--') || remedy !== undefined ? name : name.slice(0, 2);
   return new UsageError(`Unknown option '${shown}'`, remedy ?? help);
 }
 
+/* An unknown option, its value or the word after it, and the command. */
+interface Tried {
+  readonly name: string;
+  readonly value: string;
+  readonly declared: CommandDeclaration | undefined;
+}
+
 /* An option that writes a file selects the format by the name of the file. */
-function exampleOf(flag: string, tried: string): string {
+function exampleOf(flag: string, { name, value, declared }: Tried): string {
   if (flag !== '--out') return flag;
-  return tried === '--html' || tried === '--page' ? '-o report.html' : '-o results.xlsx';
+  const isPage = name === '--html' || name === '--page';
+  if (!isPage || !fileFormats(declared).includes('.html')) return '-o results.xlsx';
+  return value.endsWith('.html') ? quoteWords(['-o', value]) : '-o report.html';
+}
+
+/* Returns the endings of the files that a command writes. */
+function fileFormats(declared: CommandDeclaration | undefined): readonly string[] {
+  const options: readonly OptionSpec[] = declared === undefined ? [] : ownOptions(declared);
+  const out = options.find((each) => optionName(each) === '--out');
+  return out?.description.match(/\.[a-z]+\b/g) ?? [];
+}
+
+/* Says how to choose a format: `--format json`. */
+function hintAtFormat({ name, value, declared }: Tried): string | undefined {
+  const formats = ['json', 'csv'] as const;
+  const isOutput = name === '--output' && /^(?:json|csv)$/i.test(value);
+  if (!isOutput && !/^--(?:output-)?format$/.test(name)) return undefined;
+  const known = formats.filter((format) => declared?.formats.includes(format));
+  const meant = known.filter((each) => each === value.toLowerCase());
+  const flags = (meant.length > 0 ? meant : known).map((format) => `--${format}`);
+  const files = fileFormats(declared).map((ending) => `-o FILE${ending}`);
+  const use = flags.length > 0 ? `Use ${joinChoices(flags)}.` : undefined;
+  const write = files.length > 0 ? `With a file: ${joinChoices(files)}.` : undefined;
+  return [use, write].filter(Boolean).join(' ') || undefined;
+}
+
+/* Proposes the only option that begins with a letter and has a value: `-u kg`. */
+function hintAtLetter({ name, value, declared }: Tried): string | undefined {
+  if (!/^-[a-z]$/.test(name) || declared === undefined) return undefined;
+  const options: readonly OptionSpec[] = ownOptions(declared);
+  const [meant, other] = options.filter(
+    (each) => optionName(each).startsWith(`-${name}`) && each.choices?.includes(value),
+  );
+  return meant && !other ? `Did you mean ${optionName(meant)} ${value}?` : undefined;
+}
+
+/* Says which other commands have an option. */
+async function hintAtOthers({ name, declared }: Tried): Promise<string | undefined> {
+  const all = await loadDeclarations();
+  const having = all.filter((each) => ownOptions(each).some((own) => flagsOf(own).includes(name)));
+  const names = having.map((each) => each.name).filter((each) => each !== declared?.name);
+  return names.length === 0 ? undefined : `${name} is an option of carbon ${listing(names)}.`;
 }
 
 /**
@@ -307,10 +365,14 @@ async function isReadable(words: readonly string[]): Promise<boolean> {
 }
 
 /*
- * Proposes the option of a column with that name (`--country`), otherwise the options that begin
- * with the name (`--retry`) or are written almost like it.
+ * Proposes the option of a column with that name (`--country`) or one that does the same, otherwise
+ * the commands that have the option, otherwise options that begin with the name (`--retry`) or are
+ * written almost like it.
  */
-async function hintAtOption(name: string, options: readonly Option[]): Promise<string | undefined> {
+async function hintAtOption(tried: Tried, options: readonly Option[]): Promise<string | undefined> {
+  const { name } = tried;
+  const certain = hintAtFormat(tried) ?? hintAtLetter(tried);
+  if (certain !== undefined) return certain;
   const known = [...new Set(options.flatMap(({ long }) => long ?? []))];
   const long = name.startsWith('--') ? name : `-${name}`;
   const { fieldsOfHeader } = await import('../client/registration/fields.ts');
@@ -319,8 +381,14 @@ async function hintAtOption(name: string, options: readonly Option[]): Promise<s
   const longer = known.filter((flag) => flag.startsWith(`${long}-`));
   const [same] =
     Object.entries(optionSynonyms).find(([, all]) => all.split(' ').includes(long)) ?? [];
-  const synonym = same !== undefined && known.includes(same) ? [exampleOf(same, long)] : [];
-  const similar = [flags, synonym, longer, nearestNames(long, known)];
-  const meant = similar.find(({ length }) => length > 0);
-  return meant && `Did you mean ${meant.join(' or ')}?`;
+  const synonym = same !== undefined && known.includes(same) ? [exampleOf(same, tried)] : [];
+  const didYouMean = (...similar: readonly (readonly string[])[]) => {
+    const meant = similar.find(({ length }) => length > 0);
+    return meant && `Did you mean ${meant.join(' or ')}?`;
+  };
+  return (
+    didYouMean(flags, synonym) ??
+    (await hintAtOthers(tried)) ??
+    didYouMean(longer, nearestNames(long, known))
+  );
 }

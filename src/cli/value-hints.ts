@@ -60,5 +60,10 @@ function wordsLike(text: string, words: readonly string[]): readonly string[] {
 /** Shows the values of an option as they are typed. */
 export function hintAtChoices(flag: string, words: readonly string[]): string {
   const forms = words.map((word) => `${flag} ${word}`);
-  return `Write ${[forms.slice(0, -1).join(', '), ...forms.slice(-1)].filter(Boolean).join(' or ')}.`;
+  return `Write ${joinChoices(forms)}.`;
+}
+
+/** Joins all forms: `--json, --csv or -o FILE`. */
+export function joinChoices(forms: readonly string[]): string {
+  return [forms.slice(0, -1).join(', '), ...forms.slice(-1)].filter(Boolean).join(' or ');
 }
