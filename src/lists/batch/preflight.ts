@@ -6,7 +6,7 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { doubtsAbout } from '../../client/registration/fields.ts';
 import { checkCurrency } from '../../client/registration/iso-codes.ts';
 import { plural } from '../../display/terminal/format.ts';
-import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
+import { type CarbonError, invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import type { Journals } from '../kept/journal.ts';
 import type { MappedColumn, Mapping } from '../list/columns.ts';
@@ -45,12 +45,22 @@ export interface Preflight {
   readonly findings: readonly ListFinding[];
   /** The problems of the first twenty rows that are invalid or lose an identifier. */
   readonly problems: readonly RowProblem[];
+  /** The first rows that the service rejected in an earlier run. */
+  readonly rejected: readonly RejectedRow[];
+  /** Number of rejected rows for which the service found no organization. */
+  readonly notFound: number;
   /** Number of invalid identifiers that are left out of rows to be sent. */
   readonly dropped: number;
   /** Number of invalid rows that `dropInvalidIds` would send without identifiers. */
   readonly onlyWrongIds: number;
   /** Number of invalid rows that no earlier run reported. */
   readonly newlyInvalid: number;
+}
+
+export interface RejectedRow {
+  readonly line: number;
+  readonly name: string;
+  readonly error: CarbonError;
 }
 
 /** What happens to rows that seem to be no organizations. */
@@ -69,6 +79,7 @@ export interface PreflightOptions extends RowActionOptions {
 }
 
 const maxProblemRows = 20;
+const maxRejectedRows = 3;
 
 /**
  * Checks the whole file, decides which rows are left out, and records which line of each key is
@@ -141,7 +152,8 @@ async function check(
   const shape = new ListShape(table);
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: (readonly RowProblem[])[] = [];
-  let [rows, dropped, newlyInvalid, onlyWrongIds, again] = [0, 0, 0, 0, 0];
+  const rejected: RejectedRow[] = [];
+  let [rows, dropped, newlyInvalid, onlyWrongIds, again, notFound] = [0, 0, 0, 0, 0, 0];
   let width = table.dialect.header.length;
   const isCsv = table.source.sheet === undefined;
   const mapped = table.mapping.columns.map(({ index }) => index);
@@ -166,6 +178,9 @@ async function check(
         dropped += plan.dropped.length;
         if (same.failures.refusal !== undefined) again += 1;
       }
+      if (plan.step === 'rejected' && rejected.length < maxRejectedRows)
+        rejected.push({ line: plan.line, name: row.values.name ?? '', error: plan.error });
+      if (plan.step === 'rejected' && plan.error.status === 404) notFound += 1;
       if (!options.insistsOnCurrency) counter.checkCurrency(row);
       const found = problemsOf(plan);
       if (found.length > 0 && problems.length < maxProblemRows) problems.push(found);
@@ -187,6 +202,8 @@ async function check(
     again,
     findings,
     problems: problems.flat(),
+    rejected,
+    notFound,
     dropped,
     newlyInvalid,
     onlyWrongIds,

@@ -43,6 +43,23 @@ describe('rows that the service rejected', () => {
     );
   });
 
+  it.each(['--status', '--dry-run'])(
+    'are named by sync %s with why and what to do',
+    async (flag) => {
+      const { sync } = await syncedList([`Acme,${bought}`, ...rejected]);
+      const { stdout, stderr } = await sync(flag);
+      expect(stdout + stderr).toMatch(
+        /^Rejected: line 3 "Sandbox 404 A": \S.+\nRejected: line 4 .+\nRejected: line 5 .+\nand 1 more rejected row; --dry-run --json lists all of them\nCorrect the name or country of these rows, or add a website or LEI\. The next run sends corrected rows\.\n/m,
+      );
+    },
+  );
+
+  it('are not named by a run that sends them again', async () => {
+    const { sync } = await syncedList([`Acme,${bought}`, ...rejected]);
+    const { stderr } = await sync('--dry-run', '--retry-failed');
+    expect(stderr).not.toContain('Rejected:');
+  });
+
   it('are counted apart from rows that were never sent', async () => {
     const { carbon, write } = await syncedList([`Acme,${bought}`, rejected[0] as string]);
     write([`Acme,${bought}`, rejected[0] as string, `New AG,${bought}`]);

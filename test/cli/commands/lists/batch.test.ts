@@ -124,6 +124,9 @@ describe('carbon batch', () => {
       Correct the invalid row:
         line 5: Company Name is missing: an organization needs a name
 
+      Rejected: line 6 "Sandbox 422": Unrecognized parameters: This name asks for 422
+      Correct this row. The next run sends corrected rows.
+
       To send the failed rows again:
         carbon batch <home>/suppliers.csv --sandbox --invalid skip --retry-failed
       --- exit 9"

@@ -508,6 +508,8 @@ describe('carbon sync', () => {
     expect(await dryRuns()).toMatchInlineSnapshot(`
       "Columns: name → name
       Checked 4 rows: 0 new, 3 already registered, 1 rejected earlier
+      Rejected: line 5 "Bad": Unrecognized parameters: no
+      Correct this row. The next run sends corrected rows.
       A run would send nothing.
       "
     `);

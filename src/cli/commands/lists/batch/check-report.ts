@@ -3,18 +3,19 @@
 import { nearestCountry } from '../../../../client/registration/countries.ts';
 import { count, plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
-import type { FindingKind, ListFinding } from '../../../../lists/batch/preflight.ts';
+import type { FindingKind, ListFinding, Preflight } from '../../../../lists/batch/preflight.ts';
 import { reportProblem } from '../../../../lists/batch/row-plan.ts';
 import type { Mapping } from '../../../../lists/list/columns.ts';
 import type { IdentifiedTable } from '../../../../lists/list/rows.ts';
 import { mapOption } from '../../../../lists/table/map-option.ts';
+import { describeRejection } from '../../../errors.ts';
 import { keptNotices, sheetNotices, unusedColumns } from '../../../input-table.ts';
 import type { Notice, NoticeLevel } from '../../../messages.ts';
 import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import type { BatchFlags } from './open-list.ts';
 import { planJson } from './results.ts';
-import { countWords } from './screen.ts';
+import { countWords, quoteName } from './screen.ts';
 
 /**
  * Reports what the check found; with --dry-run and --json, prints the plan for each row.
@@ -58,6 +59,10 @@ export async function reportCheck(
   if (rows === 0) messages.warn('The file has a header but no rows.');
   const findings = preflight.findings.filter((finding) => !isInQuestion(finding));
   messages.print(...findingNotices(findings, table), ...problemNotices(list, flags));
+  if (list.isDryRun)
+    messages.print(
+      ...describeRejected(preflight).map((text): Notice => ({ level: 'result', text })),
+    );
   if (dropped > 0)
     messages.print({
       level: 'detail',
@@ -93,6 +98,27 @@ function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Noti
       text: `and ${plural(more, 'more invalid row')}; ${where} lists all of them`,
     });
   return notices;
+}
+
+/** Names the first rows that the service rejected earlier, why, and what to do; empty for none. */
+export function describeRejected({ counts, rejected, notFound }: Preflight): readonly string[] {
+  if (rejected.length === 0) return [];
+  const these = counts.rejected === 1 ? 'this row' : 'these rows';
+  const step =
+    notFound === counts.rejected
+      ? `Correct the name or country of ${these}, or add a website or LEI.`
+      : `Correct ${these}.`;
+  const more = counts.rejected - rejected.length;
+  return [
+    ...rejected.map(
+      ({ line, name, error }) =>
+        `Rejected: line ${line} ${quoteName(name)}: ${describeRejection(error)}`,
+    ),
+    ...(more > 0
+      ? [`and ${plural(more, 'more rejected row')}; --dry-run --json lists all of them`]
+      : []),
+    `${step} The next run sends corrected rows.`,
+  ];
 }
 
 function columnNotices({ table, added, preflight }: Batch): Notice[] {

@@ -179,7 +179,7 @@ export class BatchScreen {
     const { kind, line } = event;
     if (kind === 'postponed') {
       const { error } = event;
-      const text = `${quote(event.name)}${describePostponed(error)}. The next run retries it.`;
+      const text = `${quoteName(event.name)}${describePostponed(error)}. The next run retries it.`;
       this.#postponed.add(line, text);
       if (!isRetriedOnly(error)) this.#hints.add(hintText(hintOf(error) ?? ''));
       return;
@@ -190,9 +190,12 @@ export class BatchScreen {
       this.isResearching ||= !hasEnded(event.status);
       const doubt = doubtOf(event);
       if (doubt !== undefined)
-        this.#doubtful.add(line, `Line ${line} ${quote(event.name)} has ID ${event.id}, ${doubt}`);
+        this.#doubtful.add(
+          line,
+          `Line ${line} ${quoteName(event.name)} has ID ${event.id}, ${doubt}`,
+        );
     } else if (kind === 'rejected' && !event.earlier)
-      this.#rejected.add(line, `${quote(event.name)}: ${describeRejection(event.error)}`);
+      this.#rejected.add(line, `${quoteName(event.name)}: ${describeRejection(event.error)}`);
     else return;
     this.#sent += 1;
     this.#sentAt = this.#session.context.clock.elapsed();
@@ -260,7 +263,8 @@ export class BatchScreen {
   }
 }
 
-function quote(name: string): string {
+/** Quotes the name of a row, shortened if it is long. */
+export function quoteName(name: string): string {
   return `"${cut(name, maxNameLength)}"`;
 }
 
@@ -280,7 +284,7 @@ function doubtOf({ sameIdAs, other }: RowEvent & { kind: 'registered' }): string
   if (other !== undefined) return `but the response names ${other}. Check the record`;
   if (sameIdAs === undefined) return undefined;
   const { line, name } = sameIdAs;
-  return `as line ${line} ${quote(name)}. Check that they are one organization`;
+  return `as line ${line} ${quoteName(name)}. Check that they are one organization`;
 }
 
 /** Returns a count with its name, or nothing for 0. */

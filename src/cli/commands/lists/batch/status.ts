@@ -12,6 +12,7 @@ import { reportProblem } from '../../../../lists/batch/row-plan.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
+import { describeRejected } from './check-report.ts';
 import { type BatchFlags, readList } from './open-list.ts';
 
 interface StatusDocument {
@@ -65,6 +66,7 @@ export async function reportStatus(
     list: list.list,
     organizations: list.countListed(),
     invalid: invalidText(preflight),
+    rejected: describeRejected(preflight).map(sanitize).join('\n'),
   };
   await show(session, {
     document,
@@ -79,12 +81,14 @@ interface ListOfStatus {
   readonly organizations: number;
   /** What to correct, if rows are invalid. */
   readonly invalid: string | undefined;
+  /** Which rows the service rejected, and what to do; empty for none. */
+  readonly rejected: string;
 }
 
 function statusText(
   { rows, registered, exit, journal, last_written: written, next }: StatusDocument,
   numbers: readonly (readonly [name: string, number: number])[],
-  { list, organizations, invalid }: ListOfStatus,
+  { list, organizations, invalid, rejected }: ListOfStatus,
   { pictures, style }: RecordView,
 ): string {
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
@@ -101,6 +105,7 @@ function statusText(
     `${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [cells], style).lines.join('\n'),
     ...(invalid === undefined ? [] : [invalid]),
+    ...(rejected === '' ? [] : [rejected]),
     ...next.map(
       (command) =>
         `To send the ${exit === 8 ? 'remaining' : 'failed'} rows${exit === 8 ? '' : ' again'}:\n  ${sanitize(command)}`,
