@@ -113,7 +113,7 @@ describe('suppliers of a footprint', () => {
     expect(summary).toMatchObject({ suppliers: 3, covered_suppliers: 2, emissions: 400 });
     expect(summary.statements[0]).toMatchObject({
       rule: 'total',
-      text: 'Your purchases of 2024 caused emissions of 400. From 2 of 3 suppliers; 86% of the EUR spend has emissions',
+      text: 'Your purchases of 2024 caused known emissions of 400. From 2 of 3 suppliers; 86% of the EUR spend has emissions',
       base: 2,
       of: 3,
     });

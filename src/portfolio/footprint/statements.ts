@@ -119,20 +119,25 @@ function totalWords(summary: FootprintSummary) {
   const some = `${listing(shares)} ${shares.length === 1 ? 'has' : 'have'}`;
   const whole = covered_line_items === line_items ? 'all spend has' : some;
   return {
-    says: causedEmissions(years, unit),
+    says: causedEmissions(years, unit, covered_line_items === line_items),
     of: `From ${count.format(base)} of ${plural(of, 'supplier')}; ${whole} emissions`,
   };
 }
 
 /* Years without emissions come last: purchases of which none are known caused some. */
-function causedEmissions(years: FootprintSummary['years'], unit: FootprintSummary['unit']): string {
+function causedEmissions(
+  years: FootprintSummary['years'],
+  unit: FootprintSummary['unit'],
+  isAll: boolean,
+): string {
+  const caused = isAll ? 'caused emissions' : 'caused known emissions';
   const known = years.flatMap(({ year, emissions }) =>
     emissions === null ? [] : { year, amount: withUnit(amountInWords(emissions), unit) },
   );
   const [first] = known;
   if (first !== undefined && years.length === 1) {
     const when = first.year === null ? 'without a year' : `of ${first.year}`;
-    return `Your purchases ${when} caused emissions of ${first.amount}`;
+    return `Your purchases ${when} ${caused} of ${first.amount}`;
   }
   const when = (word: string, year: number | null) =>
     year === null ? 'without a year' : `${word} ${year}`;
@@ -141,7 +146,7 @@ function causedEmissions(years: FootprintSummary['years'], unit: FootprintSummar
     emissions === null ? when('of', year) : [],
   );
   const rest = unknown.length === 0 ? '' : `; those ${listing(unknown)} are unknown`;
-  return `Your purchases caused emissions of ${listing(amounts)}${rest}`;
+  return `Your purchases ${caused} of ${listing(amounts)}${rest}`;
 }
 
 function origin(summary: FootprintSummary): FootprintStatement | undefined {

@@ -51,6 +51,14 @@ export function reportAnswers(document: ReportDocument, list?: string): readonly
   ];
 }
 
+/**
+ * Answers what is missing besides figures: rows without a record, which no number of the report
+ * counts. A terminal warns of them instead.
+ */
+export function missingAnswers(texts: readonly string[] = []) {
+  return texts.map((text) => ({ question: 'missing', text }) as const);
+}
+
 /*
  * A title may stand alone, so that it says of how many companies the total is, and how many moved
  * the other way.

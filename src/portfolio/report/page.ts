@@ -21,7 +21,7 @@ import {
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, lookupsInWords, writtenInWords } from '../records/dates.ts';
-import { type ReportAnswer, reportAnswers } from './answers.ts';
+import { missingAnswers, type ReportAnswer, reportAnswers } from './answers.ts';
 import { askedPlaces, reasonOf } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
@@ -54,6 +54,8 @@ export interface PageInput {
   readonly list?: string | undefined;
   /** Where the records are from, as lists name it; empty for files of records. */
   readonly services?: readonly string[];
+  /** Which rows of the lists have no record. */
+  readonly missing?: readonly string[];
   /** By default, the first statement. */
   readonly title?: string | undefined;
 }
@@ -80,12 +82,15 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
       `page ${writtenInWords(document)} by carbon`,
     ],
     figures: figures(document),
-    answers: (title === undefined ? answers.slice(1) : withTitle(answers, document)).map(
-      ({ rule, question, text }) => ({
-        question,
-        text: rule === 'targets' && looked ? `${text}. ${looked}` : text,
-      }),
-    ),
+    answers: [
+      ...missingAnswers(input.missing),
+      ...(title === undefined ? answers.slice(1) : withTitle(answers, document)).map(
+        ({ rule, question, text }) => ({
+          question,
+          text: rule === 'targets' && looked ? `${text}. ${looked}` : text,
+        }),
+      ),
+    ],
     side: [chartOfYears(document), targets(document, members)],
     // The statement and the section of targets say when SBTi was looked up.
     notes: notesOf(document).filter((note) => ![synthetic, looked, alert].includes(note)),

@@ -9,7 +9,7 @@ import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { companies, unitOnSheet } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesOnSheet } from '../records/dates.ts';
-import { reportAnswers } from './answers.ts';
+import { missingAnswers, reportAnswers } from './answers.ts';
 import { askedPlaces, askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { YearSummary } from './emissions.ts';
@@ -107,9 +107,15 @@ function unlabelled(notes: readonly string[]) {
 }
 
 /** Returns what the first sheet says. */
-export function reportSummary(document: ReportDocument, list?: string): SummaryContent {
+export function reportSummary(
+  document: ReportDocument,
+  list?: string,
+  missing?: readonly string[],
+): SummaryContent {
   const { emissions, organizations, research, score } = document;
   const { both_scopes: population, unit } = emissions;
+  const all = reportAnswers(document, list);
+  const [title, answers] = [all.slice(0, 1), all.slice(1)];
   const compared = population?.like_for_like;
   const labelOf = askTable(document).label;
   const doubts = [...notesOf(document), ...[partialNote(emissions) ?? []].flat()];
@@ -117,7 +123,7 @@ export function reportSummary(document: ReportDocument, list?: string): SummaryC
   const scores = (value: number | null) => (value === null ? null : value * 100);
   return {
     isSynthetic: document.synthetic > 0,
-    answers: answerLines(reportAnswers(document, list)),
+    answers: answerLines([...title, ...missingAnswers(missing), ...answers]),
     dates: datesOnSheet(document),
     figures: [
       ['companies', organizations],

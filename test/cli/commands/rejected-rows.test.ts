@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readCells } from '../../lists/workbook/read.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run } from '../../support/run.ts';
 
@@ -20,7 +21,7 @@ async function syncedList(rows: readonly string[]) {
   const sync = (...flags: string[]) => carbon('sync', '--sandbox', ...flags);
   write(rows);
   await sync('--currency', 'EUR');
-  return { write, carbon, sync };
+  return { write, carbon, sync, path };
 }
 
 describe('rows that the service rejected', () => {
@@ -58,6 +59,18 @@ describe('rows that the service rejected', () => {
     const { sync } = await syncedList([`Acme,${bought}`, ...rejected]);
     const { stderr } = await sync('--dry-run', '--retry-failed');
     expect(stderr).not.toContain('Rejected:');
+  });
+
+  it('stand on the page and in the workbook of a report, which are sent on without it', async () => {
+    const { carbon, path } = await syncedList([`Acme,${bought}`, ...rejected.slice(0, 2)]);
+    const text = 'The service rejected 2 rows of ';
+    const page = path.replace('.csv', '.html');
+    await carbon('report', '-o', page);
+    const [top = ''] = readFileSync(page, 'utf8').split('<section');
+    expect(top).toMatch(new RegExp(`>Missing</dt><dd[^>]*>(?:<p>)?${text}`));
+    const workbook = path.replace('.csv', '.xlsx');
+    await carbon('report', '-o', workbook);
+    expect(JSON.stringify(await readCells(workbook, { sheet: 'Summary' }))).toContain(text);
   });
 
   it('are counted apart from rows that were never sent', async () => {

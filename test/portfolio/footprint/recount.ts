@@ -319,10 +319,11 @@ export function recount(
     });
   const unknown = years.filter(({ emissions }) => emissions === null);
   const rest = unknown.map(({ year }) => ofYear(year));
+  const known = covered.length === items.length ? '' : 'known ';
   const caused =
     only !== undefined && otherYears.length === 0
-      ? `Your purchases ${ofYear(only.year)} caused emissions of ${amountOf(only.emissions)}`
-      : `Your purchases caused emissions of ${joined(amounts)}${rest.length === 0 ? '' : `; those ${joined(rest)} are unknown`}`;
+      ? `Your purchases ${ofYear(only.year)} caused ${known}emissions of ${amountOf(only.emissions)}`
+      : `Your purchases caused ${known}emissions of ${joined(amounts)}${rest.length === 0 ? '' : `; those ${joined(rest)} are unknown`}`;
   const shares = spends.map(
     ([code, each]) => `${percent(each.covered / each.total)} of the ${code} spend`,
   );

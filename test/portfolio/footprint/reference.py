@@ -505,11 +505,12 @@ def state_total(counted, covered, spends, of, base, state):
         else:
             words.append(in_words(amount) + (f" {of_year}" if year is None else f" in {year}"))
     joined = lambda some: " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
+    known = "" if len(covered) == len(counted) else "known "
     if len(all_years) == 1:
-        text = f"Your purchases {of_year} caused emissions of {in_words(amount)}"
+        text = f"Your purchases {of_year} caused {known}emissions of {in_words(amount)}"
     else:
         rest = f"; those {joined(unknown)} are unknown" if unknown else ""
-        text = f"Your purchases caused emissions of {joined(words)}{rest}"
+        text = f"Your purchases caused {known}emissions of {joined(words)}{rest}"
     text += f". From {base} of {plural(of, 'supplier')}; "
     if len(covered) == len(counted):
         text += "all spend has emissions"

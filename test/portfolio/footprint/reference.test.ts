@@ -27,10 +27,8 @@ import type {
 import type { GoalResult } from '../../../src/portfolio/footprint/measure-goal.ts';
 import { TotalRows } from '../../../src/portfolio/footprint/spend/total-rows.ts';
 import { statements } from '../../../src/portfolio/footprint/statements.ts';
-import {
-  bridgeStatements,
-  withoutData,
-} from '../../../src/portfolio/footprint/views/bridge-statements.ts';
+import { ownPartText } from '../../../src/portfolio/footprint/views/bridge-certainty.ts';
+import { withoutData } from '../../../src/portfolio/footprint/views/bridge-statements.ts';
 import { goalStatements } from '../../../src/portfolio/footprint/views/goal-statements.ts';
 import { changeWords } from '../../../src/portfolio/footprint/views/goal-words.ts';
 import { bothScopes, readEmissions } from '../../../src/portfolio/organizations/emissions.ts';
@@ -567,19 +565,11 @@ function itemOf({
 
 /* What the emissions of suppliers with own figures change their part by; undefined if unsaid. */
 function growthIn(step: ReturnType<typeof effectsOf>): number | undefined {
-  const comparison = { steps: [step], before: 2024, after: 2025, since: null, isSaved: false };
-  const found = bridgeStatements(
-    { ...comparison, notes: [] },
-    {
-      unit: 't',
-      years: [],
-      largest: [],
-      implausible_kg_per_spend: {},
-    },
-  );
-  const text = found.find(({ rule }) => rule === 'own')?.text ?? '';
+  const text = ownPartText(step) ?? '';
   const [, sign, percent] =
-    /: in this part, (?:its|their) own emissions (add|take off) <?([\d.,]+)%/.exec(text) ?? [];
+    / own figures of both years, (?:its|their) own emissions (add|take off) <?([\d.,]+)%/.exec(
+      text,
+    ) ?? [];
   if (percent === undefined) return undefined;
   const size = Number(percent.replaceAll(',', '')) / 100;
   return sign === 'take off' ? -size : size;

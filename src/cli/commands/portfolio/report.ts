@@ -109,7 +109,7 @@ async function report(
     organizations?.keep(entry, record, source);
     return entry;
   };
-  const { latest, counts } = await readLatest(session, files, read, {
+  const { latest, counts, missing } = await readLatest(session, files, read, {
     at: day,
     out: file,
     saysDays: isForm(session, 'terminal', file),
@@ -148,7 +148,8 @@ async function report(
         ]);
         const emitters = rankEmitters(times.keys());
         const services = lists.flatMap(({ service }) => service ?? []);
-        const input = { emitters, members, from, services, list: list?.name, title };
+        const about = { from, services, missing, list: list?.name, title };
+        const input = { emitters, members, ...about };
         const html = renderPage(document, input);
         return { html, size: latest.size };
       },
@@ -162,7 +163,7 @@ async function report(
           ...content,
           title: `Climate report on ${naming(from)}`,
           sheets: [...reportSheets(document), ...sheets],
-          summary: () => reportSummary(document, list?.name),
+          summary: () => reportSummary(document, list?.name, missing),
         };
       },
     },

@@ -43,7 +43,7 @@ export function ownText({ steps, before }: Comparison): string | undefined {
   const step = steps.at(-1);
   if (step === undefined || isRestated(step) || changeShare(step) === null) return undefined;
   if (step.effects.length === 0) return undefined;
-  const { known, averages, all, added, byRevenue, share } = ownFigures(step);
+  const { known, averages, all, share } = ownFigures(step);
   if (known === 0) {
     const who = all === 1 ? 'the only supplier has no' : `none of ${plural(all, 'supplier')} has`;
     return `No supplier's own emissions can be compared: ${who} own figures of both years.`;
@@ -53,15 +53,25 @@ export function ownText({ steps, before }: Comparison): string | undefined {
       ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
       : plural(all, 'supplier');
   const part = share === null ? '' : `, ${percentText(share, 1)} of the footprint of ${before}`;
-  const change = added === null ? '' : `: in this part, ${changeOf(added, byRevenue ?? 0, known)}`;
   const rest =
     averages === 0
       ? ''
       : ` Of the ${plural(averages, 'supplier')} on averages, no change of their own is known.`;
-  return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}${change}.${rest}`;
+  return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}.${rest}`;
 }
 
-/* What their own emissions, and then their revenue, did to the part of the footprint from them. */
+/**
+ * Says what their own emissions, and then their revenue, did to the part of the footprint from
+ * them; undefined without such a part. Its base is not that of the causes, so that it stands apart.
+ */
+export function ownPartText(step: BridgeStep): string | undefined {
+  if (isRestated(step) || changeShare(step) === null) return undefined;
+  const { known, added, byRevenue } = ownFigures(step);
+  if (known === 0 || added === null) return undefined;
+  const whose = known === 1 ? 'the only supplier' : `the ${plural(known, 'supplier')}`;
+  return `In the part of the footprint from ${whose} with own figures of both years, ${changeOf(added, byRevenue ?? 0, known)}`;
+}
+
 function changeOf(added: number, byRevenue: number, suppliers: number): string {
   const whose = suppliers === 1 ? 'its' : 'their';
   const does = (share: number, [add, take]: readonly [string, string]) =>

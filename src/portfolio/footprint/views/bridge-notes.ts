@@ -4,6 +4,7 @@ import { naming, percentText, plural } from '../../../display/terminal/format.ts
 import type { BridgeStep } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
 import { signedShare } from '../signed.ts';
+import { ownPartText } from './bridge-certainty.ts';
 import { effectTenths } from './bridge-statements.ts';
 import { changeShare, isRestated, rowName } from './bridge-words.ts';
 import { tenthsOf } from './shares.ts';
@@ -43,7 +44,10 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
 
 /** Says how to read the parts of all steps. */
 export function stepReading({ steps }: Comparison): readonly string[] {
+  const last = steps.at(-1);
+  const own = last && !isRestated(last) ? ownPartText(last) : undefined;
   return [
+    ...(own === undefined ? [] : [own]),
     ...(steps.every(isRestated) ? [] : ['Changes of spend and revenue include prices']),
     ...(steps.some((step) => !isRestated(step) && isRounded(step))
       ? ['Parts are rounded so that they add up: one may be off by 0.1']

@@ -234,7 +234,10 @@ describe('the total', () => {
     [[2023, 2024], 'Your purchases caused emissions of 100 in 2023 and 100 in 2024'],
     [[2024, undefined], 'Your purchases caused emissions of 100 in 2024 and 100 without a year'],
     // Figures of 2024 are too old for 2026.
-    [[2024, 2026], 'Your purchases caused emissions of 100 in 2024; those of 2026 are unknown'],
+    [
+      [2024, 2026],
+      'Your purchases caused known emissions of 100 in 2024; those of 2026 are unknown',
+    ],
   ])('of %j says of which purchases it is', (years, text) => {
     expect(firstOf(boughtIn(...years))).toBe(text);
   });

@@ -157,7 +157,7 @@ describe('renderFootprintPage', () => {
 
   it('has the total as its title, and whom it is from in the line below', () => {
     expect(page).toMatch(
-      /<h1>Your purchases of 2024 caused emissions of 7.51\u00a0million\u00a0kg, 5% estimated with industry averages<\/h1>/,
+      /<h1>Your purchases of 2024 caused known emissions of 7.51\u00a0million\u00a0kg, 5% estimated with industry averages<\/h1>/,
     );
     expect(answersOn(page).get('How much')).toEqual([
       '7.51 million kg, from 4 of 6 suppliers; 91% of the EUR spend and 100% of the USD spend have emissions; the rest is left out, not 0',
