@@ -1,6 +1,7 @@
 /* Translates the errors of commander. Loaded only for a wrong command line. */
+import { readdirSync } from 'node:fs';
 import type { Command, CommanderError, Option } from 'commander';
-import { listing, plural } from '../display/terminal/format.ts';
+import { listing, naming, plural } from '../display/terminal/format.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { type Choices, UsageError } from '../runtime/carbon-error.ts';
 import { command, type Hint, hint, joinHints } from '../runtime/hint.ts';
@@ -101,11 +102,30 @@ export async function readUsageError(
     );
   }
   const { missing } = declarationsOf(program).find((each) => each.name === name) ?? {};
-  if (code === 'commander.missingArgument' && missing !== undefined)
-    return new UsageError(`carbon ${name} needs ${missing[0]}`, missing[1]);
+  if (code === 'commander.missingArgument' && missing !== undefined) {
+    const [what, example] = missing;
+    const lists = /\bfiles?$/.test(what) ? hintAtLists() : undefined;
+    return new UsageError(`carbon ${name} needs ${what}`, joinHints(example, lists));
+  }
   if (code === 'commander.excessArguments' && parsed !== undefined)
     return explainExcess(parsed, help, argv);
   return new UsageError(error.message, help);
+}
+
+/* Names the lists of the current folder; undefined for none. */
+function hintAtLists(): string | undefined {
+  const names = filesHere().filter((name) => isListFile(name) && !/^(?:\.|~\$)/.test(name));
+  if (names.length === 0) return undefined;
+  return `Lists in this folder: ${naming(names.sort().map((name) => quoteWords([name])))}.`;
+}
+
+function filesHere(): string[] {
+  try {
+    const entries = readdirSync('.', { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isFile() ? entry.name : []));
+  } catch {
+    return [];
+  }
 }
 
 /* Proposes the values of an option that has few. */
