@@ -155,6 +155,22 @@ export class Session {
     return this.flags.sandbox === true || !(findAccess(this.settings()) instanceof CarbonError);
   }
 
+  /** Returns the service that a stored profile has access to; undefined without one. */
+  serviceOfProfile(profile: string): string | undefined {
+    try {
+      const settings = readSettings(
+        this.context,
+        { profile },
+        () => undefined,
+        this.#readProfileFile,
+      );
+      return requireAccess(settings).baseUrl;
+    } catch (error) {
+      if (error instanceof CarbonError) return undefined;
+      throw error;
+    }
+  }
+
   /**
    * Checks that `connect` has a base URL and the source of a key, without reading the key.
    * @throws as `requireAccess` does

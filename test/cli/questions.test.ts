@@ -1,13 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Case, inPipe, terminal, waysOut, withoutEscapes } from '../support/questions.ts';
-import { keys, run, transcript, type World } from '../support/run.ts';
+import { keys, newFolder, run, transcript, type World } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
 const severalNames: Case = {
   files: { 'list.csv': 'Company,Firma,Land\nAcme AG,Borealis GmbH,DE\nDeep Sea Ltd,東京商事,GB\n' },
   argv: ['sync', 'list.csv', '--sandbox', '--dry-run'],
+};
+
+/* A list with two rows that a run registered with a profile. */
+const registeredFiles = (profile: string) => {
+  const header = { carbon: 'journal', version: 1, keys: 1, service: 'https://a.example', profile };
+  const row = (key: string, id: number) => ({ key: key.repeat(32), id, line: id + 1 });
+  const lines = [{ ...header, mapping: { name: 'name' } }, row('a', 1), row('b', 2)];
+  return {
+    'list.csv': 'name\nAcme AG\nGlobex\n',
+    'list.csv.carbon.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  };
 };
 
 describe('a question at a terminal', () => {
@@ -37,6 +49,75 @@ describe('a question at a terminal', () => {
       At a service: log in first → To continue, run: carbon login --base-url https://a.example
       Stop → exit 4"
     `);
+  });
+
+  it.each(['batch', 'sync'])(
+    'shows how to log in to the service of a registered list, and never offers the sandbox: %s',
+    async (name) => {
+      const files = registeredFiles('default');
+      const { folder, line, pipe } = await inPipe({ files, argv: [name, 'list.csv'] });
+      expect((await waysOut(line, folder)).split('\n')).toEqual([
+        'list.csv is registered at https://a.example (2 organizations), but no API key is configured for it',
+        '◆  How should this run use it? (Esc: stop)',
+        'Log in there → To continue, run: carbon login --base-url https://a.example',
+        'Stop → exit 2',
+      ]);
+      expect(pipe.split('\n')).toEqual([
+        '--- stderr',
+        'Error: list.csv is registered at https://a.example (2 organizations), but no API key is configured for it',
+        'Hint: Run `carbon login --base-url https://a.example` to store one.',
+        '--- exit 2',
+      ]);
+      const env = { CARBON_BASE_URL: 'https://a.example' };
+      expect(await waysOut(line, folder, { env })).toMatch(/Log in there.*\nStop → exit 4$/);
+    },
+  );
+
+  it('uses the profile of a registered list', async () => {
+    const files = registeredFiles('acme');
+    const { folder, line, pipe } = await inPipe({ files, argv: ['sync', 'list.csv'] });
+    expect(pipe).toContain(
+      'Hint: Run `carbon login --base-url https://a.example --profile acme` to store one.',
+    );
+    const env = { CARBON_CONFIG_DIR: newFolder() };
+    const stored = { acme: { baseUrl: 'https://a.example', apiKey: 'key-of-acme' } };
+    writeFileSync(
+      join(env.CARBON_CONFIG_DIR, 'config.json'),
+      JSON.stringify({ version: 1, profiles: stored }),
+      { mode: 0o600 },
+    );
+    expect(await waysOut(line, folder, { env })).toMatchInlineSnapshot(`
+      "list.csv is registered at https://a.example (2 organizations), but its API key is in profile acme
+      ◆  How should this run use it? (Esc: stop)
+      With profile acme → Running: carbon sync list.csv --profile acme
+      Stop → exit 2"
+    `);
+    expect(await transcript(line, { env })).toMatchInlineSnapshot(`
+      "--- stderr
+      Error: <folder>/list.csv is registered at https://a.example (2 organizations), but its API key is in profile acme
+      Hint: Run: carbon sync <folder>/list.csv --profile acme
+      --- exit 2"
+    `);
+  });
+
+  it.each([
+    [
+      'env',
+      [],
+      {},
+      'Set CARBON_BASE_URL=https://a.example and CARBON_API_KEY, as earlier runs did.',
+    ],
+    ['default', ['--base-url', 'https://b.example'], {}, 'Run the command without --base-url.'],
+    ['default', [], { CARBON_BASE_URL: 'https://b.example' }, 'Unset CARBON_BASE_URL.'],
+  ])('says which access a registered list needs: profile %s, %j, %j', async (...given) => {
+    const [profile, options, env, hint] = given;
+    const files = registeredFiles(profile);
+    const { line } = await inPipe({ files, argv: ['sync', 'list.csv'] });
+    const { exit, stderr } = await run([...line, ...options], { ...terminal, env, typed: [] });
+    expect(stderr).toContain('list.csv is registered at https://a.example (2 organizations), but ');
+    expect(stderr).toContain(hint);
+    expect(stderr).not.toContain('sandbox');
+    expect(exit).toBe(profile === 'env' ? 2 : 4);
   });
 
   it.each(['batch', 'sync'])(

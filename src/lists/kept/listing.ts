@@ -35,6 +35,11 @@ export function findRemoved(rows: KnownRows, hasSameKeys: boolean): Removed {
   return { had, removed: Math.max(had - rows.found, 0) };
 }
 
+/** Counts the organizations that earlier runs have registered, whether the list has them or not. */
+export function countRegistered(rows: KnownRows): number {
+  return sizeOf(idsOf(rows, () => true));
+}
+
 /** Counts the registered organizations of a list. */
 export function countListed(rows: KnownRows): number {
   return sizeOf(idsOf(rows, (index) => rows.isFound(index)));

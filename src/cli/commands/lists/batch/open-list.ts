@@ -180,7 +180,7 @@ export async function openList(
 ): Promise<Batch> {
   // A missing file comes before a missing service: logging in would not help.
   if (input.file === undefined) new InputFile(input.path).readStart(1);
-  if (!flags.dryRun || session.flags.sandbox) checkAccess(session);
+  if (!flags.dryRun || session.flags.sandbox) await checkAccess(session, input, flags);
   const numbers = out?.isWorkbook
     ? await import('../../../../lists/table/plain-numbers.ts')
     : undefined;
@@ -216,13 +216,21 @@ export async function openList(
 }
 
 /* A list needs no account to be tried. */
-function checkAccess(session: Session): void {
+async function checkAccess(
+  session: Session,
+  input: ListInput,
+  { keep, restart = false }: BatchFlags,
+): Promise<void> {
   try {
     session.checkAccess();
   } catch (error) {
     if (!(error instanceof HintedError) || session.flags.sandbox) throw error;
     const { code, message, hint } = error;
     if (code !== 'no_base_url' && code !== 'no_key') throw error;
+    const { findRegistration, registeredElsewhere } = await import('./registered-list.ts');
+    const registration = await findRegistration(input, keep);
+    if (registration !== undefined)
+      throw restart ? error : registeredElsewhere(session, input, registration, code);
     const url = session.settings().baseUrl?.value ?? 'https://...';
     const choices = () => ({
       question: 'Where should the list be registered?',
