@@ -94,7 +94,7 @@ export interface RankedRow {
 /* Paper has room for this many rows without another one in their place. */
 const maxPrinted = 10;
 /** How many if a column after the bar takes a second line. */
-export const maxPrintedWithText = 8;
+const maxPrintedWithText = 8;
 
 /** Renders a numbered list with bars, and the number of each at its end. */
 export function rankedBars(rows: readonly RankedRow[]): Html {

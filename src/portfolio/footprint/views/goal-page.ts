@@ -1,7 +1,6 @@
 /* The page of a goal for suppliers: how far, whom to ask, and every supplier. */
 
 import {
-  maxPrintedWithText,
   type RankedRow,
   rankedBars,
   type StackPart,
@@ -34,7 +33,6 @@ import {
 } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { targetWords } from '../../organizations/target-words.ts';
-import { groupBy } from '../entries.ts';
 import { isLateRecord, isOldCheck } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -263,41 +261,35 @@ function ask(engagement: Engagement): Content {
   const all = askShares(engagement);
   if (all.length === 0) return undefined;
   const max = Math.max(...all.map(({ share }) => share ?? 0));
-  // Who is asked only if targets lapse stands apart, unless paper has no room for it.
-  const isApart = all.length > asked.length && asked.length < maxPrintedWithText;
-  const listed = all.slice(0, maxAsked);
-  const shared = sharedSteps(listed);
-  const rows = listed.map((each, at): RankedRow => {
-    const status = statusName(each);
-    const step = shared.has(status) ? '' : ` · ${each.nextStep}`;
-    const { part, together, lapsed } = each;
+  const rows = all.slice(0, maxAsked).map((each, at): RankedRow => {
+    const { together, lapsed } = each;
+    const adds = `adds ${each.part.replace('%', ' points')}`;
     const [then, when] = at < asked.length ? [together, ''] : [lapsed, ' if targets lapse'];
     return {
       name: nameOf(each),
       length: max > 0 ? (each.share ?? 0) / max : 0,
-      text: `${part} → ${then}`,
-      exact: `${nameOf(each)}: ${part}, then ${then} together${when}`,
+      text: `${adds} → ${then}`,
+      exact: `${nameOf(each)}: ${adds}, then ${then} together${when}`,
       find: nameOf(each),
-      above:
-        isApart && at === asked.length
-          ? `Only if targets that end before ${goal.year} lapse:`
-          : undefined,
+      // Without them, the shares would seem to fall.
+      above: at === asked.length ? lapseLine(engagement) : undefined,
       more: [
-        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${status}</span>${step}`,
+        html`<span class="target target-${each.status === 'removed' ? 'removed' : 'other'}">${targetWords(each.statusText ?? each.status).name}</span> · ${each.nextStep}`,
       ],
     };
   });
   const rest = all.length - rows.length;
   const more = rest > 0 ? `. ${count.format(rest)} more are in the table` : '';
-  const note = `The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what it adds → all together${more}`;
-  const steps = [...shared].map(([status, step]) => `${capital(status)}: ${step}.`);
-  return section(
-    'ask',
-    askTitle(asked.length, all.length),
-    note,
-    sentenceList('said', steps),
-    rankedBars(rows),
-  );
+  const note = `The fewest${matchedWord(engagement)} suppliers that reach ${goalText(goal)}, the largest first: what each adds → the share then${more}`;
+  return section('ask', askTitle(asked.length, all.length), note, rankedBars(rows));
+}
+
+/* What the share of those to ask only if targets lapse begins at. */
+function lapseLine({ goal, ask: asked, ifLapsed }: Engagement): string {
+  const from = goalShareText(ifLapsed?.after.at(-1) ?? ifLapsed?.without ?? null, goal);
+  const many = `the ${count.format(asked.length)} above come to`;
+  const who = asked.length === 1 ? 'the one above comes to' : many;
+  return `If targets that end before ${goal.year} lapse, ${asked.length === 0 ? `it is ${from}; then ask` : `${who} ${from}; then ask also`}:`;
 }
 
 /* Those to ask only if targets lapse are no part of the first number. */
@@ -307,20 +299,6 @@ function askTitle(asked: number, all: number): string {
     number === 1 ? 'this supplier' : `these ${written}`;
   if (asked === 0) return `Ask ${who(all, every)} in case targets lapse`;
   return `Ask ${who(asked, some)} next${all > asked ? `, or ${every} if targets lapse` : ''}`;
-}
-
-type Asked = ReturnType<typeof askShares>[number];
-
-const statusName = ({ statusText, status }: Asked) => targetWords(statusText ?? status).name;
-
-/* What to ask all of a status, if that is several suppliers: a sentence instead of many. */
-function sharedSteps(asked: readonly Asked[]): ReadonlyMap<string, string> {
-  return new Map(
-    [...groupBy(asked, statusName)].flatMap(([status, all]) => {
-      const [step, ...others] = new Set(all.map(({ nextStep }) => nextStep));
-      return all.length > 1 && step && others.length === 0 ? [[status, step] as const] : [];
-    }),
-  );
 }
 
 const maxRemoved = 10;

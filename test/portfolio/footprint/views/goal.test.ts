@@ -263,21 +263,29 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     const step = 'Ask Supplier 4 and Supplier 5 for near-term targets: ';
     expect(page.split(step)).toHaveLength(2);
     expect(renderGoalPage(summary, result, 'Title').split(step)).toHaveLength(2);
-    expect(page).toContain('>10.0% → 95.0%<');
+    expect(page).toContain('>adds 10.0 points → 95.0%<');
     expect(page).toContain(' · ask for a target beyond 2027<');
-    // Those to ask only then are no part of the first number, and have their own line.
+    // Each says what to ask, and no list above them.
+    expect(page.match(/ · ask for a near-term target<\/span><\/li>/g)).toHaveLength(2);
+    expect(page).not.toContain('No target: ask');
+    // Those to ask only then are no part of the first number, and begin at another share.
     expect(page).toMatch(/<dt>To ask next<\/dt><dd[^>]*>(?:<[^>]*>)*2 or 3</);
     expect(page).toContain('; with Supplier 2 if targets lapse<');
     expect(page).toContain('>Ask these 2 next, or 3 if targets lapse<');
     const [apart, second, also] = [
-      '<p class="above">Only if targets that end before 2028 lapse:',
-      '>20.0% → 100.0%<',
-      '>10.0% → 95.0%<',
+      '<p class="above">If targets that end before 2028 lapse, the 2 above come to 85.0%; then ask also:</p>',
+      '>adds 20.0 points → 100.0%<',
+      '>adds 10.0 points → 95.0%<',
     ].map((each) => page.indexOf(each));
     expect([second, apart, also]).toEqual([second, apart, also].toSorted((a = 0, b = 0) => a - b));
     expect(second).toBeGreaterThan(0);
-    expect(renderGoalPage(summary, resultOf('40 by 2028', planned))).toContain(
-      '>Ask this supplier in case targets lapse<',
+    const inCaseOnly = renderGoalPage(summary, resultOf('40 by 2028', planned));
+    expect(inCaseOnly).toContain('>Ask this supplier in case targets lapse<');
+    expect(inCaseOnly).toContain(
+      '<p class="above">If targets that end before 2028 lapse, it is 30.0%; then ask:</p>',
+    );
+    expect(renderGoalPage(summary, resultOf('80 by 2028', planned))).toContain(
+      ' lapse, the one above comes to 65.0%; then ask also:</p>',
     );
     expect(renderGoalPage(summary, resultOf('65 by 2028', planned))).toContain(
       '>Ask this supplier next<',
