@@ -14,15 +14,15 @@ import type { FileTable, Table } from './show.ts';
 
 /**
  * Returns the sheets of a workbook of records, and what the columns of the first one mean. None is
- * folded if the user chose the columns.
+ * folded if the user chose the columns. The headers have the unit of emissions if it is known.
  */
 export async function recordSheets(
   {
     name,
     columns,
     isUsual = false,
-    unit = null,
-  }: Pick<Table<Kept>, 'name' | 'columns' | 'isUsual'> & { readonly unit?: string | null },
+    unit,
+  }: Pick<Table<Kept>, 'name' | 'columns' | 'isUsual'> & { readonly unit: string | null },
   shape: RecordShape,
   rows: readonly Kept[],
 ): Promise<Omit<FileTable<Kept>, 'table' | 'summary'>> {
@@ -38,8 +38,10 @@ export async function recordSheets(
   const sheets: SheetContent[] = [];
   const others: Labelled[] = [];
   for (const [index, { sheet, written }] of (shape.sheets ?? []).entries()) {
-    const { equal, ...further } = await foldedTable(keptColumns(written), () =>
-      furtherRows(rows, shape, index),
+    const { equal, ...further } = await foldedTable(
+      keptColumns(written),
+      () => furtherRows(rows, shape, index),
+      { unit },
     );
     sheets.push(outputSheet({ name: sheet, ...further }));
     others.push(equal.map(([column, what]) => [`${sheet}: ${column}`, what]));

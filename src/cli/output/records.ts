@@ -178,14 +178,15 @@ async function workbookOf(session: Session, items: Items<Received>, options: Rec
   const kept = await keep(session, items, options);
   if (kept === undefined) return undefined;
   const { table, shape } = kept;
-  const sheets = await recordSheets(table, shape, table.rows);
+  const { unit = null } = options;
+  const sheets = await recordSheets({ ...table, unit }, shape, table.rows);
   return {
     ...sheets,
     summary: () => ({
       isSynthetic: session.view.synthetic || table.synthetic,
       notes: [
         ['Records', 'Retrieved from the service'] as const,
-        ['Unit of emissions', unitOnSheet(options.unit)] as const,
+        ['Unit of emissions', unitOnSheet(unit)] as const,
       ],
     }),
   };

@@ -2,6 +2,7 @@
 import { answerLines, asAnswers } from '../../display/terminal/answers.ts';
 import { count } from '../../display/terminal/format.ts';
 import type { Labelled, SummaryContent } from '../../lists/table/summary-sheet.ts';
+import { quotingLimit } from '../organizations/quoting.ts';
 import { companies, type NextCommands, reportStep } from '../organizations/statements.ts';
 import type { ListStatement } from './list-statements.ts';
 
@@ -15,6 +16,9 @@ export interface ListOnSheet {
   readonly rows: number;
   /** What is missing in the records, besides figures. */
   readonly missing: readonly string[];
+  readonly isSynthetic: boolean;
+  /** Whether it has emissions in a unit that nobody declared. */
+  readonly isUnitUnknown: boolean;
   /** Undefined if the records are from standard input. */
   readonly commands: NextCommands | undefined;
 }
@@ -35,10 +39,14 @@ export function listSummary({
   disclosing,
   rows,
   missing,
+  isSynthetic,
+  isUnitUnknown,
   commands,
 }: ListOnSheet): Pick<SummaryContent, 'answers' | 'figures'> {
   const silent = organizations - disclosing;
   const without = `${count.format(silent)} of ${companies(organizations)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
+  const limit = [quotingLimit(isSynthetic, false) ?? []].flat();
+  const unit = isUnitUnknown ? ['Unit of emissions unknown: the service documents none'] : [];
   const steps =
     commands === undefined
       ? []
@@ -50,7 +58,10 @@ export function listSummary({
   ];
   return {
     answers: answerLines([
-      ...asAnswers(said, questions),
+      ...said.slice(0, 1),
+      ...limit.map((text) => ({ question: 'sure', text }) as const),
+      ...asAnswers(said, questions).slice(1),
+      ...unit.map((text) => ({ question: 'sure', text }) as const),
       ...[...(silent > 0 ? [without] : []), ...missing].map(
         (text) => ({ question: 'missing', text }) as const,
       ),

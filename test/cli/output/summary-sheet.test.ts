@@ -305,6 +305,32 @@ describe('the workbook of carbon list -o', () => {
       ['Of these with emissions', '3'],
       ['Notes'],
     ]);
+    const [head] = await readCells(out, { sheet: 'Organizations' });
+    expect(head).toContain('Total (t)');
+    const [ofYears] = await readCells(out, { sheet: 'Years' });
+    expect(ofYears).toContain('Total (t)');
+  });
+
+  it('says that nobody may quote synthetic figures, and that their unit is unknown', async () => {
+    const folder = newFolder();
+    const [records, out] = [join(folder, 'records.ndjson'), join(folder, 'list.xlsx')];
+    const performances = [{ year: 2025, emissions: { total: 1 } }];
+    const record = { id: 1, name: 'Acme', sandbox: 'synthetic', performances };
+    writeFileSync(records, `${JSON.stringify(record)}\n`);
+    const unknown = ['How sure', 'Unit of emissions unknown: the service documents none'];
+    await run(['list', records, '-o', out]);
+    const [, , ...said] = await readCells(out, { sheet: 'Summary' });
+    expect(said.slice(0, 2)).toEqual([
+      ['How sure', 'Do not quote it: synthetic data'],
+      ['', unknown[1]],
+    ]);
+    expect(said.map(([label]) => label)).not.toContain('Unit of emissions');
+    const [head] = await readCells(out, { sheet: 'Organizations' });
+    expect(head).toContain('Total');
+    await run(['list', records, '--unit', 't', '-o', out, '--overwrite']);
+    const known = await readCells(out, { sheet: 'Summary' });
+    expect(known).not.toContainEqual(unknown);
+    expect(known).toContainEqual(['Unit of emissions', 't']);
   });
 });
 
@@ -419,6 +445,19 @@ describe('the workbook of carbon report -o', () => {
       ['ID', 'Name'],
       ['1', 'Acme'],
     ]);
+  });
+
+  it('has the unit of emissions in the headers of every sheet, if it is known', async () => {
+    for (const [words, scope1] of [
+      [[], 'Scope 1'],
+      [['--unit', 'kg'], 'Scope 1 (kg)'],
+    ] as const) {
+      const out = await report(...words);
+      for (const sheet of ['Organizations', 'Years']) {
+        const [head] = await readCells(out, { sheet });
+        expect(head).toContain(scope1);
+      }
+    }
   });
 
   it('folds columns away that few need, and those that are empty or equal in every row', async () => {

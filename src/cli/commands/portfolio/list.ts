@@ -14,7 +14,6 @@ import {
   type NextCommands,
   otherYears,
   unitInWords,
-  unitOnSheet,
 } from '../../../portfolio/organizations/statements.ts';
 import {
   type Kept,
@@ -460,6 +459,7 @@ async function resultOf(
         import('../../../portfolio/report/list-sheet.ts'),
       ]);
       const { organizations } = more.numbers;
+      const doubts = { isSynthetic: synthetic, isUnitUnknown: hasUnit && unit === null };
       const inSheet = groups?.groupsInSheet(shown, grouping?.read ?? []) ?? shown;
       const sheet = { name: table.sheet, columns: inSheet, isUsual, unit };
       const sheets = await recordSheets(sheet, shape, rows);
@@ -468,13 +468,13 @@ async function resultOf(
         title: `${table.sheet} in ${naming(more.files.map(fileTitle))}`,
         summary: () => ({
           isSynthetic: synthetic,
-          ...listSummary({ said, organizations, rows: rows.length, ...more }),
+          ...listSummary({ said, organizations, rows: rows.length, ...doubts, ...more }),
           dates: datesOnSheet(dates),
           notes: [
             // A reader of the file may not know the command.
             ['Command', session.again({ without: ['--out', '--overwrite'] })],
             ['Rows', 'The latest record of each organization'],
-            ...(hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : []),
+            ...(hasUnit && unit !== null ? [['Unit of emissions', unit] as const] : []),
           ],
         }),
       };

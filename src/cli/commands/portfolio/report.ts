@@ -158,7 +158,7 @@ async function report(
         const { reportSheets, reportSummary } = await import(
           '../../../portfolio/report/workbook.ts'
         );
-        const { sheets = [], ...content } = await organizations.content([...times.keys()]);
+        const { sheets = [], ...content } = await organizations.content([...times.keys()], unit);
         return {
           ...content,
           title: `Climate report on ${naming(from)}`,
@@ -191,10 +191,10 @@ async function openOrganizations(session: Session, out: OutFile | undefined) {
       rows.set(entry, keep(shape, organizationRow(record), source));
     },
     /** @param entries those of the latest records */
-    content(entries: readonly Entry[]) {
+    content(entries: readonly Entry[], unit: string | null = null) {
       const latest = entries.flatMap((entry) => rows.get(entry) ?? []);
       return recordSheets(
-        { name: table.sheet, columns: keptColumns(shape.columns), isUsual: true },
+        { name: table.sheet, columns: keptColumns(shape.columns), isUsual: true, unit },
         shape,
         latest,
       );
