@@ -26,9 +26,9 @@ import { signedAmount, signedShare } from '../signed.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   type ComparedRow,
-  comparedRows,
   effectRows,
   headedColumns,
+  shownRows,
   togetherLabel,
   totalRows,
   unusedSource,
@@ -339,7 +339,7 @@ const leading: readonly (keyof ComparedRow)[] = [
 ];
 
 function rowTable(comparison: Comparison, unit: string | null): Html {
-  const rows = comparedRows(comparison);
+  const rows = shownRows(comparison);
   const shown = rows.slice(0, maxRows);
   const place = (name: keyof ComparedRow) => leading.indexOf(name) + 1 || leading.length + 1;
   const columns = headedColumns(comparison)

@@ -18,12 +18,14 @@ import {
   changesBySupplier,
   type Effect,
   hasReason,
+  type Step,
   type SupplierChange,
 } from '../bridge.ts';
 import type { BridgeAsk } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import { dataEffectWords } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
+import { reasonWords } from '../line-item.ts';
 import { findingsOf } from '../missing-figures.ts';
 import { signedAmount } from '../signed.ts';
 import { shareText, supplierName } from './words.ts';
@@ -181,6 +183,16 @@ export function changedSuppliers({ rows }: BridgeStep, max: number): readonly Su
 
 export function reasonText(reason: string): string {
   return reason === 'categories' || reason === 'region' ? `other ${reason}` : reason;
+}
+
+/** Says why no effect of a row is known, neither side of which has emissions. */
+export function unknownReason(step: Step, { before, after, effects }: BridgeRow): string {
+  const unknown = 'emissions unknown';
+  if (before !== null && after !== null)
+    return `${unknown} ${step === 'years' ? 'in both years' : 'on both days'}`;
+  const lone = 'currency_change' in effects ? 'another currency' : before === null ? 'new' : 'left';
+  const { uncovered = null } = after ?? before ?? {};
+  return `${lone}; ${unknown}${uncovered === null ? '' : `: ${reasonWords[uncovered]}`}`;
 }
 
 export function rowName({ name, id }: BridgeRow): string {

@@ -33,7 +33,7 @@ import { inWords } from '../../organizations/in-words.ts';
 import { shortAmountsInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
-import { type BridgeRow, type BridgeStep, changeOf, type Effect } from '../bridge.ts';
+import { type BridgeRow, type BridgeStep, changeOf, type Effect, type Step } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import { signedAmount, signedShare } from '../signed.ts';
@@ -61,6 +61,7 @@ import {
   recordsText,
   stepTitle,
   titleOf,
+  unknownReason,
 } from './bridge-words.ts';
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
@@ -298,38 +299,57 @@ export type ComparedRow = ReturnType<typeof comparedRows>[number];
 
 /** Returns the rows of all steps, the supplier with the largest change first in each. */
 export function comparedRows({ steps }: Comparison) {
+  return steps.flatMap(({ step, rows }) => rows.map((row) => comparedRow(step, row)));
+}
+
+/**
+ * Returns the same rows for people, who read 0 as no change: without emissions on both sides, no
+ * effect is known.
+ */
+export function shownRows({ steps }: Comparison): readonly ComparedRow[] {
   return steps.flatMap(({ step, rows }) =>
     rows.map((row) => {
-      const { before, after, effects } = row;
-      const factorOf = (cell: BridgeRow['before']) =>
-        cell?.hasEmissions && cell.spend !== 0 ? cell.emissions / cell.spend : null;
-      const emissionsOf = (cell: BridgeRow['before']) =>
-        cell?.hasEmissions ? cell.emissions : null;
-      return {
-        step,
-        supplier: row.name,
-        id: row.id,
-        currency: row.currency,
-        spend_before: before?.spend ?? null,
-        spend_after: after?.spend ?? null,
-        factor_before: factorOf(before),
-        factor_after: factorOf(after),
-        emissions_before: emissionsOf(before),
-        emissions_after: emissionsOf(after),
-        change: before?.hasEmissions || after?.hasEmissions ? changeOf(row) : null,
-        spend_effect: effects.spend ?? null,
-        supplier_emissions: effects.supplier_emissions ?? null,
-        supplier_revenue: effects.supplier_revenue ?? null,
-        method_and_data: effects.method_and_data ?? null,
-        coverage: effects.coverage ?? null,
-        currency_change: effects.currency_change ?? null,
-        new: effects.new ?? null,
-        left: effects.left ?? null,
-        reason: row.reason,
-        synthetic: row.synthetic,
-      };
+      const compared = comparedRow(step, row);
+      if (compared.change !== null) return compared;
+      return { ...compared, ...effectsIn({}), reason: unknownReason(step, row) };
     }),
   );
+}
+
+function comparedRow(step: Step, row: BridgeRow) {
+  const { before, after } = row;
+  const factorOf = (cell: BridgeRow['before']) =>
+    cell?.hasEmissions && cell.spend !== 0 ? cell.emissions / cell.spend : null;
+  const emissionsOf = (cell: BridgeRow['before']) => (cell?.hasEmissions ? cell.emissions : null);
+  return {
+    step,
+    supplier: row.name,
+    id: row.id,
+    currency: row.currency,
+    spend_before: before?.spend ?? null,
+    spend_after: after?.spend ?? null,
+    factor_before: factorOf(before),
+    factor_after: factorOf(after),
+    emissions_before: emissionsOf(before),
+    emissions_after: emissionsOf(after),
+    change: before?.hasEmissions || after?.hasEmissions ? changeOf(row) : null,
+    ...effectsIn(row.effects),
+    reason: row.reason,
+    synthetic: row.synthetic,
+  };
+}
+
+function effectsIn(effects: BridgeRow['effects']) {
+  return {
+    spend_effect: effects.spend ?? null,
+    supplier_emissions: effects.supplier_emissions ?? null,
+    supplier_revenue: effects.supplier_revenue ?? null,
+    method_and_data: effects.method_and_data ?? null,
+    coverage: effects.coverage ?? null,
+    currency_change: effects.currency_change ?? null,
+    new: effects.new ?? null,
+    left: effects.left ?? null,
+  };
 }
 
 const rowWords: ColumnWords<ComparedRow> = {
@@ -445,7 +465,7 @@ function tablesOf(comparison: Comparison, summary: FootprintSummary) {
 
 /** Returns the sheet of the suppliers. */
 export function comparedSheet(comparison: Comparison, unit: string | null) {
-  const rows = () => comparedRows(comparison);
+  const rows = () => shownRows(comparison);
   return foldedTable(headedColumns(comparison), rows, { unit });
 }
 

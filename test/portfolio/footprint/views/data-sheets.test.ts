@@ -7,7 +7,12 @@ import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts'
 import type { LineItem } from '../../../../src/portfolio/footprint/footprint.ts';
 import { changesSince } from '../../../../src/portfolio/footprint/goal-changes.ts';
 import { factsOf } from '../../../../src/portfolio/footprint/supplier-groups.ts';
-import { bridgeSheets, comparedSheet } from '../../../../src/portfolio/footprint/views/bridge.ts';
+import {
+  bridgeSheets,
+  comparedRows,
+  comparedSheet,
+} from '../../../../src/portfolio/footprint/views/bridge.ts';
+import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { goalSheets } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { supplierSheet } from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
@@ -250,6 +255,36 @@ describe('the sheets of a comparison', () => {
   it('have words in place of codes, and all digits', async () => {
     const [row] = rowsOf(await comparedSheet(comparison, 't'));
     expect(row).toMatchObject({ step: 'from year to year', emissions_after: 15 });
+  });
+
+  it('have no effect of a supplier without emissions, and say why it has none', async () => {
+    const known = [...records, record(2, []), record(3, [], { status: 'errored' })];
+    const spent = (...ids: readonly number[]) =>
+      footprint(
+        ids.map((id) => ({ name: `Record ${id}`, spend: '10' })),
+        known,
+      );
+    const [from, to] = [spent(1, 2), spent(1, 2, 3)].map(bridgeItems);
+    const compared = { ...comparison, steps: [bridge('years', from ?? [], to ?? [])] };
+    const none = { change: null, spend_effect: null, coverage: null, new: null };
+    const [, ...silent] = rowsOf(await comparedSheet(compared, 't'));
+    expect(silent).toMatchObject([
+      { ...none, supplier: 'Record 2', reason: 'emissions unknown in both years' },
+      { ...none, supplier: 'Record 3', reason: 'new; emissions unknown: research failed' },
+    ]);
+    const [, table = ''] = renderBridgePage(compared, after.summary).split('id="all"');
+    const shown = table.split('<tr').filter((row) => row.includes('emissions unknown'));
+    expect(shown).toHaveLength(2);
+    for (const row of shown) expect(row).not.toMatch(/>0</);
+    // Programs find what was calculated.
+    expect(comparedRows(compared).slice(1)).toMatchObject([
+      { change: null, coverage: 0, reason: 'no emissions on both sides' },
+      { change: null, new: 0, reason: null },
+    ]);
+    const days = { ...compared, steps: [bridge('restated', from ?? [], from ?? [])] };
+    expect(rowsOf(await comparedSheet(days, 't'))[1]).toMatchObject({
+      reason: 'emissions unknown on both days',
+    });
   });
 
   it('have headers with the years that are compared, not of records of two days', async () => {
