@@ -335,7 +335,7 @@ export function asksOfAverages({
   });
 }
 
-/* More names hide what to ask them for; a table has them. */
+/* More names hide what to ask them for; a table has them. A row to correct has its lines here. */
 const namedAsked = 2;
 
 /**
@@ -347,7 +347,7 @@ export function averagesHints(
 ): readonly string[] {
   return asksOfAverages(summary).map((each) => {
     const { finding, step, suppliers, share, names: all, isUnmatched } = each;
-    const names = all.slice(0, namedAsked);
+    const names = all.slice(0, isUnmatched ? namedSuppliers : namedAsked);
     const named = andMore(names.join(', '), suppliers - names.length);
     const who = plural(suppliers, 'supplier');
     // One supplier has its own share.

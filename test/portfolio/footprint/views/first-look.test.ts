@@ -213,6 +213,18 @@ describe('whom to ask for figures of their own', () => {
     );
   });
 
+  it('names three rows to correct with their lines, which no table here has', () => {
+    const ids = [1, 2, 3, 4];
+    const unmatched = { matching_organization: null, ...industry([2024, 0.5]) };
+    const made = footprint(
+      ids.map((id) => ({ name: `Row ${id}`, id, spend: String(1_000 * id) })),
+      ids.map((id) => record(id, [], { name: `Row ${id}`, ...unmatched })),
+    );
+    expect(averagesHints(made.summary)[0]).toMatch(
+      /^Match 4 suppliers, Row 4 \(40\.0%, line 5\), Row 3 \(30\.0%, line 4\), Row 2 \(20\.0%, line 3\) and 1 more: /,
+    );
+  });
+
   it('names nobody without averages', () => {
     expect(averagesHints(asked(0).summary)).toEqual([]);
     expect(pageOf(asked(0))).not.toContain('Whom to ask');
