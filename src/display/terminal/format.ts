@@ -42,10 +42,10 @@ export function roundHalf(value: number): number {
 }
 
 /**
- * Formats a share in whole percent, as sentences write the part of a whole. Tables, the share of
- * one supplier, changes, and shares that are compared with a goal have tenths, because less than
- * one point matters there: `numberFormats.share` writes them. Only all of it is 100%, and only
- * nothing of it is 0%.
+ * Formats a share in whole percent, as sentences write the part of a whole. Tables, lists of all
+ * parts, the share of one supplier, changes, and shares that are compared with a goal have tenths,
+ * because less than one point matters there: `numberFormats.share` writes them. Only all of it is
+ * 100%, and only nothing of it is 0%.
  */
 export function percentText(part: number, total: number): string {
   if (part <= 0 || total <= 0) return '0%';

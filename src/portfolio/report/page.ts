@@ -307,7 +307,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
       share: share ?? 0,
       tone,
       name,
-      shareText: percentText(share ?? 0, 1),
+      shareText: numberFormats.share(share ?? 0),
       note: `${many(organizations)} of these ${companies(population.organizations)}`,
       // The table has the text of another status.
       find: status === 'other' ? undefined : name,
@@ -335,7 +335,7 @@ function netZero(members: readonly Member[], { sum }: NonNullable<Population>): 
       typeof known === 'boolean' ? known === is : is === undefined,
     );
     const share = own.reduce((total, { value }) => total + value, 0) / sum;
-    const [shareText, note] = [percentText(share, 1), companies(own.length)];
+    const [shareText, note] = [numberFormats.share(share), companies(own.length)];
     return own.length === 0 || share < 0 ? [] : [{ share, tone, name, shareText, note }];
   });
   return html`<p class="sub also">Net-zero targets of the same companies, by the same emissions</p>${stackedBar(parts)}`;

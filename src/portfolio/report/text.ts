@@ -1,7 +1,7 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
 
-import { figure } from '../../display/terminal/figure.ts';
-import { count, percentText, plural } from '../../display/terminal/format.ts';
+import { figure, numberFormats } from '../../display/terminal/figure.ts';
+import { count, plural } from '../../display/terminal/format.ts';
 import { openingSection } from '../../display/terminal/opening.ts';
 import { bar, spark } from '../../display/terminal/pictures.ts';
 import { notesSection, readingSection } from '../../display/terminal/reading.ts';
@@ -174,7 +174,7 @@ function partsOfStatement(rule: string, summary: ReportDocument) {
 
 function partText(name: string, share: number | null, hasPicture: boolean) {
   const picture = hasPicture ? bar(share ?? 0, barColumns) : '';
-  return `${name} ${percentText(share ?? 0, 1)} ${picture}`.trimEnd();
+  return `${name} ${numberFormats.share(share ?? 0)} ${picture}`.trimEnd();
 }
 
 function portfolio(summary: Summary, isFull: boolean): Section {

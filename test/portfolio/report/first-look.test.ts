@@ -1,9 +1,10 @@
 /* What a reader of a report takes from the page at first: who, and what the bars are of. */
 import { describe, expect, it } from 'vitest';
+import { plainStyle } from '../../../src/display/terminal/style.ts';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { reportAnswers } from '../../../src/portfolio/report/answers.ts';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
-import { renderPlainSummary } from '../../../src/portfolio/report/text.ts';
+import { renderPlainSummary, renderSummary } from '../../../src/portfolio/report/text.ts';
 import { headingsOf } from '../../support/markup.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
@@ -163,6 +164,18 @@ describe('a report', () => {
     );
     // The same share by number beside it was read as a contradiction.
     expect(page).not.toContain('by number');
+  });
+
+  it('writes the shares of a bar so that they add up, and those of a sentence short', async () => {
+    const { page, document } = await shown([
+      { scope1: 745, target: 'set' },
+      { scope1: 75, target: 'committed' },
+      { scope1: 177, target: 'removed' },
+    ]);
+    for (const share of ['74.6%', '7.6%', '17.8%']) expect(page).toContain(`<b>${share}</b>`);
+    const screen = await renderSummary(document, { style: plainStyle, columns: 80 });
+    expect(screen).toMatch(/ validated 74\.6% +committed 7\.6% +removed 17\.8%/);
+    expect(screen).toMatch(/75% of the emissions of/);
   });
 
   it('explains only what it shows', async () => {
