@@ -561,5 +561,7 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
       [readingTitle, notesOnSheet(stepReading(comparison))],
       methodOnSheet(summary),
     ],
+    emptyCells:
+      'Effects: the cause does not apply, or emissions are unknown. Emissions: unknown, not zero, or nothing was bought. Reason: there is nothing to explain.',
   };
 }

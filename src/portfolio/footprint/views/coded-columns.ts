@@ -1,7 +1,7 @@
 /* What people read in a workbook in place of the codes of a footprint, a goal or a comparison. */
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { inWords } from '../../organizations/in-words.ts';
-import { targetWords } from '../../organizations/target-words.ts';
+import { targetName, targetWords } from '../../organizations/target-words.ts';
 import { basisWords } from '../basis-words.ts';
 import { bases, exclusionWords, reasonWords } from '../line-item.ts';
 
@@ -22,10 +22,18 @@ export const coded = {
       Object.fromEntries(bases.map((basis) => [basis, basisWords[basis].one])),
       'Where the factor is from; if there are several, the least certain',
     ),
-  target: <Row, Name extends string>(
+  target<Row, Name extends string>(
     column: Column<Row, Name>,
-    description = 'Near-term target; empty if it is unknown. CSV has codes, such as `set` for a validated target',
-  ) => inWords(column, (code) => targetWords(code).name, description),
+    description = 'Near-term target. CSV has codes, such as `set` for a validated target, and is empty if it is unknown',
+    isUnmatched: (row: Row) => boolean = () => false,
+  ): Column<Row, Name> {
+    const wordOf = (code: string) => targetWords(code).name;
+    const value = (row: Row) => {
+      const code = column.value(row);
+      return targetName(typeof code === 'string' ? code : null, isUnmatched(row));
+    };
+    return { ...column, inWords: { description, wordOf, value } };
+  },
   uncovered: <Row, Name extends string>(column: Column<Row, Name>) =>
     inWords(
       { ...column, heading: noEmissionsHeading },

@@ -140,9 +140,7 @@ const allColumns = columnsOf<SupplierRow>(supplierWords, {
   target_since: headed('Date of SBTi record'),
   checked_at: headed('SBTi looked up'),
   status_then: (column) =>
-    headed('Target then')(
-      coded.target(column, 'Near-term target on the day of --since; empty if it is unknown'),
-    ),
+    headed('Target then')(coded.target(column, 'Near-term target on the day of --since')),
   basis: coded.basis,
   uncovered: coded.uncovered,
   research: (column) =>

@@ -300,5 +300,6 @@ export function goalSummary(
       [readingTitle, notesOnSheet(goalNoteParts(result).reading)],
       methodOnSheet(summary),
     ],
+    emptyCells: `Next step, Ask and Ask if targets lapse: there is nothing to do. No emissions because: it does not apply.${since === undefined ? '' : ' Change: there is none.'} Others: unknown, not zero.`,
   };
 }

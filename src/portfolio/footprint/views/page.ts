@@ -534,10 +534,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       const kind = type === 'number' ? ('number' as const) : ('text' as const);
       const tone = (item: LineItem) => (name === 'uncovered' ? toneOf(item) : '');
       const cell = (item: LineItem) => {
-        if (name === 'sbti_near_term') {
-          const isUnmatched = item.reason === 'unmatched' || item.uncovered === 'unmatched';
-          return targetName(item.sbti_near_term, isUnmatched);
-        }
+        if (name === 'sbti_near_term') return String(column.inWords?.value(item));
         const isMissing = column.text === undefined && (value(item) ?? '') === '';
         return isMissing ? undefined : factCell(column, item);
       };

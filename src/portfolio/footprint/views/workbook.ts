@@ -222,6 +222,8 @@ export const lineItemColumns: readonly ItemColumn[] = [
       'Near-term target of the supplier: `set`, `committed`, `removed`, `none`, `with_target` (without a status), or the text as received; empty if unknown; only `set` counts as coverage',
       'Near-term target',
     ),
+    undefined,
+    ({ reason, uncovered }) => reason === 'unmatched' || uncovered === 'unmatched',
   ),
   detailed(member('retrieved_at', 'date', 'Time when the record was retrieved')),
   ruled(member('warning', 'note', 'Errors and warnings of `carbon check`', 'Warning')),
@@ -333,5 +335,7 @@ export function footprintSummary(
       [readingTitle, reading === undefined ? [] : notesOnSheet([reading])],
       methodOnSheet(summary),
     ],
+    emptyCells:
+      'Warning: there is nothing to do. No emissions because, Why an average and Excluded: they do not apply. Others: unknown, not zero.',
   };
 }

@@ -9,16 +9,18 @@ import { changesSince } from '../../../../src/portfolio/footprint/goal-changes.t
 import { factsOf } from '../../../../src/portfolio/footprint/supplier-groups.ts';
 import {
   bridgeSheets,
+  bridgeSummary,
   comparedRows,
   comparedSheet,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
-import { goalSheets } from '../../../../src/portfolio/footprint/views/goal.ts';
+import { goalSheets, goalSummary } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
 import { supplierSheet } from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import {
   footprintSheets,
+  footprintSummary,
   lineItemColumns,
   lineItemSheet,
 } from '../../../../src/portfolio/footprint/views/workbook.ts';
@@ -50,6 +52,16 @@ async function tableOf(sheets: readonly SheetContent[], wanted: string) {
   return rows;
 }
 
+/* Expects that a note on empty cells names columns that are there: "Ask and Change: …". */
+function expectHeaders(note: string | undefined, { columns }: { columns: readonly object[] }) {
+  const headers = columns.map((column) => ('header' in column ? column.header : undefined));
+  const named = [...(note ?? '').matchAll(/(?<=^|\. )([A-Z][^.:]*):/g)]
+    .flatMap(([, names = '']) => names.split(/, | and /))
+    .filter((name) => name !== 'Others');
+  expect(named).not.toEqual([]);
+  expect(headers).toEqual(expect.arrayContaining(named));
+}
+
 describe('the sheet of line items', () => {
   const result = footprint(
     [{ name: 'Record 1' }, { name: 'Record 2', spend: '30' }, { name: 'Record 3' }],
@@ -64,13 +76,30 @@ describe('the sheet of line items', () => {
     const sheet = await lineItemSheet(() => result.items, 't');
     expect(rowsOf(sheet)).toMatchObject([
       { basis: "the supplier's own figures", sbti_near_term: 'no target', reason: null },
-      { basis: 'industry average', reason: 'no figures in the record', sbti_near_term: null },
+      {
+        ...{ basis: 'industry average', reason: 'no figures in the record' },
+        sbti_near_term: 'target unknown',
+      },
       { basis: null, uncovered: expect.stringMatching(/^factor in another currency: .* USD/) },
     ]);
     const codes = lineItemColumns.find(({ name }) => name === 'uncovered');
     expect(result.items.map((item: LineItem) => codes?.value(item) ?? null)).toEqual([
       ...[null, null, 'other_currency'],
     ]);
+  });
+
+  it('says what its empty cells are, by the headers that it has', async () => {
+    const sheet = await lineItemSheet(() => result.items, null);
+    const { emptyCells } = footprintSummary(result.summary, () => '');
+    expectHeaders(emptyCells, sheet);
+    expect(emptyCells).toMatch(/^Warning: .*unknown, not zero\.$/);
+  });
+
+  it('says of a record without a match until when its target is unknown', async () => {
+    const [first] = result.items;
+    const unmatched = [{ ...first, sbti_near_term: null, uncovered: 'unmatched' } as LineItem];
+    const [row] = rowsOf(await lineItemSheet(() => unmatched, null));
+    expect(row).toMatchObject({ sbti_near_term: 'target unknown until matched' });
   });
 
   it('has rules in words, and says what a column of reasons holds', async () => {
@@ -153,6 +182,17 @@ describe('the sheets of a goal', () => {
         next_step: 'ask why it was removed, and when they will submit a new near-term target',
       },
     ]);
+  });
+
+  it('say that a target is unknown, and what other empty cells are', async () => {
+    const result = newResult();
+    const [first] = result.engagement.suppliers;
+    Object.assign(first ?? {}, { status: 'unknown', statusText: null });
+    const sheet = await supplierSheet(result, null);
+    expect(rowsOf(sheet)[0]).toMatchObject({ sbti_near_term: 'target unknown' });
+    const { emptyCells } = goalSummary(footprint([], []).summary, result, () => '');
+    expectHeaders(emptyCells, sheet);
+    expect(emptyCells).toMatch(/^Next step, .*unknown, not zero\.$/);
   });
 
   it('begin with the supplier, its share and target, and the next step, in few lines', async () => {
@@ -267,6 +307,8 @@ describe('the sheets of a comparison', () => {
     const [from, to] = [spent(1, 2), spent(1, 2, 3)].map(bridgeItems);
     const compared = { ...comparison, steps: [bridge('years', from ?? [], to ?? [])] };
     const none = { change: null, spend_effect: null, coverage: null, new: null };
+    const { emptyCells } = bridgeSummary(compared, after.summary);
+    expect(emptyCells).toMatch(/^Effects: .*emissions are unknown\. .* Reason: /);
     const [, ...silent] = rowsOf(await comparedSheet(compared, 't'));
     expect(silent).toMatchObject([
       { ...none, supplier: 'Record 2', reason: 'emissions unknown in both years' },
