@@ -11,3 +11,8 @@ export function quotingLimit(isSynthetic: boolean, isUnitInDoubt: boolean): stri
     return `Do not quote it: synthetic data${isUnitInDoubt ? ', and the unit is in doubt' : ''}`;
   return isUnitInDoubt ? 'Quote no amount before its unit is checked' : undefined;
 }
+
+/** Says when a quote must say more; nobody may quote synthetic data at all. */
+export function whenQuoting(isSynthetic: boolean): string {
+  return isSynthetic ? 'with real data' : 'when quoting';
+}

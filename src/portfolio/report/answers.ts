@@ -143,9 +143,7 @@ function askSteps({ ask }: ReportDocument, list: string | undefined): readonly s
   const toMatch = ask.find(({ why }) => why === 'unmatched');
   const [first] = ask.filter((each) => each !== toMatch);
   return [
-    ...(toMatch === undefined
-      ? []
-      : [`Match ${companies(toMatch.organizations)}: ${toMatch.next_step}`]),
+    ...(toMatch === undefined ? [] : [matchStep(toMatch)]),
     // Only of a list is there a whole command.
     ...(list === undefined
       ? []
@@ -154,6 +152,12 @@ function askSteps({ ask }: ReportDocument, list: string | undefined): readonly s
         ]),
     ...(first === undefined ? [] : [askStepOf(first)]),
   ];
+}
+
+function matchStep({ organizations, first, next_step: step }: Ask): string {
+  const names = first.map((each) => cut(nameOf(each), 40));
+  const isAll = names.length === organizations;
+  return `Match ${isAll ? listing(names) : `${companies(organizations)} (${naming(names, namedLargest, organizations)})`}: ${step}`;
 }
 
 /* Reasons that are verbs, and need to say whose. */

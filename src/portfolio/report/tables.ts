@@ -15,7 +15,7 @@ import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
-import { quotingLimit } from '../organizations/quoting.ts';
+import { quotingLimit, whenQuoting } from '../organizations/quoting.ts';
 import { companies, companiesOf, isHalf, unitAlert } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
@@ -127,12 +127,13 @@ export function reportCertainty(summary: Summary): readonly string[] {
   const some = `${companiesOf(all, organizations)} ${disclose} scope 1 and 2`;
   const isPart = all < organizations;
   const say = [...(isPart ? [`only ${some}`] : []), ...weak].join(', and that ');
+  const when = whenQuoting(summary.synthetic > 0);
   const limit = quotingLimit(summary.synthetic > 0, scaleNotes(summary).length > 0);
   return [
     ...(limit === undefined ? [] : [limit]),
     isPart
-      ? `When quoting, say that ${say}`
-      : `${capital(some)}${say === '' ? '' : `; when quoting, say that ${say}`}`,
+      ? `${capital(when)}, say that ${say}`
+      : `${capital(some)}${say === '' ? '' : `; ${when}, say that ${say}`}`,
   ];
 }
 

@@ -125,7 +125,7 @@ describe('a report', () => {
     const some = { ...made[0], sandbox: 'synthetic' };
     expect(await sureOf(some, ...made.slice(1), ...others)).toEqual([
       'Do not quote it: synthetic data',
-      say,
+      say.replace('When quoting', 'With real data'),
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { quotingLimit } from '../../organizations/quoting.ts';
+import { quotingLimit, whenQuoting } from '../../organizations/quoting.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
@@ -186,7 +186,7 @@ function certainty(engagement: Engagement, share: number): string[] {
   const text = isMostlyAverage
     ? `${useOf(1)}: ${rests.join(', and ')}`
     : isWeak
-      ? `when quoting, say that ${rests.join(', and that ')}`
+      ? `${whenQuoting(engagement.synthetic > 0)}, say that ${rests.join(', and that ')}`
       : rests.join('');
   const parts = [...(rests.length === 0 ? [] : [text]), ...ifUnknownSet(engagement, share)];
   if (parts.length === 0) return [];

@@ -364,7 +364,7 @@ export function statusNote(
   const number =
     covered === 0
       ? `${plural(rest, 'supplier')} with unknown emissions`
-      : `${plural(covered, 'supplier')}${rest > 0 ? `, and ${count.format(rest)} with unknown emissions` : ''}`;
+      : `${plural(covered, 'supplier')}${rest > 0 ? `, plus ${count.format(rest)} with unknown emissions` : ''}`;
   const isAsked = status === 'committed' || status === 'removed';
   return isAsked ? `${number}: ${naming(names, 3, suppliers)}` : number;
 }

@@ -220,7 +220,7 @@ export function industryNote({
     return `${cut(supplierName(supplier), 40)} (${cut(industry ?? '', 40)})`;
   });
   const averages = found.length === 1 ? 'average' : 'averages';
-  return `Check the industry behind the largest ${averages} (${from}), and ask the service if one is wrong: ${andMore(named.join(', '), found.length - named.length)}`;
+  return `Check the industry behind the largest ${averages} (${from}), and tell the service if one is wrong: ${andMore(named.join(', '), found.length - named.length)}`;
 }
 
 /**
@@ -231,7 +231,7 @@ export function industryCheck(found: readonly string[], maxNamed: number): reado
   if (found.length === 0) return [];
   const [average, one] = found.length === 1 ? ['average', 'it'] : ['averages', 'one'];
   return [
-    `Check the industry behind the ${average} of those to ask, and ask the service if ${one} is wrong: ${naming([...found], maxNamed)}.`,
+    `Check the industry behind the ${average} of those to ask, and tell the service if ${one} is wrong: ${naming([...found], maxNamed)}.`,
   ];
 }
 

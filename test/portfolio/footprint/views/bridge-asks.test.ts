@@ -283,7 +283,7 @@ describe('a comparison of years', () => {
     const steps = [
       'Ask your own buyers why you spent more with Average KG (100% of all rises by spend): more goods or higher prices?',
       'Ask Own 1, Own 2, Own 3 and 1 more why their emissions per revenue rose.',
-      'Check the industry behind the average of those to ask, and ask the service if it is wrong: Average KG (Retail).',
+      'Check the industry behind the average of those to ask, and tell the service if it is wrong: Average KG (Retail).',
       'Ask Average KG (20% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
     ];
     expect(text.match(/^statement: First steps: .*$/gm)).toEqual(
@@ -321,7 +321,7 @@ describe('a comparison of years', () => {
       /^ask: Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): add a website or LEI to all their rows in buy\.csv, then run carbon sync 'my folder\/buy\.csv'$/m,
     );
     expect(industry).toBe(
-      '3. Check the industry behind the average of those to ask, and ask the service if it is wrong: Own 1 (Air transport).',
+      '3. Check the industry behind the average of those to ask, and tell the service if it is wrong: Own 1 (Air transport).',
     );
     const { ask } = bridgeMembers(some, summary);
     expect(ask.find(({ why }) => why === 'unmatched')?.next_step).toContain(`run ${list.command}`);

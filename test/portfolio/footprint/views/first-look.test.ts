@@ -171,7 +171,7 @@ describe('whom to ask for figures of their own', () => {
     expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
     expect(answersOn(page).get('First steps')).toEqual([
-      'Check the industry behind the largest averages (from the records), and ask the service if one is wrong: Average 5 (Retail), Average 4 (Retail), Average 3 (Retail) and 2 more',
+      'Check the industry behind the largest averages (from the records), and tell the service if one is wrong: Average 5 (Retail), Average 4 (Retail), Average 3 (Retail) and 2 more',
       text,
     ]);
     expect(page).toMatch(
@@ -366,7 +366,7 @@ describe('numbers of suppliers next to a share of the emissions', () => {
       'sbti near-term targets set: suppliers 2, with_emissions 1, share_of_emissions 50.0%',
     );
     const page = renderFootprintPage(summary, items);
-    expect(page).toContain('>1 supplier, and 1 with unknown emissions<');
+    expect(page).toContain('>1 supplier, plus 1 with unknown emissions<');
     expect(page).toContain('>1 supplier with unknown emissions<');
     expect(page).toContain('>1 supplier<');
   });

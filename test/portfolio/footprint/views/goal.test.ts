@@ -138,6 +138,7 @@ describe('how sure a goal is', () => {
       );
     };
     expect(textsOf(1)).toEqual(['Do not quote it: synthetic data.', ...textsOf(0)]);
+    expect(textsOf(0).join()).not.toContain('With real data');
   });
 
   it('says how many points of the share are from industry averages', () => {
@@ -555,7 +556,9 @@ describe('what shares are of', () => {
     expect(renderPlainGoal(summary, result)).toContain(
       'target set: suppliers 2, with_emissions 1, emissions',
     );
-    expect(renderGoalPage(summary, result)).toContain('>1 supplier, and 1 with unknown emissions<');
+    expect(renderGoalPage(summary, result)).toContain(
+      '>1 supplier, plus 1 with unknown emissions<',
+    );
     expect(membersOf(result).targets).toMatchObject([
       { status: 'set', suppliers: 2, covered_suppliers: 1 },
       { status: 'none', suppliers: 1, covered_suppliers: 1 },
@@ -784,7 +787,7 @@ describe('suppliers to ask next', () => {
       question === 'steps' ? text : [],
     );
     const check =
-      'Check the industry behind the averages of those to ask, and ask the service if one is wrong: Supplier 2 (Retail), Supplier 3 (Retail).';
+      'Check the industry behind the averages of those to ask, and tell the service if one is wrong: Supplier 2 (Retail), Supplier 3 (Retail).';
     const ask = 'Ask Supplier 2 and Supplier 3: 50.0% if both get a validated target.';
     expect(steps).toEqual([yours, expect.stringContaining(lookUp), check, ask]);
     for (const step of steps) expect(page.split(html`<li>${step}</li>`.text)).toHaveLength(2);
