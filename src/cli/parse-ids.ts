@@ -22,9 +22,11 @@ export interface GivenIds extends AsyncIterable<GivenId> {
  * @throws UsageError for an invalid argument, and while iterating if standard input does not begin
  * with an id; a later invalid line is yielded as an error
  */
-export function readIds(args: readonly string[], { context, messages }: Session): GivenIds {
+export async function readIds(args: readonly string[], session: Session): Promise<GivenIds> {
+  const { context, messages } = session;
   const { stdin } = context;
-  const known = new Set(args.map((text) => (text === '-' ? text : readId(text, `"${text}"`))));
+  const known = new Set<string>();
+  for (const text of args) known.add(text === '-' ? text : await readArgument(text, session));
   const [only] = known;
   const isTyped = known.has('-') && stdin.isTTY === true;
   return {
@@ -103,10 +105,28 @@ async function idOfJson(text: string): Promise<string | undefined> {
   }
 }
 
+async function readArgument(text: string, { context, flags }: Session): Promise<string> {
+  const where = `"${text}"`;
+  if (!isName.test(text)) return readId(text, where);
+  const { findByName } = await import('./named-organization.ts');
+  const { signal } = context;
+  const found = await findByName(text, { sandbox: flags.sandbox === true, signal });
+  if (found === undefined) return readId(text, where);
+  const { name, id, list, isOfSandbox } = found;
+  const option = isOfSandbox && !flags.sandbox ? ' --sandbox' : '';
+  const words = command`get ${`${id}${option}`}`;
+  throw invalidInput(
+    `${where} is not an organization ID`,
+    hint`${name} has the ID ${String(id)} in ${list}: ${words}`,
+  );
+}
+
 function readId(text: string, where: string): string {
   if (/^\d{1,20}$/.test(text)) return withoutLeadingZeros(text);
   throw invalidInput(`${where} is not an organization ID`, hintAtIds(text));
 }
+
+const isName = /^\p{L}[^,;\t|{}]{0,60}$/u;
 
 function hintAtIds(text: string): Hint {
   const numbers = text.match(/\d{1,20}/g) ?? [];
@@ -116,10 +136,10 @@ function hintAtIds(text: string): Hint {
     const file = quoteWords([text]);
     return hint`To read IDs from a file, one per line: ${command`get - < ${file}`}. To register the rows of a list: ${command`sync ${file}`}`;
   }
-  const isName = /^\p{L}[^,;\t|{}]{0,60}$/u.test(text);
-  const list = isName
-    ? command`list suppliers.csv --where ${quoteWords([`name=${text}`])} -q`
+  const isNamed = isName.test(text);
+  const list = isNamed
+    ? command`list suppliers.csv --where ${quoteWords([`name=${text}`])}`
     : command`list suppliers.csv -q`;
-  const register = isName ? command`register --name ${quoteWords([text])}` : command`register`;
+  const register = isNamed ? command`register --name ${quoteWords([text])}` : command`register`;
   return hint`Use whole numbers such as 12, separated by spaces. For the ID of an organization on your list: ${list}. For a new organization, ${register} registers it and prints its ID.`;
 }

@@ -141,14 +141,30 @@ export function findMissingLists(list: string, { keep, sandbox }: Keeping): stri
   const name = basename(list);
   const folder = keep === undefined ? list.slice(0, list.length - name.length) : join(keep, '/');
   const missing = listDirectory(folder || '.').flatMap((each) => {
-    if (!each.endsWith(journalEnd)) return [];
-    const own = each.slice(0, -journalEnd.length);
-    const [, stem = own, mark] =
-      /^(.+\.xls[xm])(\.sandbox)?(?:\.[^.]+)?$/i.exec(own) ?? /^(.+?)(\.sandbox)?$/.exec(own) ?? [];
-    const isOther = (mark !== undefined) !== (sandbox === true);
-    return isOther || existsSync(ownerOf(folder + each) ?? folder + stem) ? [] : [folder + stem];
+    const own = listOfJournal(each);
+    if (own === undefined) return [];
+    const { stem } = own;
+    return own.isOfSandbox !== (sandbox === true) ||
+      existsSync(ownerOf(folder + each) ?? folder + stem)
+      ? []
+      : [folder + stem];
   });
   return [...new Set(missing)];
+}
+
+/** Returns the lists of the current directory whose journals are next to them. */
+export function findListsHere(): string[] {
+  const stems = listDirectory('.').flatMap((each) => listOfJournal(each)?.stem ?? []);
+  return [...new Set(stems)].filter((stem) => existsSync(stem));
+}
+
+/* Returns the list that a file is the journal of, by its name; undefined for another file. */
+function listOfJournal(name: string): { stem: string; isOfSandbox: boolean } | undefined {
+  if (!name.endsWith(journalEnd)) return undefined;
+  const own = name.slice(0, -journalEnd.length);
+  const [, stem = own, mark] =
+    /^(.+\.xls[xm])(\.sandbox)?(?:\.[^.]+)?$/i.exec(own) ?? /^(.+?)(\.sandbox)?$/.exec(own) ?? [];
+  return { stem, isOfSandbox: mark !== undefined };
 }
 
 /* Treats an unreadable directory as empty: writing into it reports the error. */

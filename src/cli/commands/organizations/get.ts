@@ -72,7 +72,7 @@ async function get(
   args: readonly string[],
   options: GetOptions,
 ): Promise<number> {
-  const ids = readIds(args, session);
+  const ids = await readIds(args, session);
   const { full, unit } = options;
   refuseWithFull(session, options);
   const currency = await readCurrency(session, options.currency);

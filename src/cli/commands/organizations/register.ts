@@ -159,7 +159,7 @@ async function register(session: Session, options: RegisterOptions): Promise<num
   const shown = { unit: options.unit };
   if (options.wait && !isOver) {
     const { followResearch } = await import('../../watch-research.ts');
-    const exit = await followResearch(session, client, readIds(ids, session), {
+    const exit = await followResearch(session, client, await readIds(ids, session), {
       timeoutMs: options.timeout ?? defaultTimeoutMs,
       currency: registration.currency,
       several: false,

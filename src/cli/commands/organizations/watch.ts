@@ -79,7 +79,7 @@ async function watch(
   args: readonly string[],
   options: WatchOptions,
 ): Promise<number> {
-  const ids = readIds(args, session);
+  const ids = await readIds(args, session);
   const currency = await readCurrency(session, options.currency);
   const out = await openRecordFile(session, options.out);
   const { client } = await session.connect({ connections: watchConcurrency, attempts: 1 });

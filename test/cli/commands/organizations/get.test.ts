@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { VirtualClock } from '../../../support/clock.ts';
-import { run, transcript } from '../../../support/run.ts';
+import { newFolder, run, transcript } from '../../../support/run.ts';
 import { type Reply, serve } from '../../../support/server.ts';
 
 async function service(...replies: Reply[]): Promise<Record<string, string>> {
@@ -138,13 +140,13 @@ describe('carbon get', () => {
       '-',
       '\nAcme AG\n1\n',
       'Line 2 of standard input: "Acme AG"',
-      `${whole}, separated by spaces. For the ID of an organization on your list: \`carbon list suppliers.csv --where "name=Acme AG" -q\`. For a new organization, \`carbon register --name "Acme AG"\` registers it`,
+      `${whole}, separated by spaces. For the ID of an organization on your list: \`carbon list suppliers.csv --where "name=Acme AG"\`. For a new organization, \`carbon register --name "Acme AG"\` registers it`,
     ],
     [
       'Dee GmbH',
       '',
       '"Dee GmbH"',
-      `${whole}, separated by spaces. For the ID of an organization on your list: \`carbon list suppliers.csv --where "name=Dee GmbH" -q\`. For`,
+      `${whole}, separated by spaces. For the ID of an organization on your list: \`carbon list suppliers.csv --where "name=Dee GmbH"\`. For`,
     ],
     [
       'list.csv',
@@ -161,6 +163,29 @@ describe('carbon get', () => {
     const { exit, stdout, stderr } = await run(['get', '--', id], { env, stdin });
     expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
     expect(stderr).toContain(`${what} is not an organization ID\nHint: ${hint}`);
+  });
+
+  it('finds the ID of a name in the lists of this folder', async () => {
+    const folder = newFolder();
+    const lists = {
+      'list.csv': 'name\nKessler Stahl AG\nKessel GmbH\nAcme\nAcme AG\n',
+      'purchases.csv': 'name\nKessler Stahl AG\n',
+    };
+    for (const [name, text] of Object.entries(lists)) {
+      writeFileSync(join(folder, name), text);
+      await run(['sync', join(folder, name), '--sandbox'], { home: folder });
+    }
+    const before = process.cwd();
+    process.chdir(folder);
+    onTestFinished(() => process.chdir(before));
+    const errorOf = async (...words: string[]) => (await run(words)).stderr;
+    expect(await errorOf('get', 'kessler')).toBe(
+      'Error: "kessler" is not an organization ID\nHint: Kessler Stahl AG has the ID 1 in list.csv: `carbon get 1 --sandbox`\n',
+    );
+    expect(await errorOf('watch', 'Acme', '--sandbox')).toContain(
+      'Hint: Acme has the ID 3 in list.csv: `carbon get 3 --sandbox`',
+    );
+    expect(await errorOf('get', 'Kess')).toContain('`carbon list suppliers.csv --where name=Kess`');
   });
 
   it.each([
