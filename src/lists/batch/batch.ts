@@ -5,7 +5,6 @@
 import { type FileHandle, mkdir, realpath } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { fields } from '../../client/registration/fields.ts';
-import { invalidInput } from '../../runtime/carbon-error.ts';
 import type { FileLock, LockContext } from '../../runtime/file-lock.ts';
 import { chooseList } from '../kept/choose-list.ts';
 import {
@@ -34,7 +33,7 @@ import {
 } from '../kept/paths.ts';
 import { addedColumns, chooseColumns } from '../list/columns.ts';
 import { type IdentifiedTable, rereadRows } from '../list/rows.ts';
-import type { CsvDialectOptions } from '../table/dialect.ts';
+import { type CsvDialectOptions, notAList } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { readMap } from '../table/map-option.ts';
 import { type PreflightOptions, preflight } from './preflight.ts';
@@ -108,9 +107,9 @@ async function findList(options: BatchOptions) {
   const chosen = await chooseList(source, list, { keep, sandbox }, { ...options, map });
   const dialect = await chosen.reading.detect(source);
   if (dialect.isResult)
-    throw invalidInput(
-      `${name} is a table of results that carbon wrote, not a list of organizations`,
-      'Use the list that it was made from. To register the rows anyway, copy them to a new file, without the columns of carbon.',
+    throw notAList(
+      name,
+      ' To register the rows anyway, copy them to a new file, without the columns of carbon.',
     );
   return { source, list, sandbox, chosen, journal: journalOf(list, chosen.keeping), dialect };
 }

@@ -49,6 +49,14 @@ export const maxSample = 1_000;
 const delimiters = [',', ';', '\t', '|'] as const;
 const expected = 'Use a CSV file or workbook with a header line.';
 
+/** Returns the error for a table of results in place of a list. */
+export function notAList(name: string, others = ''): UsageError {
+  return invalidInput(
+    `${name} is a table of results that carbon wrote, not a list of organizations`,
+    `Use the list that it was made from.${others}`,
+  );
+}
+
 /**
  * Detects the delimiter, the header and the titles above it from the beginning of a file. Unless
  * `skipLines` is given, lines above a row with a header of the organization name are titles.

@@ -57,7 +57,7 @@ export async function openInputs(
       }
       const { openStoredRecords } = await import('../../lists/kept/view.ts');
       const stored = await openStoredRecords(path, view);
-      if (stored === undefined) throw error;
+      if (stored === undefined) throw (await resultError(path, view)) ?? error;
       return { name: path, stored };
     }),
   );
@@ -160,6 +160,22 @@ function readText(path: string, text: string): UsageError | undefined {
   if (/\.xlsx$/i.test(path)) return unreadableWorkbook(path);
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;
   return asList(path, 'a CSV file');
+}
+
+/* Returns the error of what carbon wrote from a list, which has no records either. */
+async function resultError(path: string, view: ViewOptions): Promise<UsageError | undefined> {
+  if (view.openFile !== undefined) return undefined;
+  const [{ InputFile }, { detectDialect, notAList }] = await Promise.all([
+    import('../../lists/table/input-file.ts'),
+    import('../../lists/table/dialect.ts'),
+  ]);
+  try {
+    const { isResult } = await detectDialect(new InputFile(path), {});
+    return isResult ? notAList(path) : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
 }
 
 function asList(path: string, what: string): UsageError {

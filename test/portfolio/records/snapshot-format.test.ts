@@ -44,6 +44,17 @@ describe('carbon report, list and diff', () => {
     }
   });
 
+  it.each(['xlsx', 'csv'])('name what carbon wrote from a list as .%s', async (type) => {
+    const records = fileOf('records.ndjson', record);
+    const path = join(newFolder(), `made.${type}`);
+    const made = await run([type === 'xlsx' ? 'report' : 'list', records, '-o', path]);
+    expect(made.exit).toBe(0);
+    for (const error of await errorsOf(path))
+      expect(error).toContain(
+        `${path} is a table of results that carbon wrote, not a list of organizations\nHint: Use the list that it was made from.\n`,
+      );
+  });
+
   it('read UTF-16 as PowerShell 5 writes it, and a file with any name', async () => {
     const path = fileOf('records.ndjson', Buffer.from(`\ufeff${record}`, 'utf16le'));
     for (const words of commands) {
