@@ -31,8 +31,8 @@ npm ci && npm run build
 npm install --global .               # links the command carbon to this clone
 \`\`\`
 
-Can't install it? Run \`node bin/carbon.cjs\` instead of \`carbon\`. For another machine, create a
-package with \`npm pack\`; it needs one library.
+Can't install globally? Run \`node bin/carbon.cjs\` in the clone. For a machine without it:
+\`npm pack\` here, \`npm install -g FILE.tgz\` there.
 `,
 };
 

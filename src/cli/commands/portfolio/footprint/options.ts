@@ -74,7 +74,7 @@ export const footprintOptions = {
     {
       flags: '--upstream-factor <reading>',
       description:
-        'whether upstream factors exclude scopes 1 and 2 (additive) or not (nested); a terminal may ask',
+        'additive (without scopes 1 and 2) or nested; required if the records do not show it',
       choices: upstreamReadings,
     },
     {
