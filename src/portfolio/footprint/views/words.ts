@@ -378,9 +378,9 @@ function askedText(
   return `${cut(supplierName(supplier), 40)} (${known})`;
 }
 
-/* What a reader types: an address without its protocol, and without the mark of a folder. */
+/* Without what a browser adds. Some hosts answer only with www, which therefore stays. */
 function siteOf(website: string): string {
-  return website.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
+  return website.replace(/^https?:\/\//i, '').replace(/\/$/, '');
 }
 
 /* Negative emissions after credit notes allow no shares. */

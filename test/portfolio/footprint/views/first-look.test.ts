@@ -193,7 +193,11 @@ describe('whom to ask for figures of their own', () => {
         { name: 'Failed', id: 3, spend: '1000' },
       ],
       [
-        record(1, [], { name: 'Site', website: 'https://site.example/', ...industry([2024, 0.5]) }),
+        record(1, [], {
+          name: 'Site',
+          website: 'https://www.site.example/',
+          ...industry([2024, 0.5]),
+        }),
         record(2, [], {
           name: 'Matched',
           matching_organization: { id: 9, websites: [{ value: 'matched.example' }] },
@@ -204,7 +208,7 @@ describe('whom to ask for figures of their own', () => {
     );
     expect(averagesHints(made.summary)[0]).toBe(
       ask(
-        'Site (60.0%, site.example), Matched (40.0%, matched.example)',
+        'Site (60.0%, www.site.example), Matched (40.0%, matched.example)',
         '100% of the emissions: 2 suppliers on averages have',
       ),
     );
