@@ -3,7 +3,7 @@
  * row belongs to the caller.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { meantNames } from '../../runtime/nearest.ts';
+import { nearestNames } from '../../runtime/nearest.ts';
 import { type KindName, kindOf, yesOrNo } from './kinds.ts';
 
 /** The value of a column in one row; null and undefined are missing. */
@@ -64,6 +64,16 @@ export interface Column<Row, Name extends string = string> {
   value(row: Row): ColumnValue;
   /** Returns the text for people, if it is not the value in the form of its type. */
   text?(row: Row, length: 'compact' | 'exact'): string;
+}
+
+/** Rejects a name that no column has. */
+export class UnknownColumnError extends UsageError {
+  /** As written. */
+  readonly column: string;
+  constructor(column: string, message: string, hint: string) {
+    super(message, hint);
+    this.column = column;
+  }
 }
 
 /** A mark after numbers. */
@@ -206,7 +216,7 @@ function parseColumns<Row>(
         `${where}: column ${column.name} is given twice`,
         'Name each column once.',
       );
-    found.set(column, foldName(name));
+    found.set(column, knownName(table, name) ?? column.name);
   }
   // A file for programs has the names that were asked for; those of groups are keys of JSON.
   return [...found].map(([column, title]) =>
@@ -253,33 +263,94 @@ function compareKeys(a: string | number, b: string | number): number {
   return collator.compare(String(a), String(b));
 }
 
-/* Finds a column by its name or a short name; `where` is the option and its value for the error. */
-function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): Column<Row> {
+/*
+ * Finds a column by its name or a short name.
+ * @param where the option and its value, for the error
+ * @param isPossible whether a column may be meant by another name
+ */
+function findColumn<Row>(
+  table: ColumnTable<Row>,
+  text: string,
+  where: string,
+  isPossible?: (column: Column<Row>) => boolean,
+): Column<Row> {
   const found = columnNamed(table, text);
-  const name = foldName(text);
   if (found !== undefined) return found;
-  const names = [...table.columns.map((column) => column.name), ...Object.keys(table.aliases)];
-  const meant = meantNames(name, names);
-  throw new UsageError(
-    `${where}: ${name === '' ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
-    name !== '' && meant.length > 0
-      ? `Did you mean ${meant.join(' or ')}?`
-      : table.hintAt(text.trim()),
+  const isEmpty = text.trim() === '';
+  const meant = isEmpty ? [] : meantColumns(table, text, isPossible);
+  throw new UnknownColumnError(
+    text.trim(),
+    `${where}: ${isEmpty ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
+    meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : table.hintAt(text.trim()),
   );
 }
 
 function columnNamed<Row>(table: ColumnTable<Row>, text: string): Column<Row> | undefined {
-  const name = foldName(text);
-  const full = Object.hasOwn(table.aliases, name) ? table.aliases[name] : name;
-  return table.columns.find((column) => column.name === full);
+  const name = knownName(table, text);
+  return name === undefined ? undefined : columnOf(table, name);
 }
 
-/* Upper case, dots, hyphens and spaces do not matter. */
+/* Returns the name or short name of a column that a text is, however it is written. */
+function knownName<Row>(table: ColumnTable<Row>, text: string): string | undefined {
+  const folded = foldName(text);
+  return namesIn(table).find((name) => foldName(name) === folded);
+}
+
+function namesIn<Row>({ columns, aliases }: ColumnTable<Row>): string[] {
+  return [...Object.keys(aliases), ...columns.map(({ name }) => name)];
+}
+
+function columnOf<Row>({ columns, aliases }: ColumnTable<Row>, name: string) {
+  const full = Object.hasOwn(aliases, name) ? aliases[name] : name;
+  return columns.find((column) => column.name === full);
+}
+
+/* Upper case does not matter, nor what stands between letters and digits: `Scope 1 + 2`. */
 function foldName(text: string): string {
   return text
+    .toLowerCase()
+    .replace(/[+&]/g, 'and')
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+}
+
+/*
+ * Returns the names that an unknown one may mean, short names before all others: those written
+ * almost like it, otherwise those with the word.
+ */
+function meantColumns<Row>(
+  table: ColumnTable<Row>,
+  text: string,
+  isPossible: (column: Column<Row>) => boolean = () => true,
+): string[] {
+  const named = namesIn(table).flatMap((name) => {
+    const column = columnOf(table, name);
+    return column === undefined ? [] : [{ name, column, folded: foldName(name) }];
+  });
+  const near = nearestNames(
+    foldName(text),
+    named.map(({ folded }) => folded),
+  );
+  const word = `_${text
     .trim()
     .toLowerCase()
-    .replace(/[.\s-]+/g, '_');
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')}`;
+  const like =
+    near.length > 0
+      ? named.filter(({ folded }) => near.includes(folded))
+      : named.filter(({ name }) => word.length > 3 && `_${name}`.includes(word));
+  const possible = like.filter(({ column }) => isPossible(column));
+  const names = (possible.length > 0 ? possible : like).map(
+    ({ name, column }) => shortName(table, column) ?? name,
+  );
+  const short = names.filter((name) => Object.hasOwn(table.aliases, name));
+  return [...new Set(short.length > 0 ? short : names)].slice(0, maxMeant);
+}
+
+const maxMeant = 3;
+
+/* Returns the short name with which the name of a column begins. */
+function shortName<Row>({ aliases }: ColumnTable<Row>, { name }: Column<Row>) {
+  return Object.keys(aliases).find((each) => aliases[each] === name && name.startsWith(each));
 }
 
 const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
@@ -345,8 +416,8 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
         ? `Did you mean --where "${name}${meant}${value}"?`
         : `Put one of ${operators.join(' ')} between the column and the value, such as --where "score<40".`,
     );
-  const column = findColumn(table, name, where);
   const wanted = value.trim();
+  const column = findColumn(table, name, where, (each) => mayBe(each, wanted));
   const test = readTest(column, operator, wanted, where);
   return {
     column,
@@ -354,6 +425,16 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
     text: wanted,
     matches: (row) => test(column.value(row)),
   };
+}
+
+/* Checks whether a text can be a value of a column. */
+function mayBe<Row>(column: Column<Row>, text: string): boolean {
+  try {
+    if (text !== '') checkValue(column, text, '');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Test = (value: ColumnValue) => boolean;

@@ -11,6 +11,7 @@ import {
   parseQuery,
   type Query,
   type QueryText,
+  UnknownColumnError,
 } from '../../display/query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { command, hint } from '../../runtime/hint.ts';
@@ -30,12 +31,27 @@ export interface Selection extends Query<RecordRow> {
  * meaning
  */
 export async function parseSelection(table: RecordTable, text: QueryText): Promise<Selection> {
-  const selection = parseQuery(table, text);
+  const selection = await readQuery(table, text);
   refuseErrors(selection);
   for (const { column, operator, text: country } of selection.conditions)
     if (column.codesOf === 'countries' && /^[^<>]*=/.test(operator))
       await checkCountry(column.name, country);
   return { ...selection, table, grouping: planGroups(table, selection) };
+}
+
+/* Parses a query. A name that no column has may be a header of the user's list. */
+async function readQuery(table: RecordTable, text: QueryText): Promise<Query<RecordRow>> {
+  try {
+    return parseQuery(table, text);
+  } catch (error) {
+    if (!(error instanceof UnknownColumnError)) throw error;
+    const { fieldsOfHeader } = await import('../../client/registration/fields.ts');
+    const fields: readonly string[] = fieldsOfHeader(error.column);
+    const meant = table.columns.find(({ name }) => fields.includes(name));
+    throw meant === undefined
+      ? error
+      : new UsageError(error.message, `Did you mean ${meant.name}?`);
+  }
 }
 
 /* Which records have errors is known when all are read: matches of several may be one. */

@@ -134,7 +134,9 @@ describe('--where', () => {
   it.each([
     ['scoer<0.4', 'unknown column "scoer" | Did you mean score?'],
     ['  country=DE', 'unknown column "country" | There is no "country".'],
-    ['near_term=set', 'Did you mean sbti_near_term_target_status or sbti_near_term?'],
+    ['near_term=set', 'Did you mean sbti_near_term?'],
+    ['sbti=set', 'Did you mean sbti_near_term?'],
+    ['listed=yes', 'Did you mean cdp?'],
     ['=DE', 'a column name is missing'],
     [
       'score',
@@ -234,6 +236,14 @@ describe('--columns', () => {
       ['cdp', 'cdp'],
     ]);
   });
+
+  it.each(['emissionsScope1', 'Emissions: scope 1', 'EMISSIONS-SCOPE-1'])(
+    'ignores case and what stands between words: %s',
+    (columns) => {
+      const [column] = parseQuery(table, { columns }).columns ?? [];
+      expect(column?.name).toBe('emissions_scope_1');
+    },
+  );
 
   it.each([
     ['name,,id', 'a column name is missing'],

@@ -12,6 +12,51 @@ const group = async (rows: readonly Row[], sum?: string) => {
   return (grouping?.group(rows) ?? []).map(({ values }) => values);
 };
 
+describe('the columns of a selection', () => {
+  const asked = (text: Parameters<typeof parseSelection>[1]) =>
+    parseSelection(organizationTable, text).then(
+      ({ columns = [], conditions, order, groupBy = [] }) =>
+        [
+          ...columns,
+          ...conditions.map(({ column }) => column),
+          ...(order?.columns ?? []),
+          ...groupBy,
+        ].map(({ name }) => name),
+      ({ message, hint }) => `${message} | ${hint}`,
+    );
+
+  it.each(['scope1+2', 'Scope 1+2', 'scope 1 & 2', 'scope_1_and_2', 'Scope1And2'])(
+    'are found however someone writes the name: %s',
+    async (name) => {
+      expect(await asked({ columns: `id,${name}` })).toEqual(['id', 'scope_1_and_2']);
+      expect(await asked({ where: [`${name}>5`] })).toEqual(['scope_1_and_2']);
+      expect(await asked({ sort: `-${name}` })).toEqual(['scope_1_and_2']);
+      expect(await asked({ groupBy: 'id', sum: name })).toEqual(['id']);
+    },
+  );
+
+  it('have names that stay different however someone writes them', async () => {
+    const { columns, aliases } = organizationTable;
+    for (const { name } of columns)
+      expect(await asked({ columns: name.replaceAll('_', '') })).toEqual([name]);
+    for (const alias of Object.keys(aliases))
+      expect(await asked({ columns: alias.toUpperCase().replaceAll('_', ' ') })).toEqual([alias]);
+  });
+
+  it.each([
+    [{ where: ['sbti=none'] }, 'sbti_near_term'],
+    [{ where: ['target=validated'] }, 'sbti_near_term'],
+    [{ where: ['target=true'] }, 'sbti_long_term or sbti_net_zero'],
+    [{ sort: 'sbti' }, 'sbti_near_term or sbti_long_term or sbti_net_zero'],
+    [{ columns: 'id,near term' }, 'sbti_near_term'],
+    [{ groupBy: 'pledge' }, 'climate_pledge'],
+    [{ columns: 'Supplier' }, 'name'],
+    [{ where: ['Land=DE'] }, 'hq_region'],
+  ])('are proposed by their short names and by the headers of lists: %j', async (text, meant) => {
+    expect(await asked(text)).toContain(` | Did you mean ${meant}?`);
+  });
+});
+
 describe('the groups of a selection', () => {
   it('orders by the number of rows without a sum', async () => {
     expect(await group([['a'], ['b'], ['b']])).toEqual([
