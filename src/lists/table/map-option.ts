@@ -1,5 +1,5 @@
 /* Parses the `--map` option, and writes the `--map` options that hints propose. */
-import { foldHeader } from '../../client/registration/fields.ts';
+import { fieldsOfHeader, foldHeader } from '../../client/registration/fields.ts';
 import { naming } from '../../display/terminal/format.ts';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
@@ -12,11 +12,13 @@ import { splitPairs } from './map-pairs.ts';
  * A column is a header or a number such as `#3`. An empty column leaves the field out. A header
  * with a comma is written in double quotes.
  *
+ * @param fieldsOf returns the fields that a header usually has, to propose one for an unknown field
  * @throws UsageError for invalid syntax, for unknown fields and for a field with two columns
  */
 export function readMap<Name extends string>(
   names: readonly Name[],
   texts: readonly string[],
+  fieldsOf: (header: string) => readonly string[] = fieldsOfHeader,
 ): ReadonlyMap<Name, string> {
   const map = new Map<Name, string>();
   for (const text of texts.flatMap(splitPairs)) {
@@ -31,7 +33,7 @@ export function readMap<Name extends string>(
     if (field === undefined)
       throw new UsageError(
         `--map: "${name}" is not a field`,
-        `${meantField(name, quoted, names)}The field comes before the "=". The fields are ${names.join(', ')}.`,
+        `${meantField(name, quoted, names, fieldsOf(name))}The field comes before the "=". The fields are ${names.join(', ')}.`,
       );
     const column = quoted.replace(/^"(.*)"$/, '$1');
     const other = map.get(field) ?? column;
@@ -46,11 +48,21 @@ export function readMap<Name extends string>(
   return map;
 }
 
-/* Proposes the field that is written almost so, and the pair in the right order. */
-function meantField(name: string, column: string, names: readonly string[]): string {
+/*
+ * Proposes the pair in the right order, the field that has such a header (`betrag=Spend`), and the
+ * one that is written almost so.
+ */
+function meantField(
+  name: string,
+  column: string,
+  names: readonly string[],
+  ofHeader: readonly string[],
+): string {
+  const swapped = names.find((known) => known === column);
   const [near] = nearestNames(name.toLowerCase(), names);
-  const swapped = names.find((known) => known === column.toLowerCase());
-  const pairs = [near && mapText(near, column), swapped && mapText(swapped, name)];
+  const field =
+    near ?? (swapped ? undefined : ofHeader.find((known) => names.some((name) => name === known)));
+  const pairs = [field && mapText(field, column), swapped && mapText(swapped, name)];
   const options = pairs.flatMap((pair) => (pair ? `--map ${quoteWords([pair])}` : []));
   return options.length === 0 ? '' : didYouMean(options.join(' or '));
 }
@@ -61,9 +73,16 @@ const didYouMean = (what: string) => `Did you mean ${what}? `;
  * Finds the index of the column that an option names, from 0.
  *
  * @param field what `--map` maps the column to; undefined for a condition of `--rows`
+ * @param isOfField whether a header usually has the field
  * @throws UsageError if no column or several columns have the name
  */
-export function findColumn(header: readonly string[], column: string, field?: string): number {
+export function findColumn(
+  header: readonly string[],
+  column: string,
+  field?: string,
+  isOfField: (header: string) => boolean = (other) =>
+    fieldsOfHeader(other).some((each) => each === field),
+): number {
   const option = field === undefined ? '--rows' : '--map';
   const purpose = field === undefined ? '' : ` for ${field}`;
   const number = /^#(\d+)$/.exec(column)?.[1];
@@ -91,7 +110,7 @@ export function findColumn(header: readonly string[], column: string, field?: st
   }
   const folded = header.map(foldHeader);
   const [meant] = meantNames(foldHeader(column), folded);
-  const at = meant === undefined ? -1 : folded.indexOf(meant);
+  const at = meant === undefined ? header.findIndex(isOfField) : folded.indexOf(meant);
   const proposed =
     field === undefined ? `"${header[at]?.slice(0, 40)}"` : mapOption(field, header, at);
   throw invalidInput(

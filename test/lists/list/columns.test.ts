@@ -263,7 +263,8 @@ describe('readMap', () => {
   it.each([
     ['name=Suplier', /^Did you mean --map name=Supplier\? The columns are "Supplier", /],
     ['name=land', /^Did you mean --map 'name="Land, HQ"'\? The columns are /],
-    ['name=Buyer', /^The columns are "Supplier", "Land, HQ"\.$/],
+    ['name=Buyer', /^Did you mean --map name=Supplier\? The columns are /],
+    ['website=Buyer', /^The columns are "Supplier", "Land, HQ"\.$/],
   ])('proposes the column that --map %s probably means', (option, text) => {
     const hint = expect.stringMatching(text);
     expect(() => mapped('Supplier;Land, HQ', option)).toThrow(expect.objectContaining({ hint }));

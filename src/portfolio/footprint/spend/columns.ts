@@ -4,7 +4,13 @@
  * of the amounts may also state their currency, year and scale, as in `Spend 2024 (TEUR)`.
  */
 
-import { type Field, fields, foldHeader, hasWord } from '../../../client/registration/fields.ts';
+import {
+  type Field,
+  fields,
+  fieldsOfHeader,
+  foldHeader,
+  hasWord,
+} from '../../../client/registration/fields.ts';
 import { cut } from '../../../display/terminal/format.ts';
 import { chooseListColumns, idHeaders } from '../../../lists/kept/listed-ids.ts';
 import {
@@ -21,8 +27,8 @@ import { type Choices, invalidInput } from '../../../runtime/carbon-error.ts';
 const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
 export type SpendField = (typeof spendFields)[number];
 
-/** The fields that `--map` knows. */
-export const mapFields = [...fields, ...spendFields] as const;
+/* The fields that `--map` knows. */
+const mapFields = [...fields, ...spendFields] as const;
 
 /** The meaning of a file's columns. */
 export type SpendColumns = ReturnType<typeof chooseSpendColumns>;
@@ -52,14 +58,15 @@ export function chooseSpendColumns(
   { map: texts = [], spendCurrency, amountsIn }: ColumnOptions,
   journal: JournalColumns | undefined,
 ) {
-  const map = readMap(mapFields, texts);
+  const map = readSpendMap(texts);
   const isSpendField = (field: string) => (spendFields as readonly string[]).includes(field);
   const others = new Map([...map].filter(([field]) => !isSpendField(field)) as [Field, string][]);
   const { header } = table;
   const { registration } = chooseListColumns(table, others, journal, map.get('id'));
   const find = (field: SpendField): number => {
     const given = map.get(field);
-    if (given !== undefined) return given === '' ? -1 : findColumn(header, given, field);
+    if (given === '') return -1;
+    if (given !== undefined) return findColumn(header, given, field, isHeaderOf(field));
     const candidates = candidatesOf(field, header, registration);
     // The option replaces one of several columns.
     const isReplaced = field === 'spend_currency' && spendCurrency !== undefined;
@@ -95,6 +102,18 @@ export function chooseSpendColumns(
     /** What the header of the spend column states besides the amount. */
     stated,
   };
+}
+
+/** Parses `--map` values of a file with spend. */
+export function readSpendMap(texts: readonly string[]): ReadonlyMap<Field | SpendField, string> {
+  return readMap(mapFields, texts, (header) => [
+    ...spendFields.filter((field) => isHeaderOf(field)(header)),
+    ...fieldsOfHeader(header),
+  ]);
+}
+
+function isHeaderOf(field: SpendField): (header: string) => boolean {
+  return (header) => spendHeaders[field].some((isHeader) => isHeader(header));
 }
 
 /* Returns the only candidate for a field; -1 without one. */

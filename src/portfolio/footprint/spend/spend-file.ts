@@ -17,7 +17,7 @@ import { type DecimalSign, splitAmount, type WrittenAmount } from '../../../list
 import { cellValue, normalizeCell } from '../../../lists/table/cell.ts';
 import type { CsvDialectOptions } from '../../../lists/table/dialect.ts';
 import { InputFile, withSheetHint } from '../../../lists/table/input-file.ts';
-import { findColumn, mapText, readMap } from '../../../lists/table/map-option.ts';
+import { findColumn, mapText } from '../../../lists/table/map-option.ts';
 import { type Row, readRows, withoutErrors } from '../../../lists/table/rows.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { flattenString } from '../../../runtime/flatten-string.ts';
@@ -27,7 +27,7 @@ import {
   amountScales,
   type ColumnOptions,
   chooseSpendColumns,
-  mapFields,
+  readSpendMap,
   type SpendColumns,
   type SpendField,
 } from './columns.ts';
@@ -197,7 +197,7 @@ async function openOnce(
   kept?: Keeping,
 ) {
   const source = new InputFile(path, name, file);
-  const given = { ...options, map: readMap(mapFields, options.map ?? []) };
+  const given = { ...options, map: readSpendMap(options.map ?? []) };
   const list = kept && (await chooseList(source, path, kept, given));
   const journals = list && (await readJournalIds(path, list));
   const listReading = list?.reading ?? (await ListReading.choose(source, given));

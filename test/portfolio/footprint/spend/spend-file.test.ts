@@ -196,6 +196,25 @@ describe('openSpendFile', () => {
     );
   });
 
+  it.each([
+    ['amount=Spend', '--map spend=Spend'],
+    ['Betrag=Spend', '--map spend=Spend'],
+    ['jahr=FY', '--map spend_year=FY'],
+    ['Waehrung=Cur', undefined],
+    ['währung=Cur', '--map spend_currency=Cur'],
+    ['lieferant=Company', '--map name=Company'],
+    ['Company=name', '--map name=Company'],
+    ['spend=amount', '--map spend=Spend'],
+    ['spend_year=Jahr', '--map spend_year=FY'],
+    ['name=Lieferant', '--map name=Company'],
+  ])('proposes a pair that exists for --map %s', async (map, meant) => {
+    const text = ['Company,Spend,Cur,FY', 'Acme,5,EUR,2024'];
+    const { hint } = await rejection(text, { map: [map] });
+    expect(String(hint).match(/(?<=Did you mean ).*(?=\? The)/)?.[0]).toBe(meant);
+    if (meant !== undefined)
+      expect(await read(text, { map: [meant.replace('--map ', '')] })).toBeDefined();
+  });
+
   it('recognizes totals of all rows before it selects some', async () => {
     const text = [
       'Supplier,Type,Amount,Currency,Year',
