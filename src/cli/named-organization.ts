@@ -1,9 +1,15 @@
-/* Finds the organization that someone means who typed its name for its ID. */
+/*
+ * Finds the organizations of the lists in this folder: the one that someone means who typed its
+ * name for its ID, and the one with an ID that no service can be asked for.
+ */
 import { comparableId, type OrganizationId } from '../client/api/ids.ts';
 import { foldText } from '../display/query/query.ts';
+import { quoteWords } from '../display/terminal/sanitize.ts';
 import { openOrganizationList } from '../lists/kept/listed-ids.ts';
 import { findListsHere } from '../lists/kept/paths.ts';
-import { CarbonError } from '../runtime/carbon-error.ts';
+import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
+import { command, hint } from '../runtime/hint.ts';
+import { fileWord } from './input-table.ts';
 
 export interface NamedOrganization {
   readonly name: string;
@@ -35,6 +41,36 @@ export async function findByName(
     }
   const [first, second] = (equal.size > 0 ? equal : beginning).values();
   return second === undefined ? first : undefined;
+}
+
+/**
+ * Returns the error for a missing base URL, with the list in this folder that has the ID: its
+ * record, and the service to ask.
+ */
+export async function explainNoService(
+  error: unknown,
+  id: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!(error instanceof UsageError) || error.code !== 'no_base_url') return error;
+  for (const list of findListsHere())
+    for await (const { name, id: own, service, isOfSandbox } of organizationsOf(
+      list,
+      false,
+      signal,
+    ))
+      if (comparableId(own) === comparableId(id)) {
+        const record = command`list ${quoteWords([fileWord(list)])} --where ${`id=${id}`}`;
+        const ask = isOfSandbox
+          ? hint`To ask the sandbox, which it is from: ${command`get ${id} --sandbox`}`
+          : hint`To ask its service: ${command`login --base-url ${service}`}, then ${command`get ${id}`}`;
+        return new UsageError(
+          error.message,
+          [...hint`${name} has the ID ${id} in ${list}. Its record: ${record}. `, ...ask],
+          error.code,
+        );
+      }
+  return error;
 }
 
 /* Yields the registered rows of a list that have a name. */

@@ -13,6 +13,11 @@ export interface GivenIds extends AsyncIterable<GivenId> {
   /** Whether a person types the ids; then no spinner may disturb the screen. */
   readonly isTyped: boolean;
   readonly only: string | undefined;
+  /**
+   * Connects to the service that has the IDs.
+   * @throws UsageError without a base URL, with the list in this folder that has the first ID
+   */
+  connect: Session['connect'];
 }
 
 /**
@@ -32,6 +37,15 @@ export async function readIds(args: readonly string[], session: Session): Promis
   return {
     isTyped,
     only: known.size === 1 && only !== '-' ? only : undefined,
+    async connect(options) {
+      try {
+        return await session.connect(options);
+      } catch (error) {
+        if (only === undefined || only === '-') throw error;
+        const { explainNoService } = await import('./named-organization.ts');
+        throw await explainNoService(error, only, context.signal);
+      }
+    },
     async *[Symbol.asyncIterator]() {
       if (isTyped) messages.hint('Type one ID per line; Ctrl-D ends the list.');
       const seen = new Set<string>();

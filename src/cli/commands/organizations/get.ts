@@ -83,7 +83,7 @@ async function get(
     return getSeveral(session, ids, { out, currency, isShort, full, unit });
   }
   const isTextOnly = isForm(session, 'json');
-  const { client } = await session.connect({ isTextOnly });
+  const { client } = await ids.connect({ isTextOnly });
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
@@ -123,7 +123,7 @@ async function getSeveral(
     import('../../../client/api/scheduler.ts'),
     import('../../../client/pace/pacer.ts'),
   ]);
-  const { client } = await session.connect({
+  const { client } = await ids.connect({
     connections: concurrency,
     attempts: 1,
     isTextOnly: isForm(session, 'json', options.out),

@@ -82,7 +82,7 @@ async function watch(
   const ids = await readIds(args, session);
   const currency = await readCurrency(session, options.currency);
   const out = await openRecordFile(session, options.out);
-  const { client } = await session.connect({ connections: watchConcurrency, attempts: 1 });
+  const { client } = await ids.connect({ connections: watchConcurrency, attempts: 1 });
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,

@@ -28,6 +28,8 @@ const notFound = (id: string) => ({
   },
 });
 
+const record = { id: 1001, name: 'Kessler Stahl AG', status: 'synced' };
+
 const whole = 'Use whole numbers such as 12';
 
 describe('carbon get', () => {
@@ -163,6 +165,41 @@ describe('carbon get', () => {
     const { exit, stdout, stderr } = await run(['get', '--', id], { env, stdin });
     expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
     expect(stderr).toContain(`${what} is not an organization ID\nHint: ${hint}`);
+  });
+
+  it('shows the record of a list here and its service when none is configured', async () => {
+    const folder = newFolder();
+    const { env, url } = await serve({ status: 202, json: { id: 1001 } }, { json: record });
+    for (const [name, words] of [
+      ['my list.csv', [] as string[]],
+      ['sandbox.csv', ['--sandbox']],
+    ] as const) {
+      writeFileSync(join(folder, name), 'name\nKessler Stahl AG\n');
+      const world = { env: words.length > 0 ? {} : env, home: folder };
+      expect((await run(['sync', join(folder, name), ...words], world)).exit).toBe(0);
+    }
+    const before = process.cwd();
+    process.chdir(folder);
+    onTestFinished(() => process.chdir(before));
+    const none = 'Error: No service is configured: there is no base URL\nHint: ';
+    expect(await run(['get', '1001'])).toMatchObject({
+      exit: 2,
+      stderr: `${none}Kessler Stahl AG has the ID 1001 in my list.csv. Its record: \`carbon list "my list.csv" --where id=1001\`. To ask its service: \`carbon login --base-url ${url}\`, then \`carbon get 1001\`\n`,
+    });
+    const { stdout } = await run([
+      'list',
+      'my list.csv',
+      '--where',
+      'id=1001',
+      '--columns',
+      'name',
+    ]);
+    expect(stdout).toBe('Kessler Stahl AG\n');
+    expect((await run(['watch', '1001', '3'])).stderr).toContain('in my list.csv. Its record: ');
+    expect((await run(['get', '1'])).stderr).toContain(
+      '`carbon list sandbox.csv --where id=1`. To ask the sandbox, which it is from: `carbon get 1 --sandbox`\n',
+    );
+    expect((await run(['get', '7'])).stderr).toContain(`${none}Run \`carbon login`);
   });
 
   it('finds the ID of a name in the lists of this folder', async () => {
