@@ -208,7 +208,7 @@ describe('a wrong command line', () => {
     ],
     [
       ['footprint', '--year', '2025', 'a.csv', 'b.csv'],
-      'Run it once for each: `carbon footprint a.csv`, then `carbon footprint b.csv`.',
+      'Run it once for each: `carbon footprint a.csv`, then `carbon footprint b.csv`. If b.csv is the list with the records: `carbon footprint a.csv --records b.csv`',
     ],
     [['add', 'Dee GmbH'], 'Hint: Did you mean carbon register --name "Dee GmbH"?'],
     [

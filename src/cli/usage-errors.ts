@@ -3,11 +3,13 @@ import { readdirSync } from 'node:fs';
 import type { Command, CommanderError, Option } from 'commander';
 import { listing, naming, plural } from '../display/terminal/format.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
+import { findListsHere } from '../lists/kept/paths.ts';
 import { type Choices, UsageError } from '../runtime/carbon-error.ts';
-import { command, type Hint, hint, joinHints } from '../runtime/hint.ts';
+import { command, type Hint, type HintParts, hint, joinHints } from '../runtime/hint.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { changeLine } from './command-line.ts';
 import { explainStray, flagOf, isListFile } from './commands/organizations/register.ts';
+import { fileWord } from './input-table.ts';
 import {
   type CommandDeclaration,
   declarationsOf,
@@ -104,19 +106,39 @@ export async function readUsageError(
   const { missing } = declarationsOf(program).find((each) => each.name === name) ?? {};
   if (code === 'commander.missingArgument' && missing !== undefined) {
     const [what, example] = missing;
-    const lists = /\bfiles?$/.test(what) ? hintAtLists() : undefined;
-    return new UsageError(`carbon ${name} needs ${what}`, joinHints(example, lists));
+    return new UsageError(`carbon ${name} needs ${what}`, withLists(example));
   }
   if (code === 'commander.excessArguments' && parsed !== undefined)
     return explainExcess(parsed, help, argv);
   return new UsageError(error.message, help);
 }
 
-/* Names the lists of the current folder; undefined for none. */
-function hintAtLists(): string | undefined {
-  const names = filesHere().filter((name) => isListFile(name) && !/^(?:\.|~\$)/.test(name));
-  if (names.length === 0) return undefined;
-  return `Lists in this folder: ${naming(names.sort().map((name) => quoteWords([name])))}.`;
+/* Puts a list of the current folder in the place of the one in an example, and names them all. */
+function withLists(example: HintParts): Hint | undefined {
+  const names = listsHere();
+  if (names.length === 0 || !example.flatMap(wordsOf).some(isListFile)) return example;
+  const here = `Lists in this folder: ${naming(names.map((name) => quoteWords([name])))}.`;
+  return joinHints(withListHere(example), here);
+}
+
+/* The list is the one of the example if it exists, or the first one that was registered. */
+function withListHere(example: HintParts): HintParts {
+  const names = listsHere();
+  const usual = example.flatMap(wordsOf).find(isListFile) ?? '';
+  const registered = findListsHere().filter((name) => names.includes(name));
+  const [first = usual] = names.includes(usual) ? [usual] : [...registered.sort(), ...names];
+  const put = (word: string) => (word === usual ? quoteWords([fileWord(first)]) : word);
+  return example.map((part) => (typeof part === 'string' ? part : { words: part.words.map(put) }));
+}
+
+function listsHere(): string[] {
+  return filesHere()
+    .filter((name) => isListFile(name) && !/^(?:\.|~\$)/.test(name))
+    .sort();
+}
+
+function wordsOf(part: HintParts[number]): readonly string[] {
+  return typeof part === 'string' ? [] : part.words;
 }
 
 function filesHere(): string[] {
@@ -149,9 +171,15 @@ function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): Us
   if (meant !== undefined) return new UsageError(what, `Did you mean ${meant}?`);
   if (known.length !== 1) return new UsageError(what, help);
   const [first = '', second = ''] = args.map((word) => quoteWords([word]));
+  const records = parsed.options.some(({ long }) => long === '--records')
+    ? hint`If ${second} is the list with the records: ${command`${name} ${first} --records ${second}`}`
+    : undefined;
   return new UsageError(
     what,
-    hint`Run it once for each: ${command`${name} ${first}`}, then ${command`${name} ${second}`}.`,
+    joinHints(
+      hint`Run it once for each: ${command`${name} ${first}`}, then ${command`${name} ${second}`}.`,
+      records,
+    ),
   );
 }
 
@@ -206,7 +234,9 @@ function hintAtSearch(argv: readonly string[], word: string): Hint {
   const name = argv.slice(at + 1, end < 0 ? argv.length : end).join(' ');
   const isNamed = name !== '' && !argv.some(mayBeKey);
   const condition = quoteWords([`name=${isNamed ? name : 'Acme AG'}`]);
-  return hint`To find ${isNamed ? 'it' : 'an organization'} in your list: ${command`list suppliers.csv --where ${condition}`}`;
+  return withListHere(
+    hint`To find ${isNamed ? 'it' : 'an organization'} in your list: ${command`list suppliers.csv --where ${condition}`}`,
+  );
 }
 
 function mayBeKey(given: string): boolean {

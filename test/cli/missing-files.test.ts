@@ -22,11 +22,21 @@ describe('a command without the file that it needs', () => {
       expect([exit, stderr]).toEqual([
         2,
         expect.stringMatching(
-          /needs (a file|two files)\nHint: Try .+\. Lists in this folder: a\.csv, b\.xlsx\.\n$/,
+          /needs (a file|two files, or a list and --since)\nHint: Try `carbon \w+ a\.csv.+\. Lists in this folder: a\.csv, b\.xlsx\.\n$/,
         ),
       ]);
     },
   );
+
+  it('begins with the list that an example has, or one that was registered', async () => {
+    const tried = async (...names: string[]) =>
+      /`carbon \S+ (.*?)`/.exec((await runAt(names, 'report')).stderr)?.[1];
+    expect(await tried('a.csv', 'suppliers.csv')).toBe('suppliers.csv');
+    expect(await tried('a.csv', 'b b.csv', 'b b.csv.carbon.jsonl')).toBe('"b b.csv"');
+    expect(await tried('a.csv', '-c.csv')).toBe('./-c.csv');
+    expect(await tried()).toBe('suppliers.csv');
+    expect((await runAt(['a.csv'], 'search', 'Acme')).stderr).toContain('`carbon list a.csv --w');
+  });
 
   it('names three, as a command line has them, and counts the others', async () => {
     const { stderr } = await runAt(['a 1.csv', 'b.csv', 'c.xlsx', 'd.csv', 'e.csv'], 'list');

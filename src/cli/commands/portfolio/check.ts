@@ -124,7 +124,7 @@ export const checkCommand: CommandDeclaration<typeof options> = {
   service: ['--sandbox'],
   missing: [
     'a file',
-    hint`Try ${command`check records.ndjson`}, or ${command`check -`} to read standard input.`,
+    hint`Try ${command`check suppliers.csv`}, or ${command`check -`} to read standard input.`,
   ],
   run: check,
 };

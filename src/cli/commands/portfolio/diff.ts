@@ -1,4 +1,5 @@
 import { dateText, plural } from '../../../display/terminal/format.ts';
+import { quoteWords } from '../../../display/terminal/sanitize.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { unitInWords, unitOnSheet } from '../../../portfolio/organizations/statements.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../../portfolio/report/snapshot.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
-import { fileTitle } from '../../input-table.ts';
+import { fileTitle, fileWord } from '../../input-table.ts';
 import { nextCommands } from '../../next-commands.ts';
 import {
   type CommandDeclaration,
@@ -94,7 +95,10 @@ export const diffCommand: CommandDeclaration<typeof options> = {
     fields: 'what changed: `field`, `year`, `region`, and the values `old` and `new`',
   },
   service: ['--sandbox'],
-  missing: ['two files', hint`Try ${command`diff old.ndjson new.ndjson`}.`],
+  missing: [
+    'two files, or a list and --since',
+    hint`Try ${command`diff suppliers.csv --since 2026-10-01`}.`,
+  ],
   run: diff,
 };
 
@@ -104,7 +108,9 @@ async function diff(
   options: DiffOptions,
 ): Promise<number> {
   const { out, since, unit = null, full } = options;
-  const now = newerOf(old, other, since);
+  const now = other ?? (since === undefined ? undefined : old);
+  if (now === undefined) throw await missingNewer(session, old, options);
+  checkSides(old, other, since);
   checkPast(session.context.clock, '--since', since);
   const [text, { moveStatements, movesBetween }] = await Promise.all([
     import('../../../portfolio/report/diff-text.ts'),
@@ -210,19 +216,31 @@ function titleOf(old: string, now: string, since: string | undefined): string {
     : `Changes in ${after} since ${dateText(since)}`;
 }
 
-/* Returns the newer snapshot: with --since, the list itself. */
-function newerOf(old: string, newer: string | undefined, since: string | undefined): string {
-  const now = newer ?? (since === undefined ? undefined : old);
-  if (now === undefined)
-    throw new UsageError(
-      'carbon diff needs two files, or a list and --since',
-      hint`Try ${command`diff old.ndjson new.ndjson`} or ${command`diff suppliers.xlsx --since 2026-10-01`}.`,
-    );
+/* Returns the error for a snapshot with nothing to compare, with a day of the list if it is one. */
+async function missingNewer(
+  { context, flags }: Session,
+  old: string,
+  { keep }: DiffOptions,
+): Promise<UsageError> {
+  const problem = 'carbon diff needs two files, or a list and --since';
+  const word = quoteWords([fileWord(old)]);
+  const { openStoredRecords } = await import('../../../lists/kept/view.ts');
+  const view = { keep, sandbox: flags.sandbox, signal: context.signal };
+  const stored = old === '-' ? undefined : await openStoredRecords(old, view);
+  const [first] = [...((await stored?.firstDays()) ?? []).values()].sort();
+  return new UsageError(
+    problem,
+    first === undefined
+      ? hint`To compare it with newer records: ${command`diff ${word} new.ndjson`}.`
+      : hint`Its records begin on ${first}: ${command`diff ${word} --since ${first}`}`,
+  );
+}
+
+function checkSides(old: string, newer: string | undefined, since: string | undefined): void {
   if (newer !== undefined && since !== undefined)
     throw new UsageError('--since compares one list with itself', 'Name only the list.');
-  if (old === '-' && now === '-')
+  if (old === '-' && newer === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  return now;
 }
 
 /*

@@ -154,7 +154,7 @@ export const listCommand: CommandDeclaration<typeof options> = {
   service: ['--sandbox'],
   missing: [
     'a file',
-    hint`Try ${command`list records.ndjson`}, or ${command`list -`} to read standard input.`,
+    hint`Try ${command`list suppliers.csv`}, or ${command`list -`} to read standard input.`,
   ],
   run: async (session, files, options) => {
     await listRecords(session, files, options);

@@ -70,7 +70,7 @@ export const reportCommand: CommandDeclaration<typeof options> = {
   service: ['--sandbox'],
   missing: [
     'a file',
-    hint`Try ${command`report records.ndjson`}, or ${command`report -`} to read standard input.`,
+    hint`Try ${command`report suppliers.csv`}, or ${command`report -`} to read standard input.`,
   ],
   run: report,
 };

@@ -311,6 +311,21 @@ describe('carbon diff', () => {
     }
   });
 
+  it('names the day since when there are records, if it is given only a list', async () => {
+    const list = join(newFolder(), 'my list.csv');
+    writeFileSync(list, 'name,country\nAcme,DE\n');
+    const world = { clock: new VirtualClock() };
+    await run(['sync', list, '--sandbox', '--timeout', '60s'], world);
+    const { exit, stderr } = await run(['diff', list, '--unit', 't'], world);
+    const day = new Date(world.clock.now()).toISOString().slice(0, 10);
+    expect([exit, stderr]).toEqual([
+      2,
+      `Error: carbon diff needs two files, or a list and --since\nHint: Its records begin on ${day}: \`carbon diff "${list}" --since ${day}\`\n`,
+    ]);
+    const [old] = files(lines({ id: 6 }));
+    expect((await run(['diff', old])).stderr).toContain(`\`carbon diff ${old} new.ndjson\``);
+  });
+
   it('answers for a synced list without any change', async () => {
     const list = join(newFolder(), 'list.csv');
     writeFileSync(list, 'name,country\nAcme,DE\n');
