@@ -1,11 +1,12 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { figure } from '../../display/terminal/figure.ts';
-import { isAboutMatch, ruleWords } from '../checks/check-records.ts';
+import { isAboutMatch } from '../checks/check-records.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import { type FootprintEntry, groupBy, shareOf } from './entries.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
 import { checkUnits, countReadings, decideReading } from './factors/figures.ts';
 import {
+  type Boundary,
   doubtOf,
   type Factor,
   type MethodOptions,
@@ -63,10 +64,13 @@ export function calculateFootprint(
   return {
     summary,
     entries,
-    /** Yields the line items in the order of the first lines of their suppliers. */
-    *items() {
+    /**
+     * Yields the line items in the order of the first lines of their suppliers.
+     * @param wordsOf returns what a warning calls a rule; by default its name
+     */
+    *items(wordsOf?: (rule: string) => string): Generator<LineItem> {
       for (const entry of entries)
-        yield itemOf(entry, options, totals.get(entry.group.year) ?? null);
+        yield itemOf(entry, options, totals.get(entry.group.year) ?? null, wordsOf);
     },
   };
 }
@@ -162,21 +166,24 @@ function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
  */
 export type LineItem = Readonly<ReturnType<typeof itemOf>>;
 
-/* Several findings of a rule are told apart by their years. */
-function warningOf(findings: SpendGroup['findings']): string | null {
-  const texts = findings.map(({ rule, evidence, year }) => {
-    const isOne = findings.filter((each) => each.rule === rule).length === 1;
-    return `${rule}: ${isOne || year === null ? '' : `${year}: `}${evidence}`;
-  });
-  return texts.join('; ') || null;
+function itemOf(
+  entry: FootprintEntry,
+  { boundary }: MethodOptions,
+  total: number | null,
+  wordsOf?: (rule: string) => string,
+) {
+  const { factor, emissions, excluded } = entry;
+  const item = bareItemOf(entry, wordsOf);
+  if (factor !== null) item.boundary = factor.basis === 'industry' ? 'undocumented' : boundary;
+  if (emissions !== null && excluded === null) item.share = shareOf(emissions, total);
+  return item;
 }
 
-/** Writes a warning of a line item with the words for the codes of its rules. */
-export function warningInWords(warning: string): string {
-  return warning.replace(/(?<=^|; )\w+(?=: )/g, ruleWords);
-}
-
-function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: number | null) {
+/**
+ * Returns the line item of an entry, without the boundary and the share, which depend on more than
+ * the entry. They are null: an item spread into another one would have a hidden class of its own.
+ */
+export function bareItemOf(entry: FootprintEntry, wordsOf?: (rule: string) => string) {
   const { group, spend, factor, emissions, uncovered, excluded } = entry;
   const { member, record, findings } = group;
   return {
@@ -189,8 +196,7 @@ function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: numbe
     spend,
     spend_year: group.year,
     category: group.category,
-    boundary:
-      factor === null ? null : factor.basis === 'industry' ? ('undocumented' as const) : boundary,
+    boundary: null as Boundary | 'undocumented' | null,
     basis: factor?.basis ?? null,
     reason: factor?.lack?.reason ?? null,
     reason_detail: factor?.lack?.detail ?? null,
@@ -200,11 +206,11 @@ function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: numbe
     upstream_factor: factor?.upstream ?? null,
     inputs: factor?.inputs ?? null,
     emissions,
-    share: emissions === null || excluded !== null ? null : shareOf(emissions, total),
+    share: null as number | null,
     sbti_near_term: group.target,
     retrieved_at: record?.retrievedAt ?? null,
     synthetic: record?.isSynthetic ?? false,
-    warning: findings.length === 0 ? null : warningOf(findings),
+    warning: findings.length === 0 ? null : warningOf(findings, wordsOf),
     uncovered: uncovered?.reason ?? null,
     uncovered_detail: uncovered?.detail ?? null,
     excluded,
@@ -213,4 +219,16 @@ function itemOf(entry: FootprintEntry, { boundary }: MethodOptions, total: numbe
     industry: factor?.lack?.industry ?? null,
     missing_categories: askedCategories(factor?.lack ?? uncovered),
   };
+}
+
+/* Several findings of a rule are told apart by their years. */
+function warningOf(
+  findings: SpendGroup['findings'],
+  wordsOf = (rule: string): string => rule,
+): string | null {
+  const texts = findings.map(({ rule, evidence, year }) => {
+    const isOne = findings.filter((each) => each.rule === rule).length === 1;
+    return `${wordsOf(rule)}: ${isOne || year === null ? '' : `${year}: `}${evidence}`;
+  });
+  return texts.join('; ') || null;
 }

@@ -2,6 +2,7 @@
 
 import { comparableId } from '../../../src/client/api/ids.ts';
 import { readRecord } from '../../../src/client/api/read-record.ts';
+import { ruleWords } from '../../../src/portfolio/checks/check-records.ts';
 import type { FootprintEntry } from '../../../src/portfolio/footprint/entries.ts';
 import { calculateFootprint, type LineItem } from '../../../src/portfolio/footprint/footprint.ts';
 import type { MethodOptions, Provenance } from '../../../src/portfolio/footprint/line-item.ts';
@@ -38,6 +39,8 @@ export function footprint(
   warnings: readonly string[] = [],
 ): {
   readonly items: LineItem[];
+  /** Returns the items as people read them, with words for rules in their warnings. */
+  readonly wordedItems: () => LineItem[];
   readonly entries: readonly FootprintEntry[];
   readonly summary: FootprintSummary;
   readonly equalNames: readonly object[];
@@ -80,6 +83,7 @@ export function footprint(
   const result = calculateFootprint(spend, options, { ...provenance, warnings });
   return {
     items: [...result.items()],
+    wordedItems: () => [...result.items(ruleWords)],
     entries: result.entries,
     summary: result.summary,
     equalNames: spend.equalNames,

@@ -77,7 +77,7 @@ import { type ItemColumnName, lineItemColumns } from './workbook.ts';
 
 /**
  * Renders the page.
- * @param items all line items; the page lists the largest
+ * @param items all line items, with words for rules in their warnings; the page lists the largest
  * @param title by default, the first statement
  * @param commandWith by default, a text names the options to add
  */

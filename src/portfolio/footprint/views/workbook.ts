@@ -11,7 +11,7 @@ import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { inWords } from '../../organizations/in-words.ts';
 import { datesOnSheet } from '../../records/dates.ts';
-import { type LineItem, warningInWords } from '../footprint.ts';
+import type { LineItem } from '../footprint.ts';
 import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import type { CommandWith } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -90,12 +90,6 @@ function detailed(column: ItemColumn): ItemColumn {
 function inSentence(column: ItemColumn, text: (item: LineItem) => string): ItemColumn {
   const value = (item: LineItem) => ((column.value(item) ?? null) === null ? null : text(item));
   return { ...column, text, inWords: { description: column.description, value } };
-}
-
-/* Returns a column of findings with the words for their rules. */
-function ruled(column: ItemColumn): ItemColumn {
-  const text = ({ warning }: LineItem) => warningInWords(warning ?? '');
-  return inWords({ ...column, text }, warningInWords, column.description);
 }
 
 /**
@@ -226,7 +220,7 @@ export const lineItemColumns: readonly ItemColumn[] = [
     ({ reason, uncovered }) => reason === 'unmatched' || uncovered === 'unmatched',
   ),
   detailed(member('retrieved_at', 'date', 'Time when the record was retrieved')),
-  ruled(member('warning', 'note', 'Errors and warnings of `carbon check`', 'Warning')),
+  member('warning', 'note', 'Errors and warnings of `carbon check`', 'Warning'),
   {
     ...inSentence(
       member('uncovered', 'note', 'Why an item with spend has no emissions', 'Coverage'),
@@ -282,7 +276,10 @@ export const lineItemColumns: readonly ItemColumn[] = [
 /* In a workbook, the reason has its explanation. */
 const sheetItemColumns = lineItemColumns.filter(({ name }) => name !== 'reason_detail');
 
-/** Returns the sheet of the line items. */
+/**
+ * Returns the sheet of the line items.
+ * @param items with words for rules in their warnings
+ */
 export function lineItemSheet(items: () => Iterable<LineItem>, unit: string | null) {
   return foldedTable(sheetItemColumns, items, { unit });
 }

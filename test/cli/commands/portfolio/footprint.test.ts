@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { read } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import type { LineItem } from '../../../../src/portfolio/footprint/footprint.ts';
 import { newFolder, run } from '../../../support/run.ts';
@@ -185,6 +186,30 @@ describe('carbon footprint', () => {
     await run(['sync', list, '--currency', 'EUR', '--sandbox'], { home });
     const after = await run(words, { home });
     expect(after.stdout + after.stderr).not.toContain('carbon sync');
+  });
+
+  it('names the rule of a warning by its code for programs, in words for people', async () => {
+    const path = write('name,spend,year\nFirst,10,2024\n');
+    const figures = {
+      ...{ year: 2024, region: 'global', revenue_currency: 'EUR', revenue: 1000 },
+      emissions: {
+        scope_1: { total: 1 },
+        scope_2: { total: 2 },
+        scope_1_and_2: { total: 4 },
+        scope_3: { purchased_goods_and_services: 1 },
+      },
+    };
+    const records = snapshot(record(1, 'First', { performances: [figures] }));
+    const words = ['footprint', path, '--records', records, ...eur];
+    const folder = newFolder();
+    for (const file of ['a.html', 'a.csv', 'a.xlsx'])
+      expect(await run([...words, '-o', join(folder, file)])).toMatchObject({ exit: 0 });
+    const sums = 'scope 1 plus scope 2 is 3, scope 1 and 2 together is 4';
+    const text = (file: string) => readFileSync(join(folder, file), 'utf8');
+    expect(text('a.csv')).toContain(`joint: ${sums}`);
+    expect(text('a.html')).toContain(`scopes disagree: ${sums}`);
+    const { Sheets: sheets } = read(readFileSync(join(folder, 'a.xlsx')));
+    expect(JSON.stringify(sheets['Line items'])).toContain(`scopes disagree: ${sums}`);
   });
 
   it('proposes names if no record has the identifiers', async () => {

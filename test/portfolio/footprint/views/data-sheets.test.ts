@@ -103,16 +103,15 @@ describe('the sheet of line items', () => {
   });
 
   it('has rules in words, and says what a column of reasons holds', async () => {
-    const warned = result.items.map((item) => ({
-      ...item,
-      warning: 'joint: 3 is not 1 + 1; match_shared: with ID 2',
-    }));
-    const sheet = await lineItemSheet(() => warned, 't');
-    expect(rowsOf(sheet)[0]).toMatchObject({
-      warning: 'scopes disagree: 3 is not 1 + 1; match shared: with ID 2',
-    });
-    const page = renderFootprintPage(result.summary, warned);
-    expect(page).toContain('scopes disagree: 3 is not 1 + 1; match shared: with ID 2');
+    const scopes = { ...own(2024, [100, 100, 300]).emissions, scope_1_and_2: { total: 300 } };
+    const wrong = [{ ...own(2024, [100, 100, 300]), emissions: scopes }];
+    const { items, wordedItems, summary } = footprint([{ name: 'Record 1' }], [record(1, wrong)]);
+    const sheet = await lineItemSheet(wordedItems, 't');
+    const words = 'scopes disagree: scope 1 plus scope 2 is 200, scope 1 and 2 together is 300';
+    expect(items[0]?.warning).toMatch(/^joint: /);
+    expect(rowsOf(sheet)[0]).toMatchObject({ warning: words });
+    const page = renderFootprintPage(summary, wordedItems());
+    expect(page).toContain(words);
     expect(page).not.toContain('joint:');
     const headers = sheet.columns.map(({ header }) => header);
     expect(headers).toContain('No emissions because');

@@ -1,5 +1,6 @@
 import { naming } from '../../../../display/terminal/format.ts';
 import { spool } from '../../../../lists/table/input-file.ts';
+import { ruleWords } from '../../../../portfolio/checks/check-records.ts';
 import type { calculateFootprint, LineItem } from '../../../../portfolio/footprint/footprint.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { statements } from '../../../../portfolio/footprint/statements.ts';
@@ -130,7 +131,7 @@ async function output(
     text: () => renderPlainFootprint(summary, items()),
     async page() {
       const { renderFootprintPage } = await import('../../../../portfolio/footprint/views/page.ts');
-      const html = renderFootprintPage(summary, items(), title, commandWith);
+      const html = renderFootprintPage(summary, items(ruleWords), title, commandWith);
       return { html, size: summary.suppliers, noun: 'supplier' };
     },
     async table() {
@@ -139,7 +140,7 @@ async function output(
     },
     async workbook() {
       const { footprintSheets, footprintSummary, lineItemSheet } = await views();
-      const content = await lineItemSheet(items, summary.unit);
+      const content = await lineItemSheet(() => items(ruleWords), summary.unit);
       return {
         ...content,
         name: 'Line items',
