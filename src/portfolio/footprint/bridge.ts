@@ -8,7 +8,7 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { dataEffects } from './data-effects.ts';
 import { byIdentity, type FootprintEntry, groupBy, unknownCurrency } from './entries.ts';
-import type { LineItem } from './footprint.ts';
+import { bareItemOf, type LineItem } from './footprint.ts';
 import {
   type Lack,
   largestLack,
@@ -75,32 +75,14 @@ export interface BridgeItem
  * one matched organization.
  */
 export function bridgeItemsOf(entries: readonly FootprintEntry[]): BridgeItem[] {
-  return entries.map(({ group, spend, factor, emissions, uncovered, excluded }) => {
-    const { member, record, supplier } = group;
-    const matched = record?.matched?.id ?? null;
-    return {
-      supplier: group.name,
-      id: member.id,
-      hq_region: member.country ?? record?.hqRegion ?? null,
-      matched_id: matched,
-      currency: group.currency,
-      spend,
-      spend_year: group.year,
-      basis: factor?.basis ?? null,
-      factor: factor?.value ?? null,
-      factor_year: factor?.year ?? null,
-      factor_region: factor?.region ?? null,
-      upstream_factor: factor?.upstream ?? null,
-      inputs: factor?.inputs ?? null,
-      emissions,
-      uncovered: uncovered?.reason ?? null,
-      uncovered_detail: uncovered?.detail ?? null,
-      excluded,
-      synthetic: record?.isSynthetic ?? false,
-      group: supplier.members === undefined ? null : String(matched ?? ''),
+  return entries.map((entry) => {
+    const { group, factor, uncovered } = entry;
+    const item = bareItemOf(entry);
+    return Object.assign(item, {
+      group: group.supplier.members === undefined ? null : String(item.matched_id ?? ''),
       lack: factor?.lack ?? null,
       figures: uncovered?.figures,
-    };
+    });
   });
 }
 
