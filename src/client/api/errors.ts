@@ -135,7 +135,7 @@ export function isJudgment({ code }: CarbonError): boolean {
 /**
  * Returns the wait before the next attempt in milliseconds: Retry-After, or else a random part of a
  * limit that doubles from 1 to 8 s ("full jitter"). Registration may be repeated, because it is
- * idempotent (section 1).
+ * idempotent (section 4.1).
  * @param attempts number of failed attempts, at least 1
  * @param random number in [0, 1)
  */
