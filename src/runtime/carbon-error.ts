@@ -118,15 +118,19 @@ export class CarbonError extends DetailedError {
 export class InvalidInputError extends CarbonError {
   override readonly name = 'InvalidInputError';
   /** What to do, if the reason alone does not say it. */
-  declare readonly hint?: string;
+  declare readonly hint: string | undefined;
   constructor(
     message: string,
-    reason?: CarbonErrorReason,
-    code: 'invalid_input' | 'usage' = 'invalid_input',
-    hint?: string,
+    {
+      code = 'invalid_input',
+      ...details
+    }: {
+      readonly code?: 'invalid_input' | 'usage';
+      readonly reason?: CarbonErrorReason;
+      readonly hint?: string | undefined;
+    } = {},
   ) {
-    super(code, message, { reason });
-    if (hint !== undefined) this.hint = hint;
+    super(code, message, details);
   }
 }
 

@@ -21,7 +21,8 @@ export function checkProxies(env: Environment): void {
   const { httpProxy, httpsProxy } = readProxies(env);
   for (const [name, url] of Object.entries({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy })) {
     if (url === '' || isProxyUrl(url)) continue;
-    throw new InvalidInputError(`${name} is not the URL of an HTTP proxy`, 'proxy_url', 'usage');
+    const problem = `${name} is not the URL of an HTTP proxy`;
+    throw new InvalidInputError(problem, { code: 'usage', reason: 'proxy_url' });
   }
 }
 

@@ -13,7 +13,7 @@ import { isLoopback } from '../../runtime/proxy.ts';
  */
 export function checkBaseUrl(text: string, from: string): string {
   const invalid = (problem: string, hint?: string) =>
-    new InvalidInputError(`${from}: ${problem}`, 'base_url', 'invalid_input', hint);
+    new InvalidInputError(`${from}: ${problem}`, { reason: 'base_url', hint });
   const address = text.trim();
   if (isQuoted(address)) throw invalid(quoted);
   if (!/^https?:\/\//i.test(address)) {
@@ -64,14 +64,11 @@ export function showBaseUrl(stored: string): string {
 /** Checks that a header can contain the key (RFC 9110, section 5.5). Errors do not show it. */
 export function checkKey(text: string, from: string): string {
   const key = text.trim();
-  if (isQuoted(key)) throw new InvalidInputError(`${from}: ${quoted}`, 'api_key');
+  const invalid = (problem: string) =>
+    new InvalidInputError(`${from}: ${problem}`, { reason: 'api_key' });
+  if (isQuoted(key)) throw invalid(quoted);
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new InvalidInputError(
-    key === ''
-      ? `${from}: the API key is empty`
-      : `${from}: the API key contains invalid characters`,
-    'api_key',
-  );
+  throw invalid(key === '' ? 'the API key is empty' : 'the API key contains invalid characters');
 }
 
 /**
