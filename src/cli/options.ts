@@ -32,6 +32,8 @@ export interface OptionSpec {
   readonly alsoCalled?: Readonly<Record<string, readonly string[]>>;
   /** A sentence for the hint at a value that is no choice. */
   readonly advice?: string;
+  /** Endings of the names of the files that it writes, such as `.csv`. */
+  readonly endings?: readonly string[];
   /** Loads words that completion offers; other values are allowed. */
   readonly offers?: () => Promise<readonly string[]>;
   parse?(text: string, previous: unknown): unknown;
@@ -452,9 +454,15 @@ export function readDay(flag: string): (text: string) => string {
   };
 }
 
-export function outOption(formats: string) {
-  const description = `write the result to a file: ${formats}`;
-  return { flags: '-o, --out <file>', description } as const satisfies OptionSpec;
+/** Joins all forms: `--json, --csv or -o FILE`. */
+export function joinChoices(forms: readonly string[]): string {
+  return [forms.slice(0, -1).join(', '), ...forms.slice(-1)].filter(Boolean).join(' or ');
+}
+
+/** @param endings those of the files, which choose the format */
+export function outOption(endings: readonly string[], words = joinChoices(endings)) {
+  const description = `write the result to a file: ${words}`;
+  return { flags: '-o, --out <file>', description, endings } as const satisfies OptionSpec;
 }
 
 export const titleOption = {

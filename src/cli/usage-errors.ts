@@ -15,13 +15,14 @@ import {
   declarationsOf,
   flagsOf,
   type GlobalFlags,
+  joinChoices,
   type OptionSpec,
   optionName,
   ownOptions,
   ValueError,
 } from './options.ts';
 import { buildProgram, loadDeclarations, OptionError } from './program.ts';
-import { hintAtChoices, hintAtValue, joinChoices } from './value-hints.ts';
+import { hintAtChoices, hintAtValue } from './value-hints.ts';
 
 /* Hints for words that people try, and that are near no option or command. */
 const answers: Readonly<Record<string, Hint>> = {
@@ -318,9 +319,8 @@ function exampleOf(flag: string, { name, value, declared }: Tried): string {
 
 /* Returns the endings of the files that a command writes. */
 function fileFormats(declared: CommandDeclaration | undefined): readonly string[] {
-  const options: readonly OptionSpec[] = declared === undefined ? [] : ownOptions(declared);
-  const out = options.find((each) => optionName(each) === '--out');
-  return out?.description.match(/\.[a-z]+\b/g) ?? [];
+  const options = declared === undefined ? [] : ownOptions(declared);
+  return options.flatMap(({ endings = [] }) => endings);
 }
 
 /* Says how to choose a format: `--format json`. */

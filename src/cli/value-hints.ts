@@ -2,7 +2,7 @@
 import { type Hint, joinHints } from '../runtime/hint.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { hintAtDay } from './day-hint.ts';
-import type { WrongValue } from './options.ts';
+import { joinChoices, type WrongValue } from './options.ts';
 
 /** @param now milliseconds since 1970 */
 export function hintAtValue(value: WrongValue, now: number): Hint | undefined {
@@ -61,9 +61,4 @@ function wordsLike(text: string, words: readonly string[]): readonly string[] {
 export function hintAtChoices(flag: string, words: readonly string[]): string {
   const forms = words.map((word) => `${flag} ${word}`);
   return `Write ${joinChoices(forms)}.`;
-}
-
-/** Joins all forms: `--json, --csv or -o FILE`. */
-export function joinChoices(forms: readonly string[]): string {
-  return [forms.slice(0, -1).join(', '), ...forms.slice(-1)].filter(Boolean).join(' or ');
 }

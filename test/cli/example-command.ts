@@ -24,7 +24,7 @@ const options = {
   Options: [
     { flags: '--known', description: 'leave out organizations without an industry' },
     sheetOption,
-    outOption('.xlsx or .csv'),
+    outOption(['.xlsx', '.csv']),
     keepOption,
   ],
 } as const satisfies OptionGroups;

@@ -29,7 +29,7 @@ const options = {
     { flags: '--full', description: 'show every field that the record has' },
     currencyOption,
     unitOption,
-    outOption('.xlsx, .csv or .ndjson'),
+    outOption(['.xlsx', '.csv', '.ndjson']),
   ],
 } as const satisfies OptionGroups;
 

@@ -41,7 +41,7 @@ const options = {
     },
     currencyOption,
     unitOption,
-    outOption('.xlsx, .csv or .ndjson'),
+    outOption(['.xlsx', '.csv', '.ndjson']),
   ],
 } as const satisfies OptionGroups;
 

@@ -80,7 +80,7 @@ Exit codes: 0 no errors, 10 errors, 1 or 2 failure.`;
 
 const options = {
   Options: [
-    outOption('.xlsx or .csv'),
+    outOption(['.xlsx', '.csv']),
     {
       flags: '--list <file>',
       description: 'list whose rows to compare with records from elsewhere',

@@ -62,7 +62,7 @@ const options = {
     { flags: '--full', description: 'show every change in the terminal, not one screen' },
     recordCurrencyOption,
     sheetOption,
-    outOption('.xlsx or .csv'),
+    outOption(['.xlsx', '.csv']),
     keepOption,
   ],
 } as const satisfies OptionGroups;

@@ -125,7 +125,7 @@ const options = {
       offers: columnNames,
     },
   ],
-  Output: [outOption('.xlsx, .csv or .ndjson')],
+  Output: [outOption(['.xlsx', '.csv', '.ndjson'])],
 } as const satisfies OptionGroups;
 
 /* What a list reads of the options. A member that no option sets is a type error. */

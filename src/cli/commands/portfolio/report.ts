@@ -40,7 +40,7 @@ organizations, the largest emitters first.`;
 
 const options = {
   Options: [
-    outOption('.html for a page, .xlsx for a workbook'),
+    outOption(['.html', '.xlsx'], '.html for a page, .xlsx for a workbook'),
     unitOption,
     { flags: '--full', description: 'show every figure instead of one screen' },
     titleOption,

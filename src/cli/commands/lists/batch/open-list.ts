@@ -96,7 +96,7 @@ export const batchOptions = {
       parse: readRate('--rate'),
     },
   ],
-  Files: [outOption('.xlsx or .csv'), keepOption, metricsOption],
+  Files: [outOption(['.xlsx', '.csv']), keepOption, metricsOption],
 } as const satisfies OptionGroups;
 
 export type BatchFlags = OptionValues<typeof batchOptions>;

@@ -111,7 +111,7 @@ export const footprintOptions = {
       description: 'read another synced list, or records (repeatable)',
       parse: collect,
     },
-    outOption('.html, .xlsx or .csv'),
+    outOption(['.html', '.xlsx', '.csv']),
     { flags: '--full', description: 'show how the file was read, and every table' },
     titleOption,
     keepOption,
