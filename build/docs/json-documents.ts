@@ -165,7 +165,10 @@ const shared = [
         '`input`',
         '`records`, those `superseded` by a later record of their ID, those `without_id`, `failed` items, and lines `without_record`',
       ],
-      ['`organizations`, `synthetic`', 'number of organizations, and of those with sandbox data'],
+      [
+        '`organizations`, `synthetic`, `not_synthetic`',
+        'number of organizations, of those with sandbox data, and of those with other data',
+      ],
       ['`research`', '`finished`, `in_progress`, `errored`'],
       [
         '`score`',

@@ -6,7 +6,7 @@ import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { isAboutMatch, SharedMatches } from '../checks/check-records.ts';
 import type { Finding } from '../checks/findings.ts';
-import { isSynthetic } from '../organizations/history.ts';
+import { hasRealData, isSynthetic } from '../organizations/history.ts';
 import {
   type DatedStatus,
   lastLookup,
@@ -111,6 +111,7 @@ export function factsOf(
     /** Time when the record was retrieved, ISO 8601. */
     retrievedAt,
     isSynthetic: isSynthetic(record),
+    hasRealData: hasRealData(record),
     // Most names are equal; two texts of a record take twice the memory.
     matched: matched && { id: matched.id, name: matched.name === name ? name : matched.name },
   };

@@ -121,6 +121,9 @@ export function summarizeFootprint(
     matched_by: tallyBy(matchWords, counted, ({ group }) => group.matchedBy),
     /** Suppliers with synthetic figures of the sandbox. */
     synthetic: suppliers.filter(({ entries: [first] }) => first?.group.record?.isSynthetic).length,
+    /** Suppliers with other data. */
+    not_synthetic: suppliers.filter(({ entries: [first] }) => first?.group.record?.hasRealData)
+      .length,
     warnings,
     ...datesOf(
       counted.map(({ group }) => group.record?.retrievedAt),

@@ -16,6 +16,18 @@ export function isSynthetic(record: Organization): boolean {
   return 'sandbox' in record && record.sandbox === 'synthetic';
 }
 
+const findings = ['score', 'industry', 'cdp', 'sbti', 'un', 'climate_pledge'] as const;
+
+/**
+ * Checks whether a record has data that is not synthetic. A record without any, such as one of
+ * failed research, is neither synthetic nor real.
+ */
+export function hasRealData(record: Organization): boolean {
+  const { performances } = record;
+  const hasData = (performances ?? []).length > 0 || findings.some((name) => record[name] != null);
+  return hasData && !isSynthetic(record);
+}
+
 /** Orders performances or inventories, the latest year first and those without one last. */
 export function byYear<Item extends Pick<Performance, 'year'>>(
   all: readonly Item[],

@@ -1,4 +1,5 @@
 /* What every result says first about how sure it is. */
+import { syntheticNote } from '../../display/terminal/style.ts';
 
 /**
  * Says what of a result nobody may quote, whatever else it is good for; undefined if there is
@@ -15,4 +16,20 @@ export function quotingLimit(isSynthetic: boolean, isUnitInDoubt: boolean): stri
 /** Says when a quote must say more; nobody may quote synthetic data at all. */
 export function whenQuoting(isSynthetic: boolean): string {
   return isSynthetic ? 'with real data' : 'when quoting';
+}
+
+/**
+ * Says that data is synthetic; undefined if none is. A number beside that of all would make the
+ * others real, so that only those with data of their own are others.
+ * @param of the number of those with synthetic data, with their noun
+ */
+export function syntheticText(
+  {
+    synthetic,
+    not_synthetic: others,
+  }: { readonly synthetic: number; readonly not_synthetic: number },
+  of: (number: number) => string,
+): string | undefined {
+  if (synthetic === 0) return undefined;
+  return syntheticNote(others === 0 ? '' : ` of ${of(synthetic)}`);
 }

@@ -6,6 +6,7 @@ import {
   type ChosenYear,
   chooseYears,
   comparedYears,
+  hasRealData,
   isSynthetic,
   preferredRegion,
 } from '../organizations/history.ts';
@@ -97,6 +98,7 @@ export function readEntry(
     lines: isUnmatched(record) ? lines : undefined,
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
+    hasRealData: hasRealData(record),
   };
 }
 

@@ -36,7 +36,7 @@ import {
   notesOf,
   scaleNotes,
   scope3Note,
-  syntheticText,
+  syntheticCompanies,
   yearSumTable,
 } from './tables.ts';
 
@@ -65,7 +65,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
   const { organizations, emissions } = document;
   const { emitters, members, from, title } = input;
   const answers = reportAnswers(document, input.list);
-  const synthetic = syntheticText(document);
+  const synthetic = syntheticCompanies(document);
   const looked = emissions.both_scopes === null ? undefined : lookupsText(emissions.both_scopes);
   const [alert] = scaleNotes(document);
   return renderSkeleton({

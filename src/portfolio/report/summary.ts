@@ -112,6 +112,8 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
     },
     organizations,
     synthetic: count(({ isSynthetic }) => isSynthetic),
+    /** Organizations with other data. */
+    not_synthetic: count(({ hasRealData }) => hasRealData),
     research: { finished, in_progress: organizations - finished - errored, errored },
     score: summarizeScores(entries.flatMap(({ score }) => score ?? [])),
     commitments: mapValues(commitments, (tallyOf) => tallyOf(entries)),

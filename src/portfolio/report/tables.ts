@@ -11,11 +11,10 @@ import {
   plain,
   text,
 } from '../../display/terminal/section.ts';
-import { syntheticNote } from '../../display/terminal/style.ts';
 import { capital } from '../../display/terminal/text.ts';
 import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
-import { quotingLimit, whenQuoting } from '../organizations/quoting.ts';
+import { quotingLimit, syntheticText, whenQuoting } from '../organizations/quoting.ts';
 import { companies, companiesOf, isHalf, unitAlert } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
@@ -80,17 +79,16 @@ export const gapNames: readonly (readonly [key: Gap, name: string])[] = [
   ['no_country', 'no country'],
 ];
 
-/** Says how many organizations are synthetic; undefined if none is. */
-export function syntheticText({ organizations, synthetic }: Summary): string | undefined {
-  if (synthetic === 0) return undefined;
-  return syntheticNote(synthetic === organizations ? '' : ` of ${companies(synthetic)}`);
+/** Says that the organizations with data are synthetic, or how many; undefined if none is. */
+export function syntheticCompanies(summary: Summary): string | undefined {
+  return syntheticText(summary, companies);
 }
 
 /** Lists notes about input that the report leaves out or that needs caution. */
 export function notesOf(summary: Summary): string[] {
   const { input, emissions } = summary;
   const same = emissions.same_match;
-  const synthetic = syntheticText(summary);
+  const synthetic = syntheticCompanies(summary);
   const numbers = [
     [input.superseded, 'earlier record', 'replaced by a later one'],
     [input.failed, 'failed item', 'without a record'],

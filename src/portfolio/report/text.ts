@@ -35,7 +35,7 @@ import {
   partsOf,
   scaleNotes,
   scoreSpread,
-  syntheticText,
+  syntheticCompanies,
   targetTable,
   yearSumTable,
 } from './tables.ts';
@@ -71,7 +71,7 @@ export function renderSummary(
   list?: string,
 ): Promise<string> {
   // The first lines mark synthetic figures, and say when SBTi was looked up.
-  const synthetic = syntheticText(summary);
+  const synthetic = syntheticCompanies(summary);
   const said = [synthetic, lookupsBelow(summary), ...scaleNotes(summary)];
   const notes = notesOf(summary).filter((note) => !said.includes(note));
   if (isFull) {
@@ -127,7 +127,7 @@ function opening(summary: ReportDocument, list?: string): Section {
   const [first = '', ...dates] = datesInWords(summary);
   return openingSection({
     about: [companies(organizations), first, ...dates, shortAmountsInWords(unit)],
-    mark: syntheticText(summary),
+    mark: syntheticCompanies(summary),
     alert: scaleNotes(summary)[0],
     statements: reportAnswers(summary, list).map((each) => ({
       ...each,

@@ -15,7 +15,7 @@ import type { ReportDocument } from './document.ts';
 import type { YearSummary } from './emissions.ts';
 import type { Population } from './population.ts';
 import type { Emitter } from './summary.ts';
-import { emissionsReading, nameOf, notesOf, partialNote, syntheticText } from './tables.ts';
+import { emissionsReading, nameOf, notesOf, partialNote, syntheticCompanies } from './tables.ts';
 
 /** Returns the sheets after the organizations; those without rows are left out. */
 export function reportSheets(document: ReportDocument): readonly SheetContent[] {
@@ -119,7 +119,7 @@ export function reportSummary(
   const compared = population?.like_for_like;
   const labelOf = askTable(document).label;
   const doubts = [...notesOf(document), ...[partialNote(emissions) ?? []].flat()];
-  const synthetic = syntheticText(document);
+  const synthetic = syntheticCompanies(document);
   const scores = (value: number | null) => (value === null ? null : value * 100);
   return {
     isSynthetic: document.synthetic > 0,

@@ -6,7 +6,7 @@ import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { valueFacts } from './tables.ts';
-import { alertsOf, syntheticText } from './words.ts';
+import { alertsOf, syntheticSuppliers } from './words.ts';
 
 /**
  * Returns the section that begins a goal or a comparison: of what and of when it is, and sentences
@@ -31,7 +31,7 @@ export function headSection(
   return {
     ...openingSection({
       about: [...about, ...datesInWords(summary), ...(lookups === undefined ? [] : [lookups])],
-      mark: syntheticText(summary),
+      mark: syntheticSuppliers(summary),
       alert: alertsOf(summary)[0],
       statements: answers,
       facts: [],
@@ -46,6 +46,6 @@ export function headSection(
 
 /** Marks synthetic figures in a pipe, whose last lines are notes. */
 export function syntheticNotes(summary: FootprintSummary): readonly string[] {
-  const text = syntheticText(summary);
+  const text = syntheticSuppliers(summary);
   return text === undefined ? [] : [text];
 }

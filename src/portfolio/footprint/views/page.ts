@@ -70,7 +70,7 @@ import {
   shareText,
   spendText,
   supplierName,
-  syntheticText,
+  syntheticSuppliers,
   unitNote,
 } from './words.ts';
 import { type ItemColumnName, lineItemColumns } from './workbook.ts';
@@ -127,7 +127,7 @@ export function headOf(
 ) {
   const { method, suppliers, years, unit } = summary;
   const number = plural(suppliers, 'supplier');
-  const synthetic = syntheticText(summary);
+  const synthetic = syntheticSuppliers(summary);
   const alert = unitNote(summary);
   const known = years.flatMap(({ year }) => year ?? []);
   return {

@@ -48,7 +48,7 @@ import {
   shareText,
   spendText,
   supplierName,
-  syntheticText,
+  syntheticSuppliers,
   unitNote,
 } from './words.ts';
 
@@ -552,7 +552,7 @@ export function opening(summary: FootprintSummary): Section {
       shortAmountsInWords(summary.unit),
       boundaryText(summary),
     ],
-    mark: syntheticText(summary),
+    mark: syntheticSuppliers(summary),
     alert: unitNote(summary),
     statements: answersOf(summary),
     facts: datesByName(summary),

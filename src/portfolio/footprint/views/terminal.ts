@@ -18,7 +18,7 @@ import {
   leftOutNote,
   notesOf,
   regionsNote,
-  syntheticText,
+  syntheticSuppliers,
   unitNote,
   yearsNote,
 } from './words.ts';
@@ -38,7 +38,7 @@ export function renderFootprint(
   const notes = notesOf(summary);
   const shown = isFull ? tables.map(withoutNotes) : fewTables(tables);
   // The first lines mark synthetic figures.
-  const synthetic = syntheticText(summary);
+  const synthetic = syntheticSuppliers(summary);
   // The tables say of which years they are, the first steps what to check, and a section what the
   // total leaves out.
   const said = [

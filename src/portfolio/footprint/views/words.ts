@@ -10,9 +10,9 @@ import {
   percentText,
   plural,
 } from '../../../display/terminal/format.ts';
-import { syntheticNote } from '../../../display/terminal/style.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { rules, ruleWords } from '../../checks/check-records.ts';
+import { syntheticText } from '../../organizations/quoting.ts';
 import { askNamed, unitAlert, unitStep, withUnit } from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
@@ -120,13 +120,11 @@ export function originOf({ emissions_by_basis: emissions }: Pick<Totals, 'emissi
   });
 }
 
-/** Says how many suppliers have synthetic figures; undefined if none has. */
-export function syntheticText({
-  synthetic,
-  suppliers,
-}: Pick<FootprintSummary, 'synthetic' | 'suppliers'>): string | undefined {
-  if (synthetic === 0) return undefined;
-  return syntheticNote(synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : '');
+/** Says that the suppliers with data are synthetic, or how many; undefined if none is. */
+export function syntheticSuppliers(
+  summary: Pick<FootprintSummary, 'synthetic' | 'not_synthetic'>,
+): string | undefined {
+  return syntheticText(summary, (number) => plural(number, 'supplier'));
 }
 
 const limits = new Map(rules.map(({ name, limit }) => [name, limit]));
@@ -161,7 +159,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
   const { market_based: market, location_based: location } = summary.scope_2_methods;
   const [marketPart, locationPart] = methodParts(summary.scope_2_shares);
   const notes: readonly (string | false)[] = [
-    syntheticText(summary) ?? false,
+    syntheticSuppliers(summary) ?? false,
     unitNote(summary) ?? false,
     first !== undefined &&
       suppliers > 1 &&

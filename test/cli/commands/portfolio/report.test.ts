@@ -253,6 +253,15 @@ describe('carbon report -o', () => {
     expect(readFileSync(out, 'utf8')).toContain('Synthetic sandbox data of 1 company');
   });
 
+  it('takes failed research for neither synthetic nor real', async () => {
+    const ofSandbox = await run(['register', '--sandbox', '--name', 'Acme AG', '--json']);
+    const failed = { id: 9, status: 'errored', score: null, industry: null, performances: [] };
+    const { stdout } = await run(['report', '-'], {
+      stdin: `${ofSandbox.stdout}${JSON.stringify(failed)}\n`,
+    });
+    expect(stdout).toContain('note: Synthetic sandbox data, not real research\n');
+  });
+
   it('labels the emissions with the declared unit', async () => {
     const out = join(newFolder(), 'report.html');
     const path = fileOf(

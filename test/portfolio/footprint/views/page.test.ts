@@ -186,7 +186,7 @@ describe('renderFootprintPage', () => {
     expect(text).toMatch(/1 no record: register it Zahnrad Huber\b/);
     expect(text).toMatch(/1 research in progress: wait for the research 株式会社/);
     const other = textOf(renderFootprintPage(unusual.summary, unusual.items));
-    expect(other).toContain('Synthetic sandbox data of 5 suppliers, not real research');
+    expect(other).toContain('Synthetic sandbox data, not real research');
     expect(other).toContain('not a scope 3 category 1 figure');
     expect(other.match(/unit unknown/g)).toHaveLength(1);
     expect(other).toContain('spend of 2023, 2024');
