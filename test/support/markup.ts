@@ -14,7 +14,7 @@ export const headingsOf = (page: string): (string | undefined)[] =>
 
 /** A page without the marks that keep an option and its value on one line. */
 export const withoutOptions = (page: string): string =>
-  page.replaceAll(/<span class="option">(.*?)<\/span>/g, '$1');
+  page.replaceAll(/<span class="option">(.*?)<\/span>|<\/?code[^>]*>/g, '$1');
 
 /** Returns the answers on a page by their questions. */
 export const answersOn = (page: string): ReadonlyMap<string, readonly string[]> => {

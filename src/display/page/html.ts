@@ -57,7 +57,7 @@ export function section(
   note: Content,
   ...content: readonly Content[]
 ): Html {
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${note && html`<p class="sub">${note}</p>`}${content}</section>\n`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${note && html`<p class="sub">${typeof note === 'string' ? withCommands(note) : note}</p>`}${content}</section>\n`;
 }
 
 /** Renders a table that scrolls in itself; `title` is that of the part it is in. */
@@ -95,11 +95,45 @@ export function sentenceList(name: 'said' | 'warnings', sentences: readonly Cont
   );
 }
 
+/* A value of an option, which a period may end with its sentence. */
+const value = String.raw`(?:'[^']*'|"[^"]*"|[^\s"'-](?:[^\s"']*[^\s"'.,;:)])?)`;
+const words = [
+  '<[^<>]*>',
+  `'[^']*'`,
+  '"[^"]*"',
+  '…',
+  String.raw`--(?:json|csv|full)\b`,
+  `--?[a-z][\\w-]*(?:[ =]${value})?`,
+  String.raw`\d+\b`,
+  // A file, or where the output goes.
+  String.raw`(?:> )?[^\s"'<>]*\.\w+`,
+];
+/*
+ * The name of a command, and what follows that looks like its words; otherwise the sentence goes
+ * on. Unmarked, `carbon footprint` would read as what it calculates.
+ */
+const command = new RegExp(
+  String.raw`(?<![\w/-])(carbon (?:check|footprint|get|list|report|sync)\b(?: (?:${words.join('|')}))*)`,
+);
+
+/** Shows the commands in a sentence as code, with each option on one line. */
+export function withCommands(text: string): Content {
+  return text
+    .split(command)
+    .map((part, at) => (at % 2 === 0 ? unbrokenOptions(part) : commandInCode(part)));
+}
+
+/* A command of two words stays on one line. */
+function commandInCode(command: string): Html {
+  const isShort = command.split(' ').length === 2;
+  return html`<code${isShort && ' class=option'}>${unbrokenOptions(command)}</code>`;
+}
+
 /* An option with a short value, which a line may not break at their hyphens. */
 const option = /((?<!\S)--?[a-z][\w-]*(?: [^\s"'-][^\s"']{0,23}(?!\S))?)/i;
 
 /** Keeps each option of a command with its value on one line. */
-export function unbrokenOptions(text: string): Content {
+function unbrokenOptions(text: string): Content {
   return text
     .split(option)
     .map((part, at) => (at % 2 === 0 ? part : html`<span class="option">${part}</span>`));

@@ -4,7 +4,7 @@
  */
 import { figure } from '../terminal/figure.ts';
 import { cellText, type FactTable, missingText } from '../terminal/section.ts';
-import { attribute, type Content, type Html, html } from './html.ts';
+import { attribute, type Content, type Html, html, withCommands } from './html.ts';
 
 /** The maximum number of rows in the table. */
 export const maxRows = 10_000;
@@ -101,7 +101,7 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
       : 'all its rows';
   const mark = synthetic > 0 && html` data-synthetic="${isAll ? 'all' : 'some'}"`;
   return html`<section class="table ${name}${isWide && ' wide'}${main.length > landscapeColumns && ' widest'}" aria-labelledby="all"><h2 id="all">${title}</h2>
-<p class="sub">${note}${same}${hasHidden && html`<span id="digits"> Point at a number to see all its digits.</span>`}</p>
+<p class="sub">${typeof note === 'string' ? withCommands(note) : note}${same}${hasHidden && html`<span id="digits"> Point at a number to see all its digits.</span>`}</p>
 ${unprinted(details)}<p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
 <div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button>${details.length > 0 && html`<button type="button" id="details" aria-pressed="false">All ${columns.length} columns</button>`}</div>
 <div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}"${mark}${details.length > 0 && html` data-main="${main.length}"`}><thead><tr>${head}</tr></thead>

@@ -13,7 +13,7 @@ import {
   type KeyFigure,
   sentenceList,
   trusted,
-  unbrokenOptions,
+  withCommands,
 } from './html.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
@@ -27,7 +27,7 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-74i7oI5VlDq4SxTQu9Oyg+qC+xUZpRKBNyrCXCgbHDM='");
+const styleHash = trusted("'sha256-h7qfpfffYgEGeGyUc+0yxUZuApQX5Us3N6s94v/1TeY='");
 const scriptHash = trusted("'sha256-jbrTnfhCI8llEN7y7PZDluRhP5PEmX5ZoCKoN+/y8qw='");
 
 /** An answer to a question of a reader. Paper leaves out what has the class `screen`. */
@@ -100,13 +100,13 @@ ${answerList([...page.answers, { question: 'when', text: when }])}
 ${side.some(Boolean) && html`<div class="side">${side}</div>`}
 ${sentenceList(
   'warnings',
-  notes.map((note) => `${note}.`),
+  notes.map((note) => withCommands(`${note}.`)),
 )}</div>
 ${page.sections}
 ${page.table}
 ${page.details}
 </main>
-<footer><h2>How to read this page</h2><ul>${page.readingNotes.map((note) => html`<li>${note}</li>`)}</ul></footer>
+<footer><h2>How to read this page</h2><ul>${page.readingNotes.map((note) => html`<li>${withCommands(note)}</li>`)}</ul></footer>
 <script>${trusted(pageScript)}</script>
 </body>
 </html>
@@ -118,7 +118,7 @@ function answerList(answers: readonly PageAnswer[]): Html {
   const ordered = inOrder(answers);
   const shown = [...new Set(ordered.map(({ question }) => question))].map((question) => {
     const all = ordered.filter((each) => each.question === question);
-    const texts = all.map(({ text }) => (typeof text === 'string' ? unbrokenOptions(text) : text));
+    const texts = all.map(({ text }) => (typeof text === 'string' ? withCommands(text) : text));
     const isList = question === 'steps' && all.length > 1;
     const content = isList
       ? html`<ol>${texts.map((text) => html`<li>${text}</li>`)}</ol>`

@@ -12,7 +12,7 @@ import {
   type KeyFigure,
   section,
   sentenceList,
-  unbrokenOptions,
+  withCommands,
 } from '../../../display/page/html.ts';
 import {
   type Cell,
@@ -231,7 +231,7 @@ function targets(engagement: Engagement, changes?: string): Content {
     words.filter(Boolean).join(', '),
     [`Share of ${whole} by the supplier's SBTi near-term target`, ...goalSource(goal)].join('. '),
     stackedBar(estimated === null ? parts : [...parts, estimatedPart(estimated)], mark),
-    changes !== undefined && html`<p class="sub also">${unbrokenOptions(changes)}</p>`,
+    changes !== undefined && html`<p class="sub also">${withCommands(changes)}</p>`,
   );
 }
 

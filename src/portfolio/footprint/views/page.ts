@@ -14,7 +14,7 @@ import {
   type KeyFigure,
   scrollRegion,
   section,
-  unbrokenOptions,
+  withCommands,
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
@@ -341,7 +341,7 @@ function targets(summary: FootprintSummary, commandWith?: CommandWith): Content 
   const looked = targetsText(summary) === undefined ? lookupDaysText(coverage) : undefined;
   const command =
     commandWith?.(['--goal', exampleGoal]) ?? `carbon footprint … --goal "${exampleGoal}"`;
-  const note = html`${looked === undefined ? '' : `${looked}. `}By the known emissions you buy.<span class="screen"> carbon report counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${unbrokenOptions(command)}</span>`;
+  const note = html`${looked === undefined ? '' : `${looked}. `}By the known emissions you buy.<span class="screen"> <code>carbon report</code> counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${withCommands(command)}</span>`;
   return section('targets', 'SBTi near-term targets', note, bar);
 }
 
