@@ -65,6 +65,7 @@ export async function openRecords(
 /** What was counted in the input, and which rows of its lists have no record. */
 interface ReadCounts extends Counts {
   readonly missing: readonly string[];
+  readonly missingRows: number;
 }
 
 /**
@@ -81,11 +82,14 @@ export async function readRecords(
   const { context, messages } = session;
   const { isReported = false } = view;
   const missing: string[] = [];
+  let missingRows = 0;
   for (const { name, stored } of isReported ? [] : inputs)
-    if (stored !== undefined)
-      missing.push(
-        ...(await reportStored(session, name, stored, { ...view, isOnly: inputs.length === 1 })),
-      );
+    if (stored !== undefined) {
+      const isOnly = inputs.length === 1;
+      const without = await reportStored(session, name, stored, { ...view, isOnly });
+      missing.push(...without.texts);
+      missingRows += without.rows;
+    }
   context.expectFewRecords(true);
   let records = 0;
   const counts = await readSnapshot(inputs, (record, key, source) => {
@@ -101,7 +105,7 @@ export async function readRecords(
       `carbon skipped values of an unexpected type in ${plural(counts.unexpected, 'record')}.`,
     );
   requireRecords(counts, inputs);
-  return { ...counts, missing };
+  return { ...counts, missing, missingRows };
 }
 
 /**
@@ -127,7 +131,8 @@ export async function readLatest<Value>(
   const areLists = inputs.every(({ stored }) => stored !== undefined);
   const isSaidLater = view.saysDays === true && inputs.length === 1;
   const saidDays = view.at === undefined && areLists && !isSaidLater;
-  return { latest, counts, saidDays, missing: counts.missing };
+  const { missing, missingRows } = counts;
+  return { latest, counts, saidDays, missing, missingRows };
 }
 
 /** The latest records, and what else is known of them. */
@@ -138,6 +143,8 @@ export interface LatestResult<Value> {
   readonly saidDays: boolean;
   /** Which rows of the lists have no record, and what retrieves it. */
   readonly missing: readonly string[];
+  /** How many these are. */
+  readonly missingRows: number;
 }
 
 /** What is read of lists besides their records. */
@@ -228,13 +235,13 @@ function describeCurrencies(
     : [];
 }
 
-/* Says from when the records of a list are, and which rows have none; returns the latter. */
+/* Says from when the records of a list are, and returns which rows have none, in words. */
 async function reportStored(
   session: Session,
   list: string,
   stored: StoredRecords,
   view: StoreView & { readonly isOnly: boolean },
-): Promise<readonly string[]> {
+): Promise<{ readonly texts: readonly string[]; readonly rows: number }> {
   const { messages } = session;
   const { facts } = stored;
   const wanted = await readCurrency(session, view.currency);
@@ -256,17 +263,20 @@ async function reportStored(
     messages.warn(
       `${list}: carbon does not know whether ${unknown} of these companies were listed on ${dateText(view.at)}, and includes them.`,
     );
-  const missing: string[] = [];
-  if (view.at !== undefined) return missing;
-  for (const each of await rowsWithoutRecord(session, list, stored, view))
+  const texts: string[] = [];
+  let rows = 0;
+  if (view.at !== undefined) return { texts, rows };
+  for (const each of await rowsWithoutRecord(session, list, stored, view)) {
+    rows += each.missing + each.rejected;
     for (const text of describeMissing(session, list, each, { keep: view.keep, ...stored })) {
       const notice: Notice = { level: 'finding', text };
       // What the result means is the first line of a screen.
       if (says && view.saysDays) messages.printLast(notice);
       else messages.print(notice);
-      missing.push(text);
+      texts.push(text);
     }
-  return missing;
+  }
+  return { texts, rows };
 }
 
 /* Says which rows have no record, and what retrieves it. A rejected row is not sent as it is. */

@@ -1,7 +1,7 @@
 /* What a report answers, in sentences: its statements, and what a reader can do first. */
 import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
 import { amountInWords, changeText, numberFormats } from '../../display/terminal/figure.ts';
-import { andMore, count, cut, listing, naming } from '../../display/terminal/format.ts';
+import { andMore, count, cut, listing, naming, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import {
   askNamed,
@@ -23,11 +23,11 @@ export interface ReportAnswer extends Answering {
   readonly text: string;
 }
 
-/**
- * Returns the sentences of a report with the questions that they answer.
- * @param list the name of the list that the records are of, if they are of one
- */
-export function reportAnswers(document: ReportDocument, list?: string): readonly ReportAnswer[] {
+/** Returns the sentences of a report with the questions that they answer. */
+export function reportAnswers(
+  document: ReportDocument,
+  lists: ReportedLists = {},
+): readonly ReportAnswer[] {
   const { says, of } = headlineOf(document);
   const [, ...others] = asAnswers(document.statements, reportQuestions);
   const title = document.statements[0]?.rule ?? 'count';
@@ -47,16 +47,41 @@ export function reportAnswers(document: ReportDocument, list?: string): readonly
       (text) => ({ rule: 'certainty', question: 'sure', text }) as const,
     ),
     ...others.map((each) => ({ ...each, text: `${each.text}${largestNames(each, document)}` })),
-    ...steps(document, list).map((text) => ({ rule: 'step', question: 'steps', text }) as const),
+    ...steps(document, lists).map((text) => ({ rule: 'step', question: 'steps', text }) as const),
   ];
 }
 
+/** What a report knows of the lists that its records are of, if they are of lists. */
+export interface ReportedLists {
+  /** The name of the only one. */
+  readonly list?: string | undefined;
+  /** The command that lists what `carbon check` finds. */
+  readonly check?: string | undefined;
+  /** How many rows have no record, so that no number of the report counts them. */
+  readonly missingRows?: number | undefined;
+}
+
+/** Says how many companies a report is on, and how many rows are none of them. */
+export function companiesOfReport(
+  { organizations }: Pick<ReportDocument, 'organizations'>,
+  { missingRows: rows = 0 }: ReportedLists,
+): string {
+  const besides = rows === 0 ? '' : `, besides ${plural(rows, 'row')} without a record`;
+  return `${companies(organizations)}${besides}`;
+}
+
 /**
- * Answers what is missing besides figures: rows without a record, which no number of the report
- * counts. A terminal warns of them instead.
+ * Answers what is missing besides figures: rows without a record. A terminal warns of them instead.
  */
-export function missingAnswers(texts: readonly string[] = []) {
-  return texts.map((text) => ({ question: 'missing', text }) as const);
+export function missingAnswers(
+  { organizations }: Pick<ReportDocument, 'organizations'>,
+  texts: readonly string[] = [],
+) {
+  const which = organizations === 1 ? 'the company' : `the ${companies(organizations)}`;
+  return texts.map((text) => {
+    const said = `Besides ${which}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+    return { question: 'missing', text: said } as const;
+  });
 }
 
 /*
@@ -126,8 +151,8 @@ function largestNames(
 }
 
 /* What a reader can do alone comes first: then there may be more to know, or others to ask. */
-function steps(document: ReportDocument, list: string | undefined): readonly string[] {
-  return [...unitSteps(document), ...askSteps(document, list)];
+function steps(document: ReportDocument, lists: ReportedLists): readonly string[] {
+  return [...unitSteps(document), ...askSteps(document, lists)];
 }
 
 function unitSteps(document: ReportDocument): readonly string[] {
@@ -138,26 +163,34 @@ function unitSteps(document: ReportDocument): readonly string[] {
   return [unitStep(emissions.unit, example, false)];
 }
 
-function askSteps({ ask }: ReportDocument, list: string | undefined): readonly string[] {
+function askSteps(
+  { ask }: ReportDocument,
+  { list, missingRows = 0 }: ReportedLists,
+): readonly string[] {
   if (ask.length === 0) return [];
   const toMatch = ask.find(({ why }) => why === 'unmatched');
   const [first] = ask.filter((each) => each !== toMatch);
   return [
-    ...(toMatch === undefined ? [] : [matchStep(toMatch)]),
+    ...(toMatch === undefined ? [] : [matchStep(toMatch, missingRows > 0)]),
     // Only of a list is there a whole command.
     ...(list === undefined
       ? []
       : [
-          `Before you write to anyone, see what you buy from these companies: carbon footprint <your purchases> --records ${list}`,
+          `Before you write to anyone, see what you buy from these companies: run carbon footprint <your purchases> --records ${list}`,
         ]),
     ...(first === undefined ? [] : [askStepOf(first)]),
   ];
 }
 
-function matchStep({ organizations, first, next_step: step }: Ask): string {
+/** @param hasOthers whether rows have no record, which a reader could take for these */
+function matchStep({ organizations, first, next_step: step }: Ask, hasOthers: boolean): string {
   const names = first.map((each) => cut(nameOf(each), 40));
   const isAll = names.length === organizations;
-  return `Match ${isAll ? listing(names) : `${companies(organizations)} (${naming(names, namedLargest, organizations)})`}: ${step}`;
+  const are = !hasOthers ? '' : organizations === 1 ? ', which is registered' : ', all registered';
+  const who = isAll
+    ? `${listing(names)}${are}`
+    : `${companies(organizations)} (${naming(names, namedLargest, organizations)})${are}`;
+  return `Match ${who}: ${step}`;
 }
 
 /* Reasons that are verbs, and need to say whose. */

@@ -84,8 +84,8 @@ export function readEntry(
     source: record.sources?.find(({ url }) => isPage(url))?.url ?? undefined,
     /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(findings),
-    /** The warnings about the two latest years with emissions. */
-    warnings: warningsOf(findings, chosen),
+    /** The warnings about years. */
+    warnings: warningsOf(findings),
     /** The first error about a year with emissions. */
     error: findings.find((each) => isErrorOf(each, chosen)),
     /** The matched organization, whose figures these are. */
@@ -131,12 +131,10 @@ function wrongYears(findings: readonly Finding[]): ReadonlySet<number> {
 
 const noWarnings: readonly Finding[] = [];
 
-/* Few records have warnings, and no sum of a report is of an earlier year than most of them. */
-function warningsOf(findings: readonly Finding[], [last, before]: readonly ChosenYear[]) {
+/* Few records have warnings. */
+function warningsOf(findings: readonly Finding[]) {
   if (findings.length === 0) return noWarnings;
-  return findings.filter(({ severity, year }) => {
-    return severity === 'warning' && (year === last?.year || year === before?.year);
-  });
+  return findings.filter(({ severity, year }) => severity === 'warning' && year !== null);
 }
 
 function isErrorOf({ severity, year }: Finding, years: readonly ChosenYear[]): boolean {

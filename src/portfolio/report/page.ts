@@ -8,20 +8,28 @@ import {
   type KeyFigure,
   scrollRegion,
   section,
+  withCommands,
 } from '../../display/page/html.ts';
 import { renderSkeleton } from '../../display/page/skeleton.ts';
-import { changeText, figure, numberFormats, scoreText } from '../../display/terminal/figure.ts';
-import { count, listing, naming, percentText, plural } from '../../display/terminal/format.ts';
+import { changeText, figure, numberFormats } from '../../display/terminal/figure.ts';
+import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
 import {
   amountsInWords,
   companies,
+  companiesOf,
   serviceInWords,
   shareInWords,
   withUnit,
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesInWords, lookupsInWords, writtenInWords } from '../records/dates.ts';
-import { missingAnswers, type ReportAnswer, reportAnswers } from './answers.ts';
+import {
+  companiesOfReport,
+  missingAnswers,
+  type ReportAnswer,
+  type ReportedLists,
+  reportAnswers,
+} from './answers.ts';
 import { askedPlaces, reasonOf } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import { type Entry, valuesOf } from './entry.ts';
@@ -29,6 +37,7 @@ import { organizationSection } from './page-table.ts';
 import type { Member, Population } from './population.ts';
 import { type ReportStatement, reportQuestions } from './statements.ts';
 import {
+  cleanNotes,
   comparedTable,
   emissionsNotes,
   lookupsText,
@@ -43,15 +52,13 @@ import {
 const many = count.format;
 
 /** What a page shows besides the report. */
-export interface PageInput {
+export interface PageInput extends ReportedLists {
   /** All organizations, the largest emitters first. */
   readonly emitters: readonly Entry[];
   /** Those of `both_scopes`, the largest emissions first. */
   readonly members: readonly Member[];
   /** The names of the files with the records. */
   readonly from: readonly string[];
-  /** The name of the list that they are of, if they are of one. */
-  readonly list?: string | undefined;
   /** Where the records are from, as lists name it; empty for files of records. */
   readonly services?: readonly string[];
   /** Which rows of the lists have no record. */
@@ -62,14 +69,14 @@ export interface PageInput {
 
 /** Renders the page. */
 export function renderPage(document: ReportDocument, input: PageInput): string {
-  const { organizations, emissions } = document;
+  const { emissions } = document;
   const { emitters, members, from, title } = input;
-  const answers = reportAnswers(document, input.list);
+  const answers = reportAnswers(document, input);
   const synthetic = syntheticCompanies(document);
   const looked = emissions.both_scopes === null ? undefined : lookupsText(emissions.both_scopes);
   const [alert] = scaleNotes(document);
   return renderSkeleton({
-    about: [`Report on ${naming([...from])}`, companies(organizations)],
+    about: [`Report on ${naming([...from])}`, companiesOfReport(document, input)],
     synthetic,
     title: title ?? answers[0]?.text ?? '',
     alert,
@@ -83,7 +90,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     ],
     figures: figures(document),
     answers: [
-      ...missingAnswers(input.missing),
+      ...missingAnswers(document, input.missing),
       ...(title === undefined ? answers.slice(1) : withTitle(answers, document)).map(
         ({ rule, question, text }) => ({
           question,
@@ -93,12 +100,14 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     ],
     side: [chartOfYears(document), targets(document, members)],
     // The statement and the section of targets say when SBTi was looked up.
-    notes: notesOf(document).filter((note) => ![synthetic, looked, alert].includes(note)),
+    notes: notesOf(document, input.check).filter(
+      (note) => ![synthetic, looked, alert].includes(note),
+    ),
     skip: 'Skip to the table of companies',
     sections: [largest(document, members), whomToAsk(document)],
     table: organizationSection(document, emitters, members),
     details: disclosed(document),
-    readingNotes: [...readingNotes(document), ...serviceNote(input.services)],
+    readingNotes: [...readingNotes(document), ...cleanNotes(document)],
   });
 }
 
@@ -128,15 +137,7 @@ function servicesOf(services: PageInput['services'] = []): readonly string[] {
   return [...new Set(services)].map(serviceInWords);
 }
 
-/* Names the service that other sentences only call the service. */
-function serviceNote(services: PageInput['services']): readonly string[] {
-  const names = servicesOf(services);
-  return names.length === 0
-    ? []
-    : [`The service that researched the records is ${listing(names)}.`];
-}
-
-const readingNotes = ({ ask, emissions, left_out: left, commitments }: ReportDocument) => [
+const readingNotes = ({ ask, emissions, left_out: left, commitments, score }: ReportDocument) => [
   'carbon estimates nothing: a sum contains only disclosed figures, and shows how many companies it covers.',
   ...(emissions.both_scopes?.like_for_like
     ? [
@@ -160,14 +161,20 @@ const readingNotes = ({ ask, emissions, left_out: left, commitments }: ReportDoc
         'The fewest companies that made half of the net rise are asked why. If their revenue rose more than their emissions, in one currency and region, they are asked for their reduction plan.',
       ]
     : []),
+  ...(score.median === null
+    ? []
+    : ['Score is the rating by the service, from 0 (worst) to 100 (best). It documents no more.']),
   ...(left.organizations > 0
     ? ['A record with figures that cannot be right is in no sum. carbon check explains each.']
     : []),
 ];
 
-function figures({ organizations, score, emissions }: ReportDocument): KeyFigure[] {
+function figures(document: ReportDocument): KeyFigure[] {
+  const { organizations, emissions } = document;
   const { unit, both_scopes: population } = emissions;
   const sum = population?.sum ?? null;
+  const validated = population?.targets.find(({ status }) => status === 'set');
+  const isSaid = statementOf(document, 'targets') !== undefined;
   return [
     ...(population === null || sum === null
       ? []
@@ -179,13 +186,13 @@ function figures({ organizations, score, emissions }: ReportDocument): KeyFigure
             exact: figure(sum).exact,
           },
         ]),
-    ...(score.median === null
+    ...(population === null || sum === null || validated?.share == null || !isSaid
       ? []
       : [
           {
-            name: 'Median score',
-            value: scoreText(score.median),
-            population: `of ${companies(score.organizations)}; 0 is the worst, 100 the best`,
+            name: 'With a validated target',
+            value: numberFormats.share(validated.share),
+            population: `of these emissions, from ${companiesOf(validated.organizations, population.organizations)}`,
           },
         ]),
   ];
@@ -316,7 +323,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
   const isSaid = statementOf(document, 'targets') !== undefined;
   const looked = isSaid ? undefined : lookupsText(population);
   const whole = plural(population.organizations, 'whole company', 'whole companies');
-  const own = `SBTi near-term targets by scope 1 + 2 of ${population.year} of ${whole}, not by what you buy, which the command carbon footprint tells.`;
+  const own = `SBTi near-term targets by scope 1 + 2 of ${population.year} of ${whole}, not by what you buy: for that, run carbon footprint.`;
   const note = looked === undefined ? own : `${own} ${looked}.`;
   return section('targets', title, note, stackedBar(parts), netZero(members, population));
 }
@@ -349,7 +356,7 @@ function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
   const rule = isSaid ? `; recent years are those since ${since}, the first year compared` : '';
   const rows = ask.map((each) => {
     const { organizations: all, next_step: step } = each;
-    return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${step} <span class="soft">${askedPlaces(each)}</span></dd>`;
+    return html`<dt>${many(all)}</dt><dd>${reasonOf(each)}: ${withCommands(step)} <span class="soft">${askedPlaces(each)}</span></dd>`;
   });
   return section(
     'ask',

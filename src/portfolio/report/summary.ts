@@ -56,6 +56,11 @@ function flag(read: (entry: Entry) => boolean | string | undefined, yes: string,
 
 const shownEmitters = 10;
 const shownErrors = 100;
+const namedDoubtful = 3;
+
+function hasFindings({ findings: { error, warning, notice } }: Entry): boolean {
+  return error + warning + notice > 0;
+}
 
 /** The latest record of each organization, and what was found in the input besides. */
 export interface Portfolio {
@@ -84,10 +89,13 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
   const repeated = new Set([...repeatedRecords(summed)].map(({ entry }) => entry));
   const isCounted = (entry: Entry) => !doubts.has(entry) && !repeated.has(entry);
   const counted = entries.filter(isCounted);
-  const leftOut = entries.flatMap((entry) => {
+  const leftOut = new Map<Entry, Finding>();
+  for (const entry of entries) {
     const { years, error = doubts.get(entry) } = entry;
-    return error !== undefined && years.length > 0 ? [error] : [];
-  });
+    if (error !== undefined && years.length > 0) leftOut.set(entry, error);
+  }
+  const doubtful = entries.filter(hasFindings);
+  const otherDoubtful = doubtful.filter((entry) => !leftOut.has(entry));
   const organizations = entries.length;
   const count = (test: (entry: Entry) => boolean) => entries.filter(test).length;
   const finished = count(({ status }) => status === 'synced');
@@ -126,7 +134,10 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
     /** Organizations of `both_scopes`. */
     largest_emitters: emittersOf(members, population),
     /** Organizations with an error of `carbon check`: no sum has the figures that it is about. */
-    left_out: { organizations: leftOut.length, records: leftOut.slice(0, shownErrors) },
+    left_out: {
+      organizations: leftOut.size,
+      records: [...leftOut.values()].slice(0, shownErrors),
+    },
     /** Organizations without emissions by how far the research is, or without those compared. */
     missing: {
       no_emissions: asked('no_emissions'),
@@ -143,9 +154,16 @@ export function summarizePortfolio({ times, counts, doubts, list }: Portfolio, u
     checks: {
       ...addFindings(entries.map(({ findings }) => findings)),
       /** Number of organizations that they are about. */
-      organizations: count(
-        ({ findings: { error, warning, notice } }) => error + warning + notice > 0,
-      ),
+      organizations: doubtful.length,
+      /** Those that `left_out` does not have, and the first of them. */
+      not_left_out: {
+        organizations: otherDoubtful.length,
+        first: otherDoubtful.slice(0, namedDoubtful).map(({ id, name, findings }) => ({
+          id: id ?? null,
+          name: name ?? null,
+          rule: findings.worst[0]?.rule ?? null,
+        })),
+      },
     },
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),

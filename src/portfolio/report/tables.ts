@@ -2,7 +2,7 @@
 
 import type { Column } from '../../display/query/query.ts';
 import { changeText, figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
-import { count, percentText, plural } from '../../display/terminal/format.ts';
+import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
   emissionsColumn,
@@ -84,8 +84,11 @@ export function syntheticCompanies(summary: Summary): string | undefined {
   return syntheticText(summary, companies);
 }
 
-/** Lists notes about input that the report leaves out or that needs caution. */
-export function notesOf(summary: Summary): string[] {
+/**
+ * Lists notes about input that the report leaves out or that needs caution.
+ * @param check the command that lists what it finds in the figures
+ */
+export function notesOf(summary: Summary, check = 'carbon check'): string[] {
   const { input, emissions } = summary;
   const same = emissions.same_match;
   const synthetic = syntheticCompanies(summary);
@@ -97,7 +100,7 @@ export function notesOf(summary: Summary): string[] {
   ] as const;
   return [
     ...scaleNotes(summary),
-    ...certaintyNotes(summary),
+    ...certaintyNotes(summary, check),
     ...numbers.flatMap(([number, noun, what]) =>
       number > 0 ? [`${plural(number, noun)} ${what}`] : [],
     ),
@@ -143,26 +146,42 @@ function isWeighty({ share }: Both['warnings'][number]): boolean {
 }
 
 /* What the answer about certainty rests on. */
-function certaintyNotes({ emissions, checks, left_out: left }: Summary): readonly string[] {
+function certaintyNotes({ emissions, checks }: Summary, check: string): readonly string[] {
   const { both_scopes: population } = emissions;
-  const { error, warning, notice } = checks;
-  const found = error + warning + notice;
-  const isOfYears = population !== null && population.warnings.length > 0;
-  const about = `${isOfYears ? ' of all years' : ''} (${companies(checks.organizations)})`;
-  const checked = `carbon check: ${countsText(checks)}${found === 0 ? '' : about}`;
-  if (population === null) return found === 0 ? [] : [checked];
+  const doubts = doubtText(checks.not_left_out);
+  if (population === null) return doubts === undefined ? [] : [`${doubts}: run ${check}`];
   const { year, warnings } = population;
   const mixed = mixedText(population);
   const old = lookupsText(population);
+  const unused = `; the total of ${year} uses none of these figures`;
   return [
     ...(mixed === undefined ? [] : [capital(mixed)]),
-    // A statement names the companies that are left out.
-    ...(found === error && error > 0 && left.organizations === checks.organizations
+    ...(doubts === undefined
       ? []
-      : [checked]),
-    ...(warnings.length > 0 ? [`Of these warnings, about ${year}: ${warningsText(warnings)}`] : []),
+      : [`${doubts}${warnings.length > 0 ? '' : unused}: run ${check}`]),
+    ...(warnings.length > 0
+      ? [`Of these figures, those of ${year}: ${warningsText(warnings)}`]
+      : []),
     ...(population.sbti_lookups.old > 0 && old !== undefined ? [old] : []),
   ];
+}
+
+/** Says that no figure is in doubt. */
+export function cleanNotes({ checks, left_out: left }: Summary): readonly string[] {
+  return checks.organizations + left.organizations > 0
+    ? []
+    : ['carbon check finds nothing in these figures that may be wrong.'];
+}
+
+/* Says whose figures may be wrong, and why; a statement names the companies that are left out. */
+function doubtText({
+  organizations,
+  first,
+}: Summary['checks']['not_left_out']): string | undefined {
+  if (organizations === 0) return undefined;
+  const names = naming(first.map(nameOf), first.length, organizations);
+  const why = [...new Set(first.flatMap(({ rule }) => rule ?? []))].map(figureRuleWords);
+  return `Figures of ${companies(organizations)} may be wrong (${[names, why.join(', ')].join(': ')})`;
 }
 
 type Both = NonNullable<Summary['emissions']['both_scopes']>;
@@ -273,7 +292,7 @@ export function emissionsReading({ several_regions }: EmissionsSummary): string[
     several_regions > 0 &&
       `${plural(several_regions, 'company has', 'companies have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
     scope3Note,
-    'Emissions are those of whole companies. For what you buy from them, run carbon footprint.',
+    'Emissions are those of whole companies. For what you buy from them, run carbon footprint <your purchases>.',
   ];
   return notes.filter((note) => note !== false);
 }

@@ -17,7 +17,7 @@ import type { View } from '../../display/terminal/style.ts';
 import { companies, shortAmountsInWords, unitOrUnknown } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesByName, datesInWords } from '../records/dates.ts';
-import { reportAnswers } from './answers.ts';
+import { companiesOfReport, type ReportedLists, reportAnswers } from './answers.ts';
 import { askSentence, askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { Commitment, Summary } from './summary.ts';
@@ -46,47 +46,49 @@ const shownEmitters = 5;
 /**
  * Renders a summary as lines `label: value` for a pipe.
  * @param isFull whether to show every figure
- * @param list the name of the list that the records are of, if they are of one
  */
-export function renderPlainSummary(summary: ReportDocument, isFull = false, list?: string): string {
-  const notes = notesOf(summary);
+export function renderPlainSummary(
+  summary: ReportDocument,
+  isFull = false,
+  lists: ReportedLists = {},
+): string {
+  const notes = notesOf(summary, lists.check);
   if (isFull)
-    return renderPlainSections(everySection(summary, list), [
+    return renderPlainSections(everySection(summary, lists), [
       ...notes,
       ...emissionsNotes(summary.emissions),
     ]);
-  const [first, ...others] = fewSections(summary, list);
+  const [first, ...others] = fewSections(summary, lists);
   return renderPlainSections([first, portfolio(summary, false), ...others], notes);
 }
 
 /**
  * Renders a summary for a terminal of 40 columns or more.
  * @param isFull whether to show every figure instead of one screen
- * @param list the name of the list that the records are of, if they are of one
  */
 export function renderSummary(
   summary: ReportDocument,
   view: View,
   isFull = false,
-  list?: string,
+  lists: ReportedLists = {},
 ): Promise<string> {
   // The first lines mark synthetic figures, and say when SBTi was looked up.
   const synthetic = syntheticCompanies(summary);
   const said = [synthetic, lookupsBelow(summary), ...scaleNotes(summary)];
-  const notes = notesOf(summary).filter((note) => !said.includes(note));
+  const notes = notesOf(summary, lists.check).filter((note) => !said.includes(note));
   if (isFull) {
     const { emissions } = summary;
     const all = [...notes, ...[partialNote(emissions) ?? []].flat()];
-    const sections = [...everySection(summary, list), notesSection(all)];
+    const sections = [...everySection(summary, lists), notesSection(all)];
     return renderSections([...sections, readingSection(emissionsReading(emissions))], [], view);
   }
   const last = 'For everyone to ask, scores, commitments, gaps and more years, add --full';
-  return renderSections(fewSections(summary, list, 'terminal'), notes, view, [last]);
+  return renderSections(fewSections(summary, lists, 'terminal'), notes, view, [last]);
 }
 
 function fewSections(
   summary: ReportDocument,
-  list?: string,
+  lists: ReportedLists,
   on?: 'terminal',
 ): [Section, ...Section[]] {
   const [years, all] = [yearSumTable(summary), largestTable(summary)];
@@ -94,7 +96,7 @@ function fewSections(
   const columns = all.columns.filter(({ name }) => on === undefined || name !== 'year');
   const largest = { ...all, columns };
   return [
-    opening(summary, list),
+    opening(summary, lists),
     tableSection({ ...years, rows: years.rows.slice(0, shownYears) }),
     tableSection({ ...largest, rows: largest.rows.slice(0, shownEmitters) }),
     ...(on === 'terminal' ? [] : [asked(summary)]),
@@ -107,9 +109,9 @@ function asked({ ask }: ReportDocument): Section {
   return { name: 'whom to ask', hasTitle: false, facts };
 }
 
-function everySection(summary: ReportDocument, list?: string): Section[] {
+function everySection(summary: ReportDocument, lists: ReportedLists): Section[] {
   return [
-    opening(summary, list),
+    opening(summary, lists),
     portfolio(summary, true),
     commitments(summary),
     tableSection(yearSumTable(summary)),
@@ -121,15 +123,14 @@ function everySection(summary: ReportDocument, list?: string): Section[] {
   ];
 }
 
-function opening(summary: ReportDocument, list?: string): Section {
-  const { organizations, emissions } = summary;
-  const { unit } = emissions;
+function opening(summary: ReportDocument, lists: ReportedLists): Section {
+  const { unit } = summary.emissions;
   const [first = '', ...dates] = datesInWords(summary);
   return openingSection({
-    about: [companies(organizations), first, ...dates, shortAmountsInWords(unit)],
+    about: [companiesOfReport(summary, lists), first, ...dates, shortAmountsInWords(unit)],
     mark: syntheticCompanies(summary),
     alert: scaleNotes(summary)[0],
-    statements: reportAnswers(summary, list).map((each) => ({
+    statements: reportAnswers(summary, lists).map((each) => ({
       ...each,
       parts: partsOfStatement(each.rule, summary),
     })),

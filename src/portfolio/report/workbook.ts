@@ -9,13 +9,20 @@ import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import { companies, unitOnSheet } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesOnSheet } from '../records/dates.ts';
-import { missingAnswers, reportAnswers } from './answers.ts';
+import { missingAnswers, type ReportedLists, reportAnswers } from './answers.ts';
 import { askedPlaces, askTable } from './ask-words.ts';
 import type { ReportDocument } from './document.ts';
 import type { YearSummary } from './emissions.ts';
 import type { Population } from './population.ts';
 import type { Emitter } from './summary.ts';
-import { emissionsReading, nameOf, notesOf, partialNote, syntheticCompanies } from './tables.ts';
+import {
+  cleanNotes,
+  emissionsReading,
+  nameOf,
+  notesOf,
+  partialNote,
+  syntheticCompanies,
+} from './tables.ts';
 
 /** Returns the sheets after the organizations; those without rows are left out. */
 export function reportSheets(document: ReportDocument): readonly SheetContent[] {
@@ -109,24 +116,25 @@ function unlabelled(notes: readonly string[]) {
 /** Returns what the first sheet says. */
 export function reportSummary(
   document: ReportDocument,
-  list?: string,
+  lists: ReportedLists = {},
   missing?: readonly string[],
 ): SummaryContent {
   const { emissions, organizations, research, score } = document;
   const { both_scopes: population, unit } = emissions;
-  const all = reportAnswers(document, list);
+  const all = reportAnswers(document, lists);
   const [title, answers] = [all.slice(0, 1), all.slice(1)];
   const compared = population?.like_for_like;
   const labelOf = askTable(document).label;
-  const doubts = [...notesOf(document), ...[partialNote(emissions) ?? []].flat()];
+  const doubts = [...notesOf(document, lists.check), ...[partialNote(emissions) ?? []].flat()];
   const synthetic = syntheticCompanies(document);
   const scores = (value: number | null) => (value === null ? null : value * 100);
   return {
     isSynthetic: document.synthetic > 0,
-    answers: answerLines([...title, ...missingAnswers(missing), ...answers]),
+    answers: answerLines([...title, ...missingAnswers(document, missing), ...answers]),
     dates: datesOnSheet(document),
     figures: [
       ['companies', organizations],
+      ['rows without a record, besides', lists.missingRows || null],
       ['of these still in research', research.in_progress || null],
       ['of these with failed research', research.errored || null],
       ...(compared?.years ?? []).map(
@@ -147,7 +155,7 @@ export function reportSummary(
             ] as const,
           ]),
       ['unit of emissions', unitOnSheet(unit)],
-      ['median score', scores(score.median), null, 'tenths'],
+      ['median score, from 0 (worst) to 100 (best)', scores(score.median), null, 'tenths'],
     ],
     parts: [
       [
@@ -157,7 +165,7 @@ export function reportSummary(
         ),
       ],
       ['Before you quote it', unlabelled(doubts.filter((note) => note !== synthetic))],
-      [readingTitle, unlabelled(emissionsReading(emissions))],
+      [readingTitle, unlabelled([...emissionsReading(emissions), ...cleanNotes(document)])],
     ],
     notes: [['Organizations', 'A row for each: its figures of the latest year with emissions']],
   };

@@ -21,7 +21,8 @@ async function syncedList(rows: readonly string[]) {
   const sync = (...flags: string[]) => carbon('sync', '--sandbox', ...flags);
   write(rows);
   await sync('--currency', 'EUR');
-  return { write, carbon, sync, path };
+  const screenOf = (command: string) => run([command, path], { home, clock, terminal: 100 });
+  return { write, carbon, sync, path, screenOf };
 }
 
 describe('rows that the service rejected', () => {
@@ -62,12 +63,18 @@ describe('rows that the service rejected', () => {
   });
 
   it('stand on the page and in the workbook of a report, which are sent on without it', async () => {
-    const { carbon, path } = await syncedList([`Acme,${bought}`, ...rejected.slice(0, 2)]);
-    const text = 'The service rejected 2 rows of ';
+    const { carbon, path, screenOf } = await syncedList([
+      `Acme,${bought}`,
+      ...rejected.slice(0, 2),
+    ]);
+    const text = 'Besides the company, the service rejected 2 rows of ';
     const page = path.replace('.csv', '.html');
     await carbon('report', '-o', page);
     const [top = ''] = readFileSync(page, 'utf8').split('<section');
     expect(top).toMatch(new RegExp(`>Missing</dt><dd[^>]*>(?:<p>)?${text}`));
+    const besides = '1 company, besides 2 rows without a record';
+    expect(top).toContain(`list.csv · ${besides}`);
+    expect((await screenOf('report')).stdout).toContain(`\n  ${besides} · `);
     const workbook = path.replace('.csv', '.xlsx');
     await carbon('report', '-o', workbook);
     expect(JSON.stringify(await readCells(workbook, { sheet: 'Summary' }))).toContain(text);

@@ -72,11 +72,11 @@ describe('the page', () => {
       /<dt[^>]*>Trend<\/dt><dd[^>]*><p>\+&lt;0\.1% since 2023: the 1 company that discloses both scopes in 2023 and 2024<\/p>/,
     );
     expect(bodyOf(page)).not.toContain(statement?.text);
-    // Without a list, nothing says where the records are from.
-    expect(page).not.toContain('The service that researched');
+    // Without a list, nothing says where the records are from; with one, a line says it once.
+    expect(page).not.toContain('· service: ');
     const services = ['https://api.example.org', 'sandbox', 'sandbox'];
-    expect(renderPage(document, { ...ranked, from: files, services })).toContain(
-      '<li>The service that researched the records is https://api.example.org and the sandbox, with synthetic data.</li>',
+    expect(renderPage(document, { ...ranked, from: files, services })).toMatch(
+      /service: https:\/\/api\.example\.org · service: the sandbox, with synthetic data · (?!.*api\.example)/s,
     );
     const titled = renderPage(document, { ...ranked, from: files, title: 'Suppliers (all)' });
     expect(titled).toContain('<h1>Suppliers (all)</h1></header>');

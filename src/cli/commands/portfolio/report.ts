@@ -9,6 +9,7 @@ import type { RecordSource } from '../../../portfolio/records/records.ts';
 import type { Entry } from '../../../portfolio/report/entry.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { fileTitle } from '../../input-table.ts';
+import { nextCommands } from '../../next-commands.ts';
 import {
   atOption,
   type CommandDeclaration,
@@ -109,7 +110,7 @@ async function report(
     organizations?.keep(entry, record, source);
     return entry;
   };
-  const { latest, counts, missing } = await readLatest(session, files, read, {
+  const { latest, counts, missing, missingRows } = await readLatest(session, files, read, {
     at: day,
     out: file,
     saysDays: isForm(session, 'terminal', file),
@@ -129,17 +130,22 @@ async function report(
   const { summary, members } = summarizePortfolio({ times, counts, doubts, list }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
   const from = files.map(fileTitle);
+  const reported = {
+    list: list?.name,
+    check: nextCommands(session, files, view)?.check,
+    missingRows,
+  };
   await show(
     session,
     {
       document,
       async terminal(view) {
         const { renderSummary } = await import('../../../portfolio/report/text.ts');
-        return renderSummary(document, view, full, list?.name);
+        return renderSummary(document, view, full, reported);
       },
       async text() {
         const { renderPlainSummary } = await import('../../../portfolio/report/text.ts');
-        return renderPlainSummary(document, full, list?.name);
+        return renderPlainSummary(document, full, reported);
       },
       async page() {
         const [{ renderPage }, { rankEmitters }] = await Promise.all([
@@ -148,7 +154,7 @@ async function report(
         ]);
         const emitters = rankEmitters(times.keys());
         const services = lists.flatMap(({ service }) => service ?? []);
-        const about = { from, services, missing, list: list?.name, title };
+        const about = { ...reported, from, services, missing, title };
         const input = { emitters, members, ...about };
         const html = renderPage(document, input);
         return { html, size: latest.size };
@@ -163,7 +169,7 @@ async function report(
           ...content,
           title: `Climate report on ${naming(from)}`,
           sheets: [...reportSheets(document), ...sheets],
-          summary: () => reportSummary(document, list?.name, missing),
+          summary: () => reportSummary(document, reported, missing),
         };
       },
     },
