@@ -3,7 +3,7 @@ import type { buildConnector as Connector, Dispatcher } from 'undici';
 import { LocalError } from './carbon-error.ts';
 import { isLoopback, readProxies } from './proxy.ts';
 
-interface RequestOptions {
+export interface Request {
   readonly origin: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -34,7 +34,7 @@ export interface RequestController {
  * carbon, because users of the library have no undici.
  */
 export interface Transport {
-  dispatch(request: RequestOptions, handler: ResponseHandler): unknown;
+  dispatch(request: Request, handler: ResponseHandler): unknown;
   /** Closes every connection immediately, including those that are not established yet. */
   destroy(): Promise<void>;
 }

@@ -2,13 +2,13 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { CarbonError, InvalidInputError } from '../../runtime/carbon-error.ts';
 import { type Clock, realClock, realRandom } from '../../runtime/clock.ts';
 import { checkProxies, isLoopback } from '../../runtime/proxy.ts';
-import { openTransport, type Transport } from '../../runtime/transport.ts';
+import { openTransport, type Request, type Transport } from '../../runtime/transport.ts';
 import type { Registration } from '../registration/fields.ts';
 import { readConnectionFailure } from './connection-errors.ts';
 import { checkBaseUrl, checkDuration, checkKey } from './credentials.ts';
 import { retryWaitMs } from './errors.ts';
 import { createRedactor } from './redact.ts';
-import { type Request, RequestSender } from './request.ts';
+import { RequestSender } from './request.ts';
 import {
   type HttpResponse,
   isSuccess,
@@ -104,6 +104,30 @@ interface Sending<Result> {
   readonly signal: AbortSignal;
 }
 
+/* What the requests to a service have in common. */
+interface Service extends Pick<Request, 'origin' | 'path' | 'headers'> {
+  readonly baseUrl: string;
+  readonly redact: (text: string) => string;
+}
+
+function serviceOf(options: Pick<ClientOptions, 'baseUrl' | 'apiKey'>): Service {
+  const baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
+  const apiKey = checkKey(String(options.apiKey ?? ''), 'apiKey');
+  const { origin, pathname } = new URL(baseUrl);
+  return {
+    baseUrl,
+    origin,
+    path: pathname.replace(/\/$/, ''),
+    redact: createRedactor(apiKey),
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': `carbon/${packageJson.version}`,
+    },
+  };
+}
+
 const maxSubjectLength = 200;
 /* With a longer Retry-After, a command of one request would seem to hang. */
 const maxRetryAfterMs = 60_000;
@@ -115,43 +139,30 @@ const maxRetryAfterMs = 60_000;
  * `CarbonError`. Call `close` at the end.
  */
 export class ServiceClient {
-  readonly baseUrl: string;
+  readonly environment: RunEnvironment & { readonly connections: number };
   readonly #options: ServiceOptions;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #signal: AbortSignal;
   readonly #timeoutMs: number;
-  readonly #connections: number;
-  readonly #origin: string;
-  readonly #path: string;
-  readonly #headers: Request['headers'];
-  readonly #redact: (text: string) => string;
+  readonly #service: Service;
   readonly #senders = new WeakMap<AbortSignal, RequestSender>();
   #transport: Promise<Transport> | undefined;
-  #opened: Transport | undefined;
   #schema: Promise<typeof import('./parse-record.ts')> | undefined;
-  #parse: RequestInfo['parse'];
 
   /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
   constructor(options: ServiceOptions) {
-    this.baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
-    const apiKey = checkKey(String(options.apiKey ?? ''), 'apiKey');
     this.#options = options;
-    this.#clock = options.clock ?? realClock;
-    this.#random = options.random ?? realRandom;
-    this.#signal = options.signal ?? new AbortController().signal;
+    this.#service = serviceOf(options);
     this.#timeoutMs = checkDuration(options.timeoutMs ?? 30_000, 'timeoutMs');
-    this.#connections = options.connections ?? 8;
-    const { origin, pathname } = new URL(this.baseUrl);
-    this.#origin = origin;
-    this.#path = pathname.replace(/\/$/, '');
-    this.#redact = createRedactor(apiKey);
-    this.#headers = {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'user-agent': `carbon/${packageJson.version}`,
+    this.environment = {
+      clock: options.clock ?? realClock,
+      random: options.random ?? realRandom,
+      signal: options.signal ?? new AbortController().signal,
+      connections: options.connections ?? 8,
+      onWait: (ms, error) => options.onEvent?.({ kind: 'retry', ms, error }),
     };
+  }
+
+  get baseUrl(): string {
+    return this.#service.baseUrl;
   }
 
   /**
@@ -168,7 +179,7 @@ export class ServiceClient {
     const { name } = identifier;
     // One of several megabytes would flood the log.
     const isLong = name.length > maxSubjectLength;
-    const subject = isLong ? `${this.#redact(name).slice(0, maxSubjectLength)}…` : name;
+    const subject = isLong ? `${this.#service.redact(name).slice(0, maxSubjectLength)}…` : name;
     const body = JSON.stringify(identifier);
     const about = { subject, id: undefined };
     const call = { method: 'POST', target: '/organizations', body, about } as const;
@@ -202,17 +213,6 @@ export class ServiceClient {
     return this.#request(call, read, { signal, attempts });
   }
 
-  get environment(): RunEnvironment & { readonly connections: number } {
-    const { onEvent } = this.#options;
-    return {
-      clock: this.#clock,
-      random: this.#random,
-      signal: this.#signal,
-      connections: this.#connections,
-      onWait: (ms, error) => onEvent?.({ kind: 'retry', ms, error }),
-    };
-  }
-
   /** Closes all connections. */
   async close(): Promise<void> {
     const transport = await this.#transport?.catch(() => undefined);
@@ -223,16 +223,14 @@ export class ServiceClient {
     { method, target, body, about }: Call,
     read: ReadResponse<Result>,
     {
-      signal = this.#signal,
+      signal = this.environment.signal,
       attempts = this.#options.attempts ?? 4,
     }: { readonly signal: AbortSignal | undefined; readonly attempts: number | undefined },
   ): Promise<Result> {
-    const origin = this.#origin;
-    const path = this.#path + target;
-    const request = { origin, method, path, headers: this.#headers, body };
+    const { baseUrl, origin, path, headers, redact } = this.#service;
+    const request = { origin, method, path: path + target, headers, body };
     const { subject, id } = about;
-    const info = { subject, id, baseUrl: this.baseUrl, redact: this.#redact, parse: this.#parse };
-    const sending = { request, info, read, signal };
+    const sending = { request, info: { subject, id, baseUrl, redact }, read, signal };
     const attempt = (number: number) => this.#attempt(sending, number);
     return attempts > 1 ? this.#repeat(attempt, attempts, signal) : attempt(1);
   }
@@ -242,15 +240,16 @@ export class ServiceClient {
     attempts: number,
     signal: AbortSignal,
   ): Promise<Result> {
+    const { clock, random, onWait } = this.environment;
     for (let number = 1; ; number += 1) {
       try {
         return await attempt(number);
       } catch (error) {
         if (!(error instanceof CarbonError)) throw error;
-        const waitMs = retryWaitMs(number, error, this.#random());
+        const waitMs = retryWaitMs(number, error, random());
         if (number >= attempts || !error.retryable || waitMs > maxRetryAfterMs) throw error;
-        this.#options.onEvent?.({ kind: 'retry', ms: waitMs, error });
-        await this.#clock.sleep(waitMs, signal);
+        onWait?.(waitMs, error);
+        await clock.sleep(waitMs, signal);
       }
     }
   }
@@ -260,13 +259,14 @@ export class ServiceClient {
     attempt: number,
   ): Promise<Result> {
     const { env = {}, onEvent, isTextOnly = false } = this.#options;
+    const { clock } = this.environment;
     const { method, origin, path } = request;
     onEvent?.({ kind: 'request', method, url: origin + path, attempt });
-    const startedAt = this.#clock.elapsed();
+    const startedAt = clock.elapsed();
     let response: HttpResponse;
     try {
-      this.#opened ??= await this.#open();
-      const sending = this.#senderOf(signal).send(this.#opened, request, info);
+      const transport = await this.#open();
+      const sending = this.#senderOf(signal).send(transport, request, info);
       // The schema loads while the service works.
       if (!isTextOnly) this.#schema ??= import('./parse-record.ts');
       response = await sending;
@@ -275,23 +275,22 @@ export class ServiceClient {
       throw readConnectionFailure(error, info, env);
     }
     const { status, body, headers } = response;
-    const ms = this.#clock.elapsed() - startedAt;
+    const ms = clock.elapsed() - startedAt;
     const synthetic = headers['carbon-sandbox'] !== undefined;
     onEvent?.({ kind: 'response', status, bytes: body.length, ms, synthetic });
-    const now = this.#clock.now();
+    const now = clock.now();
     if (!isSuccess(response)) {
       const { readFailure } = await import('./failures.ts');
       throw readFailure(response, info, now);
     }
-    if (!isTextOnly) this.#parse ??= (await this.#schema)?.parseReceived;
-    // The first requests were sent before it was loaded.
-    return read(response, info.parse === this.#parse ? info : { ...info, parse: this.#parse }, now);
+    const schema = await this.#schema;
+    return read(response, { ...info, parse: schema?.parseReceived }, now);
   }
 
   #senderOf(signal: AbortSignal): RequestSender {
     let sender = this.#senders.get(signal);
     if (sender === undefined) {
-      sender = new RequestSender(this.#clock, this.#timeoutMs, signal);
+      sender = new RequestSender(this.environment.clock, this.#timeoutMs, signal);
       this.#senders.set(signal, sender);
     }
     return sender;
@@ -300,9 +299,9 @@ export class ServiceClient {
   #open(): Promise<Transport> {
     if (this.#transport !== undefined) return this.#transport;
     const { env = {}, openTransport: open = openTransport } = this.#options;
-    const origin = this.#origin;
+    const { origin } = this.#service;
     if (!isLoopback(new URL(origin).hostname)) checkProxies(env);
-    this.#transport = open({ origin, connections: this.#connections, env });
+    this.#transport = open({ origin, connections: this.environment.connections, env });
     return this.#transport;
   }
 }

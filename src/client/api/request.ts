@@ -1,19 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../runtime/clock.ts';
-import type { RequestController, ResponseHandler, Transport } from '../../runtime/transport.ts';
+import type {
+  Request,
+  RequestController,
+  ResponseHandler,
+  Transport,
+} from '../../runtime/transport.ts';
 import { UnavailableError } from './errors.ts';
 import type { HttpResponse, RequestInfo } from './responses.ts';
 
 /* Maximum size of a response in bytes; a record has some kilobytes. */
 const maxResponseBytes = 16 * 2 ** 20;
-
-export interface Request {
-  readonly origin: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
 
 /**
  * Sends requests, and aborts them at their time limit or when a signal aborts, whatever the
