@@ -21,13 +21,14 @@ export function writeReference(documented: Documented): Record<string, string> {
         '[Check](../report.md#check-carbon-check) shows how to use them. A terminal and a workbook have the finding in words, `--json` and `--csv` its code. Figures are compared within one year and region, and changes between consecutive years of one region.',
       ),
       table(
-        ['code', 'finding', 'severity', 'what it reports', 'why'],
-        documented.rules.map(({ name, words, severity, limit, reason }) => [
+        ['code', 'finding', 'severity', 'what it reports', 'why', 'what to do'],
+        documented.rules.map(({ name, words, severity, limit, reason, step }) => [
           code(name),
           escapeText(words),
           severity,
           escapeText(limit),
           escapeText(reason),
+          escapeText(step),
         ]),
       ),
     ],

@@ -7,7 +7,12 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { aliasOf, compareNames } from '../../client/api/names.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { andMore, dateText } from '../../display/terminal/format.ts';
-import { isUnmatched } from '../organizations/matches.ts';
+import {
+  correctionOf,
+  isUnmatched,
+  type ListToCorrect,
+  unmatchedStep,
+} from '../organizations/matches.ts';
 import { checkRecordFigures, figureRules, type RuleContext } from './figure-rules.ts';
 import type { Finding, Rule } from './findings.ts';
 
@@ -23,7 +28,8 @@ export interface ListedOrganization {
 const matchRules = [
   {
     name: 'match_differs',
-    words: 'match differs',
+    words: 'matched to another name',
+    step: 'compare the names, and correct the row if it is another organization',
     severity: 'error',
     limit: 'no equal alias, and no word in common',
     reason:
@@ -31,7 +37,8 @@ const matchRules = [
   },
   {
     name: 'match_shared',
-    words: 'match shared',
+    words: 'same match as another',
+    step: 'find out which of the rows is the matched organization, and correct the others',
     severity: 'error',
     limit:
       'several IDs have one matched organization; only a warning for an ID whose name is an equal alias of it',
@@ -41,6 +48,7 @@ const matchRules = [
   {
     name: 'match_legal_form',
     words: 'other legal form',
+    step: 'write the legal form of your supplier into the row',
     severity: 'warning',
     limit: 'equal names with different legal forms',
     reason: 'Merck KGaA and Merck & Co. are different companies.',
@@ -48,6 +56,7 @@ const matchRules = [
   {
     name: 'match_country',
     words: 'other country',
+    step: 'correct the country of the row, if your supplier is in another one',
     severity: 'warning',
     limit: 'a different country than in the list',
     reason: 'Subsidiaries in another country have their own inventory.',
@@ -55,6 +64,7 @@ const matchRules = [
   {
     name: 'match_website',
     words: 'other website',
+    step: 'compare the websites, and correct the row if it is another organization',
     severity: 'warning',
     limit: 'a different host than in the list, and neither contains the other',
     reason: 'An organization rarely has websites on unrelated hosts.',
@@ -62,6 +72,7 @@ const matchRules = [
   {
     name: 'match_changed',
     words: 'match changed',
+    step: 'accept it if the organization was acquired, merged or sold parts; otherwise ask the service which match is right',
     severity: 'warning',
     action: 'accept if acquired',
     limit: 'a different matched organization than in an earlier record of the synced list',
@@ -70,6 +81,7 @@ const matchRules = [
   {
     name: 'match_review',
     words: 'unclear match',
+    step: 'compare the names, and correct the row if it is another organization',
     severity: 'warning',
     limit: 'no equal alias, but a word in common',
     reason:
@@ -78,6 +90,7 @@ const matchRules = [
   {
     name: 'match_none',
     words: 'no match',
+    step: 'add a website or LEI to the row',
     severity: 'notice',
     limit: 'research has ended without a matched organization',
     reason: 'Without a match, the figures are assumptions about the industry and the region.',
@@ -87,7 +100,8 @@ const matchRules = [
 /** The rule of `EqualFigures`. */
 export const equalFiguresRule: Rule = {
   name: 'equal_figures',
-  words: 'equal figures',
+  words: 'same figures as another',
+  step: 'ask the service which organization the figures are of',
   severity: 'warning',
   limit: 'the figures of all years are those of another organization, at least two above 0',
   reason: 'Figures of two organizations are never all equal; one has those of the other.',
@@ -98,7 +112,8 @@ type MatchRuleName = (typeof matchRules)[number]['name'];
 /** The rule of `MatchFigures`. */
 export const matchFiguresRule = {
   name: 'match_figures',
-  words: 'match outdated',
+  words: 'older figures than its match',
+  step: 'retrieve all records with carbon sync; if they still differ, ask the service',
   severity: 'warning',
   action: 'sync the list',
   limit: 'several IDs have one matched organization, but not the emissions of its newest record',
@@ -122,11 +137,21 @@ export const rules: readonly Rule[] = [
   ...figureRules,
 ];
 
-const wordsByName = new Map(rules.map(({ name, words }) => [name, words]));
+const rulesByName = new Map(rules.map((rule) => [rule.name, rule]));
 
 /** Returns the words for the code of a rule. */
 export function ruleWords(name: string): string {
-  return wordsByName.get(name) ?? name;
+  return rulesByName.get(name)?.words ?? name;
+}
+
+/**
+ * Returns what to do about the findings of a rule, as a clause.
+ * @param list the one that was registered, if it is known
+ */
+export function ruleStep(name: string, list: ListToCorrect | undefined): string {
+  // Without a match, there is nothing to compare the row with.
+  if (name === 'match_none') return list === undefined ? unmatchedStep : correctionOf(list);
+  return rulesByName.get(name)?.step ?? 'ask the service';
 }
 
 const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));

@@ -185,6 +185,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'unit',
     words: 'mixed units',
+    step: 'ask the service which unit the emissions, the factor and the revenue have',
     severity: 'error',
     limit: `factor × revenue is within ${percent(factorTolerance)} of 1,000, 1,000,000, 1/1,000 or 1/1,000,000 times the emissions`,
     reason: 'A difference of exactly a thousand or a million comes from mixed units.',
@@ -195,7 +196,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'sum_scope',
-    words: 'sum of a scope',
+    words: 'wrong sum of a scope',
+    step: 'ask the service which is right: the scope or its parts',
     severity: 'error',
     limit: `one part exceeds the total, or all parts together differ from it, by more than ${percent(sumTolerance)}`,
     reason:
@@ -230,7 +232,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'sum_total',
-    words: 'sum of the total',
+    words: 'wrong sum of the total',
+    step: 'ask the service which is right: the total or its scopes',
     severity: 'error',
     limit: `all scopes together differ from the total by more than ${percent(sumTolerance)}, or one part is above it`,
     reason: 'Scopes 1, 2 and 3 make up the total (GHG Protocol, Corporate Standard, ch. 4).',
@@ -269,6 +272,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'negative',
     words: 'below 0',
+    step: 'ask the service for the right value',
     severity: 'error',
     limit: 'an amount, revenue or a factor below 0',
     reason: 'Emissions of an inventory, revenue and factors are not below 0.',
@@ -285,6 +289,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'year',
     words: 'impossible year',
+    step: 'ask the service which year the figures are of',
     severity: 'error',
     limit: `a year before ${firstYear} or later than this one`,
     reason: 'Inventories begin with the base year of the Kyoto Protocol, and end with this year.',
@@ -300,7 +305,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'zero',
-    words: 'no emissions',
+    words: 'emissions of 0',
+    step: 'ask the service whether 0 stands for unknown',
     severity: 'error',
     limit: 'all emissions of a year are 0, and revenue is not',
     reason: 'A company with revenue has emissions; 0 usually stands for unknown.',
@@ -320,6 +326,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'percent_score',
     words: 'score above 1',
+    step: 'ask the service whether the score is a percentage',
     severity: 'error',
     limit: 'a score above 1',
     reason: 'A score in JSON is from 0 to 1; a higher one is probably a percentage.',
@@ -334,6 +341,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'out_of_range',
     words: 'out of range',
+    step: 'ask the service for the right value',
     severity: 'error',
     limit: 'a score below 0, or a percentile outside 0 to 100',
     reason: 'A score in JSON is from 0 to 1, and a percentile from 0 to 100.',
@@ -352,6 +360,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'not_readable',
     words: 'not a number',
+    step: 'ask the service for the value as a number',
     severity: 'warning',
     limit: 'a year, an amount, revenue or a factor that is not a number',
     reason: 'No calculation uses such a value; views show it as the service sent it.',
@@ -367,7 +376,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'repeated_year',
-    words: 'repeated year',
+    words: 'year given twice',
+    step: 'ask the service which figures of the year count',
     severity: 'warning',
     limit: 'several performances of one year and region',
     reason: 'Nothing says which one counts; views use the first.',
@@ -391,7 +401,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'scope_2_method',
-    words: 'scope 2 methods',
+    words: 'two scope 2 methods',
+    step: 'ask the service which method scope 2 and the total use',
     severity: 'warning',
     limit: 'scope 2 is location-based, but the total contains it market-based',
     reason: 'An inventory uses one method for scope 2, in the scope and in the total.',
@@ -415,7 +426,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'joint',
-    words: 'scopes disagree',
+    words: 'wrong sum of scopes 1 and 2',
+    step: 'ask the service which is right: scope 1 and 2, or their sum',
     severity: 'warning',
     limit: `scope 1 plus scope 2 and the figure for both differ by more than ${percent(sumTolerance)}`,
     reason: 'Scope 1 and 2 together is the sum of both.',
@@ -435,7 +447,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'factor',
-    words: 'factor differs',
+    words: 'factor and emissions disagree',
+    step: 'ask the service which currency and year the factor and the revenue are of',
     severity: 'warning',
     limit: `factor × revenue differs from the emissions by more than ${percent(factorTolerance)}`,
     reason: 'A factor is emissions divided by revenue; a wrong currency shows here.',
@@ -446,7 +459,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'copied',
-    words: 'copied year',
+    words: 'copy of the year before',
+    step: 'ask the service whether the later year is disclosed or copied',
     severity: 'warning',
     limit: 'a year has exactly the figures of the year before',
     reason: 'Figures of two years are never all equal; the later ones are a copy or a placeholder.',
@@ -466,6 +480,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'jump',
     words: 'large change',
+    step: 'accept it if the organization was acquired, merged or sold parts; otherwise ask the service which year is right',
     severity: 'warning',
     action: 'accept if acquired',
     limit: `an amount more than ${jumpLimit} times, or less than 1/${jumpLimit} of, that of the year before, like for like`,
@@ -506,7 +521,8 @@ export const figureRules: readonly FigureRule[] = [
   },
   {
     name: 'categories_changed',
-    words: 'other categories',
+    words: 'other scope 3 categories',
+    step: 'compare only the categories that both years have',
     severity: 'warning',
     limit: 'in the latest year, different categories than the year before, or none',
     reason: 'Scope 3 totals of different categories are not comparable.',
@@ -527,6 +543,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'benchmark',
     words: 'unlike industry',
+    step: 'ask the service whether unit and industry are right',
     severity: 'warning',
     limit: `a factor (without one, emissions / revenue) more than ${benchmarkRange} times, or less than 1/${benchmarkRange} of, the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
@@ -554,6 +571,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'no_target',
     words: 'target missing',
+    step: 'look the organization up at SBTi, and tell the service',
     severity: 'warning',
     limit: 'the status of the near-term target is set, but there is no target',
     reason: 'One of the two is out of date.',

@@ -6,19 +6,11 @@ import type { Column } from '../../display/query/query.ts';
 import { answerLines } from '../../display/terminal/answers.ts';
 import { naming, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
-import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
+import type { ListToCorrect } from '../organizations/matches.ts';
 import { reportStep } from '../organizations/statements.ts';
-import { isAboutMatch, rules, ruleWords } from './check-records.ts';
-import { type Action, type Finding, findingColumns, type ShownFinding } from './findings.ts';
+import { isAboutMatch, ruleStep, rules, ruleWords } from './check-records.ts';
+import { type Finding, findingColumns, type ShownFinding } from './findings.ts';
 import type { RecordCounts } from './statements.ts';
-
-const steps: Readonly<Record<Action, string>> = {
-  'ask the service': 'Ask the service about the value before you use it',
-  'correct the list': 'Compare the row of your list with the record, and correct the row',
-  'accept if acquired':
-    'Accept it if the organization was acquired, merged or sold parts; otherwise ask the service',
-  'sync the list': 'Retrieve all records with carbon sync; if they still differ, ask the service',
-};
 
 /* Headings that say more than the names of the columns. */
 const headings: Readonly<Record<string, string>> = {
@@ -26,16 +18,12 @@ const headings: Readonly<Record<string, string>> = {
   limit: 'Compared with',
 };
 
-/* Without a match, there is nothing to compare the row with. */
-const whatToDo = (list: ListToCorrect | undefined): Column<ShownFinding> => {
-  const unmatched = capital(list === undefined ? unmatchedStep : correctionOf(list));
-  return {
-    name: 'what_to_do',
-    kind: 'note',
-    description: '',
-    value: ({ action, rule }) => (rule === 'match_none' ? unmatched : steps[action]),
-  };
-};
+const whatToDo = (list: ListToCorrect | undefined): Column<ShownFinding> => ({
+  name: 'what_to_do',
+  kind: 'note',
+  description: '',
+  value: ({ rule }) => capital(ruleStep(rule, list)),
+});
 
 /**
  * Returns the columns of findings in a workbook, where a sentence tells what to do.
@@ -167,10 +155,7 @@ const meanings: readonly (readonly [name: string, meaning: string])[] = [
   ['Compared with', 'What the value should agree with; CSV has it as `limit`'],
   ['Year', 'Year of the value; empty if the finding concerns the organization'],
   ['What the record says', 'The values behind the finding; CSV has them as `evidence`'],
-  [
-    'What to do',
-    'Ask the service, correct the list, or accept the value if it is right; CSV has it as `action`',
-  ],
+  ['What to do', 'What resolves the finding; CSV has a code, as `action`'],
 ];
 
 /** Returns what the columns of findings mean, then the rules that were found. */

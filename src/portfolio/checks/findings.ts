@@ -6,7 +6,7 @@ import { plural } from '../../display/terminal/format.ts';
 /** How much a finding matters: an error makes a figure or a match unusable until someone looks. */
 export type Severity = 'error' | 'warning' | 'notice';
 
-/** What a finding asks you to do. */
+/** Who can resolve a finding: its code. */
 export type Action =
   | 'ask the service'
   | 'correct the list'
@@ -19,6 +19,8 @@ export interface Rule {
   readonly name: string;
   /** What people read in its place. */
   readonly words: string;
+  /** What to do about a finding, as a clause. */
+  readonly step: string;
   readonly severity: Severity;
   /** By default, ask about a figure, and correct a match. */
   readonly action?: Action;

@@ -215,7 +215,7 @@ describe('the workbook of carbon check -o', () => {
       ],
       ['Who', 'Errors: ID 1 (score above 1)'],
       ['How sure', 'Names were not compared: --list reads the list that you registered.'],
-      ['First steps', 'Ask the service about the value before you use it: ID 1 (score above 1)'],
+      ['First steps', 'Ask the service whether the score is a percentage: ID 1 (score above 1)'],
       ['Figures'],
       ['Records', '2'],
       ['With an error', '1'],
@@ -237,7 +237,7 @@ describe('the workbook of carbon check -o', () => {
     expect(await run(['check', records, '-o', out])).toMatchObject({ exit: 10 });
     const [header = [], row = []] = await readCells(out);
     expect(row[header.indexOf('What to do')]).toBe(
-      'Ask the service about the value before you use it',
+      'Ask the service whether the score is a percentage',
     );
     // CSV has the same in a code.
     expect(header).not.toContain('Action');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rules, ruleWords } from '../../../src/portfolio/checks/check-records.ts';
+import { ruleStep, rules, ruleWords } from '../../../src/portfolio/checks/check-records.ts';
 import { type Finding, summarizeFindings } from '../../../src/portfolio/checks/findings.ts';
 
 const finding: Finding = {
@@ -20,6 +20,16 @@ describe('rules', () => {
     expect(new Set(words).size).toBe(words.length);
     expect(words.filter((text) => /_|^[A-Z]/.test(text))).toEqual([]);
     expect(ruleWords('match_none')).toBe('no match');
+  });
+});
+
+describe('the steps of rules', () => {
+  it('say what to ask or to correct, not only whom', () => {
+    for (const { name, step } of rules) {
+      expect([name, step.length]).toEqual([name, expect.toSatisfy((length) => length > 20)]);
+      expect(step).not.toMatch(/^(ask the service|correct the list)$|\.$|^[A-Z]/);
+      expect(ruleStep(name, undefined)).toContain(name === 'match_none' ? 'add a website' : step);
+    }
   });
 });
 

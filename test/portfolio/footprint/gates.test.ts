@@ -57,7 +57,7 @@ describe('units of factors and emissions', () => {
       [350, null],
     ]);
     expect(notesOf(summary)).toContain(
-      'Warnings of carbon check: factor differs (factor × revenue differs from the emissions by more than 5%) 50% of the emissions',
+      'Warnings of carbon check: factor and emissions disagree (factor × revenue differs from the emissions by more than 5%) 50% of the emissions',
     );
   });
 });
@@ -125,7 +125,7 @@ describe('errors of check', () => {
     expect(uncovered(result)).toEqual([...['match_differs', null, 'match_shared', null, null]]);
     expect(notesOf(result.summary)).toContainEqual(
       expect.stringMatching(
-        /^Warnings of carbon check: match shared \(.+\) 100% of the emissions$/,
+        /^Warnings of carbon check: same match as another \(.+\) 100% of the emissions$/,
       ),
     );
   });
@@ -151,7 +151,9 @@ describe('errors of check', () => {
     const later = record(1, [right, { ...old, emissions: { ...old.emissions, ...both } }]);
     const unused = footprint(buy(1), [later]).summary;
     expect(unused.checks).toMatchObject([{ rule: 'joint', effect: null }]);
-    expect(notesOf(unused).at(-1)).toMatch(/^Warnings of carbon check: scopes disagree /);
+    expect(notesOf(unused).at(-1)).toMatch(
+      /^Warnings of carbon check: wrong sum of scopes 1 and 2 /,
+    );
   });
 
   it('do not remove a large supplier', () => {

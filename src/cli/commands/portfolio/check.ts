@@ -4,6 +4,7 @@ import type { Organization } from '../../../client/api/schema.ts';
 import type { Column } from '../../../display/query/query.ts';
 import { count, naming, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
+import { capital } from '../../../display/terminal/text.ts';
 import type { ListOptions } from '../../../lists/kept/listed-ids.ts';
 import type { Keeping } from '../../../lists/kept/paths.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type DatedMatch,
   isAliasOfListed,
   type ListedOrganization,
+  ruleStep,
   ruleWords,
   SharedMatches,
 } from '../../../portfolio/checks/check-records.ts';
@@ -36,11 +38,7 @@ import {
   type RecordCounts,
 } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
-import {
-  correctionOf,
-  type ListToCorrect,
-  unmatchedStep,
-} from '../../../portfolio/organizations/matches.ts';
+import type { ListToCorrect } from '../../../portfolio/organizations/matches.ts';
 import {
   datesOf,
   datesOnSheet,
@@ -333,19 +331,23 @@ function resultOf(
   };
 }
 
+const maxSteps = 4;
+
 /* Lists what resolves the findings, each with their rules; undefined without findings. */
 function adviceOn(
   findings: readonly Finding[],
   list: ListToCorrect | undefined,
 ): string | undefined {
-  const actions = new Map<string, Set<string>>();
-  for (const { action, rule } of findings) {
-    const unmatched = list === undefined ? unmatchedStep : correctionOf(list);
-    const step = rule === 'match_none' ? unmatched : action;
-    actions.set(step, (actions.get(step) ?? new Set()).add(ruleWords(rule)));
+  const steps = new Map<string, Set<string>>();
+  for (const { rule } of findings) {
+    const step = ruleStep(rule, list);
+    steps.set(step, (steps.get(step) ?? new Set()).add(ruleWords(rule)));
   }
-  const advice = [...actions].map(([action, rules]) => `${action} (${[...rules].join(', ')})`);
-  return advice.length > 0 ? `To resolve them: ${advice.join('; ')}.` : undefined;
+  const advice = [...steps].map(([step, rules]) => `${[...rules].join(', ')}: ${step}`);
+  const more = advice.length - maxSteps;
+  const shown = more > 1 ? advice.slice(0, maxSteps) : advice;
+  const rest = more > 1 ? ` ${capital(plural(more, 'more rule'))}: -o findings.xlsx.` : '';
+  return advice.length > 0 ? `${shown.map(capital).join('. ')}.${rest}` : undefined;
 }
 
 /* Compares the emissions of the organizations whose match another one has, which are few. */

@@ -59,12 +59,14 @@ describe('carbon check', () => {
     ).toMatchInlineSnapshot(`
       "ID  Name     Finding   Severity  Year  What the record says
       ──  ───────  ────────  ────────  ────  ─────────────────────────────────────────
-       2  =Globex  match     error        –  matched to Acme (7), as is ID 1
-                   shared
+       2  =Globex  same      error        –  matched to Acme (7), as is ID 1
+                   match as
+                   another
        2  =Globex  score     error        –  score is 48, not from 0 to 1
                    above 1
-       1  Acme AG  match     warning      –  matched to Acme (7), as is ID 2
-                   shared
+       1  Acme AG  same      warning      –  matched to Acme (7), as is ID 2
+                   match as
+                   another
        1  Acme AG  unlike    warning   2025  factor 500 is 1,000 times the industry
                    industry                  average, 0.5 (2025)
        3  Initech  no match  notice       –  the service found no organization that
@@ -73,9 +75,11 @@ describe('carbon check', () => {
       1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings);
         1 more has a notice. Names were not compared: --list reads the list that you
         registered.
-      Hint: To resolve them: correct the list (match shared); ask the service (score
-        above 1, unlike industry); add a website or LEI to all their rows in the list,
-        then run carbon sync --map website=Website (no match).
+      Hint: Same match as another: find out which of the rows is the matched
+        organization, and correct the others. Score above 1: ask the service whether
+        the score is a percentage. Unlike industry: ask the service whether unit and
+        industry are right. No match: add a website or LEI to all their rows in the
+        list, then run carbon sync --map website=Website.
       --- exit 10"
     `);
   });
@@ -95,10 +99,12 @@ describe('carbon check', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "ID  Name     Finding       Severity     Year  What the record says
       ──  ───────  ────────────  ────────  ───────  ──────────────────────────────────────────────────────
-       1  Acme AG  factor        warning   2024 +2  emission factor × revenue is 10.0% below the emissions
-                   differs
-       3  Initech  factor        warning   2023 +1  emission factor × revenue is 8.2% below the emissions
-                   differs
+       1  Acme AG  factor and    warning   2024 +2  emission factor × revenue is 10.0% below the emissions
+                   emissions
+                   disagree
+       3  Initech  factor and    warning   2023 +1  emission factor × revenue is 8.2% below the emissions
+                   emissions
+                   disagree
       + more years with this finding: --json and --csv list each
       "
     `);

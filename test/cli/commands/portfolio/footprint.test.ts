@@ -208,9 +208,9 @@ describe('carbon footprint', () => {
     const sums = 'scope 1 plus scope 2 is 3, scope 1 and 2 together is 4';
     const text = (file: string) => readFileSync(join(folder, file), 'utf8');
     expect(text('a.csv')).toContain(`joint: ${sums}`);
-    expect(text('a.html')).toContain(`scopes disagree: ${sums}`);
+    expect(text('a.html')).toContain(`wrong sum of scopes 1 and 2: ${sums}`);
     const { Sheets: sheets } = read(readFileSync(join(folder, 'a.xlsx')));
-    expect(JSON.stringify(sheets['Line items'])).toContain(`scopes disagree: ${sums}`);
+    expect(JSON.stringify(sheets['Line items'])).toContain(`wrong sum of scopes 1 and 2: ${sums}`);
   });
 
   it('proposes names if no record has the identifiers', async () => {

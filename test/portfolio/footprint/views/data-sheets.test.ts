@@ -107,7 +107,8 @@ describe('the sheet of line items', () => {
     const wrong = [{ ...own(2024, [100, 100, 300]), emissions: scopes }];
     const { items, wordedItems, summary } = footprint([{ name: 'Record 1' }], [record(1, wrong)]);
     const sheet = await lineItemSheet(wordedItems, 't');
-    const words = 'scopes disagree: scope 1 plus scope 2 is 200, scope 1 and 2 together is 300';
+    const words =
+      'wrong sum of scopes 1 and 2: scope 1 plus scope 2 is 200, scope 1 and 2 together is 300';
     expect(items[0]?.warning).toMatch(/^joint: /);
     expect(rowsOf(sheet)[0]).toMatchObject({ warning: words });
     const page = renderFootprintPage(summary, wordedItems());
