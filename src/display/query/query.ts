@@ -4,6 +4,7 @@
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { nearestNames } from '../../runtime/nearest.ts';
+import { readForeign } from './foreign-condition.ts';
 import { type KindName, kindOf, yesOrNo } from './kinds.ts';
 
 /** The value of a column in one row; null and undefined are missing. */
@@ -167,6 +168,7 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
       `${where}: the direction is a - before the column, not a word`,
       `Did you mean --sort ${meant}?`,
     );
+  checkSeparators(table, text, '--sort');
   const parts = splitNames(text).map((name) => ({
     column: findColumn(table, name.replace(/^-/, ''), where),
     direction: name.startsWith('-') ? -1 : 1,
@@ -206,6 +208,7 @@ function parseColumns<Row>(
   text: string,
   option: string,
 ): readonly Column<Row>[] {
+  checkSeparators(table, text, option);
   const names = splitNames(text);
   const where = names.length > 1 ? `${option} "${text}"` : option;
   const found = new Map<Column<Row>, string>();
@@ -226,6 +229,19 @@ function parseColumns<Row>(
 
 function splitNames(text: string): string[] {
   return text.split(',').map((part) => part.trim());
+}
+
+/** @throws UsageError for names of columns that something else than a comma separates */
+function checkSeparators<Row>(table: ColumnTable<Row>, text: string, option: string): void {
+  const names = text.split(/[,;|\s]+/).filter((name) => name !== '');
+  const isKnown = (name: string) => columnNamed(table, name.replace(/^-/, '')) !== undefined;
+  const given = splitNames(text);
+  if (given.every(isKnown) || !given.some((part) => /[;|\s]/.test(part))) return;
+  if (!names.every(isKnown)) return;
+  throw new UsageError(
+    `${option} "${text}": commas separate the names of columns`,
+    `Did you mean ${option} ${names.join()}?`,
+  );
 }
 
 const isoDate = /^\d{4}-\d\d-\d\d(?!\d)/;
@@ -404,6 +420,13 @@ function codeOf<Row>(column: Column<Row>, text: string): string {
 /* Parses a condition, such as `score<40`. */
 function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
   const where = `--where "${text}"`;
+  const foreign = readForeign(text, (name) => {
+    const { kind } = columnNamed(table, name) ?? {};
+    if (kind === undefined) return undefined;
+    const isText = kindOf(kind).type === 'text';
+    return { isText, isWhole: kind === 'id' || kind === 'year' };
+  });
+  if (foreign !== undefined) throw new UsageError(`${where}: ${foreign.problem}`, foreign.hint);
   const [, name = '', given, value = ''] = /^([^=<>!]*)([=<>!]+)(.*)$/s.exec(text) ?? [];
   const operator = operators.find((each) => each === given);
   const meant = columnNamed(table, name) && otherOperators.get(given ?? '');
@@ -414,7 +437,7 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
         : `${where}: unknown operator ${given}`,
       meant !== undefined
         ? `Did you mean --where "${name}${meant}${value}"?`
-        : `Put one of ${operators.join(' ')} between the column and the value, such as --where "score<40".`,
+        : `Put one of ${operators.join(' ')} between the column and the value, and all of it in double quotes, such as --where "score<40".`,
     );
   const wanted = value.trim();
   const column = findColumn(table, name, where, (each) => mayBe(each, wanted));

@@ -168,6 +168,45 @@ describe('--where', () => {
     expect(failure({ where: [where] })).toContain(message);
   });
 
+  it.each([
+    [
+      'hq_region in (DE, FR)',
+      'Run it once for each: --where "hq_region=DE", then --where "hq_region=FR".',
+    ],
+    [`hq_region IN ('DE';'FR')`, 'each: --where "hq_region=DE", then --where "hq_region=FR".'],
+    ['hq_region=DE or hq_region=FR', 'each: --where "hq_region=DE", then --where "hq_region=FR".'],
+    ['id=1001,1002', 'each: --where "id=1001", then --where "id=1002".'],
+    ['id=1001-1005', 'Did you mean --where "id>=1001" --where "id<=1005"?'],
+    ['id=1001..1005', 'Did you mean --where "id>=1001" --where "id<=1005"?'],
+    ['score between 20 and 40', 'Did you mean --where "score>=20" --where "score<=40"?'],
+    ['score<40 and hq_region=DE', 'Did you mean --where "score<40" --where "hq_region=DE"?'],
+    [
+      'score>=2 && cdp=yes AND score is not null',
+      'Did you mean --where "score>=2" --where "cdp=yes" --where "score!="?',
+    ],
+    ['score is null', 'Did you mean --where "score="?'],
+    ['score = null', 'Did you mean --where "score="?'],
+    ['score!=n/a', 'Did you mean --where "score!="?'],
+    ['name is not empty', 'Did you mean --where "name!="?'],
+    ['name like %Stahl%', 'Use --where "name=Stahl": if no record has the value'],
+    ['name contains "Stahl AG"', 'Use --where "name=Stahl AG": '],
+    ['name=*stahl*', 'Use --where "name=stahl": '],
+    ['name=~stahl', 'Use --where "name=stahl": '],
+    ['score', 'and all of it in double quotes, such as --where "score<40".'],
+  ])('says what a condition of another language is here: %s', (where, hint) => {
+    expect(failure({ where: [where] })).toContain(hint);
+    expect(failure({ where: [where] })).toContain(`--where "${where}"`);
+    for (const [, meant = ''] of hint.matchAll(/--where "(.*?)"/g))
+      expect(failure({ where: [meant] })).toBe('no error');
+  });
+
+  it.each(['name=Research and Co', 'name=Trial or Error', 'name=a-b', 'name=Foo, Inc', 'name=n/a'])(
+    'reads a text as it is: %s',
+    (where) => {
+      expect(matches({ name: where.slice(5) }, where)).toBe(true);
+    },
+  );
+
   it('either reads any text or reports a usage error', { tags: ['property'] }, () => {
     const unit = fc.constantFrom('s', 'c', 'o', 'r', 'e', '=', '<', '>', '!', '0', '.', ' ', '-');
     fc.assert(
@@ -242,6 +281,15 @@ describe('--columns', () => {
     (columns) => {
       const [column] = parseQuery(table, { columns }).columns ?? [];
       expect(column?.name).toBe('emissions_scope_1');
+    },
+  );
+
+  it.each(['id name score', 'id;name;score', 'id | name, score'])(
+    'says that commas separate them: %s',
+    (columns) => {
+      const meant = 'commas separate the names of columns | Did you mean';
+      expect(failure({ columns })).toContain(`${meant} --columns id,name,score?`);
+      expect(failure({ sort: columns })).toContain(`${meant} --sort id,name,score?`);
     },
   );
 

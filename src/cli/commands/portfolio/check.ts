@@ -4,7 +4,6 @@ import type { Organization } from '../../../client/api/schema.ts';
 import type { Column } from '../../../display/query/query.ts';
 import { count, naming, plural } from '../../../display/terminal/format.ts';
 import { syntheticNote } from '../../../display/terminal/style.ts';
-import { capital } from '../../../display/terminal/text.ts';
 import type { ListOptions } from '../../../lists/kept/listed-ids.ts';
 import type { Keeping } from '../../../lists/kept/paths.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type DatedMatch,
   isAliasOfListed,
   type ListedOrganization,
-  ruleStep,
   ruleWords,
   SharedMatches,
 } from '../../../portfolio/checks/check-records.ts';
@@ -38,7 +36,6 @@ import {
   type RecordCounts,
 } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
-import type { ListToCorrect } from '../../../portfolio/organizations/matches.ts';
 import {
   datesOf,
   datesOnSheet,
@@ -199,8 +196,10 @@ async function check(
     printAbout(session, later);
   };
   await showSummarized(session, resultOf(findings, about), { out: target, summarize });
-  const advice = adviceOn(findings, corrected);
-  if (advice !== undefined) messages.hint(advice);
+  if (findings.length > 0 && context.stderr.isTerminal) {
+    const { adviceOn } = await import('../../../portfolio/checks/advice.ts');
+    messages.hint(adviceOn(findings, corrected));
+  }
   return error > 0 ? foundErrors : 0;
 }
 
@@ -329,25 +328,6 @@ function resultOf(
       };
     },
   };
-}
-
-const maxSteps = 4;
-
-/* Lists what resolves the findings, each with their rules; undefined without findings. */
-function adviceOn(
-  findings: readonly Finding[],
-  list: ListToCorrect | undefined,
-): string | undefined {
-  const steps = new Map<string, Set<string>>();
-  for (const { rule } of findings) {
-    const step = ruleStep(rule, list);
-    steps.set(step, (steps.get(step) ?? new Set()).add(ruleWords(rule)));
-  }
-  const advice = [...steps].map(([step, rules]) => `${[...rules].join(', ')}: ${step}`);
-  const more = advice.length - maxSteps;
-  const shown = more > 1 ? advice.slice(0, maxSteps) : advice;
-  const rest = more > 1 ? ` ${capital(plural(more, 'more rule'))}: -o findings.xlsx.` : '';
-  return advice.length > 0 ? `${shown.map(capital).join('. ')}.${rest}` : undefined;
 }
 
 /* Compares the emissions of the organizations whose match another one has, which are few. */
