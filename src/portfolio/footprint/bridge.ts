@@ -6,16 +6,20 @@
  */
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { totalOf } from '../organizations/sum.ts';
-import { dataEffects } from './data-effects.ts';
-import { byIdentity, type FootprintEntry, groupBy, unknownCurrency } from './entries.ts';
-import { bareItemOf, type LineItem } from './footprint.ts';
 import {
-  type Lack,
-  largestLack,
-  type MissingFigures,
-  reasonWords,
-  type UncoveredReason,
-} from './line-item.ts';
+  type BridgeItem,
+  byCell,
+  cellsOf,
+  isSameSource,
+  otherCurrencies,
+  pairsOf,
+  type Side,
+  type Source,
+  type SpendCell,
+} from './bridge-cells.ts';
+import { dataEffects } from './data-effects.ts';
+import { byIdentity, groupBy, unknownCurrency } from './entries.ts';
+import { reasonWords } from './line-item.ts';
 
 /**
  * From records of one day to those of another with the same spend, or from the spend of one year to
@@ -38,115 +42,6 @@ export type Effect = (typeof effects)[number];
 
 /** The effects of what was bought. */
 export const boughtEffects: readonly Effect[] = ['spend', 'new', 'left'];
-
-/** What the bridge reads of a line item, and the group that its supplier belongs to. */
-export interface BridgeItem
-  extends Pick<
-    LineItem,
-    | 'supplier'
-    | 'id'
-    | 'hq_region'
-    | 'matched_id'
-    | 'currency'
-    | 'spend'
-    | 'spend_year'
-    | 'basis'
-    | 'factor'
-    | 'factor_year'
-    | 'factor_region'
-    | 'upstream_factor'
-    | 'inputs'
-    | 'emissions'
-    | 'uncovered'
-    | 'uncovered_detail'
-    | 'excluded'
-    | 'synthetic'
-  > {
-  /** Equal for suppliers that are one in the footprint; null for one that is its own. */
-  readonly group: string | null;
-  /** Why it has an industry average; a saved footprint does not say what is missing. */
-  readonly lack?: Lack | null;
-  /** What to ask for if it has no emissions. */
-  readonly figures?: MissingFigures | undefined;
-}
-
-/**
- * Returns the line items of entries as a bridge reads them, with the group of each: suppliers of
- * one matched organization.
- */
-export function bridgeItemsOf(entries: readonly FootprintEntry[]): BridgeItem[] {
-  return entries.map((entry) => {
-    const { group, factor, uncovered } = entry;
-    const item = bareItemOf(entry);
-    return Object.assign(item, {
-      group: group.supplier.members === undefined ? null : String(item.matched_id ?? ''),
-      lack: factor?.lack ?? null,
-      figures: uncovered?.figures,
-    });
-  });
-}
-
-/* What was spent with a supplier in one currency on one side. */
-interface Cell {
-  readonly id: OrganizationId | null;
-  readonly name: string | null;
-  readonly country: string | null;
-  readonly group: string | null;
-  readonly currency: string | null;
-  readonly spend: number;
-  /** The part of the spend that has emissions. */
-  readonly coveredSpend: number;
-  readonly emissions: number;
-  /** Whether all of the spend has emissions. */
-  readonly isCovered: boolean;
-  /** Whether any of it has. */
-  readonly hasEmissions: boolean;
-  /** What the factor is from; null without a factor, and if the items have several. */
-  readonly source: Source | null;
-  /** Why the largest item without emissions has none; null if all have some. */
-  readonly uncovered: UncoveredReason | null;
-  /** Explains the reason in words. */
-  readonly uncoveredDetail: string | null;
-  /** What to ask for then. */
-  readonly figures: MissingFigures | undefined;
-  /** Why the largest item with an average has one; null without averages. */
-  readonly lack: Lack | null;
-  readonly synthetic: boolean;
-}
-
-/** One side of a row. */
-type Side = Pick<
-  Cell,
-  | 'spend'
-  | 'coveredSpend'
-  | 'emissions'
-  | 'hasEmissions'
-  | 'source'
-  | 'uncovered'
-  | 'figures'
-  | 'lack'
->;
-
-const sourceMembers = [
-  'basis',
-  'factor',
-  'factor_year',
-  'factor_region',
-  'upstream_factor',
-  'matched_id',
-  'scope2Method',
-  'categories',
-  'revenue',
-] as const satisfies readonly (keyof Source)[];
-
-type Source = Pick<
-  BridgeItem,
-  'basis' | 'factor' | 'factor_year' | 'factor_region' | 'upstream_factor' | 'matched_id'
-> & {
-  readonly scope2Method: string | null;
-  readonly categories: string | null;
-  readonly revenue: number | null;
-};
 
 /** A supplier in one currency with the effects of its change; they add up to its difference. */
 export interface BridgeRow {
@@ -215,7 +110,11 @@ export function changeWithoutData(before: readonly BridgeItem[], after: readonly
   };
 }
 
-function rowsOf(step: Step, before: readonly Cell[], after: readonly Cell[]): BridgeRow[] {
+function rowsOf(
+  step: Step,
+  before: readonly SpendCell[],
+  after: readonly SpendCell[],
+): BridgeRow[] {
   const pairs = pairsOf(before, after);
   const [isBefore, isAfter] = [otherCurrencies(before), otherCurrencies(after)];
   return [
@@ -313,206 +212,28 @@ export function hasReason(effect: Effect): boolean {
   return effect === 'method_and_data' || effect === 'coverage';
 }
 
-/* Items of one supplier, currency and country are one cell. Without ID and name, none is one. */
-function cellsOf(items: readonly BridgeItem[]): Cell[] {
-  const counted = items.filter(({ excluded, id, supplier }) => {
-    return excluded === null && (id !== null || nameOf(supplier) !== '');
-  });
-  const keyOf = ({ id, supplier, hq_region, currency }: BridgeItem) =>
-    id === null ? JSON.stringify([currency, nameOf(supplier), hq_region]) : `${currency} ${id}`;
-  return [...groupBy(counted, keyOf).values()]
-    .map(cellOf)
-    .filter(({ spend, emissions }) => spend !== 0 || emissions !== 0);
-}
-
-function byCell(a: Cell, b: Cell): number {
-  return byIdentity(a, b) || ((a.currency ?? '') < (b.currency ?? '') ? -1 : 1);
-}
-
-function cellOf(items: readonly BridgeItem[]): Cell {
-  const [first] = items;
-  const covered = items.filter(({ emissions }) => emissions !== null);
-  const missing =
-    covered.length === items.length && items.every(({ uncovered }) => uncovered === null)
-      ? undefined
-      : items.filter(({ uncovered }) => uncovered !== null).sort((a, b) => b.spend - a.spend)[0];
-  return {
-    id: first?.id ?? null,
-    name: first?.supplier ?? null,
-    country: first?.hq_region ?? null,
-    group: first?.group ?? null,
-    currency: first?.currency ?? null,
-    spend: totalOf(items.map(({ spend }) => spend)),
-    coveredSpend: totalOf(covered.map(({ spend }) => spend)),
-    emissions: totalOf(covered.map(({ emissions }) => emissions ?? 0)),
-    isCovered: items.every(({ uncovered }) => uncovered === null),
-    hasEmissions: covered.length > 0,
-    source: oneSource(covered.map(sourceOf)),
-    uncovered: missing?.uncovered ?? null,
-    uncoveredDetail: missing?.uncovered_detail ?? null,
-    figures: missing?.figures,
-    lack: largestLack(covered, ({ lack }) => lack),
-    synthetic: items.some(({ synthetic }) => synthetic),
-  };
-}
-
-function sourceOf(item: BridgeItem): Source {
-  const { basis, factor, factor_year, factor_region, upstream_factor, matched_id, inputs } = item;
-  return {
-    basis,
-    factor,
-    factor_year,
-    factor_region,
-    upstream_factor,
-    matched_id,
-    scope2Method: inputs?.scope_2_method ?? null,
-    categories: inputs?.upstream_categories ?? null,
-    revenue: inputs?.revenue ?? null,
-  };
-}
-
-/* Returns the source of all; null if they have several. */
-function oneSource([first = null, ...others]: readonly (Source | null)[]): Source | null {
-  return others.every((each) => isSameSource(first, each)) ? first : null;
-}
-
-function isSameSource(a: Source | null, b: Source | null): boolean {
-  if (a === null || b === null) return a === b;
-  return sourceMembers.every((name) => a[name] === b[name]);
-}
-
-function nameOf(text: string | null): string {
-  return (text ?? '').normalize('NFC').trim().toUpperCase();
-}
-
-interface Pairs {
-  readonly both: (readonly [from: Cell, to: Cell])[];
-  readonly onlyBefore: readonly Cell[];
-  readonly onlyAfter: readonly Cell[];
-}
-
-/*
- * Pairs cells by ID, then what is left by group, then what is left without an ID by name, so that a
- * new name or a merged record is no supplier that left.
- */
-function pairsOf(before: readonly Cell[], after: readonly Cell[]): Pairs {
-  const byId = pairBy(before, after, ({ id, currency }) => id !== null && `${id} ${currency}`);
-  const byGroup = pairBy(
-    merged(byId.onlyBefore),
-    merged(byId.onlyAfter),
-    ({ group, currency }) => group !== null && `${group} ${currency}`,
-  );
-  const byName = pairBy(byGroup.onlyBefore, byGroup.onlyAfter, ({ name, currency }) => {
-    return nameOf(name) !== '' && `${nameOf(name)} ${currency}`;
-  });
-  return {
-    both: [...byId.both, ...byGroup.both, ...byName.both],
-    onlyBefore: byName.onlyBefore,
-    onlyAfter: byName.onlyAfter,
-  };
-}
-
-/* Pairs cells with equal keys that are unique on both sides, unless they contradict each other. */
-function pairBy(
-  before: readonly Cell[],
-  after: readonly Cell[],
-  keyOf: (cell: Cell) => string | false,
-): Pairs {
-  const [first, second] = [before, after].map((cells) => {
-    return groupBy(
-      cells.filter((cell) => keyOf(cell) !== false),
-      keyOf,
-    );
-  });
-  const both = [...(first ?? [])].flatMap(([key, [from, ...others]]) => {
-    const [to, ...further] = second?.get(key) ?? [];
-    const isUnique = others.length === 0 && further.length === 0;
-    return from && to && isUnique && isPossible(from, to) ? [[from, to] as const] : [];
-  });
-  const paired = new Set(both.flat());
-  const rest = (cells: readonly Cell[]) => cells.filter((cell) => !paired.has(cell));
-  return { both, onlyBefore: rest(before), onlyAfter: rest(after) };
-}
-
-/* Cells without a common ID or group must not contradict each other: IDs, or countries. */
-function isPossible(from: Cell, to: Cell): boolean {
-  if (from.group !== null && from.group === to.group) return true;
-  if (from.id !== null && to.id !== null) return String(from.id) === String(to.id);
-  return !from.country || !to.country || from.country.toUpperCase() === to.country.toUpperCase();
-}
-
-/* Makes the cells of one group and currency one. */
-function merged(cells: readonly Cell[]): readonly Cell[] {
-  const groups = groupBy(cells, ({ group, currency }) => group !== null && `${group} ${currency}`);
-  return [...groups].flatMap(([key, all]) => {
-    if (key === false || all.length === 1) return all;
-    const [first] = all.sort(byCell);
-    if (first === undefined) return all;
-    const missing = all.find(({ uncovered }) => uncovered !== null);
-    return {
-      ...first,
-      spend: totalOf(all.map(({ spend }) => spend)),
-      coveredSpend: totalOf(all.map(({ coveredSpend }) => coveredSpend)),
-      emissions: totalOf(all.map(({ emissions }) => emissions)),
-      isCovered: all.every(({ isCovered }) => isCovered),
-      hasEmissions: all.some(({ hasEmissions }) => hasEmissions),
-      source: oneSource(all.map(({ source }) => source)),
-      uncovered: missing?.uncovered ?? null,
-      uncoveredDetail: missing?.uncoveredDetail ?? null,
-      figures: missing?.figures,
-      lack: largestLack(all, ({ lack }) => lack),
-      synthetic: all.some(({ synthetic }) => synthetic),
-    };
-  });
-}
-
-/*
- * Returns what tells whether the supplier of a cell of one side has another one on the other side,
- * in another currency.
- */
-function otherCurrencies(others: readonly Cell[]): (cell: Cell) => boolean {
-  const currencies = new Set(others.map(({ currency }) => currency));
-  let index: ReturnType<typeof indexOf> | undefined;
-  return ({ id, group, name, currency }) => {
-    if (currencies.size === 1 && currencies.has(currency)) return false;
-    index ??= indexOf(others);
-    const named = index.byName.get(nameOf(name)) ?? [];
-    const same = [
-      ...(index.byId.get(String(id)) ?? []),
-      ...(index.byGroup.get(String(group)) ?? []),
-      ...named.filter((other) => id === null || other.id === null),
-    ];
-    return same.some((other) => other.currency !== currency);
-  };
-}
-
-/* Cells without an ID, group or name are under the key `false`. */
-function indexOf(cells: readonly Cell[]) {
-  return {
-    byId: groupBy(cells, ({ id }) => id !== null && String(id)),
-    byGroup: groupBy(cells, ({ group }) => group !== null && group),
-    byName: groupBy(cells, ({ name }) => nameOf(name) || false),
-  };
-}
-
-function loneRow(before: Cell | undefined, after: Cell | undefined, hasOther: boolean): BridgeRow {
+function loneRow(
+  before: SpendCell | undefined,
+  after: SpendCell | undefined,
+  hasOther: boolean,
+): BridgeRow {
   const cell = after ?? before;
-  const change = (after?.emissions ?? 0) - (before?.emissions ?? 0);
+  const [from, to] = [before ?? null, after ?? null];
   const effect = hasOther ? 'currency_change' : after === undefined ? 'left' : 'new';
   return {
     id: cell?.id ?? null,
     name: cell?.name ?? null,
     currency: cell?.currency ?? null,
-    before: before ?? null,
-    after: after ?? null,
-    effects: { [effect]: change },
+    before: from,
+    after: to,
+    effects: { [effect]: changeOf({ before: from, after: to }) },
     reason: null,
     usesSameFigures: false,
     synthetic: cell?.synthetic ?? false,
   };
 }
 
-function pairRow(step: Step, before: Cell, after: Cell): BridgeRow {
+function pairRow(step: Step, before: SpendCell, after: SpendCell): BridgeRow {
   const { effects: found, reason } = effectsOf(step, before, after);
   const [from, to] = [before.source, after.source];
   return {
@@ -528,7 +249,11 @@ function pairRow(step: Step, before: Cell, after: Cell): BridgeRow {
   };
 }
 
-function effectsOf(step: Step, before: Cell, after: Cell): Pick<BridgeRow, 'effects' | 'reason'> {
+function effectsOf(
+  step: Step,
+  before: SpendCell,
+  after: SpendCell,
+): Pick<BridgeRow, 'effects' | 'reason'> {
   const change = after.emissions - before.emissions;
   if (!before.isCovered || !after.isCovered)
     return { effects: { coverage: change }, reason: coverageReason(before, after) };
@@ -569,7 +294,7 @@ function differenceOf(from: Source | null, to: Source | null): string | undefine
 }
 
 /* On which side spend has no emissions, and why; that figures are too old explains itself. */
-function coverageReason(before: Cell, after: Cell): string {
+function coverageReason(before: SpendCell, after: SpendCell): string {
   const cells = [before, after].filter(({ isCovered }) => !isCovered);
   const what = cells.some(({ hasEmissions }) => hasEmissions) ? 'part without' : 'no';
   const side = cells.length > 1 ? 'on both sides' : after.isCovered ? 'before' : 'now';

@@ -3,7 +3,8 @@
  * of a comparison, for a footprint of the same file. A footprint that needs it loads this.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { bridgeItemsOf, changeWithoutData, type Effect } from './bridge.ts';
+import { changeWithoutData, type Effect } from './bridge.ts';
+import { bridgeItemsOf } from './bridge-cells.ts';
 import { plus, zero } from './decimal.ts';
 import { type FootprintEntry, groupBy } from './entries.ts';
 import { entriesOf } from './footprint.ts';

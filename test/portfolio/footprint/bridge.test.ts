@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type BridgeItem,
   bridge,
   changesBySupplier,
   effects,
   type Step,
 } from '../../../src/portfolio/footprint/bridge.ts';
 import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
+import type { BridgeItem } from '../../../src/portfolio/footprint/bridge-cells.ts';
 import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
 import { totalOf } from '../../../src/portfolio/organizations/sum.ts';
 

@@ -4,13 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateText } from '../../../src/display/terminal/format.ts';
-import {
-  type BridgeItem,
-  bridge,
-  changeWithoutData,
-  type Step,
-} from '../../../src/portfolio/footprint/bridge.ts';
+import { bridge, changeWithoutData, type Step } from '../../../src/portfolio/footprint/bridge.ts';
 import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
+import type { BridgeItem } from '../../../src/portfolio/footprint/bridge-cells.ts';
 import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
 import { type ChangeKind, changeKinds } from '../../../src/portfolio/footprint/goal-changes.ts';
