@@ -172,8 +172,11 @@ describe('a wrong command line', () => {
     [['report', 'a.csv', '--html'], 'Did you mean -o report.html?'],
     [['sync', 'a.csv', '--output', 'b.xlsx'], 'Did you mean -o results.xlsx?'],
     [['list', 'a.csv', '--filter', 'a=b'], 'Did you mean --where?'],
-    [['footprint', 'a.csv', '--year', '24'], 'from 1900 to 2200\nHint: Did you mean 2024?'],
-    [['footprint', 'a.csv', '--year', '2024-2025'], 'Hint: Write one year, such as --year 2025.'],
+    [['footprint', 'a.csv', '--year', '24'], 'from 1900 to 2200\nHint: Did you mean --year 2024?'],
+    [
+      ['footprint', 'a.csv', '--year', '2024-2025'],
+      'Hint: Write one year. To compare two: --year 2025 --compare 2024.',
+    ],
     [['batch', 'a.csv', '--no-header'], 'Hint: Add a header line to the file, such as'],
     // Read from no file: there is none of this name.
     [['batch', 'none.csv', '--map', 'color=Farbe'], '--map: "color" is not a field'],

@@ -47,6 +47,8 @@ export interface WrongValue {
   readonly text: string;
   readonly day?: true;
   readonly rate?: true;
+  readonly year?: true;
+  readonly duration?: true;
   readonly count?: { readonly min: number; readonly max: number; readonly example: number };
   readonly choices?: Pick<OptionSpec, 'alsoCalled' | 'advice'> & {
     readonly words: readonly string[];
@@ -309,10 +311,11 @@ export function parseYear(flag: string): (text: string) => number {
   return (text) => {
     const year = /^\d{4}$/.test(text) ? Number(text) : Number.NaN;
     if (year >= 1900 && year <= 2200) return year;
-    throw new UsageError(
-      `${flag}: "${text}" is not a year from 1900 to 2200`,
-      /^\d{2}$/.test(text) ? `Did you mean 20${text}?` : `Write one year, such as ${flag} 2025.`,
-    );
+    throw new ValueError(`${flag}: "${text}" is not a year from 1900 to 2200`, {
+      flag,
+      text,
+      year: true,
+    });
   };
 }
 
@@ -328,10 +331,21 @@ export function readRate(flag: string): (text: string) => number {
   };
 }
 
+/** Reads a duration of an option, in milliseconds. */
+export function readTime(flag: string): (text: string) => number {
+  return (text) => {
+    try {
+      return readDuration(text, flag);
+    } catch (error) {
+      throw new ValueError((error as UsageError).message, { flag, text, duration: true });
+    }
+  };
+}
+
 const minIntervalMs = 100;
 
 export function readInterval(text: string): number {
-  const ms = readDuration(text, '--interval');
+  const ms = readTime('--interval')(text);
   if (ms >= minIntervalMs) return ms;
   throw new UsageError(`--interval: "${text}" is shorter than ${minIntervalMs} ms`);
 }
@@ -357,8 +371,11 @@ export async function readCurrency(
 
 export function requireCurrency(checked: Checked, given: string, from: string): string {
   if ('code' in checked) return checked.code;
-  const hint = 'Use a code such as EUR, USD or CHF.';
-  throw invalidInput(`${from}: "${given}" ${checked.problem}`, hint);
+  const { problem, meant } = checked;
+  throw invalidInput(
+    `${from}: "${given}" ${problem}`,
+    meant ? `Did you mean ${meant}?` : 'Use a code such as EUR, USD or CHF.',
+  );
 }
 
 /** The option that names a file for the numbers of the run, which `main` writes. */
@@ -429,8 +446,18 @@ export const unitOption = {
   description: 'unit shown: t (metric tons) or kg; not converted',
   choices: ['t', 'kg'],
   alsoCalled: {
-    kg: ['kgs', 'kilo', 'kilos', 'kilogram', 'kilograms', 'kgco2', 'kgco2e'],
-    t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'mt', 'tco2', 'tco2e'],
+    kg: [
+      'kgs',
+      'kilo',
+      'kilos',
+      'kilogram',
+      'kilograms',
+      'kilogramm',
+      'kgco2',
+      'kgco2e',
+      'kg co2e',
+    ],
+    t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'tonnen', 'mt', 'tco2', 'tco2e', 't co2e'],
   },
   advice: 'It is the unit of the records: nothing is converted.',
 } as const satisfies OptionSpec;

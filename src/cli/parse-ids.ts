@@ -142,8 +142,20 @@ function readId(text: string, where: string): string {
 
 const isName = /^\p{L}[^,;\t|{}]{0,60}$/u;
 
+const maxRange = 20;
+
+/* Returns the IDs of a short range, such as `1001-1005`. */
+function idsBetween(text: string): string[] {
+  const [, from, to] = /^(\d{1,15})\s*(?:-|–|\.{2,3}|:)\s*(\d{1,15})$/.exec(text) ?? [];
+  const count = Number(to) - Number(from) + 1;
+  if (!(count > 1 && count <= maxRange)) return [];
+  return Array.from({ length: count }, (_, index) => String(Number(from) + index));
+}
+
 function hintAtIds(text: string): Hint {
   const numbers = text.match(/\d{1,20}/g) ?? [];
+  const range = idsBetween(text);
+  if (range.length > 0) return `Did you mean ${range.join(' ')}? A range is no ID.`;
   if (numbers.length > 0 && /^(?:id|[\d\s#,;:|/+])+$/i.test(text))
     return `Did you mean ${numbers.join(' ')}? Separate IDs with spaces, or write one per line for \`-\`.`;
   if (/\.(?:csv|tsv|xlsx|xlsm|txt|json|ndjson|jsonl)$/i.test(text)) {

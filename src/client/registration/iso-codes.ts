@@ -48,8 +48,20 @@ let currencies: ReadonlySet<string> | undefined;
 export function checkCurrency(value: string): Checked {
   const code = value.trim().toUpperCase();
   currencies ??= new Set(Intl.supportedValuesOf('currency'));
-  return currencies.has(code) ? { code } : { problem: 'is not an ISO 4217 currency code' };
+  if (currencies.has(code)) return { code };
+  if (/[,;]/.test(code))
+    return { problem: 'is not one currency code: run the command once for each' };
+  const [meant] = currencyWords.find(([, words]) => words.test(value.trim())) ?? [];
+  return { problem: 'is not an ISO 4217 currency code', meant };
 }
+
+/* Words for currencies that only one country has, or that are its most common one. */
+const currencyWords: readonly (readonly [code: string, words: RegExp])[] = [
+  ['EUR', /^(?:euros?|€)$/i],
+  ['USD', /^(?:us ?dollars?|us\$|\$)$/i],
+  ['CHF', /^(?:sfr\.?|(?:swiss )?francs?|(?:schweizer )?franken)$/i],
+  ['GBP', /^(?:pounds?(?: sterling)?|sterling|£)$/i],
+];
 
 const whereToFind = ': look it up at search.gleif.org, or leave it out';
 

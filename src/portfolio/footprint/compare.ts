@@ -160,7 +160,9 @@ function checkOrder(compare: string, before: number, after: number): void {
   if (before >= after)
     throw new UsageError(
       `--compare ${compare} is not before ${after}`,
-      'Compare with an earlier year, or choose the later year with --year.',
+      before > after && compare === String(before)
+        ? `Did you mean --compare ${after} --year ${before}?`
+        : 'Compare with an earlier year, or choose the later year with --year.',
     );
 }
 
@@ -170,7 +172,7 @@ function onlyYear(years: readonly (number | null)[], file: string, all = years):
   if (years.length > 1)
     throw invalidInput(
       `${file} has spend of more than one year: ${yearList(all)}`,
-      'Choose the later year with --year.',
+      `Choose the later year, such as --year ${Math.max(...all.map(Number))}.`,
     );
   if (year === null)
     throw invalidInput(

@@ -1,4 +1,3 @@
-import { readDuration } from '../../../config/settings.ts';
 import { renderColumns } from '../../../display/terminal/columns.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../../sandbox/faults.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type OptionValues,
   readCount,
   readRate,
+  readTime,
 } from '../../options.ts';
 import { show } from '../../output/show.ts';
 import type { Session } from '../../session.ts';
@@ -25,7 +25,7 @@ const options = {
     {
       flags: '--research <duration>',
       description: 'typical duration of research (default: 10s)',
-      parse: (text) => readDuration(text, '--research'),
+      parse: readTime('--research'),
     },
   ],
   'Limits and faults': [
@@ -42,7 +42,7 @@ const options = {
     {
       flags: '--latency <duration>',
       description: 'delay before every response, such as 200ms',
-      parse: (text) => readDuration(text, '--latency'),
+      parse: readTime('--latency'),
     },
     {
       flags: '--fault <kind[:share]>',

@@ -8,7 +8,6 @@ import {
   type Registration,
 } from '../../../client/registration/fields.ts';
 import { isoCodes } from '../../../client/registration/iso-codes.ts';
-import { readDuration } from '../../../config/settings.ts';
 import { quoteWords } from '../../../display/terminal/sanitize.ts';
 import { readBoolean } from '../../../lists/table/cell.ts';
 import { otherOrganization } from '../../../portfolio/checks/other-organization.ts';
@@ -23,6 +22,7 @@ import {
   type GlobalFlags,
   type OptionGroups,
   type OptionValues,
+  readTime,
   serviceOptions,
   serviceWords,
   unitOption,
@@ -68,7 +68,7 @@ const options = {
     {
       flags: '--timeout <duration>',
       description: 'with --wait: stop after this time, 0 for no limit (default: 30m)',
-      parse: (text) => readDuration(text, '--timeout'),
+      parse: readTime('--timeout'),
     },
     {
       flags: '--doubtful <choice>',

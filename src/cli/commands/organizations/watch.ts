@@ -1,5 +1,4 @@
 import { defaultTimeoutMs } from '../../../client/api/watch.ts';
-import { readDuration } from '../../../config/settings.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import {
   type CommandDeclaration,
@@ -10,6 +9,7 @@ import {
   outOption,
   readCurrency,
   readInterval,
+  readTime,
   serviceOptions,
   unitOption,
 } from '../../options.ts';
@@ -35,7 +35,7 @@ const options = {
     {
       flags: '--timeout <duration>',
       description: 'stop after this time, 0 for no limit',
-      parse: (text) => readDuration(text, '--timeout'),
+      parse: readTime('--timeout'),
       default: defaultTimeoutMs,
       shownDefault: '30m',
     },

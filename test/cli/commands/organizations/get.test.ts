@@ -157,6 +157,8 @@ describe('carbon get', () => {
       'To read IDs from a file, one per line: `carbon get - < list.csv`.',
     ],
     ['1,2', '', '"1,2"', 'Did you mean 1 2?'],
+    ['8-11', '', '"8-11"', 'Did you mean 8 9 10 11?'],
+    ['8..9', '', '"8..9"', 'Did you mean 8 9?'],
     ['#1001', '', '"#1001"', 'Did you mean 1001?'],
     ['-5', '', '"-5"', whole],
     ['', '', '""', whole],
@@ -321,7 +323,7 @@ describe('carbon get', () => {
     ]);
     const { exit, stderr } = await run(['get', '1', '--currency', 'euro'], { env });
     expect(exit).toBe(2);
-    expect(stderr).toContain('Use a code such as EUR');
+    expect(stderr).toContain('Did you mean EUR?');
   });
 
   it('shows a record with values of unexpected types, and reports what it omits', async () => {

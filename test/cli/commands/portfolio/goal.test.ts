@@ -507,8 +507,12 @@ describe('carbon footprint --compare', () => {
       'has no spend of 2025\nHint: Choose from its years: 2023 and 2024.',
     ],
     [['--compare', '2024', '--year', '2024'], '--compare 2024 is not before 2024'],
-    [['--compare', '2024', '--year', '2023'], '--compare 2024 is not before 2023'],
-    [['--since', '2026-01-01'], 'Choose the later year with --year'],
+    [
+      ['--compare', '2024', '--year', '2023'],
+      'is not before 2023\nHint: Did you mean --compare 2023 --year 2024?',
+    ],
+    [['--compare', '2024'], 'is not before 2023\nHint: Did you mean --compare 2023 --year 2024?'],
+    [['--since', '2026-01-01'], 'Choose the later year, such as --year 2024.'],
   ])('rejects %j', async (words, why) => {
     const { exit, stderr } = await run([...folderOf(years, today), ...words]);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(why)]);

@@ -3,7 +3,6 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { comparableId, type OrganizationId } from '../../../../client/api/ids.ts';
 import { checkCurrency } from '../../../../client/registration/iso-codes.ts';
-import { readDuration } from '../../../../config/settings.ts';
 import { plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
 import { Refresh } from '../../../../lists/batch/refresh.ts';
@@ -31,6 +30,7 @@ import {
   type OptionValues,
   readCount,
   readCurrency,
+  readTime,
   requireCurrency,
   serviceOptions,
 } from '../../../options.ts';
@@ -53,15 +53,14 @@ const recordOptions = [
   {
     flags: '--max-age <duration>',
     description: 'retrieve older records again; 0 for all, never for none',
-    parse: (text) =>
-      text === 'never' ? Number.POSITIVE_INFINITY : readDuration(text, '--max-age'),
+    parse: (text) => (text === 'never' ? Number.POSITIVE_INFINITY : readTime('--max-age')(text)),
     default: 86_400_000,
     shownDefault: '1d',
   },
   {
     flags: '--timeout <duration>',
     description: 'stop following research after this time, 0 for no limit',
-    parse: (text) => readDuration(text, '--timeout'),
+    parse: readTime('--timeout'),
     default: 1_800_000,
     shownDefault: '30m',
   },

@@ -1,4 +1,5 @@
 /* The options of `carbon footprint`. */
+import { existsSync } from 'node:fs';
 import { boundaries, upstreamReadings } from '../../../../portfolio/footprint/line-item.ts';
 import { amountScales } from '../../../../portfolio/footprint/spend/columns.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
@@ -14,6 +15,7 @@ import {
   readDay,
   titleOption,
   unitOption,
+  ValueError,
 } from '../../../options.ts';
 
 const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
@@ -93,6 +95,7 @@ export const footprintOptions = {
     {
       flags: '--compare <base>',
       description: 'compare with an earlier year or a saved footprint',
+      parse: readCompared,
     },
     {
       flags: '--since <date>',
@@ -126,4 +129,12 @@ function readDecimal(text: string): ',' | '.' {
     `--decimal: "${text}" is neither , nor .`,
     'Use --decimal , for 1.234,50 and --decimal . for 1,234.50.',
   );
+}
+
+/* Reads an earlier year, or the path of a saved footprint. */
+function readCompared(text: string): string {
+  const isYear = /^\d{4}$/.test(text) || !/^\W*(?:FY|CY)?\W*(?:\d\d){1,2}\W*$/i.test(text);
+  if (isYear || existsSync(text)) return text;
+  const [flag, problem] = ['--compare', 'is neither a year nor a file'];
+  throw new ValueError(`${flag}: "${text}" ${problem}`, { flag, text, year: true });
 }
