@@ -41,6 +41,8 @@ export interface TableColumn<Row> {
    * the downloaded file has it.
    */
   readonly isDetail?: boolean;
+  /** Marks what only a screen has room for. */
+  readonly isOffPaper?: boolean;
   readonly cell: (row: Row) => Cell | string | number | undefined;
   /** Returns a further class of the cell. */
   readonly tone?: (row: Row) => string;
@@ -68,9 +70,9 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
   const { name, title, noun, note, placeholder, isSynthetic } = table;
   const { columns, same } = shownColumns(table);
   const { main, details } = splitColumns(columns);
-  const head = columns.map(({ title: text, kind, isSorted }) => {
+  const head = columns.map(({ title: text, kind, isSorted, isOffPaper }) => {
     const sorted = isSorted ? html` aria-sort="descending"` : '';
-    return html`<th scope="col"${classes(kind)}${sorted}><button type="button">${text}</button></th>`;
+    return html`<th scope="col"${classes(kind, isOffPaper && 's')}${sorted}><button type="button">${text}</button></th>`;
   });
   const hasHidden = columns.some(({ kind, cells }) => {
     return kind === 'number' && cells.some(({ text, exact = text }) => exact !== text);
@@ -84,13 +86,13 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
    */
   const rows = table.rows.map((row, at) => {
     const mark = !isAll && isSynthetic(row) && html` data-synthetic`;
-    const cells = columns.map(({ kind, tone, cells: all, isNote }, index) => {
+    const cells = columns.map(({ kind, tone, cells: all, isNote, isOffPaper }, index) => {
       const { text = '', exact, mark: sign = '', meaning } = all[at] ?? {};
       const content = html`${text === '' ? missingText : text}${sign && html`<i${attribute('title', meaning)}>${sign}</i>`}`;
       const title = attribute('title', exact === text ? undefined : exact);
       if (index === 0) return html`<th scope=row${title}>${content}`;
       const names = cellClasses(kind, tone?.(row) ?? '', isNote);
-      return html`<td${classes(...names)}${title}>${content}`;
+      return html`<td${classes(...names, isOffPaper && 's')}${title}>${content}`;
     });
     return html`<tr${mark}>${cells}</tr>\n`;
   });
@@ -164,7 +166,10 @@ export function factCell<Row>(
   return text === missingText ? undefined : { text, exact: cellText(column, row, 'exact') };
 }
 
-/* Short, because thousands of rows have them: `t` for text, one class for texts that wrap. */
+/*
+ * Short, because thousands of rows have them: `t` for text, one class for texts that wrap, and `s`
+ * for a screen only.
+ */
 function cellClasses(kind: 'text' | 'number', tone: string, isNote: boolean): readonly string[] {
   if (tone === 'note' || tone === 'long') return [tone];
   const type = kind === 'text' ? [isNote ? 'note' : 't'] : [];

@@ -27,8 +27,16 @@ export function targetWords(status: string | null | undefined): TargetWords {
 /**
  * Names a status as pages do. A goal says what the record of one without a match says, which counts
  * once it is matched.
+ * @param research the status of the research, if it may be the reason for an unknown status
  */
-export function targetName(status: string | null | undefined, isUnmatched: boolean): string {
+export function targetName(
+  status: string | null | undefined,
+  isUnmatched: boolean,
+  research = 'synced',
+): string {
   const { name } = targetWords(status);
-  return isUnmatched && (status ?? null) === null ? `${name} until matched` : name;
+  if ((status ?? null) !== null) return name;
+  if (research === 'errored') return `${name}: research failed`;
+  if (research !== 'synced') return `${name} until researched`;
+  return isUnmatched ? `${name} until matched` : name;
 }

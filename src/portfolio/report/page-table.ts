@@ -103,12 +103,14 @@ const columnsIn = (unit: string | null): readonly TableColumn<Row>[] => [
   {
     title: 'Target',
     kind: 'text',
-    cell: ({ entry: { nearTerm, isUnmatched } }) => targetName(nearTerm, isUnmatched),
+    cell: ({ entry: { nearTerm, isUnmatched, status } }) =>
+      targetName(nearTerm, isUnmatched, status ?? undefined),
     tone: ({ entry: { nearTerm } }) => (nearTerm === 'removed' ? 'removed' : ''),
   },
   {
     title: 'Score',
     kind: 'number',
+    isOffPaper: true,
     cell: ({ entry: { score } }) => (score === undefined ? undefined : scoreInColumn(score)),
   },
   { title: 'Year', kind: 'number', cell: ({ year }) => year?.year },
@@ -117,6 +119,8 @@ const columnsIn = (unit: string | null): readonly TableColumn<Row>[] => [
   {
     title: 'Research',
     kind: 'text',
+    // The target says so where there is none.
+    isOffPaper: true,
     cell: ({ entry: { status } }) => researchWords[status ?? ''] ?? status ?? 'unknown',
     tone: ({ entry: { status } }) => (status === 'errored' ? 'errored' : ''),
   },

@@ -305,6 +305,24 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     },
   );
 
+  it('leaves a gap between the columns on paper, and what only a screen has room for', async () => {
+    const page = await openReport({ viewport: { width: 695, height: 900 } });
+    await page.emulateMedia({ media: 'print' });
+    const gaps = `[...document.querySelectorAll('#rows tr')].flatMap((row) => {
+      const cells = [...row.cells].filter((cell) => cell.offsetWidth > 0);
+      const size = parseFloat(getComputedStyle(cells[0]).fontSize);
+      const ends = cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getBoundingClientRect();
+      });
+      return ends.slice(1).map(({ left }, at) => (left - ends[at].right) / size);
+    })`;
+    const all = (await page.evaluate(gaps)) as readonly number[];
+    expect(Math.min(...all)).toBeGreaterThanOrEqual(0.95);
+    expect(await page.getByRole('columnheader', { name: 'Score' }).count()).toBe(0);
+  });
+
   it('prints a company of usual words on one line of A4', async () => {
     const industries = ['Paper and packaging', 'Logistics and road freight', 'Cement'];
     const records = industries.map((name, at) => ({

@@ -77,6 +77,13 @@ describe('a report', () => {
     expect(row.split('</tr>')[0]).toContain('>target unknown until matched<');
   });
 
+  it('says in the table why a target is not known, as paper has no column for it', async () => {
+    const { page } = await shown(equal, [failed(0), { id: 99, name: 'New', status: 'processing' }]);
+    const targetOf = (name: string) => page.split(new RegExp(`<th[^>]*>${name}`))[1] ?? '';
+    expect(targetOf('Failed 0').split('<tr')[0]).toContain('>target unknown: research failed<');
+    expect(targetOf('New').split('<tr')[0]).toContain('>target unknown until researched<');
+  });
+
   it('names companies whose research failed, a few and how many more', async () => {
     const { page, text } = await shown(equal, [0, 1, 2, 3, 4, 5, 6].map(failed));
     expect(text).toContain(
