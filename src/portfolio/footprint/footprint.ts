@@ -1,5 +1,6 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { figure } from '../../display/terminal/figure.ts';
+import { listing, plural } from '../../display/terminal/format.ts';
 import { isAboutMatch } from '../checks/check-records.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import { type FootprintEntry, groupBy, shareOf } from './entries.ts';
@@ -221,14 +222,27 @@ export function bareItemOf(entry: FootprintEntry, wordsOf?: (rule: string) => st
   };
 }
 
-/* Several findings of a rule are told apart by their years. */
+/*
+ * Several findings of a rule are told apart by their years. People read only the latest, because
+ * the others differ in their numbers alone.
+ */
 function warningOf(
   findings: SpendGroup['findings'],
-  wordsOf = (rule: string): string => rule,
+  wordsOf?: (rule: string) => string,
 ): string | null {
-  const texts = findings.map(({ rule, evidence, year }) => {
-    const isOne = findings.filter((each) => each.rule === rule).length === 1;
-    return `${wordsOf(rule)}: ${isOne || year === null ? '' : `${year}: `}${evidence}`;
+  const texts = findings.flatMap(({ rule, evidence, year }) => {
+    const all = findings.filter((each) => each.rule === rule);
+    const text = `${wordsOf?.(rule) ?? rule}: ${all.length === 1 || year === null ? '' : `${year}: `}${evidence}`;
+    if (wordsOf === undefined || year === null) return text;
+    const years = [...new Set(all.flatMap((each) => each.year ?? []))].sort();
+    if (year !== years.pop()) return [];
+    return years.length === 0 ? text : `${text} (and in ${someYears(years)})`;
   });
   return texts.join('; ') || null;
+}
+
+const maxYears = 3;
+
+function someYears(years: readonly number[]): string {
+  return years.length > maxYears ? plural(years.length, 'earlier year') : listing(years);
 }

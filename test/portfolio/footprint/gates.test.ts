@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { figureRules } from '../../../src/portfolio/checks/figure-rules.ts';
+import { bareItemOf } from '../../../src/portfolio/footprint/footprint.ts';
 import { doubtOf } from '../../../src/portfolio/footprint/line-item.ts';
 import { statements } from '../../../src/portfolio/footprint/statements.ts';
 import { tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
@@ -41,12 +42,19 @@ describe('units of factors and emissions', () => {
   });
 
   it('tell findings of one rule apart by their years', () => {
-    const years = [2024, 2023].map((year) => {
+    const years = [2024, 2023, 2022].map((year) => {
       const figures = own(year, [100, 50, 200], { emission_factor: 0.385 });
       return { ...figures, emissions: { ...figures.emissions, total: 350 } };
     });
-    const [item] = footprint(buy(1), [record(1, years)]).items;
-    expect(item?.warning).toMatch(/^factor: 2024: emission factor .*; factor: 2023: emission fac/);
+    const { items, entries } = footprint(buy(1), [record(1, years)]);
+    expect(items[0]?.warning).toMatch(
+      /^factor: 2024: emission factor .*; factor: 2023: emission factor .*; factor: 2022: emiss/,
+    );
+    // People read one line about all of them.
+    const [entry] = entries;
+    expect(entry && bareItemOf(entry, () => 'factor differs').warning).toMatch(
+      /^factor differs: 2024: emission factor × revenue is [^;]+ \(and in 2022 and 2023\)(?!.*× revenue)/,
+    );
   });
 
   it('use every other record, and name the finding of check', () => {
