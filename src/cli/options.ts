@@ -229,7 +229,14 @@ export function repeatedWords(
 
 export function readFormat(flags: GlobalFlags): Format {
   const formats = (['json', 'csv', 'ids'] as const).filter((format) => flags[format]);
-  if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
+  if (formats.length > 1)
+    throw new UsageError(
+      'Use only one of --json, --csv and --ids',
+      `Remove ${formats
+        .slice(1)
+        .map((each) => `--${each}`)
+        .join(' and ')}.`,
+    );
   return formats[0] ?? 'human';
 }
 

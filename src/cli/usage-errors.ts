@@ -15,6 +15,7 @@ import {
   declarationsOf,
   flagsOf,
   type GlobalFlags,
+  globalOptions,
   joinChoices,
   type OptionSpec,
   optionName,
@@ -27,6 +28,10 @@ import { hintAtChoices, hintAtValue } from './value-hints.ts';
 /* Hints for words that people try, and that are near no option or command. */
 const answers: Readonly<Record<string, Hint>> = {
   '-v': 'Use --version, or --debug for what happens in a run.',
+  '-V': 'Use --version.',
+  '--verbose': 'Use --debug.',
+  '--quiet': 'Use --no-progress to print only problems, or -q to print only IDs.',
+  '--silent': 'Use --no-progress to print only problems.',
   '--no-header': 'Add a header line to the file, such as name,country.',
   version: 'Use carbon --version.',
   api: hint`Use ${command`get`}, or ${command`register --field name=value`}.`,
@@ -64,6 +69,24 @@ const optionSynonyms: Readonly<Record<string, string>> = {
   '--group-by': '--group',
 };
 
+const descending = 'Put - before the column: --sort -score is descending, --sort score ascending.';
+
+/* Hints for words that people try for options of some commands, by the command. */
+const optionAnswers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  list: {
+    '--desc': descending,
+    '--descending': descending,
+    '--asc': descending,
+    '--reverse': descending,
+    '--year':
+      'Use --where year=2025, or --years --where year=2025 for each organization in that year.',
+  },
+  report: {
+    '--year':
+      'A report shows the latest years. For one: carbon list <file> --years --where year=2025',
+  },
+};
+
 const commandsHint = 'Run `carbon --help` for the list of commands.';
 
 /**
@@ -96,7 +119,8 @@ export async function readUsageError(
     if (searchWords.includes(word.toLowerCase()))
       return new UsageError(`Unknown command '${word}'`, hintAtSearch(argv, word));
     const meant = commandFor(word, program);
-    const instead = meant === undefined ? undefined : lineOf(argv, word, meant);
+    const instead =
+      meant === undefined ? reordered(argv, word, program) : lineOf(argv, word, meant);
     return new UsageError(
       `Unknown command '${word}'`,
       hintAtCommand(word, instead ?? (meant === undefined ? undefined : [meant])),
@@ -155,9 +179,15 @@ function filesHere(): string[] {
 function hintAtMissingValue(flag: string, program: Command): string | undefined {
   const [parsed] = namedCommands(program);
   const declared = declarationsOf(program).find(({ name }) => name === parsed?.name());
-  const options: readonly OptionSpec[] = declared === undefined ? [] : ownOptions(declared);
-  const choices = options.find((each) => optionName(each) === flag)?.choices;
-  return choices && hintAtChoices(flag, choices);
+  const own = declared === undefined ? [] : ownOptions(declared);
+  const options: readonly OptionSpec[] = [...own, ...globalOptions];
+  const found = options.find((each) => optionName(each) === flag);
+  if (found?.choices !== undefined) return hintAtChoices(flag, found.choices);
+  if (found?.endings !== undefined)
+    return `Write ${joinChoices(found.endings.map((ending) => `-o FILE${ending}`))}.`;
+  const example = found?.description.match(/"([^"]+)"/)?.[0];
+  const placeholder = found?.flags.match(/<.*>/)?.[0];
+  return placeholder && `Write it after the option: ${flag} ${example ?? placeholder}`;
 }
 
 function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): UsageError {
@@ -170,6 +200,12 @@ function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): Us
   const what = `carbon ${name} takes ${plural(known.length, 'argument')}, but got ${args.length}`;
   const meant = quotedValue(parsed, argv);
   if (meant !== undefined) return new UsageError(what, `Did you mean ${meant}?`);
+  const [address = ''] = args;
+  if (name === 'login' && /^(?:https?:\/\/)?[\w-]+(?:\.[\w-]+)+(?:[:/]|$)/i.test(address))
+    return new UsageError(
+      what,
+      hint`Did you mean ${command`login --base-url ${quoteWords([address])}`}?`,
+    );
   if (known.length !== 1) return new UsageError(what, help);
   const [first = '', second = ''] = args.map((word) => quoteWords([word]));
   const records = parsed.options.some(({ long }) => long === '--records')
@@ -220,6 +256,20 @@ function commandFor(word: string, program: Command): string | undefined {
   const lower = word.toLowerCase();
   const meant = names.find((name) => synonyms[name]?.split(' ').includes(lower));
   return meant ?? nearestNames(lower, names)[0];
+}
+
+/* Returns the command line with the command first, if it begins with a file or with `carbon`. */
+function reordered(argv: readonly string[], word: string, program: Command): string[] | undefined {
+  const at = argv.indexOf(word);
+  if (at < 0 || argv.some(mayBeKey)) return undefined;
+  const rest = argv.toSpliced(at, 1);
+  const names = declarationsOf(program).map(({ name }) => name);
+  const [next = ''] = rest;
+  if (/^carbon(?:\.\w+)?$/i.test(word) && names.includes(next)) return rest;
+  if (!isListFile(word)) return undefined;
+  const command = rest.findIndex((each) => names.includes(each));
+  const name = rest[command] ?? 'report';
+  return [name, word, ...rest.toSpliced(command < 0 ? rest.length : command, 1)];
 }
 
 function hintAtCommand(word: string, instead: readonly string[] | undefined): Hint | undefined {
@@ -420,8 +470,9 @@ async function isReadable(words: readonly string[]): Promise<boolean> {
  * written almost like it.
  */
 async function hintAtOption(tried: Tried, options: readonly Option[]): Promise<string | undefined> {
-  const { name } = tried;
-  const certain = hintAtFormat(tried) ?? hintAtLetter(tried);
+  const { name, declared } = tried;
+  const certain =
+    optionAnswers[declared?.name ?? '']?.[name] ?? hintAtFormat(tried) ?? hintAtLetter(tried);
   if (certain !== undefined) return certain;
   const known = [...new Set(options.flatMap(({ long }) => long ?? []))];
   const long = name.startsWith('--') ? name : `-${name}`;

@@ -1,6 +1,6 @@
 /* What an input file that cannot be read is called. */
-import { readdirSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, extname, join, parse } from 'node:path';
 import { codeOf, explainSystemError, LocalError, UsageError } from './carbon-error.ts';
 import { nearestNames } from './nearest.ts';
 
@@ -21,18 +21,39 @@ export function missingFile(path: string, code?: 'usage' | 'invalid_input'): Usa
   const meant = filesLike(path);
   return new UsageError(
     `${path}: no such file or directory`,
-    meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : 'Check the path and its spelling.',
+    meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : hintAtPath(path),
     code,
   );
+}
+
+/* A word without an extension may belong to an option: `--sort score desc`. */
+function hintAtPath(path: string): string {
+  const check = 'Check the path and its spelling.';
+  return /[./\\]/.test(path)
+    ? check
+    : `${check} If it belongs to the value of an option, put all of that in double quotes.`;
 }
 
 const maxNames = 1_000;
 const maxMeant = 3;
 
-/* Returns the files with the same extension whose names are almost the same. */
+/* The extensions that people leave out, as a folder may hide them. */
+const tables: ReadonlySet<string> = new Set(['.csv', '.xlsx', '.xlsm', '.tsv', '.ndjson']);
+
+/*
+ * Returns the files with the same extension whose names are almost the same, those that only lack
+ * the extension, or the one with that name in the current folder.
+ */
 function filesLike(path: string): string[] {
+  const own = path.split(/[/\\]/).at(-1) ?? '';
+  if (own !== path && existsSync(own)) return [own];
   try {
-    const others = readdirSync(dirname(path)).filter((name) => extname(name) === extname(path));
+    const all = readdirSync(dirname(path));
+    const others = all.filter((name) => extname(name) === extname(path));
+    const same = all.filter(
+      (name) => tables.has(extname(name).toLowerCase()) && parse(name).name === basename(path),
+    );
+    if (same.length > 0) return same.slice(0, maxMeant).map((name) => join(dirname(path), name));
     const near = nearestNames(basename(path), others.slice(0, maxNames)).slice(0, maxMeant);
     return near.map((name) => (dirname(path) === '.' ? name : join(dirname(path), name)));
   } catch {

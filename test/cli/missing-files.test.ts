@@ -43,6 +43,31 @@ describe('a command without the file that it needs', () => {
     expect(stderr).toContain('Lists in this folder: "a 1.csv", b.csv, c.xlsx and 2 more.\n');
   });
 
+  it('names the file of the folder that a path ends with, or that lacks its extension', async () => {
+    const hintOf = async (path: string) => (await runAt(['a.csv', 'b.xlsx'], 'list', path)).stderr;
+    expect(await hintOf('C:\\Users\\me\\a.csv')).toContain('\nHint: Did you mean a.csv?\n');
+    expect(await hintOf('/data/b.xlsx')).toContain('\nHint: Did you mean b.xlsx?\n');
+    expect(await hintOf('desc')).toMatch(
+      /it belongs to the value of an option, put all of that in /,
+    );
+    expect(await hintOf('b')).toContain('\nHint: Did you mean b.xlsx?\n');
+  });
+
+  it.each(['list', 'report', 'check', 'diff'])(
+    'says what to do about an empty file and a directory: %s',
+    async (command) => {
+      const words = command === 'diff' ? ['b.csv'] : [];
+      const errorOf = async (path: string) =>
+        (await runAt(['a.csv', 'b.csv'], command, path, ...words)).stderr;
+      expect(await errorOf('a.csv')).toBe(
+        'Error: a.csv is empty\nHint: Use a list with a header line, and sync it first.\n',
+      );
+      expect(await errorOf('folder.csv')).toBe(
+        'Error: folder.csv is a directory\nHint: Use the path of a list or of a file of records.\n',
+      );
+    },
+  );
+
   it('names none of another kind, and no hidden files and locks of a workbook', async () => {
     const others = ['a.csv.records.ndjson', '.b.csv', '~$c.xlsx', 'd.html'];
     expect((await runAt(others, 'list')).stderr).not.toContain('this folder');

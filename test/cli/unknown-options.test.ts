@@ -4,9 +4,9 @@ import { wordsOf } from '../support/understands.ts';
 
 describe('an unknown option', () => {
   it.each([
-    ['report a.csv --year 2025', "'--year'", '--year is an option of carbon footprint.'],
+    ['diff a.csv --year 2025', "'--year'", '--year is an option of carbon footprint.'],
     ['report a.csv --where score=4', "'--where'", '--where is an option of carbon list.'],
-    ['report a.csv --year=2025', "'--year'", '--year is an option of carbon footprint.'],
+    ['diff a.csv --year=2025', "'--year'", '--year is an option of carbon footprint.'],
     ['list a.csv --goal "67% by 2028"', "'--goal'", '--goal is an option of carbon footprint.'],
     ['footprint a.csv --columns name', "'--columns'", '--columns is an option of carbon list'],
     ['get abc --sort x', "'--sort'", '--sort is an option of carbon list.'],

@@ -147,8 +147,8 @@ describe.skipIf(single !== undefined)(
         [361, ['report', list]],
         [414, ['report', list, '-o', join(folder, 'report.html')]],
         [266, ['diff', list, '--since', '2020-01-01']],
-        [300, ['check', list]],
-        [431, ['footprint', spend, '--records', list]],
+        [303, ['check', list]],
+        [434, ['footprint', spend, '--records', list]],
         [270, ['sync', list]],
       ];
       for (const [usual, argv] of everyday) {

@@ -28,7 +28,7 @@ export function readMap<Name extends string>(
     if (quoted === undefined)
       throw new UsageError(
         `--map: "${text}" is not field=column`,
-        'Write field=column pairs, such as --map name=Security,hq_region=Land.',
+        `${pairOf(text, names, fieldsOf)}Write field=column pairs, such as --map name=Security,hq_region=Land.`,
       );
     if (field === undefined)
       throw new UsageError(
@@ -65,6 +65,17 @@ function meantField(
   const pairs = [field && mapText(field, column), swapped && mapText(swapped, name)];
   const options = pairs.flatMap((pair) => (pair ? `--map ${quoteWords([pair])}` : []));
   return options.length === 0 ? '' : didYouMean(options.join(' or '));
+}
+
+/* Proposes the pair of a header, such as `Spend`, and of `spend:Spend`. */
+function pairOf(
+  text: string,
+  names: readonly string[],
+  fieldsOf: (header: string) => readonly string[],
+): string {
+  const [, first = '', column = first] = /^\s*(.*?)\s*(?:[:>]+\s*(.*?)\s*)?$/.exec(text) ?? [];
+  const field = [first.toLowerCase(), ...fieldsOf(first)].find((each) => names.includes(each));
+  return field && column ? didYouMean(`--map ${quoteWords([mapText(field, column)])}`) : '';
 }
 
 const didYouMean = (what: string) => `Did you mean ${what}? `;

@@ -121,7 +121,11 @@ async function* stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8A
 function checkFile(path: string): boolean {
   try {
     const stats = statSync(path);
-    if (stats.isDirectory()) throw invalidInput(`${path} is a directory`);
+    if (stats.isDirectory())
+      throw invalidInput(
+        `${path} is a directory`,
+        'Use the path of a list or of a file of records.',
+      );
     return stats.isFile();
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -156,6 +160,8 @@ async function listError(path: string, open: Open): Promise<UsageError | undefin
 
 function readText(path: string, text: string): UsageError | undefined {
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
+  if (first === '' && /\.(?:csv|tsv|xlsx)$/i.test(path))
+    throw invalidInput(`${path} is empty`, 'Use a list with a header line, and sync it first.');
   if (first === '' || /^[{[]/.test(first)) return undefined;
   if (/\.xlsx$/i.test(path)) return unreadableWorkbook(path);
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;

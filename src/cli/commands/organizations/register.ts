@@ -302,6 +302,11 @@ async function problemsError(problems: readonly Problem[]): Promise<UsageError> 
   });
   return invalidInput(
     describeOptions(problems),
-    meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : undefined,
+    meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : hintAtFields(problems),
   );
+}
+
+function hintAtFields(problems: readonly Problem[]): string | undefined {
+  const isRegion = problems.some(({ field }) => field === 'hq_region');
+  return isRegion ? 'Use a code of two letters, such as --hq-region DE.' : undefined;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dateText, plural } from '../../../display/terminal/format.ts';
 import { quoteWords } from '../../../display/terminal/sanitize.ts';
 import type { RecordView } from '../../../display/terminal/style.ts';
@@ -110,7 +111,7 @@ async function diff(
   const { out, since, unit = null, full } = options;
   const now = other ?? (since === undefined ? undefined : old);
   if (now === undefined) throw await missingNewer(session, old, options);
-  checkSides(old, other, since);
+  checkSides(old, other, options);
   checkPast(session.context.clock, '--since', since);
   const [text, { moveStatements, movesBetween }] = await Promise.all([
     import('../../../portfolio/report/diff-text.ts'),
@@ -236,9 +237,15 @@ async function missingNewer(
   );
 }
 
-function checkSides(old: string, newer: string | undefined, since: string | undefined): void {
-  if (newer !== undefined && since !== undefined)
-    throw new UsageError('--since compares one list with itself', 'Name only the list.');
+/* A day in the place of the newer snapshot is that of --since. */
+function checkSides(old: string, newer: string | undefined, { since }: DiffOptions): void {
+  const word = quoteWords([fileWord(old)]);
+  const day = since ?? (/^\d{4}-\d\d-\d\d$/.test(newer ?? '') ? newer : undefined);
+  if (newer !== undefined && day !== undefined && (since !== undefined || !existsSync(newer)))
+    throw new UsageError(
+      '--since compares one list with itself',
+      hint`Did you mean ${command`diff ${word} --since ${day}`}?`,
+    );
   if (old === '-' && newer === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
 }
