@@ -158,10 +158,22 @@ async function listError(path: string, open: Open): Promise<UsageError | undefin
   }
 }
 
+/* What carbon keeps of a list besides its records, and how it begins. */
+const keptParts: readonly (readonly [name: string, begin: RegExp])[] = [
+  ['journal', /^\{"carbon":"journal"/],
+  ['history', /^\{"id":[^{]*"valid_to":/],
+];
+
 function readText(path: string, text: string): UsageError | undefined {
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
   if (first === '' && /\.(?:csv|tsv|xlsx)$/i.test(path))
     throw invalidInput(`${path} is empty`, 'Use a list with a header line, and sync it first.');
+  const kept = keptParts.find(([, begin]) => begin.test(first));
+  if (kept !== undefined)
+    throw invalidInput(
+      `${path} is the ${kept[0]} of a list, not its records`,
+      `Use the list itself: ${quoteWords([path.replace(/(?:\.sandbox)?\.(?:carbon\.jsonl|history\.ndjson)$/, '')])}. carbon finds its records next to it.`,
+    );
   if (first === '' || /^[{[]/.test(first)) return undefined;
   if (/\.xlsx$/i.test(path)) return unreadableWorkbook(path);
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;

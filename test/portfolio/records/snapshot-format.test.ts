@@ -35,6 +35,18 @@ describe('carbon report, list and diff', () => {
     ['suppliers.csv', '\ufeffSupplier\nAcme\n', 'is a CSV file', listHint],
     ['suppliers.xlsx', book, 'is a workbook or a zip archive', listHint],
     ['broken.xlsx', latin1, 'is not a readable workbook', () => 'Export or download it again'],
+    [
+      'list.csv.sandbox.carbon.jsonl',
+      '{"carbon":"journal","version":1}\n{"key":"a","id":1}\n',
+      'is the journal of a list, not its records',
+      (path) => `Use the list itself: ${path.replace('.sandbox.carbon.jsonl', '')}. `,
+    ],
+    [
+      'list.csv.history.ndjson',
+      '{"id":1,"currency":"EUR","valid_from":"2026-01-01T00:00:00.000Z","valid_to":"2026-01-02T00:00:00.000Z","record":{"id":1}}\n',
+      'is the history of a list, not its records',
+      (path) => `Use the list itself: ${path.replace('.history.ndjson', '')}. `,
+    ],
     ['records.ndjson.gz', gzipSync(record), 'is a binary file', () => 'Records are lines of JSON'],
   ])('name what %s is, and the command for it: %#', async (name, content, what, hint) => {
     const path = fileOf(name, content);
