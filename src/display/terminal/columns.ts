@@ -132,7 +132,8 @@ function fitted(
     excess -= known - narrowed;
     widths[index] = narrowed;
   };
-  for (const [index, { cutsTo }] of columns.entries()) if (cutsTo) narrow(index, cutWidth);
+  for (const [index, { cutsTo }] of columns.entries())
+    if (cutsTo) narrow(index, Math.max(cutsTo, cutWidth));
   for (const [index, column] of columns.entries())
     if (column.wraps && excess > 0) narrow(index, longestWord(column));
   for (const [index, { cutsTo }] of columns.entries())

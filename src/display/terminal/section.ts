@@ -208,7 +208,14 @@ export interface FactTable<Row> {
   readonly head: string;
   label(row: Row): string;
   /** What a terminal has in place of long labels, and what explains it after the note. */
-  readonly onScreen?: { label(row: Row): string; readonly note?: string | undefined } | undefined;
+  readonly onScreen?:
+    | {
+        label(row: Row): string;
+        readonly note?: string | undefined;
+        /** How many columns of it remain if the table is too wide; those of a name by default. */
+        readonly cutsTo?: number;
+      }
+    | undefined;
   /** The first column of a sheet, where labels are codes or numbers. */
   readonly key?: Pick<Column<Row>, 'kind' | 'value'>;
   /** Whether a chart of the page has its figures. */
@@ -379,11 +386,19 @@ function drawTable<Row>(
   });
   const isKnown = (cell: string) => cell !== missingText && cell !== '';
   const shown = texts.filter(({ cells }) => cells.some(isKnown));
-  const labelOf = table.onScreen?.label ?? label;
-  const names = rows.map((row) => sanitize(labelOf(row)).trim());
+  // What a screen has in place of a label may be indented.
+  const nameOf = (row: Row) =>
+    table.onScreen === undefined
+      ? sanitize(label(row)).trim()
+      : sanitize(table.onScreen.label(row)).trimEnd();
+  const names = rows.map(nameOf);
   const ranks = rows.map((_, index) => String(index + 1));
   const ranked = table.isRanked ? [{ title: '', align: 'right' as const, cells: ranks }] : [];
-  const all = [...ranked, { title: head, cutsTo: 20, cells: names }, ...shown];
+  const all = [
+    ...ranked,
+    { title: head, cutsTo: table.onScreen?.cutsTo ?? 20, cells: names },
+    ...shown,
+  ];
   const cells = rows.map((_, row) => all.map((column) => column.cells[row] ?? ''));
   const { lines, leftOut } = frame(all, cells, style, available);
   const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');

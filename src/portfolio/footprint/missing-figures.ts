@@ -70,11 +70,7 @@ function askFor({ year, scopes1And2, upstream, revenue }: MissingFigures): strin
   ].filter((part) => part !== false);
   const what = parts.length === 0 ? ['scopes 1 to 3'] : parts;
   const others =
-    isAll || !several
-      ? ''
-      : parts.length > 1
-        ? ", above all category 1, or which categories don't apply"
-        : ", above all 1, or which don't apply";
+    isAll || !several ? '' : " (category 1 matters most), or which categories don't apply";
   return `ask for ${listing(what)} of ${year ?? 'the latest year'}${others}`;
 }
 

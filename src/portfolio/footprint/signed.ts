@@ -15,3 +15,8 @@ export function signedShare(share: number | null): string {
 export function signedAmount(value: number): string {
   return signed(value, (size) => figure(size).rounded);
 }
+
+/** Formats an amount with its sign, short: `+2.56M`. */
+export function signedCompact(value: number): string {
+  return signed(value, (size) => figure(size).compact);
+}

@@ -91,7 +91,7 @@ export function doubtOfUnit({
 export function headlineOf(summary: FootprintSummary): Headline {
   const [first, second] = statements(summary);
   if (first?.rule === 'total') {
-    const { says, of } = totalWords(summary);
+    const { says, of } = totalWords(summary, true);
     const averages = second?.rule === 'origin' ? Number(second['industry'] ?? 0) : 0;
     const from = averages === 1 ? 'all' : percentText(averages, 1);
     return {
@@ -109,7 +109,11 @@ function total(summary: FootprintSummary): FootprintStatement {
   return { rule: 'total', text: `${says}. ${whom}`, base, of, unit, years: numbers, spend };
 }
 
-function totalWords(summary: FootprintSummary) {
+/*
+ * Says how much, and of whom it is.
+ * @param isTitle whether it stands without the second sentence, so that it names the suppliers
+ */
+function totalWords(summary: FootprintSummary, isTitle = false) {
   const { years, unit, spend, suppliers: of, covered_suppliers: base } = summary;
   const { line_items, covered_line_items } = summary;
   const shares = Object.entries(spend).map(
@@ -119,7 +123,12 @@ function totalWords(summary: FootprintSummary) {
   const some = `${listing(shares)} ${shares.length === 1 ? 'has' : 'have'}`;
   const whole = covered_line_items === line_items ? 'all spend has' : some;
   return {
-    says: causedEmissions(years, unit, covered_line_items === line_items),
+    says: causedEmissions(
+      years,
+      unit,
+      covered_line_items === line_items,
+      isTitle && base < of ? ` at ${count.format(base)} of ${plural(of, 'supplier')}` : '',
+    ),
     of: `From ${count.format(base)} of ${plural(of, 'supplier')}; ${whole} emissions`,
   };
 }
@@ -129,15 +138,16 @@ function causedEmissions(
   years: FootprintSummary['years'],
   unit: FootprintSummary['unit'],
   isAll: boolean,
+  whom: string,
 ): string {
-  const caused = isAll ? 'caused emissions' : 'caused known emissions';
+  const caused = isAll || whom !== '' ? 'caused emissions' : 'caused known emissions';
   const known = years.flatMap(({ year, emissions }) =>
     emissions === null ? [] : { year, amount: withUnit(amountInWords(emissions), unit) },
   );
   const [first] = known;
   if (first !== undefined && years.length === 1) {
     const when = first.year === null ? 'without a year' : `of ${first.year}`;
-    return `Your purchases ${when} ${caused} of ${first.amount}`;
+    return `Your purchases ${when} ${caused} of ${first.amount}${whom}`;
   }
   const when = (word: string, year: number | null) =>
     year === null ? 'without a year' : `${word} ${year}`;
@@ -146,7 +156,7 @@ function causedEmissions(
     emissions === null ? when('of', year) : [],
   );
   const rest = unknown.length === 0 ? '' : `; those ${listing(unknown)} are unknown`;
-  return `Your purchases ${caused} of ${listing(amounts)}${rest}`;
+  return `Your purchases ${caused} of ${listing(amounts)}${whom}${rest}`;
 }
 
 function origin(summary: FootprintSummary): FootprintStatement | undefined {
@@ -179,10 +189,6 @@ export function useOf(industry: number): string {
     ? 'good for choosing whom to ask first, not for quoting'
     : 'when quoting, say how much is estimated';
 }
-
-/** Says what the ends of the range of own figures are. */
-export const ownRangeWords =
-  'scopes 1 and 2 alone, and with the other figures in the records, mostly modeled';
 
 /* Only scopes 1 and 2 are certain to be the supplier's: upstream emissions are mostly modeled. */
 function ownPart({ supplier_data_share: { from, to } }: FootprintSummary, words: string): string {

@@ -112,7 +112,7 @@ describe('bridge', () => {
       [3, 'part without emissions before: no record'],
     ]);
     expect(found).toMatchObject([{ effect: 'coverage', reasons: { length: 3 } }]);
-    const old = 'figures of 2019 are more than 5 years older than 2025';
+    const old = 'figures are of 2019, more than 5 years before 2025';
     const isOld = { uncovered: 'too_old', uncovered_detail: old };
     const [row] = compare([item(1, 100, 2)], [item(1, 100, null, isOld)]).rows;
     expect(row?.reason).toBe(old);

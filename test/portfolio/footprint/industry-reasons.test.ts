@@ -25,7 +25,7 @@ it('says that an industry average is too old as well, so that nothing is known',
     emissions: null,
     uncovered: 'too_old',
     uncovered_detail:
-      'figures of 2016 and the industry average of 2017 are more than 5 years older than 2024',
+      'figures are of 2016 and the industry average is of 2017, more than 5 years before 2024',
   });
   // A newer average is used.
   expect(made([2016, 2023])).toMatchObject({
@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
     [{ ...revenue, emissions: { scope_1: { total: 5 }, scope_2: { total: 6 } } }],
     {},
     'no purchased goods and services for 2024',
-    "ask for the missing scope 3 categories 1 to 8 of 2024, above all 1, or which don't apply",
+    "ask for the missing scope 3 categories 1 to 8 of 2024 (category 1 matters most), or which categories don't apply",
     [category1],
   ],
   [
@@ -117,14 +117,14 @@ const cases: readonly Case[] = [
     'too_old',
     [own(2016, [1, 2, 3])],
     {},
-    'figures too old: figures of 2016 are more than 5 years older than 2024',
+    'figures too old: figures are of 2016, more than 5 years before 2024',
     'ask for scopes 1 to 3 and the revenue of 2024',
   ],
   [
     'too_old',
     [service(2017, 0.1, 0.2)],
     {},
-    'figures too old: figures of 2017 are more than 5 years older than 2024',
+    'figures too old: figures are of 2017, more than 5 years before 2024',
     'ask for scopes 1 to 3 and the revenue of 2024',
   ],
   [
@@ -238,18 +238,18 @@ describe('the reason of an industry average', () => {
     const some = { fuel_and_energy_related_activities: 1, business_travel: 0 };
     const one = of(2024, some);
     const all = of(2024, { capital_goods: 1, fuel_and_energy_related_activities: 2 });
-    const rest = ["above all 1, or which don't apply"];
+    const rest = "(category 1 matters most), or which categories don't apply";
     const [first, second] = [made(one), made(one, all)].map(stepsOf);
     expect(first).toEqual([
       [
-        `ask for the missing scope 3 categories 1, 2, 4, 5, 7 and 8 of 2024, ${rest}`,
+        `ask for the missing scope 3 categories 1, 2, 4, 5, 7 and 8 of 2024 ${rest}`,
         1,
         '1 2 4 5 7 8',
       ],
     ]);
     expect(second).toEqual([
       [
-        `ask for the missing scope 3 categories 1, 2 and 4 to 8 of 2024, ${rest}`,
+        `ask for the missing scope 3 categories 1, 2 and 4 to 8 of 2024 ${rest}`,
         2,
         '1 2 4 5 7 8',
         '1 4 5 6 7 8',
@@ -275,8 +275,8 @@ describe('the reason of an industry average', () => {
     const parts = [{ ...of(2024, some)[0], revenue: 0 }];
     const bare = [{ ...parts[0], emissions: { scope_1: { total: 5 }, scope_3: some } }];
     expect(stepsOf(made(parts, bare)).map(([step]) => step)).toEqual([
-      "ask for the missing scope 3 categories 1, 2, 4, 5, 7 and 8 and the revenue of 2024, above all category 1, or which categories don't apply",
-      "ask for scopes 1 and 2, the missing scope 3 categories 1, 2, 4, 5, 7 and 8 and the revenue of 2024, above all category 1, or which categories don't apply",
+      "ask for the missing scope 3 categories 1, 2, 4, 5, 7 and 8 and the revenue of 2024 (category 1 matters most), or which categories don't apply",
+      "ask for scopes 1 and 2, the missing scope 3 categories 1, 2, 4, 5, 7 and 8 and the revenue of 2024 (category 1 matters most), or which categories don't apply",
     ]);
   });
 

@@ -120,12 +120,14 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
       latestYear(sameCurrency.filter((offer) => isOld(offer) && !isAverage(offer))),
       latestYear(sameCurrency.filter((offer) => isOld(offer) && isAverage(offer))),
     ];
-    const what = [
-      ...(figures === null ? [] : [`figures of ${figures}`]),
-      ...(average === null ? [] : [`the industry average of ${average}`]),
-    ];
-    const are = figures === null ? 'is' : 'are';
-    const detail = `${what.join(' and ')} ${are} more than ${maxFactorAge} years older than ${reference}`;
+    const what =
+      figures === average
+        ? [`figures and the industry average are of ${average}`]
+        : [
+            ...(figures === null ? [] : [`figures are of ${figures}`]),
+            ...(average === null ? [] : [`the industry average is of ${average}`]),
+          ];
+    const detail = `${what.join(' and ')}, more than ${maxFactorAge} years before ${reference}`;
     return because('too_old', detail);
   };
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];

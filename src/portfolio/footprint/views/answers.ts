@@ -1,9 +1,11 @@
 /* The answers that every view of a footprint begins with: its statements, and what follows. */
 import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
-import { andMore } from '../../../display/terminal/format.ts';
+import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { quotingLimit } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
+import { totalOf } from '../../organizations/sum.ts';
+import { groupBy, unknownCurrency } from '../entries.ts';
 import { type CommandWith, directionAnswer, footprintAnswers, headlineOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
@@ -85,8 +87,9 @@ export function targetsText(summary: FootprintSummary): string | undefined {
   const days = lookupDaysText(coverage);
   const isKnown = coverage.targets.some(({ status }) => status !== 'unknown');
   if (coverage.by_emissions === null || !(isKnown || days !== undefined)) return undefined;
-  const known = summary.covered_line_items === summary.line_items ? '' : 'known ';
-  const text = `${shareText(coverage.by_emissions)} of the ${known}emissions you buy are from suppliers with a validated target`;
+  const isAll = summary.covered_line_items === summary.line_items;
+  const emissions = isAll ? 'the emissions you buy' : 'these emissions';
+  const text = `${shareText(coverage.by_emissions)} of ${emissions} are from suppliers with a validated target`;
   return days === undefined ? text : `${text} (${days})`;
 }
 
@@ -102,7 +105,32 @@ function firstSteps(summary: FootprintSummary): readonly string[] {
     ...unitSteps(summary),
     ...(industries === undefined ? [] : [industries]),
     ...averagesHints(summary).slice(0, firstAsks),
+    ...gapsStep(summary),
   ];
+}
+
+/* What to do about suppliers without emissions, who are no part of any share above. */
+function gapsStep(summary: FootprintSummary): readonly string[] {
+  const { suppliers, covered_suppliers: covered, uncovered_suppliers: all } = summary;
+  if (covered >= suppliers) return [];
+  const steps = groupBy(all, ({ next_step: step }) => step);
+  const todo = [...steps].map(([step, some]) => {
+    const number = totalOf(some.map((each) => each.suppliers.length));
+    const what = step.replace(/^[^:]*: /, '');
+    return steps.size === 1 ? what : `${what} (${count.format(number)})`;
+  });
+  const missing = suppliers - covered;
+  const who = missing === 1 ? 'supplier' : plural(missing, 'supplier');
+  return [`Then the ${who} without emissions${missingShares(summary)}: ${todo.join('; ')}`];
+}
+
+function missingShares({ spend }: FootprintSummary): string {
+  const parts = Object.entries(spend).flatMap(([code, { total, covered }]) => {
+    if (!(total > 0 && covered < total)) return [];
+    const share = percentText(total - covered, total);
+    return [`${share} of the ${code === unknownCurrency ? '' : `${code} `}spend`];
+  });
+  return parts.length === 0 ? '' : ` (${listing(parts)})`;
 }
 
 /** Lists what to ask after the first steps. */

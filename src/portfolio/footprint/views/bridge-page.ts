@@ -22,18 +22,17 @@ import { comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import { dataEffects } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
-import { signedAmount, signedShare } from '../signed.ts';
+import { signedAmount, signedCompact, signedShare } from '../signed.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   type ComparedRow,
-  effectRows,
   headedColumns,
   shownRows,
-  togetherLabel,
   totalRows,
   unusedSource,
   yearFigures,
 } from './bridge.ts';
+import { effectRows, togetherLabel } from './bridge-effects.ts';
 import { stepNotes, stepReading } from './bridge-notes.ts';
 import { bridgeAnswers, knowsFootprint, withoutData } from './bridge-statements.ts';
 import {
@@ -41,11 +40,13 @@ import {
   causeText,
   changedSuppliers,
   changeShare,
+  effectsOf,
   effectWords,
   explainedSteps,
   isRestated,
   reasonText,
   rowName,
+  shortCause,
   stepTitle,
   titleOf,
 } from './bridge-words.ts';
@@ -74,10 +75,10 @@ export function renderBridgePage(
     title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
     figures: [
       ...changeFigures(comparison, summary.unit),
-      ...yearFigures(comparison, summary).map(({ year, covered, origins }) => ({
+      ...yearFigures(comparison, summary).map(({ year, covered, origins, most }) => ({
         name: `Spend of ${year} with emissions`,
         value: covered,
-        population: origins === null ? 'no emissions' : `these emissions: ${origins}`,
+        population: origins === null ? 'no emissions' : `these emissions: ${most ?? origins}`,
       })),
     ],
     answers: [...all.filter((each) => title !== undefined || each !== main)],
@@ -192,15 +193,15 @@ interface ChangeRow {
   readonly label: string;
   readonly text: string;
   readonly find?: string;
-  /** Whether paper has no room for it. */
-  readonly isOnScreen?: boolean;
+  /** How it looks: a sum, a cause, a part of one, or one for which paper has no room. */
+  readonly kind?: 'sum' | 'cause' | 'part' | 'only' | 'screen';
 }
 
 function changeTable(title: string, heads: readonly string[], rows: readonly ChangeRow[]): Html {
   const max = Math.max(
     ...rows.flatMap(({ tone, emissions }) => (tone ? Math.abs(emissions ?? 0) : 0)),
   );
-  const lines = rows.map(({ name, emissions, shareText, tone, label, text, find, isOnScreen }) => {
+  const lines = rows.map(({ name, emissions, shareText, tone, label, text, find, kind }) => {
     const amount = emissions === null ? '–' : signedAmount(emissions);
     const bar =
       tone !== undefined &&
@@ -208,8 +209,8 @@ function changeTable(title: string, heads: readonly string[], rows: readonly Cha
       max > 0 &&
       changeBar(emissions / max, tone, `${label}: ${amount}`);
     const target = find === undefined ? '' : html` data-find="${find}"`;
-    const kind = tone === undefined ? 'sum' : isOnScreen === true && 'screen';
-    return html`<tr${kind && html` class="${kind}"`}${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${emissions === null ? amount : figure(emissions).exact}">${amount}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
+    const look = kind !== undefined && kind !== 'only' && html` class="${kind}"`;
+    return html`<tr${look}${target}><th scope="row" data-who="${text}">${name}</th><td><span title="${emissions === null ? amount : figure(emissions).exact}">${amount}</span></td><td>${shareText}</td><td>${bar}</td><td class="text">${text}</td></tr>\n`;
   });
   return scrollRegion(
     title,
@@ -224,19 +225,19 @@ function headsOf(first: string, last: string, before: number, unit: string | nul
 
 function effects(comparison: Comparison, step: BridgeStep, unit: string | null): Content {
   const rows = effectRows(step).map(
-    ({ effect, label, emissions, shareText, suppliers, reasons }): ChangeRow => {
+    ({ kind, cause, label, emissions, shareText, suppliers, reasons }): ChangeRow => {
       // Data that became better is no change, so that its bar has no color of its own.
-      const isData = effect !== null && dataEffects.includes(effect);
-      const tone = isData ? 'data' : (emissions ?? 0) > 0 ? 'more' : 'less';
+      const tone = cause === 'data' ? 'data' : (emissions ?? 0) > 0 ? 'more' : 'less';
       const who = suppliers === null ? '' : plural(suppliers, 'supplier');
       const text = [who, reasons.map(reasonText).join(', ')].filter(Boolean).join(': ');
       return {
         name: label,
         emissions,
         shareText,
-        tone: suppliers === null ? undefined : tone,
+        tone: cause === undefined ? undefined : tone,
         label,
         text,
+        kind: kind === 'sum' && cause !== undefined ? 'cause' : kind,
       };
     },
   );
@@ -302,20 +303,20 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
       shareText: signedShare(step.before > 0 ? change / step.before : null),
       tone: change > 0 ? 'more' : 'less',
       label: name,
-      text: mostText(all),
+      text: whyText(all),
       find: name,
-      isOnScreen: at >= printedLargest,
+      ...(at >= printedLargest ? { kind: 'screen' as const } : {}),
     };
   });
   const title = changed.length === 1 ? 'The largest change' : 'The largest changes';
   const where = steps.length > 1 ? ', in the last step' : '';
   const note = `Emissions by supplier, all causes together${where}. Falls to the left, rises to the right`;
-  const heads = headsOf('Supplier', 'Most of it', before, unit);
+  const heads = headsOf('Supplier', 'Why', before, unit);
   return section('largest', title, onScreen(note), changeTable(title, heads, rows));
 }
 
-/* The cause, then what was spent in each currency. */
-function mostText(rows: readonly BridgeRow[]): string {
+/* Each cause with its amount, the emissions and revenue of the supplier apart, then the spend. */
+function whyText(rows: readonly BridgeRow[]): string {
   const spentOn = (side: BridgeRow['before']) => figure(side?.spend ?? 0).compact;
   const spend = rows
     .map(({ currency, before, after }) => {
@@ -323,9 +324,10 @@ function mostText(rows: readonly BridgeRow[]): string {
     })
     .sort()
     .join(', ');
-  const cause = causeText(rows);
-  const isSpend = cause === effectWords.spend;
-  return `${cause}${isSpend ? ': ' : ' · your spend: '}${spend}`;
+  const all = effectsOf(rows);
+  const words = all.map(({ effect, size }) => `${shortCause(effect, size)} ${signedCompact(size)}`);
+  const causes = all.length < 2 ? causeText(rows) : capital(words.join(', '));
+  return causes === effectWords.spend ? `${causes}: ${spend}` : `${causes} · your spend: ${spend}`;
 }
 
 /* A narrow screen has room for the first two. */

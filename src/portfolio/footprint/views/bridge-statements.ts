@@ -156,8 +156,8 @@ export function withoutData(step: BridgeStep) {
   return { emissions, share, what: `without changes of ${listing(names)}` };
 }
 
-/* The effects of each cause. */
-const causeGroups: Readonly<Record<Cause, readonly Effect[]>> = {
+/** The effects of each cause. */
+export const causeGroups: Readonly<Record<Cause, readonly Effect[]>> = {
   spend: boughtEffects,
   suppliers: ['supplier_emissions', 'supplier_revenue'],
   data: dataEffects,
@@ -192,12 +192,8 @@ function partsOf(step: BridgeStep, cause: Cause) {
 function boughtText(step: BridgeStep): string {
   const { parts, sum } = partsOf(step, 'spend');
   const growth = spendGrowth(step);
-  // Readers compare the growth with the whole spend, which is shown as well.
-  const isAll =
-    isSameSpend(step.bought_before, step.spend_before) &&
-    isSameSpend(step.bought_after, step.spend_after);
-  const money = isAll ? 'in money' : 'in money, of the spend with emissions';
-  const spend = growth === '' ? '' : `, weighted by emissions (${money}: ${growth})`;
+  const spend =
+    growth === '' ? '' : `, weighted by emissions (in money: ${growth}${whoseSpend(step)})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -236,6 +232,17 @@ function movedText(step: BridgeStep, sum: number): string {
   const [rose, lower] = way > 0 ? ['rose', 'lower'] : ['fell', 'higher'];
   const per = moved.map((code) => (code === unknownCurrency ? 'unit of spend' : code));
   return `, although it ${rose}, because it moved to suppliers with ${lower} emissions per ${listing(per)}`;
+}
+
+/* Readers compare the growth with that of the whole spend, which is shown as well. */
+function whoseSpend(step: BridgeStep): string {
+  const isAll =
+    isSameSpend(step.bought_before, step.spend_before) &&
+    isSameSpend(step.bought_after, step.spend_after);
+  if (isAll) return '';
+  const has = (effect: Effect) => step.effects.some((each) => each.effect === effect);
+  const others = [...(has('new') ? ['new ones'] : []), ...(has('left') ? ['those that left'] : [])];
+  return `; suppliers with emissions in both years${others.length > 0 ? `, and ${listing(others)}` : ''}`;
 }
 
 function isSameSpend(
@@ -312,9 +319,13 @@ function dataText(step: BridgeStep): string | undefined {
 
 /* Which of two changes to use for what, or that there is one. */
 function directionText(step: BridgeStep, unit: string | null): string {
+  const isSynthetic = step.rows.some(({ synthetic }) => synthetic);
+  const use = isSynthetic
+    ? ''
+    : ': use this one, within your company, to say how your purchases changed';
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)
-    return `${without.share} ${without.what}: use this one, within your company, to say how your purchases changed. As calculated, ${change}, from ${withUnit(amountInWords(step.before), unit)}.`;
+    return `${without.share} ${without.what}${use}. As calculated, ${change}, from ${withUnit(amountInWords(step.before), unit)}.`;
   const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
   return isSame
     ? `${change}, none of it from changes of method, data or coverage.`

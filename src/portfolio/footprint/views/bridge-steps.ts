@@ -1,17 +1,24 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
 
-import { andMore, cut, listing, naming, percentText } from '../../../display/terminal/format.ts';
+import {
+  andMore,
+  count,
+  cut,
+  listing,
+  naming,
+  percentText,
+} from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
 import type { BridgeRow } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
-import { signedAmount } from '../signed.ts';
+import { signedAmount, signedCompact } from '../signed.ts';
+import { ownFigures } from './bridge-certainty.ts';
 import {
   askLine,
-  changeBy,
+  causesOf,
   changedSuppliers,
   largestNow,
-  mainCauseOf,
   rowName,
   shortCause,
 } from './bridge-words.ts';
@@ -25,19 +32,32 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
   const step = comparison.steps.at(-1);
   const changed = step === undefined ? [] : changedSuppliers(step, maxNamed);
   const most = changed.map(({ rows, change }) => {
-    const cause = mainCauseOf(rows);
-    const amount = signedAmount(change);
-    // One amount for each name: the table has the others.
-    const isAll = cause !== undefined && signedAmount(changeBy(rows, cause)) === amount;
-    const why =
-      cause === undefined ? '' : ` (${isAll ? '' : 'mainly '}${shortCause(cause, change)})`;
-    return `${cut(rowName(rows[0]), 60)} ${withUnit(amount, unit)}${why}`;
+    const why = causesText(rows, change);
+    const amount = withUnit(signedAmount(change), unit);
+    return `${cut(rowName(rows[0]), 60)} ${amount}${why === '' ? '' : ` (${why})`}`;
   });
   const now = largestNow(comparison, unit);
   const largest = now === undefined ? [] : [`${now.label}: ${now.text}`];
   const changes = most.length === 0 ? [] : [`Largest changes: ${most.join(', ')}`];
   const parts = [...changes, ...largest];
   return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
+}
+
+/*
+ * Names what caused a supplier's change: one cause that is all or nearly all of it, otherwise each
+ * that is at least a tenth of it with its amount, because a rise may hide a fall.
+ */
+function causesText(rows: readonly BridgeRow[], change: number): string {
+  const causes = causesOf(rows);
+  const large = causes.filter(({ size }) => Math.abs(size) >= Math.abs(change) / 10);
+  const [main, ...others] = large;
+  if (main === undefined) return '';
+  if (others.length > 0)
+    return large
+      .map(({ cause, size }) => `${shortCause(cause, size)} ${signedCompact(size)}`)
+      .join(', ');
+  const isAll = signedAmount(main.size) === signedAmount(change);
+  return `${isAll ? '' : 'mainly '}${shortCause(main.cause, main.size)}`;
 }
 
 /**
@@ -70,7 +90,9 @@ function stepsOf(
   const changed = [...of('bought'), ...of('rose')];
   const estimated = of('industry', 'unmatched').toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const checked = [...changed, ...estimated.slice(0, 1)];
-  const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit) });
+  const last = comparison.steps.at(-1);
+  const known = last === undefined ? 0 : ownFigures(last).known;
+  const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit, known) });
   const steps: readonly Step[] = [
     ...changed.map(withText),
     // An average of a wrong industry makes a supplier look larger than it is.
@@ -81,9 +103,9 @@ function stepsOf(
   return steps.slice(0, maxSteps);
 }
 
-function textOf(ask: BridgeAsk, unit: string | null): string {
+function textOf(ask: BridgeAsk, unit: string | null, known: number): string {
   if (ask.why === 'bought') return buyersText(ask);
-  if (ask.why === 'rose' || ask.why === 'industry') return requestText(ask);
+  if (ask.why === 'rose' || ask.why === 'industry') return requestText(ask, known);
   return `${askLine(ask, maxNamed, unit)}.`;
 }
 
@@ -96,16 +118,20 @@ function buyersText({ suppliers, share }: BridgeAsk): string {
 }
 
 /* Names first whom to ask. */
-function requestText(ask: BridgeAsk): string {
+function requestText(ask: BridgeAsk, known: number): string {
   const { suppliers, share, next_step: step } = ask;
   const named = suppliers.slice(0, 3).map((each) => cut(supplierName(each), 60));
   const who = andMore(named.join(', '), suppliers.length - named.length);
-  if (ask.why === 'rose') {
-    const whose = suppliers.length === 1 ? 'its' : 'their';
-    return `Ask ${who} why ${whose} emissions per revenue rose.`;
-  }
+  if (ask.why === 'rose') return roseText(ask, who, known);
   const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint)`;
   return `${askNamed(step, `${who}${part}`) ?? `${who}${part}: ${step}`}.`;
+}
+
+/* Those of all may have fallen, so that it says of how many these are. */
+function roseText({ suppliers }: BridgeAsk, who: string, known: number): string {
+  if (suppliers.length === 1) return `Ask ${who} why its emissions per revenue rose.`;
+  const of = suppliers.length < known ? ` of ${count.format(known)}` : '';
+  return `Ask the ${count.format(suppliers.length)}${of} suppliers whose emissions per revenue rose why: ${who}.`;
 }
 
 function industryStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readonly string[] {

@@ -17,6 +17,7 @@ import {
   type BridgeStep,
   changesBySupplier,
   type Effect,
+  effects,
   hasReason,
   type Step,
   type SupplierChange,
@@ -90,7 +91,7 @@ const shortCauses: Readonly<Record<SupplierCause, readonly [rise: string, fall: 
   spend: ['your spend', 'your spend'],
   supplier: ['its emissions per revenue', 'its emissions per revenue'],
   supplier_emissions: ['its emissions', 'its emissions'],
-  supplier_revenue: ['its revenue', 'its revenue'],
+  supplier_revenue: ['its lower revenue', 'its higher revenue'],
   method_and_data: ['method and data', 'method and data'],
   coverage: ['no emissions known before', 'no emissions known now'],
   currency_change: ['currency', 'currency'],
@@ -108,14 +109,21 @@ function effectOf(rows: readonly BridgeRow[], effect: Effect): number {
   return rows.reduce((sum, { effects }) => sum + (effects[effect] ?? 0), 0);
 }
 
-/** Returns what a cause changed in the emissions of a supplier, over all of its currencies. */
-export function changeBy(rows: readonly BridgeRow[], cause: SupplierCause): number {
+/** Lists what each effect changed in the emissions of a supplier, in the order of the views. */
+export function effectsOf(rows: readonly BridgeRow[]) {
+  return effects
+    .map((effect) => ({ effect, size: effectOf(rows, effect) }))
+    .filter(({ size }) => size !== 0);
+}
+
+/* Returns what a cause changed in the emissions of a supplier, over all of its currencies. */
+function changeBy(rows: readonly BridgeRow[], cause: SupplierCause): number {
   if (cause !== 'supplier') return effectOf(rows, cause);
   return effectOf(rows, 'supplier_emissions') + effectOf(rows, 'supplier_revenue');
 }
 
-/** Returns what caused most of a supplier's change, of what is in its direction. */
-export function mainCauseOf(rows: readonly BridgeRow[]): SupplierCause | undefined {
+/** Returns what caused a supplier's change, first what did most of it in its direction. */
+export function causesOf(rows: readonly BridgeRow[]) {
   const effects = new Set(rows.flatMap((row) => Object.keys(row.effects) as Effect[]));
   const own = ['supplier_emissions', 'supplier_revenue'] as const;
   const hasBoth = own.every((effect) => effectOf(rows, effect) !== 0);
@@ -123,14 +131,16 @@ export function mainCauseOf(rows: readonly BridgeRow[]): SupplierCause | undefin
   const causes = new Set<SupplierCause>(
     [...effects].map((effect) => (hasBoth && isOwn(effect) ? 'supplier' : effect)),
   );
-  const found = [...causes].map((cause) => ({ cause, size: changeBy(rows, cause) }));
+  const found = [...causes]
+    .map((cause) => ({ cause, size: changeBy(rows, cause) }))
+    .filter(({ size }) => size !== 0);
   const way = Math.sign(totalOf(found.map(({ size }) => size))) || 1;
-  return found.sort((a, b) => way * (b.size - a.size))[0]?.cause;
+  return found.sort((a, b) => way * (b.size - a.size));
 }
 
 /** Says what caused most of a supplier's change, and the reason for it. */
 export function causeText(rows: readonly BridgeRow[]): string {
-  const largest = mainCauseOf(rows);
+  const largest = causesOf(rows)[0]?.cause;
   if (largest === undefined) return '';
   if (largest === 'supplier') return 'Emissions per revenue';
   const sizeIn = ({ effects }: BridgeRow) => Math.abs(effects[largest] ?? 0);

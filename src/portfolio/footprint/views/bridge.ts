@@ -12,7 +12,6 @@ import {
 } from '../../../display/terminal/reading.ts';
 import { sanitize } from '../../../display/terminal/sanitize.ts';
 import {
-  countOf,
   emissionsColumn,
   type FactTable,
   indent,
@@ -33,16 +32,16 @@ import { inWords } from '../../organizations/in-words.ts';
 import { shortAmountsInWords } from '../../organizations/statements.ts';
 import { datesOnSheet } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
-import { type BridgeRow, type BridgeStep, changeOf, type Effect, type Step } from '../bridge.ts';
+import { type BridgeRow, changeOf, type Step } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
-import { signedAmount, signedShare } from '../signed.ts';
-import type { FootprintSummary } from '../totals.ts';
+import { signedShare } from '../signed.ts';
+import type { FootprintSummary, Totals } from '../totals.ts';
+import { effectsTable } from './bridge-effects.ts';
 import { stepNotes, stepReading } from './bridge-notes.ts';
 import {
   bridgeAnswers,
   bridgeStatements,
-  effectTenths,
   knowsFootprint,
   withoutData,
 } from './bridge-statements.ts';
@@ -51,7 +50,6 @@ import {
   askLine,
   askReason,
   changeShare,
-  effectWords,
   explainedSteps,
   isRestated,
   largestNow,
@@ -59,21 +57,19 @@ import {
   latestRecordsText,
   reasonText,
   recordsText,
-  stepTitle,
   titleOf,
   unknownReason,
 } from './bridge-words.ts';
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { figuresText, methodOnSheet, notesOnSheet } from './method.ts';
-import { signedTenths } from './shares.ts';
+import { tenthsOf } from './shares.ts';
 import { type ColumnWords, columnsOf, shareColumn, spendColumns, table } from './tables.ts';
 import {
   alertsOf,
   boundaryText,
   coveredText,
   originOf,
-  rangeText,
   shareText,
   supplierName,
   type UnitTotals,
@@ -136,78 +132,6 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
       ),
       text('kind', '', (row) => ('note' in row ? row.note : null)),
       ...spendColumns(rows, ({ spend }, currency) => spend[currency]),
-    ],
-  });
-}
-
-/** The row of the sum of all effects. */
-export const togetherLabel = 'All changes';
-
-/** Lists the effects of a step, then all together, with and without what is only known. */
-export function effectRows(step: BridgeStep) {
-  const tenths = effectTenths(step);
-  const text = (effect: Effect, share: number | null) =>
-    share === null ? signedShare(share) : `${signedTenths(tenths.get(effect) ?? 0)}%`;
-  const together = {
-    effect: null,
-    label: togetherLabel,
-    // A difference to an unknown footprint is unknown.
-    emissions:
-      knowsFootprint(step, 'before') && knowsFootprint(step, 'after') ? step.together : null,
-    share: changeShare(step),
-    shareText: signedShare(changeShare(step)),
-    suppliers: null,
-    reasons: [] as readonly string[],
-  };
-  const rows = step.effects.map((each) => {
-    const { effect, share } = each;
-    return {
-      ...each,
-      label: effectWords[effect],
-      shareText: text(effect, share),
-      // As it is shown, so that the parts add up in a workbook, too.
-      share: share === null ? null : (tenths.get(effect) ?? 0) / 1_000,
-    };
-  });
-  const without = withoutData(step);
-  const known =
-    without === undefined
-      ? []
-      : [
-          {
-            ...together,
-            label: 'Without data changes',
-            reasons: [without.what],
-            emissions: without.emissions,
-            share: step.before > 0 ? without.emissions / step.before : null,
-            shareText: without.share,
-          },
-        ];
-  return [...rows, together, ...known];
-}
-
-/** The table of the effects of a step. */
-export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string | null) {
-  const rows = effectRows(step);
-  return table(rows, {
-    title: stepTitle(comparison, step),
-    prefix: isRestated(step) ? 'restated' : 'change',
-    unit,
-    head: 'Effect',
-    label: ({ label }) => label,
-    columns: [
-      {
-        ...emissionsColumn<(typeof rows)[number]>('emissions', 'Emissions', (row) => row.emissions),
-        text: (row) => (row.emissions === null ? '–' : signedAmount(row.emissions)),
-      },
-      shareColumn(
-        'share',
-        `% of ${comparison.before}`,
-        (row) => row.share,
-        (row) => row.shareText,
-      ),
-      countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-      noteText('reason', 'Reason', ({ reasons }) => reasons.map(reasonText).join(', ')),
     ],
   });
 }
@@ -514,19 +438,33 @@ function askSheet(comparison: Comparison, unit: string | null, contactOf: Contac
   return [factSheet(asked, { isList: true })];
 }
 
+/* A range would read as doubt about one figure. */
+function ownParts({ from, to }: Totals['supplier_data_share']): readonly string[] {
+  const whose = basisWords.own.label;
+  if (from === null || to === null || !(from > 0 && from < to))
+    return [`${shareText(to)} from ${whose}`];
+  const others = ((tenthsOf(to) - tenthsOf(from)) / 10).toFixed(1);
+  return [
+    `${shareText(from)} from scopes 1 and 2 in ${whose}`,
+    `${others}% from other figures in them, mostly modeled`,
+  ];
+}
+
 /**
- * Says how much of the spend of each year has emissions, and what these are from: own figures as a
- * range, because only scopes 1 and 2 are certain to be the supplier's.
+ * Says how much of the spend of each year has emissions, and what these are from: own figures in
+ * two parts, because only scopes 1 and 2 are certain to be the supplier's.
  */
 export function yearFigures({ before, after }: Comparison, { years }: FootprintSummary) {
   const compared = years.filter(({ year }) => year === before || year === after);
   return compared.map((totals) => {
-    const parts = originOf(totals).map(
-      ({ basis, share }) =>
-        `${basis === 'own' ? rangeText(totals.supplier_data_share) : shareText(share)} from ${basisWords[basis].label}`,
-    );
+    const parts = originOf(totals).flatMap(({ basis, share }) => [
+      ...(basis === 'own' ? ownParts(totals.supplier_data_share) : []),
+      ...(basis === 'own' ? [] : [`${shareText(share)} from ${basisWords[basis].label}`]),
+    ]);
     const { year } = totals;
-    return { year, covered: coveredText(totals), origins: parts.join(', ') || null };
+    const averages = originOf(totals).some(({ basis }) => basis === 'industry');
+    const most = averages ? (parts.at(-1) ?? null) : null;
+    return { year, covered: coveredText(totals), origins: parts.join(', ') || null, most };
   });
 }
 

@@ -189,8 +189,8 @@ function figures(result: GoalResult): KeyFigure[] {
       : [
           {
             name: 'To ask next',
-            value: `${count.format(asked.length)}${also.length === 0 ? '' : ` or ${count.format(asked.length + also.length)}`}`,
-            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}${also.length === 0 ? '' : `; with ${naming(also.map(nameOf), 3)} if targets lapse`}`,
+            value: count.format(asked.length),
+            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}${also.length === 0 ? '' : `; in case targets lapse, also ${naming(also.map(nameOf), 3)}`}`,
           },
         ]),
   ];
@@ -243,10 +243,10 @@ function namesOf({ suppliers }: Engagement, wanted: string): readonly string[] {
     .map(nameOf);
 }
 
-/* What no status has, because spend without emissions counts as average. */
+/* What no status has, because spend without emissions is counted at the average. */
 function estimatedPart(share: number): StackPart {
   const shown = { share, shareText: shareText(share) };
-  return { ...shown, tone: 'unknown', name: estimatedName, note: 'counts as average' };
+  return { ...shown, tone: 'unknown', name: estimatedName, note: 'counted at the average' };
 }
 
 /* Others would be fewer, but cannot be asked yet. */
@@ -298,7 +298,8 @@ function askTitle(asked: number, all: number): string {
   const who = (number: number, written: string) =>
     number === 1 ? 'this supplier' : `these ${written}`;
   if (asked === 0) return `Ask ${who(all, every)} in case targets lapse`;
-  return `Ask ${who(asked, some)} next${all > asked ? `, or ${every} if targets lapse` : ''}`;
+  const also = all > asked ? `, and ${count.format(all - asked)} more in case targets lapse` : '';
+  return `Ask ${who(asked, some)} next${also}`;
 }
 
 const maxRemoved = 10;

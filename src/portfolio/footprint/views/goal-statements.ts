@@ -140,7 +140,9 @@ function scenarios(engagement: Engagement): string[] {
   const ending = totalOf(targetsEndingWith(suppliers, goal.year).map((each) => each.share ?? 0));
   // Less changes no answer.
   if (ending >= minDoubt)
-    parts.push(`${partOf(ending, share, goal)} points are of targets that end in ${goal.year}`);
+    parts.push(
+      `${partOf(ending, share, goal)} of the ${now.replace('%', '')} points are from targets that end in ${goal.year}, and count no longer after it`,
+    );
   return parts.length === 1 ? [] : [`${parts.join('; ')}.`];
 }
 

@@ -49,7 +49,6 @@ import {
   type CommandWith,
   type FootprintStatement,
   headlineOf,
-  ownRangeWords,
   statements,
 } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -66,7 +65,6 @@ import {
   lookupDaysText,
   notesOf,
   originOf,
-  rangeText,
   shareText,
   spendText,
   supplierName,
@@ -164,7 +162,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
         {
           name: year === null ? 'Emissions' : `Emissions of ${year}`,
           value: `${compact}${inUnit}`,
-          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}${years.length === 1 ? choices(summary) : ''}`,
+          population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}`,
           exact: `${exact}${inUnit}`,
         },
       ];
@@ -177,28 +175,22 @@ function figures(summary: FootprintSummary): KeyFigure[] {
     ...(all > 0
       ? [
           {
-            name: "From figures in the suppliers' own records",
-            value: rangeText(summary.supplier_data_share),
-            population: `of the emissions: ${ownRangeWords}`,
+            name: "From the suppliers' own records",
+            ...ownFigure(summary.supplier_data_share),
           },
         ]
       : []),
   ];
 }
 
-/* How far the total moves with other choices of the method. */
-function choices({ emissions, alternatives, unit }: FootprintSummary): string {
-  const totals = [emissions ?? 0, ...alternatives.map((each) => each.emissions)];
-  const ends = [Math.min(...totals), Math.max(...totals)].map((total) => figure(total).compact);
-  const [least, most] = ends;
-  const shown = figure(emissions ?? 0).compact;
-  const others = ends.filter((each) => each !== shown);
-  if (others.length === 0) return '';
-  const range =
-    others.length === 2
-      ? `${least} to ${most}`
-      : `${others[0] === most ? 'up' : 'down'} to ${others[0]}`;
-  return `; ${withUnit(range, unit)} by other methods, not an error range`;
+/* Only scopes 1 and 2 are certain to be the supplier's; a range would read as doubt about both. */
+function ownFigure({ from, to }: FootprintSummary['supplier_data_share']) {
+  const isOne = from === null || to === null || !(from > 0 && from < to);
+  if (isOne) return { value: shareText(to), population: 'of the emissions' };
+  return {
+    value: shareText(from),
+    population: `of the emissions: scopes 1 and 2; ${shareText(to)} with the other figures in the records, mostly modeled`,
+  };
 }
 
 const shownSuppliers = 10;

@@ -307,7 +307,7 @@ describe('carbon footprint --compare', () => {
       statement: Trend: −50.0%, none of it from changes of method, data or coverage.
       statement: Why: Your spend −16.7%, weighted by emissions (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
       statement: Why: Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).
-      statement: Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
+      statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
       statement: How sure: None of the emissions are from industry averages.
       statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023.
@@ -315,9 +315,10 @@ describe('carbon footprint --compare', () => {
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
       2024: total 150 t, change -50.0%, spend_EUR 150
-      change Suppliers' revenue: emissions -100 t, share -33.3%, suppliers 1
+      change Your spend: emissions -50 t, share -16.7%, suppliers 2
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
+      change Suppliers' revenue rose: emissions -100 t, share -33.3%, suppliers 1
       change All changes: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
@@ -347,9 +348,9 @@ describe('carbon footprint --compare', () => {
           Your suppliers' emissions per revenue −33.3%: the only one with own figures
           of both years emitted as much, and its revenue rose, so your part of it is
           smaller (takes off 33.3%).
-        Who: Largest changes: Forge AG −100 t (its revenue), Glass SE −100 t (left),
-          Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the
-          footprint.
+        Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t
+          (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t,
+          66.7% of the footprint.
         How sure: Quote no amount before its unit is checked.
           None of the emissions are from industry averages.
           Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of
@@ -365,12 +366,13 @@ describe('carbon footprint --compare', () => {
         2024         150  ██████████            −50.0%        150
 
       What changed from 2023 to 2024  emissions in t
-        Effect              Emissions  % of 2023  Suppliers
-        ──────────────────  ─────────  ─────────  ─────────
-        Suppliers' revenue       −100     −33.3%          1
-        New suppliers             +50     +16.7%          1
-        Suppliers left           −100     −33.4%          1
-        All changes              −150     −50.0%          –
+        Effect                   Emissions  % of 2023  Suppliers
+        ───────────────────────  ─────────  ─────────  ─────────
+        Your spend                     −50     −16.7%          2
+          New suppliers                +50     +16.7%          1
+          Suppliers left              −100     −33.4%          1
+        Suppliers' revenue rose       −100     −33.3%          1
+        All changes                   −150     −50.0%          –
 
       How to read it
         In the part of the footprint from the only supplier with own figures of both
@@ -427,7 +429,7 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'largest',
-        text: 'Largest changes: Forge AG −100 (its revenue), Glass SE −100 (left), Paper NV +50 (new). Largest supplier of 2024: Forge AG 100, 66.7% of the footprint.',
+        text: 'Largest changes: Forge AG −100 (its higher revenue), Glass SE −100 (left), Paper NV +50 (new). Largest supplier of 2024: Forge AG 100, 66.7% of the footprint.',
       },
       { rule: 'certainty', text: 'None of the emissions are from industry averages.' },
       {

@@ -1,6 +1,6 @@
 /* What a comparison says first: the suppliers' own change, and whom to ask. */
 import { describe, expect, it } from 'vitest';
-import { bridge } from '../../../../src/portfolio/footprint/bridge.ts';
+import { bridge, type Effect } from '../../../../src/portfolio/footprint/bridge.ts';
 import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
 import {
   bridgeMembers,
@@ -8,8 +8,9 @@ import {
   bridgeSummary,
   renderPlainBridge,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
+import { effectRows } from '../../../../src/portfolio/footprint/views/bridge-effects.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
-import { askText, mainCauseOf } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
+import { askText, causesOf } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { bridgeItems, footprint, industry, own, record } from '../portfolio.ts';
 
@@ -101,7 +102,7 @@ describe('a comparison of years', () => {
     const plain = renderPlainBridge(comparison, summary);
     expect(plain).toContain(`statement: ${text}\n`);
     expect(plain).toContain(
-      `change Without data changes: emissions ${bought + ownChange} t, share +${real}, reason without changes of method and data\n`,
+      `change Without data changes: emissions ${bought + ownChange} t, share +${real}\n`,
     );
     const page = renderBridgePage(comparison, summary);
     expect(page).toContain(`<h1>${text.slice(0, -1).replace(/(?<=\d) t\b/g, '\u00a0t')}</h1>`);
@@ -126,7 +127,7 @@ describe('a comparison of years', () => {
       [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
     );
     expect(texts).toEqual([
-      'Your spend +3.9%, weighted by emissions (in money, of the spend with emissions: EUR +1.8%).',
+      'Your spend +3.9%, weighted by emissions (in money: EUR +1.8%; suppliers with emissions in both years).',
       "Your suppliers' emissions +2.8%.",
       'Method and data −6.1%: what is known has changed, not what was emitted.',
     ]);
@@ -175,7 +176,7 @@ describe('a comparison of years', () => {
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
-      'Your spend +10.1%, weighted by emissions (in money, of the spend with emissions: EUR +1.8%).',
+      'Your spend +10.1%, weighted by emissions (in money: EUR +1.8%; suppliers with emissions in both years).',
       "Your suppliers' emissions per revenue −0.7%: the 5 with own figures of both years emitted more (adds 2.5%), but their revenue rose more, so your part of them is smaller (takes off 3.2%).",
     ]);
     expect(bridgeMembers(one, summary).notes).toContain(
@@ -190,13 +191,66 @@ describe('a comparison of years', () => {
     const causeOfFirst = (effects: object) => {
       const [row] = step.rows;
       const rows = [{ ...row, effects } as (typeof step.rows)[number]];
-      return mainCauseOf(rows);
+      return causesOf(rows)[0]?.cause;
     };
     // Its emissions rose with what it sells, so that most is from the spend.
     const grown = { spend: 2.56, supplier_emissions: 3.03, supplier_revenue: -2.35 };
     expect(causeOfFirst(grown)).toBe('spend');
     expect(causeOfFirst({ ...grown, spend: 0.1 })).toBe('supplier');
     expect(causeOfFirst({ spend: 0.1, supplier_emissions: 3.03 })).toBe('supplier_emissions');
+  });
+
+  it('shows each cause before its parts, which add up to it, and says what rose', () => {
+    const sizesOf = {
+      ...{ spend: 100.4, supplier_emissions: 25.4, supplier_revenue: -32.4 },
+      ...{ method_and_data: -60.4, new: 10.4 },
+    } as const;
+    const some = Object.entries(sizesOf).map(([effect, emissions]) => ({
+      ...{ effect: effect as Effect, emissions, share: emissions / 1_000 },
+      ...{ suppliers: 1, reasons: [] },
+    }));
+    const together = sumOf(Object.values(sizesOf));
+    const all = { ...step, before: 1_000, after: 1_000 + together, together, effects: some };
+    const rows = effectRows(all);
+    expect(rows.map(({ kind, label }) => [kind, label])).toEqual([
+      ['sum', 'Your spend'],
+      ['part', 'Suppliers of both years'],
+      ['part', 'New suppliers'],
+      ['sum', 'Emissions per revenue'],
+      ['part', "Suppliers' emissions rose"],
+      ['part', "Suppliers' revenue rose"],
+      ['sum', 'Without data changes'],
+      ['only', 'Method and data'],
+      ['sum', 'All changes'],
+    ]);
+    const sizes = rows.map(({ emissions, shareText: share }) => [
+      emissions ?? Number.NaN,
+      Number(share.replace('−', '-').replace(/[+%]/g, '')),
+    ]);
+    const addsUp = (sum: number, parts: readonly number[], digits: number) => {
+      for (const column of [0, 1])
+        expect(sumOf(parts.map((part) => sizes[part]?.[column] ?? Number.NaN))).toBeCloseTo(
+          sizes[sum]?.[column] ?? Number.NaN,
+          digits,
+        );
+    };
+    addsUp(0, [1, 2], 6);
+    addsUp(3, [4, 5], 6);
+    addsUp(6, [0, 3], 6);
+    addsUp(8, [6, 7], 6);
+    // A higher revenue takes emissions off.
+    expect(sizes[5]?.[0]).toBeLessThan(0);
+    expect(sizes[4]?.[0]).toBeGreaterThan(0);
+  });
+
+  it('names no change to use if the data are synthetic', () => {
+    const trend = (synthetic: boolean) => {
+      const rows = step.rows.map((row) => ({ ...row, synthetic }));
+      const { statements } = bridgeMembers({ ...comparison, steps: [{ ...step, rows }] }, summary);
+      return statements.find(({ rule }) => rule === 'direction')?.text;
+    };
+    expect(trend(false)).toContain('use this one, within your company');
+    expect(trend(true)).toMatch(/^\+6\.7% without changes of method and data\. As calculated, /);
   });
 
   it('says what the spend changed by in each currency, and never adds them up', () => {
@@ -282,7 +336,7 @@ describe('a comparison of years', () => {
     // What changed comes before what is only estimated.
     const steps = [
       'Ask your own buyers why you spent more with Average KG (100% of all rises by spend): more goods or higher prices?',
-      'Ask Own 1, Own 2, Own 3 and 1 more why their emissions per revenue rose.',
+      'Ask the 4 of 5 suppliers whose emissions per revenue rose why: Own 1, Own 2, Own 3 and 1 more.',
       'Check the industry behind the average of those to ask, and tell the service if it is wrong: Average KG (Retail).',
       'Ask Average KG (20% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
     ];

@@ -194,7 +194,8 @@ it('the page and the workbook have the coverage and the origin of both years', (
   const both = { ...summary, years: [earlier, later] };
   const { figures = [] } = bridgeSummary(comparison, both);
   expect(figures.slice(0, 3).map(([, total]) => total)).toEqual([900, 708, 354]);
-  const origin = "10.0% to 25.0% from the suppliers' own figures, 75.0% from industry averages";
+  const origin =
+    "10.0% from scopes 1 and 2 in the suppliers' own figures, 15.0% from other figures in them, mostly modeled, 75.0% from industry averages";
   expect(figures.slice(3, 5)).toEqual([
     ['Spend of 2023 with emissions', '25.0% of EUR'],
     ['Origin of the emissions of 2023', `${origin} (boundary unknown)`],
@@ -252,7 +253,7 @@ it('ranks the largest changes by supplier, with the spend in each currency', asy
   const { summary } = usual;
   const said = 'Supplier 1 −130 kg (EUR and USD), Supplier 2 −85 kg, Supplier 3 +20 kg';
   const first =
-    'Who: Largest changes: Supplier 1 −130 kg (your spend), Supplier 2 −85 kg (your spend), Supplier 3 +20 kg (mainly your spend).';
+    'Who: Largest changes: Supplier 1 −130 kg (your spend), Supplier 2 −85 kg (your spend), Supplier 3 +20 kg (your spend +12.5, its emissions +7.5).';
   const plain = renderPlainBridge(twoCurrencies, summary);
   expect(plain).toContain(`\nchange Largest changes, all causes together: ${said}\n`);
   const view = { style: plainStyle, columns: 120, pictures: true };

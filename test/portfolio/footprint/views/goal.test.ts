@@ -277,9 +277,9 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     expect(page.match(/ · ask for a near-term target<\/span><\/li>/g)).toHaveLength(2);
     expect(page).not.toContain('No target: ask');
     // Those to ask only then are no part of the first number, and begin at another share.
-    expect(page).toMatch(/<dt>To ask next<\/dt><dd[^>]*>(?:<[^>]*>)*2 or 3</);
-    expect(page).toContain('; with Supplier 2 if targets lapse<');
-    expect(page).toContain('>Ask these 2 next, or 3 if targets lapse<');
+    expect(page).toMatch(/<dt>To ask next<\/dt><dd[^>]*>(?:<[^>]*>)*2</);
+    expect(page).toContain('; in case targets lapse, also Supplier 2<');
+    expect(page).toContain('>Ask these 2 next, and 1 more in case targets lapse<');
     const [apart, second, also] = [
       '<p class="above">If targets that end before 2028 lapse, the 2 above come to 85.0%; then ask also:</p>',
       '>adds 20.0 points → 100.0%<',
@@ -439,7 +439,7 @@ describe('renderGoal', () => {
       estimated_share: 0.2,
     });
     const page = renderGoalPage(footprintOf(partly).summary, resultOf('60', partly));
-    expect(page).toContain('emissions unknown: 20.0%, counts as average');
+    expect(page).toContain('emissions unknown: 20.0%, counted at the average');
   });
 
   it('has the words for statuses on a screen, and codes in a pipe', async () => {
@@ -868,7 +868,7 @@ describe('a goal whose share is unknown', () => {
     const page = renderGoalPage(summary, result);
     for (const text of [screen, page]) {
       expect(text).toContain('largest suppliers without emissions');
-      expect(text).not.toMatch(/counts as average|out of reach|67%.is the goal/);
+      expect(text).not.toMatch(/counted at the average|out of reach|67%.is the goal/);
     }
     expect(screen).toMatch(/^ +Target +Suppliers +In share +Known emissions/m);
     expect(page).toContain('100.0% of the known emissions, not of all');
@@ -972,7 +972,7 @@ describe('goalStatements', () => {
     );
     const one = resultOf('60', [set, failed]);
     const page = renderGoalPage(footprintOf([set, failed]).summary, one);
-    expect(page).toContain('emissions unknown: 20.0%, counts as average');
+    expect(page).toContain('emissions unknown: 20.0%, counted at the average');
     expect(sentencesOf([set, unknown, failed])).toContain(
       '2 suppliers have no known emissions (33% of the spend); research failed on 1.',
     );

@@ -89,7 +89,7 @@ describe('the section of SBTi targets', () => {
       old_share,
     });
     const answer =
-      '100.0% of the known emissions you buy are from suppliers with a validated target (SBTi looked up 30 Jun to 20 Dec 2025, more than six months ago for 14% of the emissions)';
+      '100.0% of these emissions are from suppliers with a validated target (SBTi looked up 30 Jun to 20 Dec 2025, more than six months ago for 14% of the emissions)';
     expect(page).toContain(`Targets ${answer} `);
     expect((await screen()).replace(/\s+/g, ' ')).toContain(` Targets: ${answer} `);
   });
@@ -157,7 +157,7 @@ describe('renderFootprintPage', () => {
 
   it('has the total as its title, and whom it is from in the line below', () => {
     expect(page).toMatch(
-      /<h1>Your purchases of 2024 caused known emissions of 7.51\u00a0million\u00a0kg, 5% estimated with industry averages<\/h1>/,
+      /<h1>Your purchases of 2024 caused emissions of 7.51\u00a0million\u00a0kg at 4 of 6 suppliers, 5% estimated with industry averages<\/h1>/,
     );
     expect(answersOn(page).get('How much')).toEqual([
       '7.51 million kg, from 4 of 6 suppliers; 91% of the EUR spend and 100% of the USD spend have emissions; the rest is left out, not 0',

@@ -1,0 +1,179 @@
+/* The table of what changed a footprint: each cause with its parts, then all of them. */
+
+import { listing } from '../../../display/terminal/format.ts';
+import { countOf, emissionsColumn, noteText } from '../../../display/terminal/section.ts';
+import { capital } from '../../../display/terminal/text.ts';
+import { totalOf } from '../../organizations/sum.ts';
+import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
+import type { Comparison } from '../compare.ts';
+import { dataWords } from '../data-effects.ts';
+import { signedAmount, signedShare } from '../signed.ts';
+import {
+  type Cause,
+  causeGroups,
+  effectTenths,
+  knowsFootprint,
+  withoutData,
+} from './bridge-statements.ts';
+import { changeShare, effectWords, isRestated, reasonText, stepTitle } from './bridge-words.ts';
+import { signedTenths } from './shares.ts';
+import { shareColumn, table } from './tables.ts';
+
+/** The row of the sum of all effects. */
+export const togetherLabel = 'All changes';
+
+/** A row of the table of effects. */
+export interface EffectRow {
+  readonly label: string;
+  /** Null if a footprint is unknown. */
+  readonly emissions: number | null;
+  /** As it is shown, so that parts add up in a workbook, too; null without a footprint before. */
+  readonly share: number | null;
+  readonly shareText: string;
+  /** Null for the sum of causes. */
+  readonly suppliers: number | null;
+  readonly reasons: readonly string[];
+  /** A cause or all of them, a part of the cause above it, or a cause without parts. */
+  readonly kind: 'sum' | 'part' | 'only';
+  /** What it is about; undefined for the sum of causes. */
+  readonly cause?: Cause;
+}
+
+/**
+ * Lists the causes of a step, each before its parts, with a sum of those before the data, and of
+ * all.
+ */
+export function effectRows(step: BridgeStep): readonly EffectRow[] {
+  const causes = isRestated(step) ? [] : (Object.keys(causeGroups) as Cause[]);
+  const rowsOf = (cause: Cause) => causeRows(step, cause);
+  const known = withoutData(step);
+  return [
+    ...(isRestated(step) ? partRows(step, 'data', step.effects, 'only') : []),
+    ...causes.filter((cause) => cause !== 'data').flatMap(rowsOf),
+    ...(known === undefined
+      ? []
+      : [
+          {
+            label: 'Without data changes',
+            emissions: known.emissions,
+            share: step.before > 0 ? known.emissions / step.before : null,
+            shareText: known.share,
+            suppliers: null,
+            reasons: [],
+            kind: 'sum' as const,
+          },
+        ]),
+    ...causes.filter((cause) => cause === 'data').flatMap(rowsOf),
+    {
+      label: togetherLabel,
+      // A difference to an unknown footprint is unknown.
+      emissions:
+        knowsFootprint(step, 'before') && knowsFootprint(step, 'after') ? step.together : null,
+      share: changeShare(step),
+      shareText: signedShare(changeShare(step)),
+      suppliers: null,
+      reasons: [],
+      kind: 'sum',
+    },
+  ];
+}
+
+/* A cause of several parts has their sum first, as the sentences have it. */
+function causeRows(step: BridgeStep, cause: Cause): readonly EffectRow[] {
+  const effects = step.effects.filter(({ effect }) => causeGroups[cause].includes(effect));
+  if (effects.length < 2) return partRows(step, cause, effects, 'only');
+  const parts = partRows(step, cause, effects, 'part');
+  const tenths = effectTenths(step);
+  const sum = effects.reduce((all, { effect }) => all + (tenths.get(effect) ?? 0), 0);
+  const isShare = effects.every(({ share }) => share !== null);
+  const names = new Set(effects.map(({ effect }) => effect));
+  return [
+    {
+      label: causeLabel(cause, effects),
+      emissions: totalOf(effects.map(({ emissions }) => emissions)),
+      share: isShare ? sum / 1_000 : null,
+      shareText: isShare ? `${signedTenths(sum)}%` : signedShare(null),
+      suppliers: suppliersWith(step.rows, names),
+      reasons: [],
+      kind: 'sum',
+      cause,
+    },
+    ...parts,
+  ];
+}
+
+function suppliersWith(rows: readonly BridgeRow[], names: ReadonlySet<Effect>): number {
+  const some = rows.filter(({ effects }) => [...names].some((effect) => effects[effect]));
+  return new Set(some.map(({ id, name }) => id ?? name)).size;
+}
+
+function causeLabel(cause: Cause, effects: BridgeStep['effects']): string {
+  if (cause === 'spend') return effectWords.spend;
+  if (cause === 'suppliers') return 'Emissions per revenue';
+  return capital(listing(dataWords(effects)));
+}
+
+function partRows(
+  step: BridgeStep,
+  cause: Cause,
+  effects: BridgeStep['effects'],
+  kind: 'part' | 'only',
+): readonly EffectRow[] {
+  const tenths = effectTenths(step);
+  return effects.map(({ effect, emissions, share, suppliers, reasons }) => {
+    const shown = tenths.get(effect) ?? 0;
+    return {
+      label: partLabel(effect, emissions, kind),
+      emissions,
+      share: share === null ? null : shown / 1_000,
+      shareText: share === null ? signedShare(share) : `${signedTenths(shown)}%`,
+      suppliers,
+      reasons,
+      kind,
+      cause,
+    };
+  });
+}
+
+/*
+ * Says which way emissions and revenue went: more revenue takes emissions off, so that a sign alone
+ * would tell the reverse.
+ */
+function partLabel(effect: Effect, emissions: number, kind: 'part' | 'only'): string {
+  const words = effectWords[effect];
+  if (effect === 'supplier_emissions') return `${words} ${emissions > 0 ? 'rose' : 'fell'}`;
+  if (effect === 'supplier_revenue') return `${words} ${emissions < 0 ? 'rose' : 'fell'}`;
+  return effect === 'spend' && kind === 'part' ? 'Suppliers of both years' : words;
+}
+
+/* The longest label: all of it says what an effect is. */
+const labelWidth = 27;
+
+/** The table of the effects of a step. */
+export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string | null) {
+  return table(effectRows(step), {
+    title: stepTitle(comparison, step),
+    prefix: isRestated(step) ? 'restated' : 'change',
+    unit,
+    head: 'Effect',
+    label: ({ label }) => label,
+    onScreen: {
+      label: ({ label, kind }) => (kind === 'part' ? `  ${label}` : label),
+      cutsTo: labelWidth,
+    },
+    columns: [
+      {
+        ...emissionsColumn<EffectRow>('emissions', 'Emissions', (row) => row.emissions),
+        text: (row) => (row.emissions === null ? '–' : signedAmount(row.emissions)),
+      },
+      shareColumn(
+        'share',
+        `% of ${comparison.before}`,
+        (row) => row.share,
+        (row) => row.shareText,
+      ),
+      countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+      noteText('reason', 'Reason', ({ reasons }) => reasons.map(reasonText).join(', ')),
+    ],
+  });
+}
