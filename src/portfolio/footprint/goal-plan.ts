@@ -5,22 +5,43 @@ import { isSet, type Part, ratio, sumOf } from './goal-parts.ts';
 import { type Goal, meets } from './goal-share.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
 
-export type Plan = ReturnType<typeof planOf>;
+type Plan = ReturnType<typeof planOf>;
 
-interface Step {
+export interface PlanStep {
   readonly supplier: Supplier;
   readonly shareAfter: number;
 }
 
-/** Plans whom to ask. The largest first are the fewest, because only their sum matters. */
-export function planOf(parts: readonly Part[], goal: Goal, total: number | null) {
+/** Plans whom to ask, now and if commitments are validated or targets lapse. */
+export function plansOf(parts: readonly Part[], goal: Goal, total: number | null) {
+  const plan = planOf(parts, goal, total);
+  const unmatched = unmatchedOf(parts);
+  const toMatch = plan.steps.filter(({ supplier }) => unmatched.has(supplier));
+  const askable = parts.filter(({ supplier }) => !unmatched.has(supplier));
+  // Nobody can ask a supplier whose record is of no organization.
+  const matched = toMatch.length === 0 ? plan : planOf(askable, goal, total);
+  return {
+    /** With all suppliers, whether or not anybody can ask them. */
+    plan,
+    /** With those whose record has a match. */
+    matched,
+    lapsed: planIfLapsed(askable, matched, goal, total),
+    committed: ifCommitted(askableIfCommitted(parts, unmatched), matched, goal, total),
+    unmatched,
+    /** Those without a match that would be among the fewest. */
+    toMatch: new Set(toMatch.map(({ supplier }) => supplier)) as ReadonlySet<Supplier>,
+  };
+}
+
+/* Plans whom to ask. The largest first are the fewest, because only their sum matters. */
+function planOf(parts: readonly Part[], goal: Goal, total: number | null) {
   const isReached = (part: number) => meets(ratio(part, total) ?? 0, goal);
   const first = sumOf(parts, 'set');
   const askable = parts.filter(({ supplier, status, part }) => {
     return isNamed(supplier) && status !== 'set' && (part ?? 0) > 0;
   });
   const best = totalOf([first, ...askable.map(({ part }) => part ?? 0)]);
-  const steps: Step[] = [];
+  const steps: PlanStep[] = [];
   let sum = first;
   for (const { supplier, part } of isReached(best) ? askable : []) {
     if (isReached(sum)) break;
@@ -36,14 +57,13 @@ export function planOf(parts: readonly Part[], goal: Goal, total: number | null)
   };
 }
 
-/**
+/*
  * Plans whom to ask, besides those of a plan, to reach the goal also if the targets that end before
  * its year lapse. With those of the plan, which the goal needs in any case, the largest of all
- * others are the fewest: suppliers with such a target, and suppliers without one.
- *
- * @returns null without a year and without such targets
+ * others are the fewest: suppliers with such a target, and suppliers without one. Returns null
+ * without a year and without such targets.
  */
-export function planIfLapsed(
+function planIfLapsed(
   parts: readonly Part[],
   { share, isOutOfReach, steps: planned }: Plan,
   goal: Goal,
@@ -63,7 +83,7 @@ export function planIfLapsed(
     sum = totalOf([sum, parts.find((each) => each.supplier === supplier)?.part ?? 0]);
     return shareOf(sum);
   });
-  const steps: Step[] = [];
+  const steps: PlanStep[] = [];
   const others = parts.filter((each) => {
     const isOpen = !isSet(each) || lapsing.includes(each);
     return isOpen && isNamed(each.supplier) && (each.part ?? 0) > 0 && !isAsked(each);
@@ -84,25 +104,25 @@ export function planIfLapsed(
   };
 }
 
-/** Finds suppliers whose target nobody can know or ask for before their record has a match. */
-export function unmatchedOf(parts: readonly Part[]): ReadonlySet<Supplier> {
+/* Finds suppliers whose target nobody can know or ask for before their record has a match. */
+function unmatchedOf(parts: readonly Part[]): ReadonlySet<Supplier> {
   const unmatched = parts.filter((each) => !isSet(each) && areUnmatched(each.entries));
   return new Set(unmatched.map(({ supplier }) => supplier));
 }
 
-/**
+/*
  * Counts every commitment as a validated target, even without a match, and leaves out the other
  * suppliers without a match.
  */
-export function askableIfCommitted(parts: readonly Part[], unmatched: ReadonlySet<Supplier>) {
+function askableIfCommitted(parts: readonly Part[], unmatched: ReadonlySet<Supplier>) {
   return parts.flatMap((each) => {
     if (each.status === 'committed') return { ...each, status: 'set' as const };
     return unmatched.has(each.supplier) ? [] : each;
   });
 }
 
-/** Plans whom to ask if every commitment is validated; null unless they are fewer. */
-export function ifCommitted(
+/* Plans whom to ask if every commitment is validated; null unless they are fewer. */
+function ifCommitted(
   parts: readonly Part[],
   { reached, steps: asked }: Plan,
   goal: Goal,

@@ -14,14 +14,7 @@ import {
   sumOf,
   supplierParts,
 } from './goal-parts.ts';
-import {
-  askableIfCommitted,
-  ifCommitted,
-  type Plan,
-  planIfLapsed,
-  planOf,
-  unmatchedOf,
-} from './goal-plan.ts';
+import { type PlanStep, plansOf } from './goal-plan.ts';
 import { type Goal, pointsToGo } from './goal-share.ts';
 import type { Basis, Exclusion, UncoveredReason } from './line-item.ts';
 import { isNamed, type Supplier } from './supplier-groups.ts';
@@ -81,22 +74,18 @@ export function engage(
   const measure = measureOf(entries, goal);
   const { known, cautious, whole, total, oneSpend } = measure;
   const parts = supplierParts(entries, goal, measure);
-  const plan = planOf(parts, goal, total);
-  const unmatched = unmatchedOf(parts);
-  const toMatch = plan.steps.filter(({ supplier }) => unmatched.has(supplier));
-  const askable = parts.filter(({ supplier }) => !unmatched.has(supplier));
-  // Nobody can ask a supplier whose record is of no organization.
-  const matched = toMatch.length === 0 ? plan : planOf(askable, goal, total);
-  const lapsed = planIfLapsed(askable, matched, goal, total);
+  const { plan, matched, lapsed, committed, unmatched, toMatch } = plansOf(parts, goal, total);
   const suppliers = listOf(parts, [matched.steps, lapsed?.steps ?? []], { goal, whole, today });
-  const sharesOf = ({ steps, best }: Plan) => ({
+  const uncovered = largestUncovered(suppliers);
+  const setItems = suppliers.filter(isSet).flatMap(({ entries: own }) => own);
+  const sharesOf = ({ steps, best }: typeof plan) => ({
     suppliers: steps.map(({ supplier }) => supplier),
     /** The share that they lead to, or that of everyone who can be asked. */
     share: steps.at(-1)?.shareAfter ?? ratio(best, total),
   });
   const row = (status: TargetStatus) => statusRow(status, suppliers, cautious ?? known, oneSpend);
   const setEmissions = totalOf(suppliers.filter(isSet).map(({ emissions }) => emissions ?? 0));
-  const sharesAfter = (asked: Plan['steps']) => {
+  const sharesAfter = (asked: readonly PlanStep[]) => {
     const after = new Map(asked.map((step) => [step.supplier, step.shareAfter]));
     return suppliers
       .flatMap((each) => {
@@ -154,24 +143,24 @@ export function engage(
      */
     ask: sharesAfter(matched.steps),
     /** Suppliers without a match that would be among the fewest, with their part. */
-    toMatch: suppliers.filter((each) => toMatch.some(({ supplier }) => supplier === each.supplier)),
+    toMatch: suppliers.filter((each) => toMatch.has(each.supplier)),
     /** All suppliers without a match, the largest first. */
     unmatched: suppliers.filter((each) => each.excluded === null && unmatched.has(each.supplier)),
     /** The plan with the suppliers that are not matched; null if it needs none of these. */
-    withUnmatched: toMatch.length === 0 ? null : sharesOf(plan),
+    withUnmatched: toMatch.size === 0 ? null : sharesOf(plan),
     /** The plan without the suppliers that are not matched; null if it needs none of these. */
-    withoutUnmatched: toMatch.length === 0 ? null : sharesOf(matched),
+    withoutUnmatched: toMatch.size === 0 ? null : sharesOf(matched),
     /** Whom to ask if every commitment is validated; null unless they are fewer. */
-    ifCommitted: ifCommitted(askableIfCommitted(parts, unmatched), matched, goal, total),
+    ifCommitted: committed,
     /**
      * What becomes of the share if targets lapse whose text names no year as late as that of the
      * goal, and whom to ask as well then; null without any.
      */
     ifLapsed: lapsed && { ...lapsed, ask: sharesAfter(lapsed.steps) },
     /** What keeps the goal out of reach: uncovered suppliers, by share of spend. */
-    findOut: plan.isOutOfReach ? largestUncovered(suppliers).slice(0, maxFindOut) : [],
+    findOut: plan.isOutOfReach ? uncovered.slice(0, maxFindOut) : [],
     /** Number of suppliers without emissions. */
-    uncoveredSuppliers: largestUncovered(suppliers).length,
+    uncoveredSuppliers: uncovered.length,
     /** Numbers of suppliers that have any spend without emissions, and whose research failed. */
     lacking: {
       suppliers: suppliers.filter((each) => isCounted(each) && each.uncovered !== null).length,
@@ -181,18 +170,12 @@ export function engage(
     hasSeveralCurrencies: measure.currencies.length > 1,
     /** Shares of the spend without emissions, by currency, without those that have none. */
     uncovered: measure.currencies
-      .filter(({ uncovered }) => uncovered !== 0)
-      .map(({ code, uncovered, spent, estimate }) => {
-        return { currency: code, share: ratio(uncovered, spent), isEstimated: estimate !== null };
+      .filter((each) => each.uncovered !== 0)
+      .map(({ code, uncovered: part, spent, estimate }) => {
+        return { currency: code, share: ratio(part, spent), isEstimated: estimate !== null };
       }),
     /** The part of `share` that is from industry averages; null without a share of emissions. */
-    share_on_averages:
-      goal.of === 'spend'
-        ? null
-        : ratio(
-            industryEmissions(suppliers.filter(isSet).flatMap(({ entries: own }) => own)),
-            total,
-          ),
+    share_on_averages: goal.of === 'spend' ? null : ratio(industryEmissions(setItems), total),
     /** The share of industry averages, of what all shares of emissions are of. */
     industryShare: ratio(industryEmissions(entries), cautious ?? known),
     doubts: doubtsOf(suppliers, today, new Set(disputed), goal.year),
@@ -203,14 +186,14 @@ export function engage(
 
 function listOf(
   parts: readonly Part[],
-  [asked, lapsed]: readonly [asked: Plan['steps'], lapsed: Plan['steps']],
+  [asked, lapsed]: readonly [asked: readonly PlanStep[], lapsed: readonly PlanStep[]],
   {
     goal,
     whole,
     today,
   }: { readonly goal: Goal; readonly whole: number | null; readonly today: string },
 ): readonly SupplierShare[] {
-  const placesFrom = (first: number, steps: Plan['steps']) =>
+  const placesFrom = (first: number, steps: readonly PlanStep[]) =>
     new Map(steps.map(({ supplier }, at) => [supplier, first + at]));
   const places = placesFrom(1, asked);
   const placesIfLapsed = placesFrom(asked.length + 1, lapsed);
