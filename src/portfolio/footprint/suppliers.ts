@@ -7,17 +7,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { naming } from '../../display/terminal/format.ts';
-import { normalizeCell } from '../../lists/table/cell.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { checkMatches, isAliasOfMatch } from '../checks/check-records.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import type { Finding } from '../checks/findings.ts';
-import type { DatedStatus } from '../organizations/targets.ts';
 import type { Retrieval } from '../records/envelope.ts';
+import { type Candidate, Candidates, nameKeyOf } from './candidates.ts';
 import { plus } from './decimal.ts';
 import { chooseFactor, noFactor } from './factors/choose.ts';
 import { currenciesOf } from './factors/figures.ts';
-import type { Match, MethodOptions, Uncovered } from './line-item.ts';
+import type { MethodOptions, Uncovered } from './line-item.ts';
+import { isEarlier, RecordVersions } from './record-versions.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 import {
   equalNames,
@@ -27,7 +27,6 @@ import {
   type KeptFacts,
   type RecordFacts,
   type SpendGroup,
-  type Supplier,
   setTargets,
   sharedMatches,
   shareMatches,
@@ -42,19 +41,6 @@ interface GivenRecord {
   readonly retrieval: Retrieval;
   readonly facts: RecordFacts;
   readonly figures: () => readonly Finding[];
-}
-
-/* Rows that are found together. */
-interface Candidate extends Supplier {
-  /* What distinguishes it from others with its first key: identifiers, or the country of a name. */
-  readonly identity: string;
-  readonly country: string | undefined;
-  readonly way: Match;
-  /* Whether the service rejected all its rows; the next run sends the others. */
-  isRejected: boolean;
-  groups: Group[];
-  /* The organizations whose records match. */
-  found: readonly OrganizationId[];
 }
 
 type TakeRecord = (
@@ -77,19 +63,14 @@ export class Suppliers {
   #kept: KeptFacts;
   /* Whether only matches and targets are read of the records, which takes a third of the time. */
   #isOfTargets = false;
-  readonly #candidates: Candidate[] = [];
-  /* Those without ID and identifiers, and those with one. */
-  readonly #byName = new Map<OrganizationId, Candidate[]>();
-  readonly #byKey = new Map<OrganizationId, Candidate[]>();
+  readonly #candidates = new Candidates();
   /* Groups beyond the first ones of a candidate, which would take quadratic time to compare. */
   readonly #others = new Map<string, Group>();
-  #latest = new Map<OrganizationId, RecordFacts>();
+  #records = new RecordVersions();
   /* Those with rows of several countries; their records are judged by that of the first one. */
   readonly #moved = new Set<Candidate>();
   readonly #undecided = new Set<OrganizationId>();
   readonly #otherLines = new Map<OrganizationId, number[]>();
-  /* The statuses of the targets in all records of an organization but the latest one. */
-  readonly #otherTargets = new Map<OrganizationId, readonly DatedStatus[]>();
   /* Texts that many rows or records have, such as a category, so that equal ones are one string. */
   readonly #texts = new Map<string, string>();
   readonly #share = (text: string): string => {
@@ -115,7 +96,7 @@ export class Suppliers {
   add(row: SpendRow): void {
     const { currency = null, year = null, category = null } = row;
     const nameKey = nameKeyOf(row.name);
-    const candidate = this.#candidateOf(row, nameKey);
+    const candidate = this.#candidates.of(row, nameKey);
     const { groups } = candidate;
     if (row.region !== candidate.country) this.#moved.add(candidate);
     const isSame = (each: Group) =>
@@ -147,43 +128,6 @@ export class Suppliers {
     else known.push(line);
   }
 
-  #candidateOf(row: SpendRow, nameKey: string): Candidate {
-    const { id, name, region: country } = row;
-    const codes = id === undefined ? codeKeys(row.externalId, row.identifiers) : [];
-    const isNamed = id === undefined && codes.length === 0;
-    const all = codes.join('\n');
-    const named = nameKey === '' ? [] : [nameKey];
-    const coded = codes.length > 1 ? [all, ...codes] : codes;
-    const keys = id !== undefined ? [idKey(id)] : isNamed ? named : coded;
-    const identity = (isNamed ? country : all) ?? '';
-    const [first = ''] = keys;
-    const candidates = isNamed ? this.#byName : this.#byKey;
-    const known = candidates.get(first)?.find((each) => each.identity === identity);
-    if (known !== undefined) {
-      known.isRejected &&= row.isRejected;
-      return known;
-    }
-    const byId = row.isRecorded ? 'journal' : 'id';
-    const candidate: Candidate = {
-      identity,
-      id: id === undefined ? null : comparableId(id),
-      name: name === undefined ? null : flattenString(name),
-      country,
-      way: id !== undefined ? byId : isNamed ? 'name' : 'external_id',
-      isRejected: row.isRejected,
-      groups: [],
-      found: nobody,
-    };
-    this.#candidates.push(candidate);
-    for (const key of keys) {
-      const found = candidates.get(key);
-      const kept = typeof key === 'string' ? flattenString(key) : key;
-      if (found === undefined) candidates.set(kept, [candidate]);
-      else found.push(candidate);
-    }
-    return candidate;
-  }
-
   /**
    * Returns what matches each record with the suppliers of one or more years, which have all rows.
    * A later record of the same organization replaces an earlier one with the same or another
@@ -210,9 +154,9 @@ export class Suppliers {
   #match(given: GivenRecord, key: OrganizationId | undefined): void {
     const { record, facts, retrieval } = given;
     const { organization } = facts;
-    this.#keep(facts);
+    this.#records.add(facts);
     const offerTo = this.#offersOf(given);
-    for (const candidate of this.#candidatesOf(record, key)) {
+    for (const candidate of this.#candidates.matching(record, key)) {
       const { country, found } = candidate;
       if (found.length === 0) candidate.found = [organization];
       else if (!found.includes(organization)) candidate.found = [...found, organization];
@@ -225,28 +169,6 @@ export class Suppliers {
         take(group, offer);
       }
     }
-  }
-
-  /* Keeps the latest record of an organization, and the targets of the others. */
-  #keep(facts: RecordFacts): void {
-    const { organization } = facts;
-    const known = this.#latest.get(organization);
-    const isLatest = !isEarlier(facts, known);
-    if (isLatest) this.#latest.set(organization, facts);
-    const other = isLatest ? known : facts;
-    if (other === undefined) return;
-    this.#otherTargets.set(organization, [
-      ...(this.#otherTargets.get(organization) ?? []),
-      ...statusOf(other),
-    ]);
-  }
-
-  /* Returns the statuses of the targets of an organization, in any currency. */
-  #targetsOf(organization: OrganizationId): readonly DatedStatus[] {
-    const latest = this.#latest.get(organization);
-    const others = this.#otherTargets.get(organization);
-    const statuses = latest === undefined ? nobody : statusOf(latest);
-    return others === undefined ? statuses : [...statuses, ...others];
   }
 
   /* Returns what decides on the offer of a record to a group; similar groups get the same one. */
@@ -285,21 +207,6 @@ export class Suppliers {
     };
   }
 
-  #candidatesOf(record: Organization, key: OrganizationId | undefined): Iterable<Candidate> {
-    const own = normalizeCell(record.external_id ?? '');
-    // So it is in most files of 100,000 rows, and an ID has one candidate.
-    if (own === '' && this.#byName.size === 0)
-      return (key === undefined ? undefined : this.#byKey.get(idKey(key))) ?? nobody;
-    const codes = own === '' ? [] : codeKeys(own, [own]);
-    const keys = [key === undefined ? '' : idKey(key), ...codes];
-    const hasNames = this.#byName.size > 0;
-    const named = (hasNames && this.#byName.get(nameKeyOf(record.name))) || [];
-    return new Set([
-      ...keys.flatMap((each) => this.#byKey.get(each) ?? []),
-      ...named.filter(({ country }) => isSameCountry(country, record.hq_region)),
-    ]);
-  }
-
   /**
    * Collects the groups of some years as `collect` does if the file has no other rows; undefined if
    * a record was judged by the country of another row than it would be then.
@@ -313,15 +220,16 @@ export class Suppliers {
     hasJournal: boolean,
   ): SpendOfYears | undefined {
     const chosen = new Suppliers(first.#options, first.#today, first.#kept);
-    chosen.#latest = first.#latest;
+    chosen.#records = first.#records;
     const isChosen = ({ year }: Group) => years.includes(year);
     const isMoved = (candidate: Candidate) =>
       first.#moved.has(candidate) && !candidate.groups.every(isChosen);
-    const pairs = second === undefined ? undefined : first.#pairsWith(second);
+    const pairs =
+      second === undefined ? undefined : first.#candidates.pairsWith(second.#candidates);
     const paired = new Set(pairs?.values());
-    const all = second === undefined ? nobody : second.#candidates;
+    const all = second === undefined ? nobody : second.#candidates.all;
     const others = all.filter((each) => !paired.has(each));
-    for (const each of [...first.#candidates, ...others]) {
+    for (const each of [...first.#candidates.all, ...others]) {
       const other = pairs?.get(each);
       const parts = (other === undefined ? [each] : [each, other]).filter(({ groups }) =>
         groups.some(isChosen),
@@ -331,25 +239,10 @@ export class Suppliers {
       if (parts.some((part) => part.country !== from.country || isMoved(part))) return undefined;
       const groups = parts.flatMap((part) => part.groups.filter(isChosen).map(copyOf));
       if (parts.length > 1) groups.sort(byLine);
-      chosen.#candidates.push({ ...from, groups });
+      chosen.#candidates.all.push({ ...from, groups });
     }
-    chosen.#candidates.sort(byFirstLine);
+    chosen.#candidates.all.sort(byFirstLine);
     return chosen.join(hasJournal);
-  }
-
-  /* Finds the candidates of others that are the same suppliers. */
-  #pairsWith(others: Suppliers): ReadonlyMap<Candidate, Candidate> {
-    const pairs = new Map<Candidate, Candidate>();
-    for (const [own, theirs] of [
-      [this.#byName, others.#byName],
-      [this.#byKey, others.#byKey],
-    ] as const)
-      for (const [key, candidates] of theirs)
-        for (const other of candidates) {
-          const same = own.get(key)?.find(({ identity }) => identity === other.identity);
-          if (same !== undefined) pairs.set(same, other);
-        }
-    return pairs;
   }
 
   /**
@@ -359,16 +252,15 @@ export class Suppliers {
   forgetRecords(): void {
     this.#isOfTargets = true;
     this.#kept = { evidence: false, contact: false };
-    for (const candidate of this.#candidates) {
+    for (const candidate of this.#candidates.all) {
       candidate.found = nobody;
       candidate.groups = candidate.groups.map((group) => ({
         ...group,
         ...withoutRecord(candidate),
       }));
     }
-    this.#latest.clear();
+    this.#records.clear();
     this.#undecided.clear();
-    this.#otherTargets.clear();
   }
 
   /**
@@ -380,7 +272,7 @@ export class Suppliers {
    */
   collect(hasJournal: boolean) {
     const { groups, evidence } = this.join(hasJournal);
-    const disputed = setTargets(groups, (organization) => this.#targetsOf(organization));
+    const disputed = setTargets(groups, (organization) => this.#records.targetsOf(organization));
     const isUnfound = ({ way, found }: Candidate) => way === 'external_id' && found.length === 0;
     return {
       /** In the order of the first rows of their suppliers. */
@@ -390,7 +282,7 @@ export class Suppliers {
       /** Equal names of several suppliers, with the first line of each. */
       equalNames: equalNames(groups),
       /** Number of suppliers whose identifiers no record has. */
-      unidentified: hasJournal ? 0 : this.#candidates.filter(isUnfound).length,
+      unidentified: hasJournal ? 0 : this.#candidates.all.filter(isUnfound).length,
       /** Organizations with different records of which none is known to be the latest. */
       undecided: [...this.#undecided],
       /** Suppliers of several names, and those whose records disagree about the target. */
@@ -401,10 +293,11 @@ export class Suppliers {
 
   /** Finds which suppliers are one, and the record of each, as `collect` does. */
   join(hasJournal: boolean) {
-    const evidence = this.#records();
+    const ofCandidates = this.#candidates.all.flatMap((candidate) => candidate.groups);
+    const evidence = this.#records.usedBy(ofCandidates);
     const shared = sharedMatches(evidence);
     const bySupplier = new Map<OrganizationId | Candidate, Group[]>();
-    for (const candidate of this.#candidates) {
+    for (const candidate of this.#candidates.all) {
       const { id, name, country, way, found, groups } = candidate;
       const [organization] = found;
       const isFound = organization !== undefined && found.length === 1;
@@ -425,25 +318,6 @@ export class Suppliers {
     const all = [...bySupplier.values()].flat();
     shareMatches(all, shared);
     return { groups: all, evidence };
-  }
-
-  /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
-  #records(): readonly RecordFacts[] {
-    const groups = this.#candidates.flatMap((candidate) => candidate.groups);
-    const isLatest = (record: RecordFacts) => this.#latest.get(record.organization) === record;
-    const several = new Set(
-      groups.flatMap(({ record }) => (record && !isLatest(record) ? record.organization : [])),
-    );
-    const used = new Map<OrganizationId, Set<RecordFacts>>();
-    const ofSeveral = groups.filter(({ record }) => record && several.has(record.organization));
-    // In the order of the file, on which the wording of a shared match depends.
-    for (const { record } of ofSeveral.sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)))
-      if (record !== undefined)
-        used.set(record.organization, (used.get(record.organization) ?? new Set()).add(record));
-    const records: RecordFacts[] = [];
-    for (const [organization, latest] of this.#latest)
-      records.push(...(used.get(organization) ?? [latest]));
-    return records;
   }
 }
 
@@ -498,10 +372,6 @@ function withoutRecord(candidate: Candidate) {
   };
 }
 
-function statusOf({ target: status, retrievedAt }: RecordFacts): readonly DatedStatus[] {
-  return status === null ? [] : [{ status, retrievedAt }];
-}
-
 /* Returns whether a record takes the place of the one that a group has. */
 function replacesRecord(facts: RecordFacts, fits: boolean, group: Group): boolean {
   if (group.record === undefined) return true;
@@ -532,29 +402,6 @@ function judgeMatch(record: Organization, name: string | null, country: string |
   return found.filter(({ severity }) => severity !== 'notice');
 }
 
-/* A number takes less memory than a text. */
-function idKey(id: OrganizationId): OrganizationId {
-  const key = comparableId(id);
-  return typeof key === 'number' ? key : `id ${key}`;
-}
-
-/* Names match without case and superfluous white space. Upper case makes "ß" and "SS" one. */
-function nameKeyOf(name: string | null | undefined): string {
-  return normalizeCell(name ?? '').toUpperCase();
-}
-
-/* LEI, ISIN and other codes match with and without spaces, dots and hyphens. */
-function codeKeys(externalId: string | undefined, identifiers: readonly string[]): string[] {
-  const own = externalId === undefined ? [] : [`own ${externalId.toUpperCase()}`];
-  const codes = identifiers.map((code) => `code ${code.toUpperCase().replace(/[\s.-]+/g, '')}`);
-  return [...own, ...codes];
-}
-
-/* Two countries may be the same if one is unknown. */
-function isSameCountry(row: string | undefined, record: string | null | undefined): boolean {
-  return row === undefined || !record || row.toUpperCase() === record.trim().toUpperCase();
-}
-
 function explain({ id, way, isRejected, found }: Candidate, hasJournal: boolean): Uncovered {
   if (found.length > 1) {
     const detail = `several organizations match: ${naming(found.map(String), 5)}`;
@@ -565,12 +412,6 @@ function explain({ id, way, isRejected, found }: Candidate, hasJournal: boolean)
   if (hasJournal) return { reason: 'not_registered', detail: null };
   const what = way === 'name' ? 'name and country' : 'identifiers';
   return { reason: 'no_record', detail: `none has its ${what}` };
-}
-
-/* Without a time, the record that was read last counts. */
-function isEarlier(record: RecordFacts, known: RecordFacts | undefined): boolean {
-  const [time, knownTime] = [record.retrievedAt, known?.retrievedAt ?? null];
-  return time !== null && knownTime !== null && time < knownTime;
 }
 
 /* A record that names no currency replaces an earlier one, such as after failed research. */
