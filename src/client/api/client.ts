@@ -284,7 +284,9 @@ export class ServiceClient {
       throw readFailure(response, info, now);
     }
     const schema = await this.#schema;
-    return read(response, { ...info, parse: schema?.parseReceived }, now);
+    // For each copy by a spread, Node 20 makes a hidden class in the old generation.
+    const { subject, id, baseUrl, redact } = info;
+    return read(response, { subject, id, baseUrl, redact, parse: schema?.parseReceived }, now);
   }
 
   #senderOf(signal: AbortSignal): RequestSender {
