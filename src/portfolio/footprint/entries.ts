@@ -2,7 +2,7 @@
 import { ExactSum } from '../organizations/sum.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import type { Exclusion, Factor, Uncovered, UpstreamReading } from './line-item.ts';
-import type { SpendGroup, Supplier } from './supplier-groups.ts';
+import type { RecordFacts, SpendGroup, Supplier } from './supplier-groups.ts';
 
 /** A group of spend with its result. */
 export interface FootprintEntry {
@@ -70,6 +70,11 @@ export function byIdentity(a: Identity, b: Identity): number {
     `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
   const [first, second] = [identity(a), identity(b)];
   return first === second ? 0 : first < second ? -1 : 1;
+}
+
+/** Returns the record of a supplier; undefined if none of its entries has one. */
+export function recordIn(entries: readonly FootprintEntry[]): RecordFacts | undefined {
+  return entries.find(({ group }) => group.record)?.group.record;
 }
 
 /** A supplier with its entries, and the sum of their emissions. */

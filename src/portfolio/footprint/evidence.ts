@@ -3,6 +3,7 @@ import { dateText } from '../../display/terminal/format.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { isOldLookup } from '../organizations/targets.ts';
+import { recordIn } from './entries.ts';
 import type { SupplierShare } from './goal.ts';
 import type { Goal } from './goal-share.ts';
 import { currencyToRetrieve, type MissingFigures, type UncoveredReason } from './line-item.ts';
@@ -173,7 +174,7 @@ export function targetsEndingWith<
 
 /** Tells whether SBTi was looked up more than six months ago, whatever the status. */
 export function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
-  const record = each.entries.find(({ group }) => group.record)?.group.record;
+  const record = recordIn(each.entries);
   return isOldLookup(evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '', today);
 }
 
@@ -187,7 +188,7 @@ export function lookupDaysOf<Each extends Pick<SupplierShare, 'entries'>>(
 ) {
   const old = suppliers.filter((each) => isOldCheck(each, today));
   const days = old.map((each) => {
-    const record = each.entries.find(({ group }) => group.record)?.group.record;
+    const record = recordIn(each.entries);
     return (evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '').slice(0, 10);
   });
   const [from = null, ...others] = days.sort();
@@ -208,7 +209,7 @@ export function lookupsOf(
   suppliers: readonly SupplierShare[],
 ): { readonly from: string; readonly to: string } | null {
   const days = suppliers.flatMap((each) => {
-    const record = each.entries.find(({ group }) => group.record)?.group.record;
+    const record = recordIn(each.entries);
     const checked = record?.evidence?.checkedAt?.slice(0, 10) ?? '';
     if (each.excluded !== null || !/^\d{4}-\d\d-\d\d$/.test(checked)) return [];
     return { checked, isOlder: checked < (record?.retrievedAt ?? '').slice(0, 10) };
@@ -228,7 +229,7 @@ export function laterLookups(
 ): readonly SupplierShare[] {
   if (lookups === null) return [];
   return suppliers.filter((each) => {
-    const record = each.entries.find(({ group }) => group.record)?.group.record;
+    const record = recordIn(each.entries);
     if (each.excluded !== null || each.status === 'unknown' || !record) return false;
     return !record.evidence?.checkedAt && (record.retrievedAt ?? '').slice(0, 10) > lookups.to;
   });
@@ -241,7 +242,6 @@ export function doubtsOf(
   disputed: ReadonlySet<Supplier>,
   goalYear: number | null,
 ) {
-  const recordOf = ({ entries }: SupplierShare) => entries.find(({ group }) => group.record)?.group;
   const tests: Readonly<Record<EvidenceDoubt, (each: SupplierShare) => boolean>> = {
     old_text: (each) => isOldText(each, today),
     short_text: (each) => {
@@ -250,7 +250,7 @@ export function doubtsOf(
     old_check: (each) => each.status !== 'unknown' && isOldCheck(each, today),
     late_record: isLateRecord,
     no_flag: (each) => evidenceOf(each)?.hasTarget === false,
-    open_research: (each) => Boolean(each.share && recordOf(each)?.record?.research),
+    open_research: (each) => Boolean(each.share && recordIn(each.entries)?.research),
     no_emissions: ({ emissions }) => emissions === null,
     disputed: ({ supplier }) => disputed.has(supplier),
   };

@@ -15,6 +15,7 @@ import {
   type FootprintEntry,
   groupBy,
   isCovered,
+  recordIn,
   type SupplierEntries,
   shareOf,
   spendOf,
@@ -348,7 +349,7 @@ function lookupsOf(
   { emissions }: Pick<Totals, 'emissions'>,
 ) {
   const known = suppliers.flatMap((each) => {
-    const day = each.entries.find(({ group }) => group.record)?.group.record?.lookedUp;
+    const day = recordIn(each.entries)?.lookedUp;
     return each.isCovered && day && !Number.isNaN(Date.parse(day)) ? [{ ...each, day }] : [];
   });
   const days = known.map(({ day }) => day);

@@ -1,6 +1,7 @@
 /* The list of the suppliers of a goal: as rows of CSV and JSON, and as a sheet. */
 import { foldedTable } from '../../../lists/table/folded-table.ts';
 import { inWords } from '../../organizations/in-words.ts';
+import { recordIn } from '../entries.ts';
 import type { SupplierShare } from '../goal.ts';
 import type { GoalChanges } from '../goal-changes.ts';
 import type { GoalResult } from '../measure-goal.ts';
@@ -25,7 +26,7 @@ const unnamed = nameOf({ supplier: { id: null, name: null } });
 
 function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChanges | undefined) {
   const { supplier, entries, spend } = each;
-  const record = entries.find(({ group }) => group.record)?.group.record;
+  const record = recordIn(entries);
   const currencies = Object.keys(spend);
   const change = changes?.changes.find((some) => some.supplier.supplier === supplier);
   return {
@@ -68,7 +69,7 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
 
 /* Without a status, SBTi was not looked up, or not for this supplier. */
 function checkedAt({ status, entries }: SupplierShare): string | null {
-  const record = entries.find(({ group }) => group.record)?.group.record;
+  const record = recordIn(entries);
   const known = record?.evidence?.checkedAt ?? null;
   return known ?? (status === 'unknown' ? null : (record?.retrievedAt ?? null));
 }

@@ -4,6 +4,7 @@ import { count, dateText, plural } from '../../../display/terminal/format.ts';
 import { countOf, type FactTable, noteText, text } from '../../../display/terminal/section.ts';
 import { inWords } from '../../organizations/in-words.ts';
 import { targetWords } from '../../organizations/target-words.ts';
+import { recordIn } from '../entries.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { TargetChange } from '../goal-changes.ts';
 import { type Goal, shownShare } from '../goal-share.ts';
@@ -222,7 +223,7 @@ function shareHeading({ of }: Goal): string {
 }
 
 function sinceOf({ entries }: SupplierShare): string | null {
-  return entries.find(({ group }) => group.record)?.group.record?.evidence?.since ?? null;
+  return recordIn(entries)?.evidence?.since ?? null;
 }
 
 /** The suppliers whose target or commitment SBTi removed. */

@@ -16,6 +16,7 @@ import { factSheet } from '../../../lists/table/fact-sheet.ts';
 import type { SummaryContent } from '../../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../../lists/workbook/sheet-xml.ts';
 import { datesOnSheet } from '../../records/dates.ts';
+import { recordIn } from '../entries.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import { shownShare } from '../goal-share.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
@@ -267,7 +268,7 @@ function thenFigure({ day }: GoalSince, [, value, cell = [value, null, 'percent'
 /** Returns the sheets after the list of suppliers, one for each table. */
 export function goalSheets(result: GoalResult): readonly SheetContent[] {
   const contacts = contactColumns<SupplierShare>(({ entries }) => {
-    return entries.find(({ group }) => group.record)?.group.record?.contact;
+    return recordIn(entries)?.contact;
   });
   return goalTables(result, false, contacts).map((each) =>
     factSheet(each, { isList: contacts.some((column) => each.columns.includes(column as never)) }),
