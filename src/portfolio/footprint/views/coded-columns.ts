@@ -11,7 +11,7 @@ export const noEmissionsHeading = 'No emissions because';
 /* Names a basis on a page. */
 function basisText(code: ColumnValue): string {
   const basis = bases.find((each) => each === code);
-  return basis === undefined ? '' : basisWords[basis].short;
+  return basis === undefined ? '' : basisWords[basis].one;
 }
 
 /** The columns of codes that several tables have. */

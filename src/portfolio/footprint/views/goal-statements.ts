@@ -268,7 +268,7 @@ function holds({ goal, holdsUpTo, without }: Engagement): string[] {
     ...(times === null
       ? []
       : [
-          `This holds while the uncovered spend emits up to ${times.toFixed(1)} times the average.`,
+          `This holds while the spend with unknown emissions emits up to ${times.toFixed(1)} times the average.`,
         ]),
     ...(without === null
       ? []

@@ -168,7 +168,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
       ];
     }),
     {
-      name: 'Spend covered',
+      name: 'Spend with emissions',
       value: coveredText(summary),
       population: `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
     },
@@ -252,7 +252,7 @@ function lackOfRow({ reason, missing }: FootprintSummary['largest'][number]): st
 function basisMark(row: FootprintSummary['largest'][number], usual: string | undefined): Content {
   const lack = lackOfRow(row);
   const why = lack === usual ? '' : lack;
-  const known = row.basis === null ? '' : basisWords[row.basis].short;
+  const known = row.basis === null ? '' : basisWords[row.basis].one;
   const basis = row.industry === null ? known : `${known} of ${cut(row.industry, 40)}`;
   return html`${basis}${why && html`<span class="why">: ${why}</span>`}`;
 }
@@ -565,14 +565,16 @@ const readingNotes = ({ emissions_by_basis: bases, ...summary }: FootprintSummar
       ]),
   ...(bases.service === 0
     ? []
-    : ['The basis “service factor” is a factor that the service calculated.']),
+    : ['The basis “service’s factor” is a factor that the service calculated.']),
   ...(bases.industry === 0
     ? []
-    : ['The basis “average” is that of an industry, whose boundary is not documented.']),
+    : [
+        'The basis “industry average” is that of the supplier’s industry, whose boundary is not documented.',
+      ]),
   ...(summary.line_items === summary.covered_line_items
     ? []
     : [
-        'Uncovered line items have spend but no factor. The spend includes them, the emissions do not.',
+        'Line items without emissions have spend but no factor. The spend includes them, the emissions do not.',
       ]),
   ...(Object.keys(summary.excluded).length === 0
     ? []

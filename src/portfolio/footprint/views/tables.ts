@@ -29,6 +29,7 @@ import { datesByName, datesInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import type { LineItem } from '../footprint.ts';
 import { exampleGoal } from '../goal-share.ts';
+import { bases } from '../line-item.ts';
 import { lackName } from '../missing-figures.ts';
 import { statements } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
@@ -234,12 +235,16 @@ function spendTable(summary: FootprintSummary): FactTable<never> {
   // This statement says how much of the spend is covered.
   const isSaid = statements(summary).some(({ rule }) => rule === 'total');
   return table(Object.entries(summary.spend), {
-    title: 'Spend covered',
+    title: 'Spend with emissions',
+    prefix: 'spend covered',
     ...(isSaid ? {} : { brief: { place: 2 } }),
     head: 'Currency',
     label: ([currency]) => currency,
     columns: [
-      { ...amount('covered', 'Covered', ([, { covered }]) => covered), heading: 'Spend covered' },
+      {
+        ...amount('covered', 'With emissions', ([, { covered }]) => covered),
+        heading: 'Spend with emissions',
+      },
       { ...amount('total', 'Total', ([, { total }]) => total), heading: 'Spend' },
       {
         ...shareColumn('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
@@ -378,12 +383,7 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
     brief: { place: 3, rows: 5, mayLeave: spend.map(({ name }) => name) },
     head: 'Supplier',
     label: supplierName,
-    onScreen: {
-      label: supplierName,
-      note: largest.some(({ basis }) => basis === 'own')
-        ? "own: the supplier's own figures"
-        : undefined,
-    },
+    onScreen: { label: supplierName, note: basisNote(largest) },
     isCharted: true,
     isNumbered: true,
     columns: [
@@ -412,6 +412,14 @@ function largestTable({ largest }: FootprintSummary): FactTable<never> {
     barColumns: 20,
     bar: (row) => row.share,
   });
+}
+
+/* Writes in full what a column has no room for. */
+function basisNote(largest: FootprintSummary['largest']): string | undefined {
+  const found = bases.filter((each) => largest.some(({ basis }) => basis === each));
+  return found.length === 0
+    ? undefined
+    : `basis: ${found.map((each) => basisWords[each].one).join(', ')}`;
 }
 
 /** Returns the largest items, the largest first; equal ones stay in their order. */
@@ -447,7 +455,7 @@ export function leftOutSection(
   const several = summary.years.length > 1;
   const leftOut = leftOutCount(summary);
   return {
-    name: 'Left out',
+    name: 'Without emissions',
     note: [
       'never counted as 0',
       ...(hasShares ? [`% of the spend${hasCurrencies ? ' in its currency' : ''}`] : []),

@@ -74,7 +74,7 @@ describe('carbon footprint', () => {
       Totals, not counted: 1 row (line 9)
       Rows without spend, not counted: 1 row (line 8)
       Not found by Lieferantennr.: 4 suppliers. To find suppliers by name: --map external_id=
-      Records of 3 line items: found none; uncovered: no record (3)
+      Records of 3 line items: found none; without emissions: no record (3)
       "
     `);
     expect(exit).toBe(9);
@@ -111,7 +111,7 @@ describe('carbon footprint', () => {
       expect(all.stderr).toContain('Records of 3 line items');
       expect(all.exit).toBe(exit);
     }
-    expect(full.stdout).toMatch(/^Sensitivity|^Spend covered/m);
+    expect(full.stdout).toMatch(/^Sensitivity|^Spend with emissions/m);
     expect(full.stdout).not.toContain('add --full');
     const failed = await run(argv, { terminal: 80 });
     expect(failed.exit).toBe(2);

@@ -75,7 +75,7 @@ describe('the sheet of line items', () => {
   it('has words in place of codes, which CSV keeps', async () => {
     const sheet = await lineItemSheet(() => result.items, 't');
     expect(rowsOf(sheet)).toMatchObject([
-      { basis: "the supplier's own figures", sbti_near_term: 'no target', reason: null },
+      { basis: 'own figures', sbti_near_term: 'no target', reason: null },
       {
         ...{ basis: 'industry average', reason: 'no figures in the record' },
         sbti_near_term: 'target unknown',
@@ -176,7 +176,7 @@ describe('the sheets of a goal', () => {
 
   it('have words in place of codes', async () => {
     expect(rowsOf(await supplierSheet(newResult(), null))).toMatchObject([
-      { sbti_near_term: 'target validated', basis: "the supplier's own figures" },
+      { sbti_near_term: 'target validated', basis: 'own figures' },
       {
         sbti_near_term: 'target removed',
         next_step: 'ask why it was removed, and when they will submit a new near-term target',

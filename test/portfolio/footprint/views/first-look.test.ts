@@ -63,7 +63,7 @@ describe('the part from own records', () => {
   it('has no explanation of what the page does not show', () => {
     const page = pageOf(all);
     expect(page).not.toMatch(
-      /basis “(?:service factor|average)”|Uncovered line items|Excluded line/,
+      /basis “(?:service’s factor|industry average)”|Line items without|Excluded line/,
     );
     expect(page).toContain('basis “own figures”');
   });

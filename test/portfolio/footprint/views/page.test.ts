@@ -113,7 +113,7 @@ describe('renderFootprintPage', () => {
         "Largest suppliers",
         "Whom to ask",
         "Line items",
-        "Spend covered",
+        "Spend with emissions",
         "Why industry averages",
         "Sensitivity",
         "Method",
@@ -209,7 +209,9 @@ describe('renderFootprintPage', () => {
 
   it('says that a file has no spend', () => {
     const { summary, items } = footprint([{ name: 'Acme', id: 1, spend: '0' }], []);
-    expect(textOf(renderFootprintPage(summary, items))).toContain('Spend covered – of no spend');
+    expect(textOf(renderFootprintPage(summary, items))).toContain(
+      'Spend with emissions – of no spend',
+    );
   });
 
   it('takes no tag and no attribute from any text', () => {

@@ -100,9 +100,11 @@ describe('renderFootprint', () => {
     );
     const view = { columns: 80, style };
     expect(await renderFootprint(summary, items, view)).toMatch(
-      /^Spend covered\n.*\n.*\n.* 10\.0%$/m,
+      /^Spend with emissions\n.*\n.*\n.* 10\.0%$/m,
     );
-    expect(await renderFootprint(usual.summary, usual.items, view)).not.toMatch(/^Spend covered/m);
+    expect(await renderFootprint(usual.summary, usual.items, view)).not.toMatch(
+      /^Spend with emissions/m,
+    );
   });
 
   it('shows keys in ASCII and plain numbers in a pipe', () => {

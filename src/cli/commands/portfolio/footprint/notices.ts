@@ -98,7 +98,7 @@ export function matchNotice(summary: FootprintSummary): Notice {
   const reasons = Object.entries(uncovered).map(
     ([reason, items]) => `${reasonWords[reason as UncoveredReason]} (${count.format(items)})`,
   );
-  const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
+  const without = reasons.length > 0 ? `; without emissions: ${reasons.join(', ')}` : '';
   const hint = mayBeOwnIds(summary)
     ? '. If the column with IDs has your own numbers, leave it out: --map id='
     : '';
