@@ -134,9 +134,9 @@ export function reportSummary(
     dates: datesOnSheet(document),
     figures: [
       ['companies', organizations],
-      ['rows without a record, besides', lists.missingRows || null],
       ['of these still in research', research.in_progress || null],
       ['of these with failed research', research.errored || null],
+      ['rows without a record, besides', lists.missingRows || null],
       ...(compared?.years ?? []).map(
         ({ year, sum }) =>
           [
