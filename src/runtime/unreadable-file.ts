@@ -29,6 +29,8 @@ export function missingFile(path: string, code?: 'usage' | 'invalid_input'): Usa
 /* A word without an extension may belong to an option: `--sort score desc`. */
 function hintAtPath(path: string): string {
   const check = 'Check the path and its spelling.';
+  if (path.split(/[,;]/).some((part) => part !== path && existsSync(part)))
+    return 'Name each file by itself: separate files with spaces, or repeat the option.';
   return /[./\\]/.test(path)
     ? check
     : `${check} If it belongs to the value of an option, put all of that in double quotes.`;

@@ -68,6 +68,14 @@ describe('a command without the file that it needs', () => {
     },
   );
 
+  it('is told of an empty list before a missing service', async () => {
+    const { exit, stderr } = await runAt(['a.csv'], 'sync', 'a.csv');
+    expect([exit, stderr]).toEqual([
+      2,
+      'Error: a.csv is empty\nHint: Use a CSV file or workbook with a header line.\n',
+    ]);
+  });
+
   it('names none of another kind, and no hidden files and locks of a workbook', async () => {
     const others = ['a.csv.records.ndjson', '.b.csv', '~$c.xlsx', 'd.html'];
     expect((await runAt(others, 'list')).stderr).not.toContain('this folder');

@@ -513,6 +513,26 @@ function readTest<Row>(
   };
 }
 
+const scales: readonly (readonly [scale: number, words: RegExp])[] = [
+  [1, /^%?$/],
+  [1e3, /^(?:k|t?sd|thousand|tausend)\.?$/i],
+  [1e6, /^(?:m|mio|mill?ion(?:s|en)?)\.?$/i],
+  [1e9, /^(?:bn?|mrd|billions?|milliarden?)\.?$/i],
+];
+
+/* Returns the number that people write with separators, a percent sign or a scale: `1,5 Mio`. */
+function numberMeant(text: string): string | undefined {
+  const [, written = '', word = ''] = /^([+-]?\d[\d.,' _]*?)\s*([^\d\s]*)$/.exec(text) ?? [];
+  const [scale] = scales.find(([, words]) => words.test(word)) ?? [];
+  const both = /^([+-]?\d{1,3}(?:[.' _]\d{3})+),(\d+)$|^([+-]?\d{1,3}(?:,\d{3})+)\.(\d+)$/;
+  const [, whole, decimals, other, others] = both.exec(written) ?? [];
+  const mixed =
+    (whole ?? other) && `${(whole ?? other)?.replaceAll(/[.,' _]/g, '')}.${decimals ?? others}`;
+  const number = Number(mixed ?? withoutSeparators(written) ?? written);
+  if (scale === undefined || written === '' || Number.isNaN(number)) return undefined;
+  return String(Number((number * scale).toPrecision(15)));
+}
+
 /* Returns a number with a decimal comma, or with separators, as a program writes it. */
 function withoutSeparators(text: string): string | undefined {
   if (/^[+-]?\d+,(?:\d{1,2}|\d{4,})$/.test(text)) return text.replace(',', '.');
@@ -528,14 +548,19 @@ function checkValue<Row>(column: Column<Row>, text: string, where: string): void
   const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const refusal = (why: string, hint?: string) =>
     new UsageError(`${where}: "${text}" ${why}`, hint);
-  const meant = withoutSeparators(text);
+  const meant = numberMeant(text);
   if (type === 'number' && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
     throw refusal(
       'is not a number',
       `${name} is a number: ${meant === undefined ? 'write digits without separators, such as 1200.5.' : `did you mean ${meant}?`}`,
     );
   if (type === 'number' && (Number(text) < min || Number(text) > max))
-    throw refusal(`is not from ${min} to ${max}, the range of ${name}`);
+    throw refusal(
+      `is not from ${min} to ${max}, the range of ${name}`,
+      column.kind === 'year' && /^\d\d$/.test(text)
+        ? `Did you mean 20${text}?`
+        : `Use a number from ${min} to ${max}.`,
+    );
   const known = knownValues(column);
   const isKnown = known?.some((value) => isSaid(column, text, value)) !== false;
   if (type === 'boolean' && !isKnown)

@@ -77,7 +77,7 @@ export function createDecoder(label: string, fatal: boolean): Decoder {
     if (decoder !== undefined) return decoder;
     throw new UsageError(
       `--encoding: "${label}" is not a known encoding`,
-      'Common encodings: utf-8, utf-16le, windows-1252 (Western European), ibm850 (MS-DOS), shift_jis, gb18030, big5, euc-kr.',
+      `${/^(?:ansi|win(?:dows)?-?(?:1252)?|western.*)$/i.test(label) ? 'Did you mean --encoding windows-1252? ' : ''}Common encodings: utf-8, utf-16le, windows-1252 (Western European), ibm850 (MS-DOS), shift_jis, gb18030, big5, euc-kr.`,
     );
   }
 }

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
+import { nearestNames } from '../../runtime/nearest.ts';
 import { type Archive, openArchive, readXml } from './archive.ts';
 import { readCellStyles } from './cell-styles.ts';
 import { unescapeText } from './cells.ts';
@@ -122,7 +123,16 @@ function chooseSheet(
     sheets.find(({ name }) => fold(name) === fold(wanted));
   if (sheet !== undefined) return sheet;
   const names = sheets.map(({ name, isVisible }) => `"${name}"${isVisible ? '' : ' (hidden)'}`);
-  throw new UsageError(`${file} has no sheet "${wanted}"`, `Sheets: ${names.join(', ')}.`);
+  const near = nearestNames(
+    fold(wanted),
+    sheets.map(({ name }) => fold(name)),
+  );
+  const numbered = /^\d{1,2}$/.test(wanted) ? sheets[Number(wanted) - 1] : undefined;
+  const meant = numbered ?? sheets.find(({ name }) => near.length === 1 && fold(name) === near[0]);
+  throw new UsageError(
+    `${file} has no sheet "${wanted}"`,
+    `${meant ? `Did you mean --sheet "${meant.name}"? ` : ''}Sheets: ${names.join(', ')}.`,
+  );
 }
 
 interface Manifest {

@@ -51,6 +51,7 @@ function percentileOf(value: number | null | undefined): number | string | undef
 const ofKind: Readonly<Partial<Record<KindName, ConvertedDetails>>> = {
   score: { convert: scoreOf, range: [0, 100] },
   percentile: { convert: percentileOf, range: [0, 100] },
+  year: { range: [1900, 2200] },
   rank: { ranks: ranks.filter((rank) => rank !== 'unknown').toReversed() },
 };
 

@@ -205,6 +205,17 @@ describe('openWorkbook with several sheets', () => {
     });
   });
 
+  it.each([
+    ['2', 'Did you mean --sheet "Notes"? Sheets: '],
+    ['notess', 'Did you mean --sheet "Notes"? Sheets: '],
+    ['3', 'Did you mean --sheet "Größe & mehr"? Sheets: '],
+    ['9', 'Sheets: '],
+  ])('proposes the sheet that someone numbers or mistypes: %s', async (sheet, begin) => {
+    await expect(readCells(await book(), { sheet })).rejects.toMatchObject({
+      hint: `${begin}"Data" (hidden), "Notes", "Größe & mehr", "Old" (hidden).`,
+    });
+  });
+
   it('reports a workbook without worksheets', async () => {
     const empty = await workbook('', { 'xl/workbook.xml': workbookPart([]) });
     await expect(readCells(empty)).rejects.toThrow('the workbook has no worksheet');

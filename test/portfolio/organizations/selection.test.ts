@@ -57,6 +57,16 @@ describe('the columns of a selection', () => {
   });
 });
 
+describe('the conditions of a selection', () => {
+  it('say the range of a year, and which one two digits mean', async () => {
+    const hintAt = (where: string) =>
+      parseSelection(organizationTable, { where: [where] }).catch(({ hint }) => hint);
+    expect(await hintAt('year=25')).toBe('Did you mean 2025?');
+    expect(await hintAt('year=25000')).toBe('Use a number from 1900 to 2200.');
+    expect(await hintAt('score=400')).toBe('Use a number from 0 to 100.');
+  });
+});
+
 describe('the groups of a selection', () => {
   it('orders by the number of rows without a sum', async () => {
     expect(await group([['a'], ['b'], ['b']])).toEqual([

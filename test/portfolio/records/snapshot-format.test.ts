@@ -61,7 +61,12 @@ describe('carbon report, list and diff', () => {
     const path = join(newFolder(), `made.${type}`);
     const made = await run([type === 'xlsx' ? 'report' : 'list', records, '-o', path]);
     expect(made.exit).toBe(0);
-    for (const error of await errorsOf(path))
+    const others = [
+      ['sync', path],
+      ['footprint', path],
+    ] as const;
+    const errors = await Promise.all(others.map(async (words) => (await run(words)).stderr));
+    for (const error of [...(await errorsOf(path)), ...errors])
       expect(error).toContain(
         `${path} is a table of results that carbon wrote, not a list of organizations\nHint: Use the list that it was made from.\n`,
       );

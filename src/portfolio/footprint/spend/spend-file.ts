@@ -15,7 +15,7 @@ import { chooseKept, type Keeping } from '../../../lists/kept/paths.ts';
 import { type IdentifiedRow, identifyRows, rowOptions } from '../../../lists/list/rows.ts';
 import { type DecimalSign, splitAmount, type WrittenAmount } from '../../../lists/table/amounts.ts';
 import { cellValue, normalizeCell } from '../../../lists/table/cell.ts';
-import type { CsvDialectOptions } from '../../../lists/table/dialect.ts';
+import { type CsvDialectOptions, notAList } from '../../../lists/table/dialect.ts';
 import { InputFile, withSheetHint } from '../../../lists/table/input-file.ts';
 import { findColumn, mapText } from '../../../lists/table/map-option.ts';
 import { type Row, readRows, withoutErrors } from '../../../lists/table/rows.ts';
@@ -191,6 +191,19 @@ export async function openSpendFile(input: SpendInput, options: SpendOptions, ke
   }
 }
 
+/* A table of results mostly has no spend: its error is what it is. */
+function withResultHint<Value>(
+  { fileName }: InputFile,
+  isResult: boolean,
+  choose: () => Value,
+): Value {
+  try {
+    return choose();
+  } catch (error) {
+    throw isResult ? notAList(fileName) : error;
+  }
+}
+
 async function openOnce(
   { path, name, file, signal }: SpendInput,
   options: SpendOptions,
@@ -204,8 +217,13 @@ async function openOnce(
   const { sample, ...dialect } = await listReading.detect(source);
   const recorded = journals?.columnsOf(dialect.header);
   const map = [...listReading.map(recorded)].map(([field, column]) => mapText(field, column));
-  const columns = withSheetHint(source, listReading.wantedSheet ?? options.sheet, () =>
-    chooseSpendColumns({ ...dialect, sample }, { ...options, map }, recorded),
+  const columns = withResultHint(
+    source,
+    dialect.isResult === true && options.map === undefined,
+    () =>
+      withSheetHint(source, listReading.wantedSheet ?? options.sheet, () =>
+        chooseSpendColumns({ ...dialect, sample }, { ...options, map }, recorded),
+      ),
   );
   const isSelected = parseSelection(options.rows ?? [], dialect.header);
   const { spend } = columns.at;

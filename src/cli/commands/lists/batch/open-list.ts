@@ -216,11 +216,8 @@ export async function openList(
 }
 
 /* A list needs no account to be tried. */
-async function checkAccess(
-  session: Session,
-  input: ListInput,
-  { keep, restart = false }: BatchFlags,
-): Promise<void> {
+async function checkAccess(session: Session, input: ListInput, flags: BatchFlags): Promise<void> {
+  const { keep, restart = false } = flags;
   try {
     session.checkAccess();
   } catch (error) {
@@ -231,6 +228,7 @@ async function checkAccess(
     const registration = await findRegistration(input, keep);
     if (registration !== undefined)
       throw restart ? error : registeredElsewhere(session, input, registration, code);
+    await checkTable(input, flags);
     const url = session.settings().baseUrl?.value ?? 'https://...';
     const choices = () => ({
       question: 'Where should the list be registered?',
@@ -250,6 +248,17 @@ async function checkAccess(
     });
     throw new HintedError(code, message, { hint, choices });
   }
+}
+
+/* Rejects a file that no service could make a list: it is empty, or carbon wrote it. */
+async function checkTable(
+  { path, name, file }: ListInput,
+  { encoding, skipLines, sheet }: BatchFlags,
+): Promise<void> {
+  const { detectDialect, notAList } = await import('../../../../lists/table/dialect.ts');
+  const source = new InputFile(path, name, file);
+  const { isResult } = await detectDialect(source, { encoding, skipLines, sheet });
+  if (isResult) throw notAList(name);
 }
 
 function invalidRowChoices(

@@ -193,9 +193,7 @@ async function readInput(
       years === ''
         ? `${input.name}: no row with spend is selected`
         : `${input.name} has no spend of ${options.year ?? 'that year'}${options.rows === undefined ? '' : ' in the rows of --rows'}`,
-      years === ''
-        ? 'Check --rows and --year, or choose the spend column with --map spend=<column>.'
-        : `Choose from its years: ${years}.`,
+      years === '' ? hintAtNoRow(options.rows) : `Choose from its years: ${years}.`,
     );
   }
   print(rowNotices(report));
@@ -431,4 +429,10 @@ function missingCurrencies({ groups }: SpendOfYears, stored: readonly StoredReco
     if (fits && !isUncovered(choice.additive)) known.add(currency);
   const missing = groups.filter(({ currency, fits }) => !fits && !known.has(currency));
   return [...new Set(missing.flatMap(({ currency }) => currency ?? []))];
+}
+
+function hintAtNoRow(rows: readonly string[] = []): string {
+  return rows.length > 0
+    ? `No row with spend meets ${quoteWords(rows.flatMap((each) => ['--rows', each]))}: check the values.`
+    : 'Choose the spend column with --map spend=<column>.';
 }
