@@ -2,19 +2,16 @@
 import { plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import type { ListToCorrect } from '../organizations/matches.ts';
-import { ruleStep, ruleWords } from './check-records.ts';
+import { ruleWords, stepsFor } from './check-records.ts';
 import type { Finding } from './findings.ts';
 
 const maxSteps = 4;
 
 /** Lists what resolves findings, each with their rules. */
 export function adviceOn(findings: readonly Finding[], list: ListToCorrect | undefined): string {
-  const steps = new Map<string, Set<string>>();
-  for (const { rule } of findings) {
-    const step = ruleStep(rule, list);
-    steps.set(step, (steps.get(step) ?? new Set()).add(ruleWords(rule)));
-  }
-  const advice = [...steps].map(([step, rules]) => `${[...rules].join(', ')}: ${step}`);
+  const advice = [...stepsFor(findings, list)].map(
+    ([step, rules]) => `${[...rules].map(ruleWords).join(', ')}: ${step}`,
+  );
   const more = advice.length - maxSteps;
   const shown = more > 1 ? advice.slice(0, maxSteps) : advice;
   const rest = more > 1 ? ` ${capital(plural(more, 'more rule'))}: -o findings.xlsx.` : '';

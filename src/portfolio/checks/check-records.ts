@@ -154,6 +154,19 @@ export function ruleStep(name: string, list: ListToCorrect | undefined): string 
   return rulesByName.get(name)?.step ?? 'ask the service';
 }
 
+/** Returns what resolves findings, each with the codes of their rules. */
+export function stepsFor(
+  findings: readonly Pick<Finding, 'rule'>[],
+  list: ListToCorrect | undefined,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const steps = new Map<string, Set<string>>();
+  for (const { rule } of findings) {
+    const step = ruleStep(rule, list);
+    steps.set(step, (steps.get(step) ?? new Set()).add(rule));
+  }
+  return steps;
+}
+
 const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));
 
 /**

@@ -14,6 +14,7 @@ import {
   type ListedOrganization,
   ruleWords,
   SharedMatches,
+  stepsFor,
 } from '../../../portfolio/checks/check-records.ts';
 import {
   EqualFigures,
@@ -196,6 +197,11 @@ async function check(
     printAbout(session, later);
   };
   await showSummarized(session, resultOf(findings, about), { out: target, summarize });
+  if (target === undefined && !context.stderr.isTerminal && messages.isForPeople) {
+    // The rows have codes.
+    for (const [step, rules] of stepsFor(findings, corrected))
+      messages.print({ level: 'progress', text: `${[...rules].join(', ')}: ${step}` });
+  }
   if (findings.length > 0 && context.stderr.isTerminal) {
     const { adviceOn } = await import('../../../portfolio/checks/advice.ts');
     messages.hint(adviceOn(findings, corrected));

@@ -52,6 +52,10 @@ describe('carbon check', () => {
       3	Initech	match_none	notice				the service found no organization that fits	correct the list
       --- stderr
       1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings); 1 more has a notice. Names were not compared: --list reads the list that you registered.
+      match_shared: find out which of the rows is the matched organization, and correct the others
+      percent_score: ask the service whether the score is a percentage
+      benchmark: ask the service whether unit and industry are right
+      match_none: add a website or LEI to all their rows in the list, then run carbon sync --map website=Website
       --- exit 10"
     `);
     expect(
@@ -203,6 +207,8 @@ describe('carbon check', () => {
         1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE	correct the list
         ",
           "1 of 3 records cannot be right, 1 should be looked at (1 error, 2 warnings). Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row.
+        match_differs, match_review: compare the names, and correct the row if it is another organization
+        match_country: correct the country of the row, if your supplier is in another one
         ",
         ]
       `);
