@@ -14,6 +14,8 @@ export interface ForeignColumn {
   readonly isText: boolean;
   /** Whether its values are whole numbers without separators, such as IDs and years. */
   readonly isWhole: boolean;
+  /** Whether its values are codes of two letters. */
+  readonly isCode: boolean;
 }
 
 type Find = (name: string) => ForeignColumn | undefined;
@@ -81,8 +83,10 @@ function alternatives(text: string, find: Find): readonly string[] | undefined {
   const [, name = '', given = '', inside = ''] =
     /^([\w.+-]+)\s*(in|=)\s*\(?([^()]*)\)?$/is.exec(text) ?? [];
   const column = find(name);
-  const isList = given !== '=' || /\(.*\)$/.test(text) || column?.isWhole === true;
   const values = inside.split(/[,;]/).map((value) => unquoted(value.trim()));
+  const areCodes = column?.isCode === true && values.every((value) => /^[a-z]{2}$/i.test(value));
+  const isMarked = given !== '=' || /\(.*\)$/.test(text);
+  const isList = isMarked || areCodes || column?.isWhole === true;
   if (column === undefined || !isList || values.length < 2) return undefined;
   return values.map((value) => `${name}=${value}`);
 }

@@ -421,10 +421,11 @@ function codeOf<Row>(column: Column<Row>, text: string): string {
 function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
   const where = `--where "${text}"`;
   const foreign = readForeign(text, (name) => {
-    const { kind } = columnNamed(table, name) ?? {};
-    if (kind === undefined) return undefined;
+    const column = columnNamed(table, name);
+    if (column === undefined) return undefined;
+    const { kind, codesOf } = column;
     const isText = kindOf(kind).type === 'text';
-    return { isText, isWhole: kind === 'id' || kind === 'year' };
+    return { isText, isWhole: kind === 'id' || kind === 'year', isCode: codesOf !== undefined };
   });
   if (foreign !== undefined) throw new UsageError(`${where}: ${foreign.problem}`, foreign.hint);
   const [, name = '', given, value = ''] = /^([^=<>!]*)([=<>!]+)(.*)$/s.exec(text) ?? [];

@@ -58,10 +58,15 @@ describe('the columns of a selection', () => {
 });
 
 describe('the conditions of a selection', () => {
-  it('say the range of a year, and which one two digits mean', async () => {
+  it('say the range of a year, what two digits mean, and that a condition has one value', async () => {
     const hintAt = (where: string) =>
       parseSelection(organizationTable, { where: [where] }).catch(({ hint }) => hint);
     expect(await hintAt('year=25')).toBe('Did you mean 2025?');
+    expect(await hintAt('country=DE,FR')).toBe(
+      'Run it once for each: --where "country=DE", then --where "country=FR".',
+    );
+    expect(await hintAt('country=Korea, Republic of')).toBe('Did you mean KR?');
+    expect(await hintAt('year=2024,2025')).toContain('then --where "year=2025".');
     expect(await hintAt('year=25000')).toBe('Use a number from 1900 to 2200.');
     expect(await hintAt('score=400')).toBe('Use a number from 0 to 100.');
   });
