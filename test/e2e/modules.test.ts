@@ -148,7 +148,7 @@ describe.skipIf(single !== undefined)(
         [414, ['report', list, '-o', join(folder, 'report.html')]],
         [266, ['diff', list, '--since', '2020-01-01']],
         [303, ['check', list]],
-        [434, ['footprint', spend, '--records', list]],
+        [437, ['footprint', spend, '--records', list]],
         [270, ['sync', list]],
       ];
       for (const [usual, argv] of everyday) {
