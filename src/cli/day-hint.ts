@@ -1,11 +1,12 @@
 /* Says how to write a day, which people write in many ways, and programs in one. */
+import { dayAt } from '../runtime/clock.ts';
 
 /**
  * Proposes the days that a text seems to mean, otherwise yesterday.
  * @param now milliseconds since 1970
  */
 export function hintAtDay(flag: string, text: string, now: number): string {
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = dayAt(now);
   const meant = [...new Set(meantDays(text.trim().toLowerCase(), today))];
   return meant.length === 0
     ? `Write a day as YYYY-MM-DD, such as ${flag} ${before(today, 1, 'd')}.`
@@ -56,8 +57,7 @@ function lastOf(year: number, month: number): string | undefined {
 function before(today: string, number: number, unit: string): string {
   const [year = 0, month = 0, day = 0] = numbersIn(today);
   const days = { d: 1, w: 7 }[unit];
-  if (days !== undefined)
-    return new Date(Date.UTC(year, month - 1, day - days * number)).toISOString().slice(0, 10);
+  if (days !== undefined) return dayAt(Date.UTC(year, month - 1, day - days * number));
   const sum = 12 * year + month - 1 - number * (unit === 'y' ? 12 : 1);
   const [then, of] = [Math.floor(sum / 12), (sum % 12) + 1];
   return dayOf(then, of, day) ?? lastOf(then, of) ?? today;

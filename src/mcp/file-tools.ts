@@ -24,7 +24,7 @@ import { RowSelector } from '../portfolio/report/row-selector.ts';
 import { createTakeSnapshot } from '../portfolio/report/snapshot.ts';
 import { summarizePortfolio } from '../portfolio/report/summary.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, dayAt } from '../runtime/clock.ts';
 import { joinHints } from '../runtime/hint.ts';
 import type { RootDirectory } from './root-directory.ts';
 import { dataNote, defineTool, type Tool } from './tool.ts';
@@ -79,7 +79,7 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
     input: z.strictObject({ files }),
     isReadOnly: true,
     run: async (given, signal) => {
-      const today = dayOf(clock.now());
+      const today = dayAt(clock.now());
       const read = (record: Organization) => readEntry(record, today);
       const { latest, counts, input } = await readLatest(root, given.files, read, { signal });
       const times = new Map(latest.timed());
@@ -118,7 +118,7 @@ export function diffTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       const now = clock.now();
       const times = [older, newer].flatMap(({ latest }) => [...latest.timed()]);
       return {
-        statements: moveStatements(movesBetween(comparison, ...sides, dayOf(now)), since),
+        statements: moveStatements(movesBetween(comparison, ...sides, dayAt(now)), since),
         ...datesOf(
           times.map(([, time]) => time),
           now,
@@ -130,10 +130,6 @@ export function diffTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       };
     },
   });
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 const conditions = '"hq_region=DE", "score<40", "score=" (missing), "status!=synced": all apply';
@@ -171,7 +167,7 @@ export function listTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
       const seen = new SeenValues(selection.conditions);
       const now = clock.now();
       const shape = { columns: grouping?.read ?? columns };
-      const errors = new ListErrors(selection, shape.columns, dayOf(now));
+      const errors = new ListErrors(selection, shape.columns, dayAt(now));
       const selector = new RowSelector(selection, shape, errors);
       const { latest, input } = await readLatest(
         root,

@@ -32,7 +32,7 @@ import { checkDays } from '../portfolio/records/dates.ts';
 import { openInputs } from '../portfolio/records/files.ts';
 import { readSnapshot, requireRecords } from '../portfolio/records/records.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, dayAt } from '../runtime/clock.ts';
 import type { RootDirectory } from './root-directory.ts';
 import { dataNote, defineTool, type Tool } from './tool.ts';
 
@@ -85,7 +85,7 @@ export function footprintTool(
     run: (given, signal) => {
       checkDays(clock, given);
       const calculatedAt = clock.now();
-      const today = given.at ?? new Date(calculatedAt).toISOString().slice(0, 10);
+      const today = given.at ?? dayAt(calculatedAt);
       const run = { root, version, calculatedAt, today, signal };
       if (given.goal !== undefined && given.compare !== undefined)
         throw invalidInput('goal and compare answer different questions', 'Call the tool twice.');

@@ -4,13 +4,13 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { isObject } from '../client/api/ids.ts';
+import { byteOrderMark } from '../runtime/file-lines.ts';
 
 const parseError = -32_700;
 const invalidRequest = -32_600;
 /* The limit of the transport. */
 const maxBytes = 10 * 1024 * 1024;
 const lineFeed = 0x0a;
-const byteOrderMark = Buffer.from('\ufeff');
 
 export class MessageLines extends Transform {
   readonly #answer: (text: string) => void;

@@ -71,3 +71,11 @@ export class WakeUp {
     return woken.then(cancel);
   }
 }
+
+/**
+ * Returns the day of a time in UTC, `YYYY-MM-DD`.
+ * @param ms milliseconds since 1970
+ */
+export function dayAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -2,6 +2,7 @@
  * What the cells of a workbook store (ECMA-376 part 1), and the text that the same cells have in a
  * CSV file, with ISO dates and unformatted numbers.
  */
+import { dayAt } from '../../runtime/clock.ts';
 import type { CellStyle } from './cell-styles.ts';
 import type { WrittenCell } from './sheet-xml.ts';
 
@@ -242,7 +243,7 @@ export function serialOf(date: Date): number | undefined {
 }
 
 function isoDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  return dayAt(ms);
 }
 
 function formatTime(seconds: number): string {

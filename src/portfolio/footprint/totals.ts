@@ -2,6 +2,7 @@
  * Adds up the line items of a footprint. All views show the summary, and its JSON ends
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
+import { dayAt } from '../../runtime/clock.ts';
 import { isOffBenchmark } from '../checks/figure-rules.ts';
 import type { Finding } from '../checks/findings.ts';
 import { ExactSum, totalOf } from '../organizations/sum.ts';
@@ -93,7 +94,7 @@ export function summarizeFootprint(
     scope_2_shares: scope2Shares(counted),
     sbti_coverage: {
       ...sbtiCoverage(counted, suppliers, all),
-      lookups: lookupsOf(suppliers, at ?? new Date(now).toISOString().slice(0, 10), all),
+      lookups: lookupsOf(suppliers, at ?? dayAt(now), all),
     },
     /** Errors and warnings of `carbon check` behind the emissions, by rule. */
     checks: checks(covered, all.emissions),

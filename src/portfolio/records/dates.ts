@@ -1,7 +1,7 @@
 /* Of when a result is: the days of its records, the day of --at, and the time of writing. */
 import { dateText } from '../../display/terminal/format.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import { type Clock, dayAt } from '../../runtime/clock.ts';
 
 export interface ResultDates {
   /** Days of the first and the last retrieval, `YYYY-MM-DD` in UTC; null if no time is known. */
@@ -50,7 +50,7 @@ export function checkPast(
   option: '--at' | '--since',
   day: string | undefined,
 ): void {
-  const latest = new Date(clock.now() + firstZone).toISOString().slice(0, 10);
+  const latest = dayAt(clock.now() + firstZone);
   if (day !== undefined && day > latest)
     throw new UsageError(`${option}: ${day} is in the future`, 'Use today or an earlier day.');
 }
@@ -66,7 +66,7 @@ export function checkDays(
 ): void {
   checkPast(clock, '--at', at);
   checkPast(clock, '--since', since);
-  const today = at ?? new Date(clock.now()).toISOString().slice(0, 10);
+  const today = at ?? dayAt(clock.now());
   if (since === undefined || since < today) return;
   throw new UsageError(
     `--since ${since} is not before ${at === undefined ? 'today' : `--at ${at}`}`,

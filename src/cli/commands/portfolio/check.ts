@@ -45,6 +45,7 @@ import {
 } from '../../../portfolio/records/dates.ts';
 import type { LatestRecords, RecordSource } from '../../../portfolio/records/records.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { dayAt } from '../../../runtime/clock.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { fileTitle, keptNotices, tableOptions, tableWords } from '../../input-table.ts';
 import { nextCommands } from '../../next-commands.ts';
@@ -146,7 +147,7 @@ async function check(
   };
   if (list !== undefined) messages.print(...keptNotices(list.kept));
   const matches: EarlierMatches = new Map();
-  const today = new Date(context.clock.now()).toISOString().slice(0, 10);
+  const today = dayAt(context.clock.now());
   const { latest, saidDays, missing } = await readLatest(
     session,
     files,

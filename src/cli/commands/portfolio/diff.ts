@@ -20,6 +20,7 @@ import {
   type TakeSnapshot,
 } from '../../../portfolio/report/snapshot.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { dayAt } from '../../../runtime/clock.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { fileTitle, fileWord } from '../../input-table.ts';
 import { nextCommands } from '../../next-commands.ts';
@@ -138,7 +139,7 @@ async function diff(
     sides.flatMap(({ times }) => times),
     time,
   );
-  const today = new Date(time).toISOString().slice(0, 10);
+  const today = dayAt(time);
   const moves = movesBetween(comparison, older.snapshots, newer.snapshots, today);
   const said = moveStatements(moves, since);
   const table = (columns = text.differenceColumns): Table<DifferenceRow> => ({

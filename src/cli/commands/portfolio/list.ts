@@ -33,6 +33,7 @@ import type { ListErrors } from '../../../portfolio/report/list-errors.ts';
 import type { ListStatement } from '../../../portfolio/report/list-statements.ts';
 import { RowSelector } from '../../../portfolio/report/row-selector.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { dayAt } from '../../../runtime/clock.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { meantNames } from '../../../runtime/nearest.ts';
 import { fileTitle } from '../../input-table.ts';
@@ -356,7 +357,7 @@ async function openErrors(
   // The usual table only has a mark.
   const hasWords = isMarked && isRead && chosen !== undefined;
   const checks = hasWords ? await import('../../../portfolio/checks/check-records.ts') : undefined;
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = dayAt(now);
   return new ListErrors({ table, grouping }, columns, today, checks?.ruleWords);
 }
 

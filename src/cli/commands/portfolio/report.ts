@@ -7,6 +7,7 @@ import { checkPast, datesOf } from '../../../portfolio/records/dates.ts';
 import type { RowOfList } from '../../../portfolio/records/listed-rows.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
 import type { Entry } from '../../../portfolio/report/entry.ts';
+import { dayAt } from '../../../runtime/clock.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { fileTitle } from '../../input-table.ts';
 import { nextCommands } from '../../next-commands.ts';
@@ -99,7 +100,7 @@ async function report(
     ],
   );
   const at = session.context.clock.now();
-  const today = new Date(at).toISOString().slice(0, 10);
+  const today = dayAt(at);
   const { rowsOf, lists, warnings } = await readRowsOfLists(session, files, view);
   const organizations = isForm(session, 'workbook', file)
     ? await openOrganizations(session, file)

@@ -24,6 +24,7 @@ import { correctionAt, newColumnWords } from '../../../../portfolio/organization
 import { unitOnSheet } from '../../../../portfolio/organizations/statements.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
+import { dayAt } from '../../../../runtime/clock.ts';
 import type { OutFile } from '../../../output/out-file.ts';
 import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
@@ -103,7 +104,7 @@ export async function showResults(
     for await (const { plan } of results()) if (plan.step === 'done') yield plan.id;
   }
   const hasWords = isForm(session, 'workbook', out);
-  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
+  const today = dayAt(session.context.clock.now());
   let hasSynthetic = isOfSandbox(session);
   let first: string | undefined;
   // Of each organization in the workbook, whether it has emissions.

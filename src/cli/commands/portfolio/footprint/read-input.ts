@@ -27,6 +27,7 @@ import {
 import { moveOf } from '../../../../portfolio/footprint/statements.ts';
 import { type SpendOfYears, Suppliers } from '../../../../portfolio/footprint/suppliers.ts';
 import { invalidInput } from '../../../../runtime/carbon-error.ts';
+import { dayAt } from '../../../../runtime/clock.ts';
 import { keptNotices, sheetNotices, tableWords } from '../../../input-table.ts';
 import { withLiveStatus } from '../../../live-status.ts';
 import type { Notice } from '../../../messages.ts';
@@ -63,7 +64,7 @@ export function isBrief(session: Session, { out, full }: FootprintFlags): boolea
 
 /** The day of a calculation, `YYYY-MM-DD`: that of `--at`, otherwise today. */
 export function todayOf({ context }: Session, { at }: Pick<FootprintFlags, 'at'>): string {
-  return at ?? new Date(context.clock.now()).toISOString().slice(0, 10);
+  return at ?? dayAt(context.clock.now());
 }
 
 /** Reads a file with spend and the records, as `readInput` does, and calculates the footprint. */
