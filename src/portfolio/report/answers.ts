@@ -11,7 +11,7 @@ import {
   unitStep,
   withUnit,
 } from '../organizations/statements.ts';
-import { askedText, reasonOf, riseOf } from './ask-words.ts';
+import { askedText, groupText, reasonOf, riseOf } from './ask-words.ts';
 import type { Ask, AskReason } from './asks.ts';
 import type { ReportDocument } from './document.ts';
 import { breadthOf, headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
@@ -133,6 +133,7 @@ function amount({ emissions, organizations }: ReportDocument): readonly ReportAn
 }
 
 const namedLargest = 3;
+const namedGroups = 3;
 
 /* Who makes up most of the emissions, with their shares. */
 function largestNames(
@@ -179,7 +180,22 @@ function askSteps(
           `Before you write to anyone, see what you buy from these companies: run carbon footprint <your purchases> --records ${list}`,
         ]),
     ...(first === undefined ? [] : [askStepOf(first)]),
+    ...othersStep(ask.filter((each) => each !== toMatch && each !== first)),
   ];
+}
+
+/* How many more there are to ask, so that nobody takes the first ones for all. */
+function othersStep(asks: readonly Ask[]): readonly string[] {
+  const groups = asks.toSorted((a, b) => b.organizations - a.organizations);
+  const number = groups.reduce((sum, { organizations }) => sum + organizations, 0);
+  if (number === 0) return [];
+  const named = groups.slice(0, namedGroups);
+  const rest = named.reduce((left, { organizations }) => left - organizations, number);
+  const words = named.map((each) => `${count.format(each.organizations)} ${groupText(each)}`);
+  const which = rest > 0 ? andMore(words.join(', '), rest) : listing(words);
+  const others = plural(number, 'other');
+  const [only] = groups.length === 1 ? groups : [];
+  return [`Then ${others}${only === undefined ? `: ${which}` : ` ${groupText(only)}`}`];
 }
 
 /** @param hasOthers whether rows have no record, which a reader could take for these */

@@ -115,6 +115,13 @@ export function lackingText({ why, organizations: all, newest }: Ask): string {
   return `${count.format(all)} ${lacks[why]?.(all === 1, newest ?? 0) ?? ''}`.trimEnd();
 }
 
+/** Says why to ask a group, after its number: "with a removed target or commitment". */
+export function groupText(ask: Ask): string {
+  const { why, organizations: all, newest } = ask;
+  if (ask.rise !== null) return 'that rose most';
+  return lacks[why]?.(all === 1, newest ?? 0) ?? numbered[why] ?? reasonOf(ask);
+}
+
 /** Says whom to ask, why, and what to do, in a sentence. */
 export function askSentence(ask: Ask): string {
   return `${askedText(ask)}: ${ask.next_step}`;
