@@ -174,8 +174,25 @@ export function targetsEndingWith<
 
 /** Tells whether SBTi was looked up more than six months ago, whatever the status. */
 export function isOldCheck(each: Pick<SupplierShare, 'entries'>, today: string): boolean {
-  const record = recordIn(each.entries);
-  return isOldLookup(evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '', today);
+  return isOldLookup(lookedUp(each), today);
+}
+
+/* When SBTi was looked up for it, at the latest when its record was retrieved; empty if never. */
+function lookedUp(each: Pick<SupplierShare, 'entries'>): string {
+  return evidenceOf(each)?.checkedAt ?? recordIn(each.entries)?.retrievedAt ?? '';
+}
+
+/**
+ * Returns the share of suppliers for which SBTi was not looked up again after a day, so that no
+ * change of their targets can show.
+ * @param day `YYYY-MM-DD`
+ */
+export function shareNotLookedUpSince(suppliers: readonly SupplierShare[], day: string): number {
+  const found = suppliers.filter((each) => {
+    const last = lookedUp(each).slice(0, 10);
+    return each.excluded === null && each.status !== 'unknown' && last !== '' && last <= day;
+  });
+  return totalOf(found.map(({ share }) => share ?? 0));
 }
 
 /** Where anyone can look up a target. */
@@ -187,10 +204,7 @@ export function lookupDaysOf<Each extends Pick<SupplierShare, 'entries'>>(
   today: string,
 ) {
   const old = suppliers.filter((each) => isOldCheck(each, today));
-  const days = old.map((each) => {
-    const record = recordIn(each.entries);
-    return (evidenceOf(each)?.checkedAt ?? record?.retrievedAt ?? '').slice(0, 10);
-  });
+  const days = old.map((each) => lookedUp(each).slice(0, 10));
   const [from = null, ...others] = days.sort();
   return { old, from, to: others.at(-1) ?? from };
 }

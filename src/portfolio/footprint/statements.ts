@@ -278,7 +278,7 @@ function directionText(
   const changes = `changes of ${listing(words)}`;
   return all === without
     ? `${all} ${when}, with or without ${changes}; ${why}`
-    : `${without} ${when} without ${changes} (${all} with them); ${why}`;
+    : `${without} ${when} without ${changes}; as calculated, with them, ${all}; ${why}`;
 }
 
 /**
@@ -344,7 +344,7 @@ function sensitivity(summary: FootprintSummary): FootprintStatement | undefined 
   }
   const from = largest.replaced_bases.map((basis) => figuresOf[basis]).join(' or ');
   const isMore = choice === 'industry averages' && emissions.industry !== 0;
-  const whose = `${plural(items, 'item')} on ${from}`;
+  const whose = `${plural(items, 'line item')} on ${from}`;
   const text = `By another method, not an error margin: if ${whose} used ${what}${isMore ? ', too' : ''}, the total would be ${changeSize(change)} ${way}`;
   return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
 }

@@ -155,7 +155,9 @@ export function unitInWords(unit: string | null): string {
 
 /** Says what amounts are of: no record says which gases they include. */
 export function amountsInWords(unit: string | null): string {
-  return unit === null ? unitInWords(unit) : `${unitInWords(unit)}, unknown whether CO2 or CO2e`;
+  return unit === null
+    ? unitInWords(unit)
+    : `${unitInWords(unit)} (by --unit), unknown whether CO2 or CO2e`;
 }
 
 /** The same, where room is scarce. */

@@ -1,6 +1,6 @@
 /* What a report answers, in sentences: its statements, and what a reader can do first. */
 import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
-import { amountInWords, changeText, numberFormats } from '../../display/terminal/figure.ts';
+import { amountInWords, numberFormats } from '../../display/terminal/figure.ts';
 import { andMore, count, cut, listing, naming, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import {
@@ -40,7 +40,7 @@ export function reportAnswers(
           {
             rule: 'population',
             question: 'way',
-            text: `${capital(of)}${ofRise(document)}${ofMore(document)}`,
+            text: `${capital(of)}${ofRise(document)}`,
           } as const,
         ]),
     ...reportCertainty(document).map(
@@ -105,19 +105,6 @@ function ofRise({ ask, statements: [title] }: ReportDocument): string {
     .slice(0, namedLargest)
     .map(nameOf);
   return names.length === 0 ? '' : ` (${naming(names, namedLargest, number)})`;
-}
-
-/*
- * The change of the companies that need not disclose the years before: a table has it, so that a
- * reader may find two changes since one year.
- */
-function ofMore({ emissions, statements: [title] }: ReportDocument): string {
-  if (title === undefined) return '';
-  const { from: first, to: last, base } = title;
-  const found = emissions.changes.find(({ from, to }) => from === first && to === last);
-  if (found === undefined || found.organizations <= base) return '';
-  const { like_for_like: change, organizations, from, to } = found;
-  return `; ${changeText(change)} for all ${count.format(organizations)} that disclose both scopes in ${from} and ${to}`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */

@@ -212,7 +212,15 @@ function chartOfYears(document: ReportDocument): Content {
     const text = withUnit(compact, unit);
     return { label: String(year), value: sum, text, tone: 'main', description };
   });
-  const note = `Scope 1 + 2${unit === null ? '' : ` in ${unit}`}, ${same} in every year`;
+  const [last] = years.slice(-1);
+  // The figure above is of more companies, which would look like an error.
+  const others =
+    population?.sum == null ||
+    population.year !== last?.year ||
+    population.organizations <= organizations
+      ? ''
+      : `; ${withUnit(figure(population.sum).compact, unit)} in ${population.year} is of all ${count.format(population.organizations)} that disclose both then`;
+  const note = `Scope 1 + 2${unit === null ? '' : ` in ${unit}`}, ${same} in every year${others}`;
   return figureOf(columnChart(table.title, columns), note, valueTable(table));
 }
 

@@ -660,7 +660,7 @@ def state_sensitivity(items, covered, base, state):
         found = {item["basis"] for item in replaced}
         from_ = " or ".join(name for basis, name in names.items() if basis in found)
         is_more = choice == "industry averages" and any(i["basis"] == "industry" for i in covered)
-        those = f"{plural(len(replaced), 'item')} on {from_}"
+        those = f"{plural(len(replaced), 'line item')} on {from_}"
         text = f"By another method, not an error margin: if {those} used {what}{', too' if is_more else ''}, the total would be {size_of(change)} {way}"
     more = {"line_items": len(replaced), "replaced_change": own_change if math.isfinite(own_change) else None}
     state("sensitivity", text, base, choice=choice, change=change, **more)

@@ -1,5 +1,6 @@
 /* Which way the share of a goal moved, in words. */
-import { dateText, naming } from '../../../display/terminal/format.ts';
+import { dateText, naming, percentText } from '../../../display/terminal/format.ts';
+import { shareNotLookedUpSince } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import { changeKinds, type GoalChanges, type TargetChange } from '../goal-changes.ts';
 import { type Goal, shownPercent } from '../goal-share.ts';
@@ -34,7 +35,8 @@ export function hasDirection(result: GoalResult): boolean {
 /** States the share on a day and what changed it; otherwise why there is no such day. */
 export function directionText(result: GoalResult): string | undefined {
   const compared = comparedOf(result);
-  if (compared !== undefined) return changeText(compared, result.engagement);
+  if (compared !== undefined)
+    return `${changeText(compared, result.engagement)}${unseenText(compared, result.engagement)}`;
   const { direction } = result;
   if (direction === undefined || !('lack' in direction)) return undefined;
   if (direction.lack === 'history')
@@ -81,6 +83,16 @@ function changeText({ day, changes, which }: Compared, { goal, share }: Engageme
     ? ' Most of this is of suppliers with a record on only one of the days, so it shows no direction.'
     : '';
   return `${signedTenths(moved)} percentage points ${from} (${list.join('; ')}).${most}`;
+}
+
+const minUnseen = 0.05;
+
+/* A target whose status nobody looked up again cannot have changed in the records. */
+function unseenText({ day }: Compared, { suppliers, goal, share }: Engagement): string {
+  if (share === null) return '';
+  const unseen = shareNotLookedUpSince(suppliers, day);
+  if (unseen < minUnseen) return '';
+  return ` For ${percentText(unseen, 1)} of the ${goal.of}, SBTi was not looked up again since then, so no change can show there.`;
 }
 
 /* The difference of two shares as they are shown, in tenths of a percentage point. */

@@ -345,7 +345,6 @@ const titles: Readonly<Partial<Record<keyof SupplierRow, string>>> = {
   status_then: 'Target then',
   target_since: 'Date of SBTi record',
   checked_at: 'SBTi looked up',
-  cumulative_share: 'Σ share',
   ask: 'Ask',
   uncovered: noEmissionsHeading,
 };
@@ -363,7 +362,6 @@ function dayColumn<Row>(column: Column<Row>): Column<Row> {
 const leading: readonly (keyof SupplierRow)[] = [
   'supplier',
   'share',
-  'cumulative_share',
   'ask',
   'sbti_near_term',
   'next_step',
@@ -418,6 +416,8 @@ function doubtfulChecks({ engagement, today }: GoalResult, rows: readonly Suppli
 /* Addresses and line numbers are in the workbook: they would be a third of the page. */
 const unlisted: readonly (keyof SupplierRow)[] = [
   'rank',
+  // A sum whatever the target reads as progress towards the goal.
+  'cumulative_share',
   'ask_if_lapsed',
   'report',
   'cdp_page',

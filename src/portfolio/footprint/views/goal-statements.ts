@@ -101,7 +101,7 @@ function outcome({ engagement, today }: GoalResult): string {
   if (reached) return `Goal reached: ${compared}.`;
   const rest = isOutOfReach
     ? ` and even with targets from everyone you know it would be ${goalShareText(best, goal)}`
-    : ` ${((missing ?? 0) * 100).toFixed(1)} points more`;
+    : ` ${((missing ?? 0) * 100).toFixed(1)} points to go`;
   const isOpen = goal.year !== null && goal.year >= Number(today.slice(0, 4));
   return `Goal not reached${isOpen ? ' yet' : ''}: ${compared},${rest}.`;
 }
@@ -127,7 +127,7 @@ function scenarios(engagement: Engagement): string[] {
   if (share === null) return [];
   const text = (each: number | null) => goalShareText(each, goal);
   const now = text(share);
-  const parts = [`${now} today`];
+  const parts = [`${now} by your records`];
   if (committed !== null && text(committed) !== now)
     parts.push(`${text(committed)} if every commitment is validated`);
   if (ifLapsed !== null) {
@@ -141,7 +141,7 @@ function scenarios(engagement: Engagement): string[] {
   // Less changes no answer.
   if (ending >= minDoubt)
     parts.push(
-      `${partOf(ending, share, goal)} of the ${now.replace('%', '')} points are from targets that end in ${goal.year}, and count no longer after it`,
+      `${partOf(ending, share, goal)} of the ${now.replace('%', '')} points are from targets that end in ${goal.year}, so from ${Number(goal.year) + 1} they count no longer`,
     );
   return parts.length === 1 ? [] : [`${parts.join('; ')}.`];
 }
@@ -203,9 +203,11 @@ function ifUnknownSet(
 ): string[] {
   if (reached || bound === null || !(bound > share)) return [];
   const isEnough = meets(bound, goal);
-  const [even, end] = isEnough ? ['', 'enough'] : ['even ', 'below the goal'];
+  const [lead, end] = isEnough
+    ? ['what is unknown may decide it: if', 'enough']
+    : ['what is unknown does not decide it: even if', 'below the goal'];
   return [
-    `${even}if every supplier of unknown status${estimated === null ? '' : ' or without known emissions'} had a target, it would be ${goalShareText(bound, goal)}: ${end}`,
+    `${lead} every supplier of unknown status${estimated === null ? '' : ' or without known emissions'} had a target, it would be ${goalShareText(bound, goal)}, ${end}`,
   ];
 }
 

@@ -47,6 +47,7 @@ import { findingsOf, lackName, lackReasons, whyAndStep } from '../missing-figure
 import { lacksMatch } from '../named-suppliers.ts';
 import {
   type CommandWith,
+  doubtOfUnit,
   type FootprintStatement,
   headlineOf,
   statements,
@@ -160,7 +161,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
       const { compact, exact } = figure(emissions);
       return [
         {
-          name: year === null ? 'Emissions' : `Emissions of ${year}`,
+          name: `${year === null ? 'Emissions' : `Emissions of ${year}`}${doubtOfUnit(summary)}`,
           value: `${compact}${inUnit}`,
           population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}`,
           exact: `${exact}${inUnit}`,
@@ -189,7 +190,7 @@ function ownFigure({ from, to }: FootprintSummary['supplier_data_share']) {
   if (isOne) return { value: shareText(to), population: 'of the emissions' };
   return {
     value: shareText(from),
-    population: `of the emissions: scopes 1 and 2; ${shareText(to)} with the other figures in the records, mostly modeled`,
+    population: `of the emissions, as scopes 1 and 2; together with the other figures in the records, mostly modeled: ${shareText(to)}`,
   };
 }
 

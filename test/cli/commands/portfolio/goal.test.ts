@@ -71,11 +71,11 @@ describe('carbon footprint --goal', () => {
   it('shows the share, the fewest suppliers to ask, and exits 10 below the goal', async () => {
     const argv = [...folderOf(), '--goal', '60% by 2028'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a validated target; the goal is 60% by 2028, 20.0 points more.
-      statement: How much: 40.0% today; 70.0% if every commitment is validated.
+      "statement: Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a validated target; the goal is 60% by 2028, 20.0 points to go.
+      statement: How much: 40.0% by your records; 70.0% if every commitment is validated.
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
-      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%: below the goal.
+      statement: How sure: No part of it rests on industry averages. What is unknown does not decide it: even if every supplier of unknown status or without known emissions had a target, it would be 50.0%, below the goal.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no known emissions yet (10% of the spend). Spend without emissions is counted at the average, as having no target, so shares are smaller than in the footprint.
       statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
       goal: 60% by 2028
@@ -106,17 +106,17 @@ describe('carbon footprint --goal', () => {
     const screen = await transcript(argv, { terminal: 80, env: pictures });
     expect(screen.replace(/(?<=To work with it:)[\s\S]*(?=\n\n)/, ' ...')).toMatchInlineSnapshot(`
       "Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a
-      validated target; the goal is 60% by 2028, 20.0 points more.
+      validated target; the goal is 60% by 2028, 20.0 points to go.
         Suppliers with science-based targets · spend of 2025 · cradle-to-gate
         records without dates
-        How much: 40.0% today; 70.0% if every commitment is validated.
+        How much: 40.0% by your records; 70.0% if every commitment is validated.
         Trend: No direction: a file of records has no history. Use a list that
           carbon sync keeps.
         Who: The largest emissions without a validated target: Glass SE 30.0%
           (committed) and Paper NV 20.0% (target removed).
-        How sure: No part of it rests on industry averages. Even if every supplier
-          of unknown status or without known emissions had a target, it would be
-          50.0%: below the goal.
+        How sure: No part of it rests on industry averages. What is unknown does not
+          decide it: even if every supplier of unknown status or without known
+          emissions had a target, it would be 50.0%, below the goal.
           Of the known emissions it is 44.4%, but 1 supplier has no known emissions
           yet (10% of the spend). Spend without emissions is counted at the average,
           as having no target, so shares are smaller than in the footprint.
@@ -336,8 +336,8 @@ describe('carbon footprint --compare', () => {
       "The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300
       t), mainly because of your suppliers' emissions and revenue.
         Footprint of 2024 compared with 2023 · cradle-to-gate
-        emissions in t, unknown whether CO2 or CO2e · records without dates
-        own figures of 2023 and 2024 · SBTi not used
+        emissions in t (by --unit), unknown whether CO2 or CO2e
+        records without dates · own figures of 2023 and 2024 · SBTi not used
         ! Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has
           about 4 kg per USD (US EPA); with --unit kg it would be 1.29 kg per EUR.
           Check --unit t and the scale of the amounts. Shares and ranks hold if all

@@ -167,7 +167,7 @@ async function check(made: Portfolio): Promise<void> {
   const statements: readonly { readonly rule: string; readonly text: string }[] =
     compared.summary.statements;
   const trend = statements.find(({ rule }) => rule === 'direction')?.text ?? '';
-  const shown = / \((\S+) with them\); /.exec(text)?.[1];
+  const shown = /; as calculated, with them, (\S+); /.exec(text)?.[1];
   // Each text begins with the change to use.
   expect(text.split(' ')[0]).toBe(trend.split(/,? /)[0]);
   if (shown !== undefined) expect(trend).toContain(`As calculated, ${shown},`);

@@ -166,7 +166,7 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
     (−21.3%).
       Footprint of 2024 compared with 2023
       own figures and the service's factors: cradle-to-gate; industry averages:
-        boundary unknown · emissions in kg, unknown whether CO2 or CO2e
+        boundary unknown · emissions in kg (by --unit), unknown whether CO2 or CO2e
       records without dates
       own figures of 2023; the service's factors of 2024; industry averages of
         2024 · SBTi not used

@@ -49,7 +49,7 @@ describe('the part from own records', () => {
       .replace(/&#39;/g, "'")
       .replace(/\s+/g, ' ');
     expect(figure).toContain(
-      "From the suppliers' own records 49.6% of the emissions: scopes 1 and 2; 100.0% with the other figures in the records, mostly modeled",
+      "From the suppliers' own records 49.6% of the emissions, as scopes 1 and 2; together with the other figures in the records, mostly modeled: 100.0%",
     );
     expect(page).not.toMatch(/100% from|100\.0% of the/);
     expect(page).toContain('scopes 1 and 2 in the suppliers&#39; own records: 49.6%');
@@ -102,7 +102,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(some.summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'By another method, not an error margin: if 1 item on own figures used industry averages, the total would be 10.0% higher',
+      text: 'By another method, not an error margin: if 1 line item on own figures used industry averages, the total would be 10.0% higher',
       line_items: 1,
       replaced_change: expect.closeTo(0.5, 12),
     }),
@@ -121,7 +121,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(mixed.summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'By another method, not an error margin: if 2 items on own figures used industry averages, too, the total would be 28.6% higher',
+      text: 'By another method, not an error margin: if 2 line items on own figures used industry averages, too, the total would be 28.6% higher',
     }),
   );
   const small = suppliers([[100, 0, 100]], () => industry([2024, 0.208]));
@@ -306,7 +306,7 @@ describe('how sure the total is', () => {
     // 100 of its own or 300 by the average, and 300 by the average.
     const sure = (made: ReturnType<typeof footprint>) =>
       answersOn(pageOf(made)).get('How sure')?.join(' ');
-    const said = 'By another method, not an error margin: if 1 item on own figures used';
+    const said = 'By another method, not an error margin: if 1 line item on own figures used';
     expect(sure(mixed(3000))).toContain(`${said} industry averages, too, the total would be 50.0%`);
     expect(sure(asOne(mixed(3000)))).not.toContain('By another method');
   });
@@ -422,7 +422,7 @@ describe('the direction', () => {
 
   it.each([
     [
-      '+9.6% from 2023 to 2024 without changes of method, data and coverage (+1.0% with them); to see why, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without changes of method, data and coverage; as calculated, with them, +1.0%; to see why, add --compare 2023 --year 2024',
       { ...trend, effects: ['method_and_data', 'coverage'] as const },
     ],
     [

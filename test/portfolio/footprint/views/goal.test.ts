@@ -152,7 +152,7 @@ describe('how sure a goal is', () => {
     const { result, page } = mixed(3_000);
     expect(membersOf(result).share_on_averages).toBeCloseTo(300 / 500, 12);
     const mostly =
-      'Good for choosing whom to ask first, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). If every supplier of unknown status had a target, it would be 100.0%: enough.';
+      'Good for choosing whom to ask first, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). What is unknown may decide it: if every supplier of unknown status had a target, it would be 100.0%, enough.';
     expect(goalSentences(result)).toContain(mostly);
     expect(page).toContain(`<p>${mostly}</p>`);
     expect(page).toContain('<dd class="soft">after looking up at SBTi: Supplier 2</dd>');
@@ -163,7 +163,9 @@ describe('how sure a goal is', () => {
       return goalSentences({ ...mostlyAverages, engagement }).join(' ');
     };
     const points = '20.0 of the 60.0 points rest on industry averages';
-    expect(partly()).toContain(`${points}. If every supplier of unknown status`);
+    expect(partly()).toContain(
+      `${points}. What is unknown may decide it: if every supplier of unknown status`,
+    );
     expect(partly({}, '60')).toMatch(new RegExp(`${points}\\. Without`));
     expect(partly({ checkedAt: '2026-05-01' })).toContain(
       `${points}, and that 60% of the emissions were last looked up at SBTi more than six months ago.`,
@@ -240,7 +242,7 @@ describe('targets whose texts name no year as late as that of the goal', () => {
 
   it('may lapse: says what becomes of the share, and whom else to ask then', async () => {
     const lapse = (rest = '') => [
-      `45.0% today; 30.0% if targets that end before 2028 lapse${rest}.`,
+      `45.0% by your records; 30.0% if targets that end before 2028 lapse${rest}.`,
     ];
     const inCase = 'in case targets that end before 2028 lapse';
     for (const goal of ['67 by 2028', '80 by 2028']) {
@@ -517,13 +519,13 @@ describe('renderGoal', () => {
       return { spend: 10, factor: 1, status: 'set', checkedAt: `${day}T06:00:00Z`, retrievedAt };
     };
     const old = [on('2025-12-01'), on('2025-12-01'), on('2026-11-20')];
-    const words = 'SBTi looked up 1 Dec 2025 to 20 Nov 2026';
+    const words = 'SBTi last looked up 1 Dec 2025 to 20 Nov 2026';
     expect(await screen('50', old)).toContain(`records retrieved 20 Nov 2026 · ${words}\n`);
     expect(plain('50', old)).toContain(
       '\nSBTi looked up from: 2025-12-01\nSBTi looked up to: 2026-11-20\n',
     );
     expect(renderGoalPage(footprintOf(old).summary, resultOf('50', old))).toContain(words);
-    expect(await screen('50', old.slice(0, 2))).toContain('SBTi looked up on 1 Dec 2025');
+    expect(await screen('50', old.slice(0, 2))).toContain('SBTi last looked up on 1 Dec 2025');
     expect(await screen('50', old.slice(1))).not.toContain('SBTi looked up');
   });
 
@@ -657,6 +659,21 @@ describe('the direction of a goal', () => {
       ['No change since 15 Sep 2026, the first day of your records, when it was 60.0%, too.'],
       ['To see who changed since 15 Sep 2026, add --since 2026-09-15'],
     ]);
+  });
+
+  it('says of which part no change can show, because nobody looked again', () => {
+    const textOf = (...days: readonly string[]) => {
+      const suppliers = planned.map((each, at) => ({ ...each, checkedAt: days[at] ?? '' }));
+      const engagement = toward('67', suppliers);
+      const changes = changesSince(engagement, groupsOf(suppliers));
+      const direction = { day, isFirst: true, changes };
+      const result = { ...resultOf('67', suppliers), engagement, direction };
+      return goalStatements(result).find(({ rule }) => rule === 'since')?.text;
+    };
+    const said = 'SBTi was not looked up again since then, so no change can show there.';
+    expect(textOf('2026-09-16', day)).toContain(` For 40% of the emissions, ${said}`);
+    expect(textOf('2026-01-01', day)).toContain(` For 100% of the emissions, ${said}`);
+    expect(textOf('2026-09-16', '2026-09-16')).not.toContain(said);
   });
 
   it('says which part is not known, and why the day is not the first one', () => {
@@ -927,9 +944,9 @@ describe('goalStatements', () => {
     const { summary } = footprintOf(planned);
     const bought = '50.0% of the emissions you buy are from suppliers with a validated target';
     const outcomes = {
-      '67 by 2028': `Goal not reached yet: ${bought}; the goal is 67% by 2028, 17.0 points more`,
+      '67 by 2028': `Goal not reached yet: ${bought}; the goal is 67% by 2028, 17.0 points to go`,
       '67% of spend':
-        'Goal not reached: 50.0% of your spend goes to suppliers with a validated target; the goal is 67%, 17.0 points more',
+        'Goal not reached: 50.0% of your spend goes to suppliers with a validated target; the goal is 67%, 17.0 points to go',
       '50 by 2028': `Goal reached: ${bought}; the goal is 50% by 2028`,
       '90 by 2028': `Goal not reached yet: ${bought}; the goal is 90% by 2028, and even with targets from everyone you know it would be 80.0%`,
     };

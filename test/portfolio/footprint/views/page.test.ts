@@ -89,13 +89,15 @@ describe('the section of SBTi targets', () => {
       old_share,
     });
     const answer =
-      '100.0% of these emissions are from suppliers with a validated target (SBTi looked up 30 Jun to 20 Dec 2025, more than six months ago for 14% of the emissions)';
+      '100.0% of these emissions are from suppliers with a validated target (SBTi last looked up 30 Jun to 20 Dec 2025, more than six months ago for 14% of the emissions)';
     expect(page).toContain(`Targets ${answer} `);
     expect((await screen()).replace(/\s+/g, ' ')).toContain(` Targets: ${answer} `);
   });
 
   it('says no more without an old look-up, and nothing without a day', async () => {
-    expect(of('2025-12-01').page).toContain('validated target (SBTi looked up on 1 Dec 2025) ');
+    expect(of('2025-12-01').page).toContain(
+      'validated target (SBTi last looked up on 1 Dec 2025) ',
+    );
     expect(of('', '').page).not.toContain('SBTi looked up');
     expect(await of('', '').screen()).toContain('only validated targets count\n');
   });
