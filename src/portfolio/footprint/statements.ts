@@ -95,7 +95,7 @@ export function headlineOf(summary: FootprintSummary): Headline {
     const averages = second?.rule === 'origin' ? Number(second['industry'] ?? 0) : 0;
     const from = averages === 1 ? 'all' : percentText(averages, 1);
     return {
-      says: `${says}${doubtOfUnit(summary)}${averages > 0 ? `, ${from} estimated with ${basisWords.industry.all}` : ''}`,
+      says: `${says}${averages > 0 ? `, ${from} estimated with ${basisWords.industry.all}` : ''}`,
       of,
     };
   }
@@ -116,6 +116,7 @@ function total(summary: FootprintSummary): FootprintStatement {
 function totalWords(summary: FootprintSummary, isTitle = false) {
   const { years, unit, spend, suppliers: of, covered_suppliers: base } = summary;
   const { line_items, covered_line_items } = summary;
+  const hasWhom = isTitle && base < of;
   const shares = Object.entries(spend).map(
     ([code, { total: all, covered }]) =>
       `${percentText(covered, all)} of the ${code === 'unknown' ? '' : `${code} `}spend`,
@@ -123,12 +124,11 @@ function totalWords(summary: FootprintSummary, isTitle = false) {
   const some = `${listing(shares)} ${shares.length === 1 ? 'has' : 'have'}`;
   const whole = covered_line_items === line_items ? 'all spend has' : some;
   return {
-    says: causedEmissions(
-      years,
-      unit,
-      covered_line_items === line_items,
-      isTitle && base < of ? ` at ${count.format(base)} of ${plural(of, 'supplier')}` : '',
-    ),
+    says: causedEmissions(years, unit, {
+      isKnown: covered_line_items < line_items && !hasWhom,
+      doubt: isTitle ? doubtOfUnit(summary) : '',
+      whom: hasWhom ? ` at ${count.format(base)} of ${plural(of, 'supplier')}` : '',
+    }),
     of: `From ${count.format(base)} of ${plural(of, 'supplier')}; ${whole} emissions`,
   };
 }
@@ -137,17 +137,16 @@ function totalWords(summary: FootprintSummary, isTitle = false) {
 function causedEmissions(
   years: FootprintSummary['years'],
   unit: FootprintSummary['unit'],
-  isAll: boolean,
-  whom: string,
+  { isKnown, doubt, whom }: Record<'doubt' | 'whom', string> & { readonly isKnown: boolean },
 ): string {
-  const caused = isAll || whom !== '' ? 'caused emissions' : 'caused known emissions';
+  const caused = isKnown ? 'caused known emissions' : 'caused emissions';
   const known = years.flatMap(({ year, emissions }) =>
     emissions === null ? [] : { year, amount: withUnit(amountInWords(emissions), unit) },
   );
   const [first] = known;
   if (first !== undefined && years.length === 1) {
     const when = first.year === null ? 'without a year' : `of ${first.year}`;
-    return `Your purchases ${when} ${caused} of ${first.amount}${whom}`;
+    return `Your purchases ${when} ${caused} of ${first.amount}${doubt}${whom}`;
   }
   const when = (word: string, year: number | null) =>
     year === null ? 'without a year' : `${word} ${year}`;
@@ -156,7 +155,7 @@ function causedEmissions(
     emissions === null ? when('of', year) : [],
   );
   const rest = unknown.length === 0 ? '' : `; those ${listing(unknown)} are unknown`;
-  return `Your purchases ${caused} of ${listing(amounts)}${whom}${rest}`;
+  return `Your purchases ${caused} of ${listing(amounts)}${doubt}${whom}${rest}`;
 }
 
 function origin(summary: FootprintSummary): FootprintStatement | undefined {
