@@ -145,7 +145,7 @@ describe.skipIf(single !== undefined)(
       const everyday: [usual: number, argv: string[]][] = [
         [241, ['list', list]],
         [361, ['report', list]],
-        [414, ['report', list, '-o', join(folder, 'report.html')]],
+        [420, ['report', list, '-o', join(folder, 'report.html')]],
         [266, ['diff', list, '--since', '2020-01-01']],
         [303, ['check', list]],
         [437, ['footprint', spend, '--records', list]],

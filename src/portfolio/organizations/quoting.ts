@@ -5,12 +5,24 @@ import { syntheticNote } from '../../display/terminal/style.ts';
  * Says what of a result nobody may quote, whatever else it is good for; undefined if there is
  * nothing.
  * @param isSynthetic whether any of its figures are of the sandbox
- * @param isUnitInDoubt whether its amounts cannot be right
+ * @param unit whether it is known: in doubt if its amounts cannot be right
  */
-export function quotingLimit(isSynthetic: boolean, isUnitInDoubt: boolean): string | undefined {
+export function quotingLimit(
+  isSynthetic: boolean,
+  unit: 'known' | 'unknown' | 'in doubt',
+): string | undefined {
   if (isSynthetic)
-    return `Do not quote it: synthetic data${isUnitInDoubt ? ', and the unit is in doubt' : ''}`;
-  return isUnitInDoubt ? 'Quote no amount before its unit is checked' : undefined;
+    return `Do not quote it: synthetic data${unit === 'known' ? '' : `, and the unit is ${unit}`}`;
+  if (unit === 'in doubt') return 'Quote no amount before its unit is checked';
+  return unit === 'known'
+    ? undefined
+    : "Quote no amount before its unit is known: compare one with the company's own report, then add --unit";
+}
+
+/** Tells whether amounts in a unit may be quoted. */
+export function unitState(unit: string | null, isInDoubt: boolean) {
+  if (isInDoubt) return 'in doubt';
+  return unit === null ? 'unknown' : 'known';
 }
 
 /** Says when a quote must say more; nobody may quote synthetic data at all. */

@@ -45,7 +45,7 @@ export function listSummary({
 }: ListOnSheet): Pick<SummaryContent, 'answers' | 'figures'> {
   const silent = organizations - disclosing;
   const without = `${count.format(silent)} of ${companies(organizations)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
-  const limit = [quotingLimit(isSynthetic, false) ?? []].flat();
+  const limit = [quotingLimit(isSynthetic, 'known') ?? []].flat();
   const unit = isUnitUnknown ? ['Unit of emissions unknown: the service documents none'] : [];
   const steps =
     commands === undefined

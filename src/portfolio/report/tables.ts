@@ -14,7 +14,7 @@ import {
 import { capital } from '../../display/terminal/text.ts';
 import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
-import { quotingLimit, syntheticText, whenQuoting } from '../organizations/quoting.ts';
+import { quotingLimit, syntheticText, unitState, whenQuoting } from '../organizations/quoting.ts';
 import { companies, companiesOf, isHalf, unitAlert } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
@@ -129,7 +129,10 @@ export function reportCertainty(summary: Summary): readonly string[] {
   const isPart = all < organizations;
   const say = [...(isPart ? [`only ${some}`] : []), ...weak].join(', and that ');
   const when = whenQuoting(summary.synthetic > 0);
-  const limit = quotingLimit(summary.synthetic > 0, scaleNotes(summary).length > 0);
+  const limit = quotingLimit(
+    summary.synthetic > 0,
+    unitState(summary.emissions.unit, scaleNotes(summary).length > 0),
+  );
   return [
     ...(limit === undefined ? [] : [limit]),
     isPart

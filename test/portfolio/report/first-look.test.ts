@@ -130,10 +130,12 @@ describe('a report', () => {
       return texts.map(({ text }) => text);
     };
     const say = 'When quoting, say that only 3 of 4 companies disclose scope 1 and 2';
-    expect(await sureOf(...made, ...others)).toEqual([say]);
+    const unit =
+      "Quote no amount before its unit is known: compare one with the company's own report, then add --unit";
+    expect(await sureOf(...made, ...others)).toEqual([unit, say]);
     const some = { ...made[0], sandbox: 'synthetic' };
     expect(await sureOf(some, ...made.slice(1), ...others)).toEqual([
-      'Do not quote it: synthetic data',
+      'Do not quote it: synthetic data, and the unit is unknown',
       say.replace('When quoting', 'With real data'),
     ]);
   });

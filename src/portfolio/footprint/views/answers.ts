@@ -2,7 +2,7 @@
 import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
-import { quotingLimit } from '../../organizations/quoting.ts';
+import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { groupBy, unknownCurrency } from '../entries.ts';
@@ -46,7 +46,8 @@ export function answersOf(
     },
   );
   const [first, others] = [said.slice(0, 1), said.slice(1)];
-  const limit = quotingLimit(summary.synthetic > 0, unitNote(summary) !== undefined);
+  const unit = unitState(summary.unit, unitNote(summary) !== undefined);
+  const limit = quotingLimit(summary.synthetic > 0, hasAmount(summary) ? unit : 'known');
   const direction = directionAnswer(summary, commandWith);
   const targets = targetsText(summary);
   return [
@@ -57,6 +58,10 @@ export function answersOf(
     ...(targets === undefined ? [] : [{ question: 'targets', text: targets } as const]),
     ...firstSteps(summary).map((text) => ({ question: 'steps', text }) as const),
   ];
+}
+
+function hasAmount({ years }: FootprintSummary): boolean {
+  return years.some(({ emissions }) => emissions !== null);
 }
 
 /* Spend without emissions is unknown, not free of them. */

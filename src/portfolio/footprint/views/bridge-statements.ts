@@ -4,7 +4,7 @@ import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { count, listing } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { quotingLimit } from '../../organizations/quoting.ts';
+import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeStep, boughtEffects, type Effect, withoutEffects } from '../bridge.ts';
@@ -54,7 +54,7 @@ export function bridgeStatements(
   const own = ownText(comparison);
   const limit = quotingLimit(
     comparison.steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic)),
-    unitNote(summary) !== undefined,
+    unitState(summary.unit ?? null, unitNote(summary) !== undefined),
   );
   const certainty = certaintyText(comparison, summary);
   return [

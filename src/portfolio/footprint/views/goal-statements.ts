@@ -59,7 +59,7 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
     industry: industryStep(engagement),
     ask: askStep(engagement),
     // A share of emissions is the same in any unit.
-    limit: [quotingLimit(engagement.synthetic > 0, false) ?? []].flat().map((text) => `${text}.`),
+    limit: [quotingLimit(engagement.synthetic > 0, 'known') ?? []].flat().map((text) => `${text}.`),
     certainty: share === null ? [] : certainty(engagement, share),
     uncovered: uncovered(engagement),
     reached: reached ? holds(engagement) : [],

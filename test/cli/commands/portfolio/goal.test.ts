@@ -431,6 +431,10 @@ describe('carbon footprint --compare', () => {
         rule: 'largest',
         text: 'Largest changes: Forge AG −100 (its higher revenue), Glass SE −100 (left), Paper NV +50 (new). Largest supplier of 2024: Forge AG 100, 66.7% of the footprint.',
       },
+      {
+        rule: 'limit',
+        text: "Quote no amount before its unit is known: compare one with the company's own report, then add --unit.",
+      },
       { rule: 'certainty', text: 'None of the emissions are from industry averages.' },
       {
         rule: 'own',

@@ -45,7 +45,12 @@ it.each([
   expect(linesOf(bridgeSummary(comparison, { ...usual.summary, unit }))).toEqual([
     `With today's records, the footprint of 2023 is 708${after} instead of 900${after} (−21.3%).`,
     `Trend: The footprint of 2024 is 354${after}, −50.0% since 2023 (708${after}).`,
-    sure,
+    ...(unit === null
+      ? [
+          "How sure: Quote no amount before its unit is known: compare one with the company's own report, then add --unit.",
+          sure.replace('How sure: ', ''),
+        ]
+      : [sure]),
   ]);
 });
 

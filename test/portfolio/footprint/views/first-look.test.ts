@@ -299,7 +299,11 @@ describe('how sure the total is', () => {
         `<h1>Your purchases of 2024 caused emissions of [^<,]*, ${part} estimated with industry averages</h1>`,
       ),
     );
-    expect(answersOn(page).get('How sure')?.[0]?.startsWith(`${use}: `)).toBe(true);
+    const [unit, of] = answersOn(page).get('How sure') ?? [];
+    expect(unit).toMatch(
+      /^Quote no amount before its unit is known: compare one .*, then add --unit$/,
+    );
+    expect(of?.startsWith(`${use}: `)).toBe(true);
   });
 
   it('says what another method would change where a record allows one', () => {
