@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { read, utils } from '@e965/xlsx';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { VirtualClock } from './support/clock.ts';
-import { codeBlocks, documents, readText } from './support/documents.ts';
+import { codeBlocks, documents, readText, shownFiles } from './support/documents.ts';
 import { shell } from './support/executable.ts';
 import { withoutEscapes } from './support/questions.ts';
 import { keys, newFolder, run } from './support/run.ts';
@@ -32,13 +32,15 @@ function pattern(output: string): RegExp {
 const screen = { terminal: 80, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } };
 
 /*
- * Runs command lines in a new directory, carbon in this process, in a terminal of 80 columns.
- * Returns what each prints. An example that shows a question leaves it with Esc.
+ * Runs command lines in a new directory with the files that the document shows, carbon in this
+ * process, in a terminal of 80 columns. Returns what each prints. An example that shows a question
+ * leaves it with Esc.
  */
-async function runAll(examples: readonly Example[]): Promise<string[]> {
+async function runAll(document: string, examples: readonly Example[]): Promise<string[]> {
   const [home, before, clock] = [newFolder(), process.cwd(), new VirtualClock()];
   process.chdir(home);
   onTestFinished(() => process.chdir(before));
+  for (const [name, text] of shownFiles(document)) writeFileSync(name, text);
   const prints: string[] = [];
   for (const { command, output } of examples) {
     const [, words, file] = /^carbon (.*?)(?: > (\S+))?$/.exec(command) ?? [];
@@ -76,7 +78,7 @@ describe('the examples in the documents', () => {
   });
 
   it.each(examples)('print the documented output in $document', async ({ document, examples }) => {
-    const prints = await runAll(examples);
+    const prints = await runAll(document, examples);
     examples.forEach(({ command, output }, index) => {
       expect({ command, seen: prints[index] }).toEqual({
         command,

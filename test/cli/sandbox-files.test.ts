@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { codeBlocks } from '../support/documents.ts';
+import { codeBlocks, shownFiles } from '../support/documents.ts';
 import { newFolder, run } from '../support/run.ts';
 
 /* A list in a directory of its own, and commands that run there. */
@@ -27,7 +27,9 @@ async function newWorld(text = 'Supplier,Country\nAcme AG,Germany\nGlobex,UK\nIn
 
 describe('the files of the sandbox', () => {
   it('do not stop the commands of README without --sandbox, and are not in their results', async () => {
-    const { home, path, carbon, url } = await newWorld();
+    const { home, path, carbon, url } = await newWorld(
+      shownFiles('README.md').get('suppliers.csv'),
+    );
     const commands = codeBlocks('console', ['README.md'])
       .join('')
       .split('\n')

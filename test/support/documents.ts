@@ -22,3 +22,11 @@ export function codeBlocks(language: string, paths: readonly string[] = document
   const block = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms');
   return paths.flatMap((path) => [...readText(path).matchAll(block)].map(([, text = '']) => text));
 }
+
+/** Returns the files that a document shows, by name: blocks such as "```csv suppliers.csv". */
+export function shownFiles(path: string): ReadonlyMap<string, string> {
+  const block = /^```csv (\S+)\n(.*?)^```/gms;
+  return new Map(
+    [...readText(path).matchAll(block)].map(([, name = '', text = '']) => [name, text] as const),
+  );
+}
