@@ -2,7 +2,12 @@ import { comparableId } from '../client/api/ids.ts';
 import { dateText, naming, plural } from '../display/terminal/format.ts';
 import { chooseKept, findStores, isComplete } from '../lists/kept/paths.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../lists/kept/view.ts';
-import { correctionAt, newColumnWords } from '../portfolio/organizations/matches.ts';
+import type { IdentifyingColumn } from '../lists/list/columns.ts';
+import {
+  type Correction,
+  correctionAt,
+  newColumnWords,
+} from '../portfolio/organizations/correction.ts';
 import { recordDays } from '../portfolio/records/dates.ts';
 import { type InputRecords, openInputs } from '../portfolio/records/files.ts';
 import type { FindRows, ListedRows } from '../portfolio/records/listed-rows.ts';
@@ -152,7 +157,7 @@ interface RowsOfLists {
   /** Undefined without a list. */
   readonly rowsOf: FindRows | undefined;
   /** The lists that were read: their services and sheets. */
-  readonly lists: readonly Pick<ListedRows, 'service' | 'sheets'>[];
+  readonly lists: readonly Pick<ListedRows, 'service' | 'sheets' | 'identifying'>[];
   /**
    * What to warn of after the records were read, because the same may end with an error there.
    */
@@ -283,18 +288,19 @@ async function reportStored(
 function describeMissing(
   session: Session,
   list: string,
-  { sheet, missing, rejected, notFound, names }: MissingRows,
+  { sheet, missing, rejected, notFound, names, identifying }: MissingRows,
   { keep, service }: Pick<SyncWords, 'keep' | 'service'>,
 ): string[] {
   const words = sheet === undefined ? [] : ['--sheet', sheet];
   const of = sheet === undefined ? list : `${list}, sheet "${sheet}"`;
   const sync = syncCommandLine(session, list, { keep, service, words });
   const sheets = sheet === undefined ? [] : [sheet];
-  const corrected = correctionLine(session, list, { keep, service, sheets });
-  const which = names.length === 0 ? '' : `: ${naming(names)}`;
+  const corrected = correctionIn(session, list, { keep, service, sheets, identifying });
+  const distinct = names.length === rejected ? '' : ` (${plural(names.length, 'name')})`;
+  const which = names.length === 0 ? '' : `${distinct}: ${naming(names)}`;
   const step =
     notFound === rejected
-      ? `Correct the name or country, then run ${sync}. Or ${correctionAt('these rows', corrected)}`
+      ? `Correct the name or country, then run ${sync}. Or ${correctionAt(rejected === 1 ? 'this row' : 'these rows', corrected)}`
       : `Correct ${rejected === 1 ? 'it' : 'them'}, then run ${sync} (with -o results.xlsx it shows why)`;
   return [
     rejected > 0 && `The service rejected ${plural(rejected, 'row')} of ${of}${which}. ${step}`,
@@ -323,20 +329,27 @@ export function syncCommandLine(
 
 const maxSheets = 3;
 
-/** Returns what retrieves the corrected rows of a list, in words: a command for each sheet. */
-export function correctionLine(
+/** Returns how the rows of a list are corrected: with a command for each sheet. */
+export function correctionIn(
   session: Session,
   list: string,
-  { sheets, ...others }: Pick<SyncWords, 'keep' | 'service'> & Pick<ListedRows, 'sheets'>,
-): string {
+  {
+    sheets,
+    identifying,
+    ...others
+  }: Pick<SyncWords, 'keep' | 'service'> & Pick<ListedRows, 'sheets' | 'identifying'>,
+): Correction {
+  const used = identifying?.words ?? newColumnWords;
   const words = sheets.map((sheet) => ['--sheet', sheet]);
   const shown = (words.length === 0 ? [[]] : words.slice(0, maxSheets)).map((each) =>
-    syncCommandLine(session, list, { ...others, words: [...each, ...newColumnWords] }),
+    syncCommandLine(session, list, { ...others, words: [...each, ...used] }),
   );
   const rest = sheets.length - maxSheets;
-  return rest > 0
-    ? `${shown.join(', ')}, and the same for ${plural(rest, 'more sheet')}`
-    : shown.join(', then ');
+  const command =
+    rest > 0
+      ? `${shown.join(', ')}, and the same for ${plural(rest, 'more sheet')}`
+      : shown.join(', then ');
+  return { column: identifying?.column, command };
 }
 
 interface MissingRows {
@@ -349,6 +362,7 @@ interface MissingRows {
   readonly notFound: number;
   /** The names of rejected rows, each once. */
   readonly names: readonly string[];
+  readonly identifying: IdentifyingColumn | undefined;
 }
 
 /* Counts the rows without a record, of each sheet that is read. The list may be gone. */
@@ -371,10 +385,11 @@ async function rowsWithoutRecord(
     const several = await presentSheets(path, kept);
     const sheets = only === undefined ? (several.length > 1 ? several : [undefined]) : [only];
     for (const sheet of sheets) {
-      const { rows } = await openOrganizationList({ path, ...kept, sheet, signal: context.signal });
+      const list = await openOrganizationList({ path, ...kept, sheet, signal: context.signal });
+      const { identifying } = list;
       let [missing, rejected, notFound] = [0, 0, 0];
       const names = new Set<string>();
-      for await (const group of rows())
+      for await (const group of list.rows())
         for (const { id, rejection, values } of group) {
           if (id !== undefined && ids.has(comparableId(id))) continue;
           if (id !== undefined || rejection === undefined) {
@@ -386,7 +401,7 @@ async function rowsWithoutRecord(
           if (values.name !== undefined) names.add(flattenString(values.name));
         }
       if (missing + rejected > 0)
-        counts.push({ sheet, missing, rejected, notFound, names: [...names] });
+        counts.push({ sheet, missing, rejected, notFound, names: [...names], identifying });
     }
   } catch (error) {
     context.signal.throwIfAborted();

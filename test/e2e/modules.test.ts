@@ -145,11 +145,11 @@ describe.skipIf(single !== undefined)(
       const everyday: [usual: number, argv: string[]][] = [
         [241, ['list', list]],
         [361, ['report', list]],
-        [420, ['report', list, '-o', join(folder, 'report.html')]],
+        [436, ['report', list, '-o', join(folder, 'report.html')]],
         [266, ['diff', list, '--since', '2020-01-01']],
         [303, ['check', list]],
         [437, ['footprint', spend, '--records', list]],
-        [270, ['sync', list]],
+        [285, ['sync', list]],
       ];
       for (const [usual, argv] of everyday) {
         const { kilobytes, node, own } = await loads(argv, env, {});

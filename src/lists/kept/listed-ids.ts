@@ -13,6 +13,8 @@ import { type CarbonError, invalidInput } from '../../runtime/carbon-error.ts';
 import { joinHints } from '../../runtime/hint.ts';
 import {
   chooseColumns,
+  type IdentifyingColumn,
+  identifyingColumn,
   type JournalColumns,
   type Mapping,
   NameColumnError,
@@ -115,6 +117,7 @@ export interface OrganizationList {
   readonly service: string | undefined;
   /** What is read as in the last run, although no option says so. */
   readonly kept: readonly string[];
+  readonly identifying: IdentifyingColumn | undefined;
   rows(): AsyncGenerator<readonly ListedRow[], void, void>;
 }
 
@@ -153,6 +156,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   return {
     service,
     kept: [...reading.notices, ...reading.describeMap(recorded)],
+    identifying: identifyingColumn(header, registration),
     async *rows() {
       // An ID makes a row an organization, whatever its other cells are.
       const doubtful = idAt < 0 ? await findDoubtfulRows(table) : {};

@@ -10,6 +10,7 @@ import { countryCode, isCountryName } from '../../client/registration/countries.
 import {
   type Field,
   fields,
+  fieldsOfHeader,
   foldHeader,
   hasWord,
   identifierFields,
@@ -21,7 +22,7 @@ import { andMore, cut } from '../../display/terminal/format.ts';
 import { type FindChoices, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { cellValue, isBlank } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
-import { findColumn, mapOption } from '../table/map-option.ts';
+import { findColumn, mapOption, mapPair } from '../table/map-option.ts';
 
 /** The header and the first rows, from which columns are recognized. */
 export type TableHead = Pick<CsvDialect, 'header' | 'sample' | 'below' | 'isResult'>;
@@ -91,6 +92,30 @@ export function addedColumns(
 ): readonly MappedColumn[] {
   const known = new Set(columns.map(({ field }) => field));
   return firstColumns(table, map).filter(({ field }) => !map.has(field) && !known.has(field));
+}
+
+/** A column with websites or LEIs, which tell organizations with similar names apart. */
+export interface IdentifyingColumn {
+  /** The header exactly as in the file. */
+  readonly column: string;
+  /** The option that a run needs to use it; empty if runs use it. */
+  readonly words: readonly string[];
+}
+
+const identifying: readonly Field[] = ['website', 'lei_number'];
+
+/** Finds the column with websites or LEIs, first one that runs use. */
+export function identifyingColumn(
+  header: readonly string[],
+  { columns }: Pick<Mapping, 'columns'>,
+): IdentifyingColumn | undefined {
+  const used = columns.find(({ field }) => identifying.includes(field));
+  if (used !== undefined) return { column: used.column, words: [] };
+  for (const [index, column] of header.entries()) {
+    const field = fieldsOfHeader(column).find((each) => identifying.includes(each));
+    if (field !== undefined) return { column, words: ['--map', mapPair(field, header, index)] };
+  }
+  return undefined;
 }
 
 function firstColumns(table: TableHead, map: ReadonlyMap<Field, string>): readonly MappedColumn[] {

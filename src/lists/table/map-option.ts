@@ -78,6 +78,7 @@ function pairOf(
   return field && column ? didYouMean(`--map ${quoteWords([mapText(field, column)])}`) : '';
 }
 
+const addFirst = 'If the column is a new one, add it to the file first. ';
 const didYouMean = (what: string) => `Did you mean ${what}? `;
 
 /**
@@ -122,11 +123,16 @@ export function findColumn(
   const folded = header.map(foldHeader);
   const [meant] = meantNames(foldHeader(column), folded);
   const at = meant === undefined ? header.findIndex(isOfField) : folded.indexOf(meant);
+  // The column that the correction of a list adds in place of one with websites.
+  const lei =
+    field === 'website'
+      ? header.findIndex((each) => fieldsOfHeader(each).includes('lei_number'))
+      : -1;
   const proposed =
     field === undefined ? `"${header[at]?.slice(0, 40)}"` : mapOption(field, header, at);
   throw invalidInput(
     `${option}: no column "${column}"${purpose}`,
-    `${at < 0 ? '' : didYouMean(proposed)}The columns are ${naming(
+    `${at >= 0 ? didYouMean(proposed) : lei >= 0 ? didYouMean(mapOption('lei_number', header, lei)) : field === undefined ? '' : addFirst}The columns are ${naming(
       header.map((other) => `"${other.slice(0, 40)}"`),
       12,
     )}.`,

@@ -1,7 +1,7 @@
 /* What to do about the findings of a check, in a few sentences. */
 import { plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
-import type { ListToCorrect } from '../organizations/matches.ts';
+import type { ListToCorrect } from '../organizations/correction.ts';
 import { ruleWords, stepsFor } from './check-records.ts';
 import type { Finding } from './findings.ts';
 

@@ -7,12 +7,8 @@ import type { OrganizationId } from '../../client/api/ids.ts';
 import { aliasOf, compareNames } from '../../client/api/names.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { andMore, dateText } from '../../display/terminal/format.ts';
-import {
-  correctionOf,
-  isUnmatched,
-  type ListToCorrect,
-  unmatchedStep,
-} from '../organizations/matches.ts';
+import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/correction.ts';
+import { isUnmatched } from '../organizations/matches.ts';
 import { checkRecordFigures, figureRules, type RuleContext } from './figure-rules.ts';
 import type { Finding, Rule } from './findings.ts';
 

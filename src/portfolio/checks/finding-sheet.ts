@@ -6,7 +6,7 @@ import type { Column } from '../../display/query/query.ts';
 import { answerLines } from '../../display/terminal/answers.ts';
 import { naming, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
-import type { ListToCorrect } from '../organizations/matches.ts';
+import type { ListToCorrect } from '../organizations/correction.ts';
 import { reportStep } from '../organizations/statements.ts';
 import { isAboutMatch, ruleStep, rules, ruleWords } from './check-records.ts';
 import { type Finding, findingColumns, type ShownFinding } from './findings.ts';

@@ -2,7 +2,7 @@
  * Whom a comparison leads to: those who caused the change, and then, as in a footprint, suppliers
  * without figures of their own.
  */
-import { correctionOf, unmatchedStep } from '../organizations/matches.ts';
+import { correctionOf, unmatchedStep } from '../organizations/correction.ts';
 import { totalOf } from '../organizations/sum.ts';
 import {
   type BridgeRow,

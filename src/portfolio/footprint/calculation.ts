@@ -3,7 +3,7 @@
 import type { OrganizationId } from '../../client/api/ids.ts';
 import { listing } from '../../display/terminal/format.ts';
 import type { CarbonError } from '../../runtime/carbon-error.ts';
-import type { ListToCorrect } from '../organizations/matches.ts';
+import type { ListToCorrect } from '../organizations/correction.ts';
 import type { calculateFootprint } from './footprint.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 import type { SpendGroup } from './supplier-groups.ts';

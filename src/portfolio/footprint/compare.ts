@@ -1,7 +1,7 @@
 /* Compares a footprint with an earlier year, a saved one, or the records of an earlier day. */
 import { listing } from '../../display/terminal/format.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
-import type { ListToCorrect } from '../organizations/matches.ts';
+import type { ListToCorrect } from '../organizations/correction.ts';
 import { recordsThen } from '../records/dates.ts';
 import { readBase, rowsOf, type SavedFootprint } from './base.ts';
 import { type BridgeStep, bridge } from './bridge.ts';

@@ -1,6 +1,6 @@
 /* The words of a footprint: what its method, its factors and its line items are made of. */
 
-import type { ListToCorrect } from '../organizations/matches.ts';
+import type { ListToCorrect } from '../organizations/correction.ts';
 
 /** The emissions that a factor contains (GHG Protocol, Scope 3 Standard, table 5.4). */
 export const boundaries = ['cradle-to-gate', 'scope-1-2', 'total'] as const;

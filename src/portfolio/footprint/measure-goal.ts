@@ -1,6 +1,6 @@
 /* Measures progress toward a goal for suppliers, today and since a day. */
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
-import type { ListToCorrect } from '../organizations/matches.ts';
+import type { ListToCorrect } from '../organizations/correction.ts';
 import type { ResultDates } from '../records/dates.ts';
 import { type Calculate, type Calculation, yearList } from './calculation.ts';
 import { type Engagement, engage, type SupplierShare } from './goal.ts';

@@ -1,6 +1,6 @@
 /* What the records of suppliers lack, in one name for each cause, and what to ask for. */
 import { listing } from '../../display/terminal/format.ts';
-import { unmatchedStep } from '../organizations/matches.ts';
+import { unmatchedStep } from '../organizations/correction.ts';
 import { groupBy } from './entries.ts';
 import {
   type Lack,

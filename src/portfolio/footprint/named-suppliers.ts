@@ -1,5 +1,5 @@
 /* The suppliers that a summary names: the largest, and those without emissions. */
-import { correctionOf, type ListToCorrect } from '../organizations/matches.ts';
+import { correctionOf, type ListToCorrect } from '../organizations/correction.ts';
 import { twoThirds } from '../organizations/statements.ts';
 import { ExactSum } from '../organizations/sum.ts';
 import {

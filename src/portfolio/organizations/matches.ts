@@ -32,35 +32,6 @@ export function isOfUnknown(record: Organization): boolean {
   return isUnmatched(record) && !hasEmissions(record);
 }
 
-/** The list that records are of, to be corrected. */
-export interface ListToCorrect {
-  readonly name: string;
-  /** What registers and retrieves its corrected rows, with `newColumnWords`, to be pasted. */
-  readonly command: string;
-}
-
-/** The option for a column that earlier runs did not use, whatever its header is. */
-export const newColumnWords = ['--map', 'website=Website'] as const;
-
-/**
- * Says in words what to do about organizations that were not matched. A row that keeps its values
- * keeps its registration as well, so that all rows must be corrected.
- */
-export function correctionOf({ name, command }: ListToCorrect): string {
-  return correctionAt(`all their rows in ${name}`, command);
-}
-
-/** Says the same of certain rows. */
-export function correctionAt(rows: string, command: string): string {
-  return `add a website or LEI to ${rows}, then run ${command}`;
-}
-
-/** The same, of a list that is not known. */
-export const unmatchedStep = correctionOf({
-  name: 'the list',
-  command: ['carbon sync', ...newColumnWords].join(' '),
-});
-
 /** What a name is compared with; undefined if it is the name of the match letter by letter. */
 export type MatchNames = Organization['matching_organization'];
 

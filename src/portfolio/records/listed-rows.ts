@@ -1,10 +1,11 @@
 /* The rows of the lists whose records are read: what the user calls each organization. */
-
+import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../../client/api/ids.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { presentSheets } from '../../lists/kept/choose-list.ts';
 import { type ListOptions, openOrganizationList } from '../../lists/kept/listed-ids.ts';
 import { chooseKept } from '../../lists/kept/paths.ts';
+import type { IdentifyingColumn } from '../../lists/list/columns.ts';
 import { listedOrganization } from '../../lists/list/rows.ts';
 import type { Retrieval } from './envelope.ts';
 
@@ -27,6 +28,8 @@ export interface ListedRows {
   readonly kept: readonly string[];
   /** The base URL of the service in the journals, or `sandbox`; undefined without a journal. */
   readonly service: string | undefined;
+  /** Undefined without one that all sheets have. */
+  readonly identifying: IdentifyingColumn | undefined;
   /** By the ID of the organization, as `comparableId` returns it. */
   readonly listed: ReadonlyMap<OrganizationId, ListedAs>;
   /** Number of rows without an organization. */
@@ -85,7 +88,19 @@ export async function readListedRows(options: ListOptions): Promise<ListedRows> 
     sheets: sheets.flatMap((each) => each ?? []),
     kept: sheets.length > 1 ? [] : lists.flatMap((list) => list.kept),
     service: lists.find(({ service }) => service !== undefined)?.service,
+    identifying: commonColumn(lists),
     listed,
     withoutId,
   };
+}
+
+/* Several sheets are corrected in the same words. */
+function commonColumn(
+  lists: readonly Pick<ListedRows, 'identifying'>[],
+): IdentifyingColumn | undefined {
+  const [first, ...others] = lists;
+  const isCommon = others.every(({ identifying }) =>
+    isDeepStrictEqual(identifying, first?.identifying),
+  );
+  return isCommon ? first?.identifying : undefined;
 }

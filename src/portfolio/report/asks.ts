@@ -1,5 +1,5 @@
 /* Whom a report leads to: organizations about which there is one thing to do. */
-import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/matches.ts';
+import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/correction.ts';
 import { ExactSum } from '../organizations/sum.ts';
 import type { Entry } from './entry.ts';
 import { type LargestRises, risesInSummary, rosePerRevenue } from './rises.ts';

@@ -4,7 +4,8 @@
  */
 
 import { addFindings, type Finding } from '../checks/findings.ts';
-import { type ListToCorrect, repeatedRecords } from '../organizations/matches.ts';
+import type { ListToCorrect } from '../organizations/correction.ts';
+import { repeatedRecords } from '../organizations/matches.ts';
 import { totalOf } from '../organizations/sum.ts';
 import { targetStatuses } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';

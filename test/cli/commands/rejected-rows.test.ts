@@ -32,7 +32,7 @@ describe('rows that the service rejected', () => {
       const { carbon } = await syncedList([`Acme,${bought}`, ...rejected, rejected[0] as string]);
       const { stderr } = await carbon(command);
       expect(stderr).toMatch(
-        /The service rejected 5 rows of \S+list\.csv: Sandbox 404 A, Sandbox 404 B, Sandbox 404 C and 1 more\. Correct the name or country, then run carbon sync \S+list\.csv --sandbox\. Or add a website or LEI to these rows, then run carbon sync \S+list\.csv --map website=Website --sandbox\n/,
+        /The service rejected 5 rows of \S+list\.csv \(4 names\): Sandbox 404 A, Sandbox 404 B, Sandbox 404 C and 1 more\. Correct the name or country, then run carbon sync \S+list\.csv --sandbox\. Or fill a new column Website \(or LEI\) for these rows, then run carbon sync \S+list\.csv --map website=Website --sandbox\n/,
       );
       expect(stderr).not.toContain('no record');
     },
@@ -51,10 +51,38 @@ describe('rows that the service rejected', () => {
       const { sync } = await syncedList([`Acme,${bought}`, ...rejected]);
       const { stdout, stderr } = await sync(flag);
       expect(stdout + stderr).toMatch(
-        /^Rejected: line 3 "Sandbox 404 A": \S.+\nRejected: line 4 .+\nRejected: line 5 .+\nand 1 more rejected row; --dry-run --json lists all of them\nCorrect the name or country of these rows, or add a website or LEI\. The next run sends corrected rows\.\n/m,
+        /^Rejected: line 3 "Sandbox 404 A": \S.+\nRejected: line 4 .+\nRejected: line 5 .+\nand 1 more rejected row; --dry-run --json lists all of them\nCorrect the name or country of these rows\. Or fill a new column Website \(or LEI\) for these rows, then run carbon sync \S+list\.csv --sandbox --map website=Website\. The next run sends corrected rows, and unchanged ones only with --retry-failed\.\n/m,
       );
     },
   );
+
+  it.each([
+    ['Web site', 'new', '--map "website=Web site"'],
+    ['Website', 'new', '--map website=Website'],
+    ['LEI code', 'new', '--map "lei_number=LEI code"'],
+    ['Web site', 'used', undefined],
+  ])('are corrected in the column %s that the list has (%s)', async (column, how, option) => {
+    const { carbon, sync, write } = await syncedList([`Acme,${bought}`]);
+    const rows = [`Acme,${bought},`, `Sandbox 404 A,${bought},`];
+    write(rows, `${header},${column}`);
+    await sync('--currency', 'EUR', ...(how === 'used' ? ['--map', `website=${column}`] : []));
+    for (const { stdout, stderr } of [await carbon('report'), await sync('--status')]) {
+      const step = /Or (fill column .*), then run carbon sync \S+ (.*?)(\. The next|\n)/;
+      const [, fill, words = ''] = step.exec(stdout + stderr) ?? [];
+      expect(fill).toBe(`fill column "${column}" for this row`);
+      const options = words.split(/ ?--sandbox ?/).filter(Boolean);
+      expect(options).toEqual(option === undefined ? [] : [option]);
+    }
+  });
+
+  it('get no command that fails because of a column that the list lacks', async () => {
+    const { sync, write } = await syncedList([`Acme,${bought}`, ...rejected]);
+    const { stderr } = await sync('--map', 'website=Website');
+    expect(stderr).toContain('If the column is a new one, add it to the file first.');
+    write([`Acme,${bought},`], `${header},LEI`);
+    const other = await sync('--map', 'website=Website');
+    expect(other.stderr).toContain('Did you mean --map lei_number=LEI?');
+  });
 
   it('are not named by a run that sends them again', async () => {
     const { sync } = await syncedList([`Acme,${bought}`, ...rejected]);

@@ -67,7 +67,7 @@ describe('the workbook of carbon sync -o', () => {
     await run(['batch', path, '-o', batched], world);
     const summary = await readCells(out, { sheet: 'Summary' });
     const step =
-      'not matched: add a website or LEI to this row, then run carbon sync suppliers.csv --map website=Website';
+      'not matched: fill a new column Website (or LEI) for this row, then run carbon sync suppliers.csv --map website=Website';
     const ask = 'discloses no emissions: ask for scopes 1 to 3';
     expect(summary[0]).toEqual(['3 organizations in 4 rows: 1 with emissions, 2 without']);
     expect(summary).toContainEqual(['3 rows need your attention']);
@@ -263,11 +263,11 @@ describe('the workbook of carbon check -o', () => {
       return rows.flatMap((row) => (row[rule ?? 0] === 'no match' ? row[step ?? 0] : []));
     };
     expect(await stepsOf()).toEqual([
-      'Add a website or LEI to all their rows in the list, then run carbon sync --map website=Website',
+      'Fill a new column Website for all their rows, then run carbon sync --map website=Website',
     ]);
     expect(await stepsOf('--list', list)).toEqual([
       expect.stringMatching(
-        /^Add a website or LEI to all their rows in list\.csv, then run carbon sync .*list\.csv --map website=Website$/,
+        /^Fill a new column Website \(or LEI\) for all their rows in list\.csv, then run carbon sync .*list\.csv --map website=Website$/,
       ),
     ]);
   });

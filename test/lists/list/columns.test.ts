@@ -264,7 +264,10 @@ describe('readMap', () => {
     ['name=Suplier', /^Did you mean --map name=Supplier\? The columns are "Supplier", /],
     ['name=land', /^Did you mean --map 'name="Land, HQ"'\? The columns are /],
     ['name=Buyer', /^Did you mean --map name=Supplier\? The columns are /],
-    ['website=Buyer', /^The columns are "Supplier", "Land, HQ"\.$/],
+    [
+      'website=Buyer',
+      /^If the column is a new one, add it to the file first\. The columns are "Supplier", "Land, HQ"\.$/,
+    ],
   ])('proposes the column that --map %s probably means', (option, text) => {
     const hint = expect.stringMatching(text);
     expect(() => mapped('Supplier;Land, HQ', option)).toThrow(expect.objectContaining({ hint }));

@@ -28,7 +28,9 @@ describe('the steps of rules', () => {
     for (const { name, step } of rules) {
       expect([name, step.length]).toEqual([name, expect.toSatisfy((length) => length > 20)]);
       expect(step).not.toMatch(/^(ask the service|correct the list)$|\.$|^[A-Z]/);
-      expect(ruleStep(name, undefined)).toContain(name === 'match_none' ? 'add a website' : step);
+      expect(ruleStep(name, undefined)).toContain(
+        name === 'match_none' ? 'fill a new column Website' : step,
+      );
     }
   });
 });

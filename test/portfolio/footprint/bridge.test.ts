@@ -8,7 +8,7 @@ import {
 } from '../../../src/portfolio/footprint/bridge.ts';
 import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
 import type { BridgeItem } from '../../../src/portfolio/footprint/bridge-cells.ts';
-import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
+import { unmatchedStep } from '../../../src/portfolio/organizations/correction.ts';
 import { totalOf } from '../../../src/portfolio/organizations/sum.ts';
 
 /* A line item in euros, of a supplier whose own figures of 2024 yield `factor`. */

@@ -9,7 +9,7 @@ import { goalStatements } from '../../../src/portfolio/footprint/views/goal-stat
 import { renderFootprintPage } from '../../../src/portfolio/footprint/views/page.ts';
 import { tablesOf } from '../../../src/portfolio/footprint/views/tables.ts';
 import { averagesHints, lackText, notesOf } from '../../../src/portfolio/footprint/views/words.ts';
-import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
+import { unmatchedStep } from '../../../src/portfolio/organizations/correction.ts';
 import { withoutOptions } from '../../support/markup.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
@@ -35,7 +35,7 @@ it('says that an industry average is too old as well, so that nothing is known',
   });
 });
 const notMatched =
-  'not matched: add a website or LEI to all their rows in the list, then run carbon sync --map website=Website';
+  'not matched: fill a new column Website for all their rows, then run carbon sync --map website=Website';
 const buy = [{ name: 'Record 1' }];
 const { emissions, ...revenue } = own(2024, [1, 2, 3]);
 
@@ -388,10 +388,10 @@ describe('the reason of an industry average', () => {
         .map(({ text }) => text)
         .join(),
     ).toMatch(
-      /\(Kraus 50\.0%\): add a website or LEI to all their rows in buy\.csv, then run carbon sync buy\.csv\. /,
+      /\(Kraus 50\.0%\): fill a new column Website \(or LEI\) for all their rows in buy\.csv, then run carbon sync buy\.csv\. /,
     );
     expect(withoutOptions(renderGoalPage(summary, { ...result, toCorrect: known }))).toContain(
-      'to all their rows in buy.csv, then run carbon sync buy.csv. ',
+      'for all their rows in buy.csv, then run carbon sync buy.csv. ',
     );
     const yours = `Match 1 supplier, whose target nobody knows until then (Kraus 50.0%): ${unmatchedStep}. If Kraus has or sets a target, nobody else need be asked: 50.0%.`;
     expect(enough.page).toContain(`>Kraus: ${byRecord}.<`);

@@ -1,7 +1,7 @@
 /* What a reader of a report takes from the page at first: who, and what the bars are of. */
 import { describe, expect, it } from 'vitest';
 import { plainStyle } from '../../../src/display/terminal/style.ts';
-import { unmatchedStep } from '../../../src/portfolio/organizations/matches.ts';
+import { unmatchedStep } from '../../../src/portfolio/organizations/correction.ts';
 import { reportAnswers } from '../../../src/portfolio/report/answers.ts';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { renderPlainSummary, renderSummary } from '../../../src/portfolio/report/text.ts';

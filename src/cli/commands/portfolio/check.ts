@@ -60,7 +60,7 @@ import {
   recordFiles,
 } from '../../options.ts';
 import { openOut, type Result, showSummarized, type Table } from '../../output/show.ts';
-import { type AboutList, correctionLine, printAbout, readLatest } from '../../read-snapshot.ts';
+import { type AboutList, correctionIn, printAbout, readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const foundErrors = 10;
@@ -169,7 +169,7 @@ async function check(
   const sentence = `${said.map((each) => each.text).join('. ')}${counts}${notedText(checked)}`;
   const corrected = list && {
     name: basename(compared.path),
-    command: correctionLine(session, compared.path, { keep, ...list.read }),
+    ...correctionIn(session, compared.path, { keep, ...list.read }),
   };
   const from = files.map(fileTitle);
   const words =
@@ -367,10 +367,17 @@ async function syncedList([file, second]: readonly string[], kept: Keeping) {
 async function readList(options: ListOptions) {
   const { path } = options;
   const { readListedRows } = await import('../../../portfolio/records/listed-rows.ts');
-  const { kept, service: own, listed, withoutId, sheets } = await readListedRows(options);
+  const {
+    kept,
+    service: own,
+    listed,
+    withoutId,
+    sheets,
+    identifying,
+  } = await readListedRows(options);
   return {
     kept,
-    read: { service: own, sheets },
+    read: { service: own, sheets, identifying },
     /* In a record of another service, the id is another organization. */
     rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>) {
       const isOther =

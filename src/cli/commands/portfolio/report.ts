@@ -26,7 +26,7 @@ import {
 } from '../../options.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { checkTitle, isForm, openOut, show } from '../../output/show.ts';
-import { correctionLine, readLatest, readRowsOfLists } from '../../read-snapshot.ts';
+import { correctionIn, readLatest, readRowsOfLists } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
@@ -126,7 +126,7 @@ async function report(
   const [own] = lists;
   const list =
     files.length === 1 && own !== undefined
-      ? { name: basename(path), command: correctionLine(session, path, { keep, ...own }) }
+      ? { name: basename(path), ...correctionIn(session, path, { keep, ...own }) }
       : undefined;
   const { summary, members } = summarizePortfolio({ times, counts, doubts, list }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));

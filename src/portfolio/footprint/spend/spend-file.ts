@@ -12,6 +12,7 @@ import { type Journals, readJournalIds } from '../../../lists/kept/journal.ts';
 import { ListReading } from '../../../lists/kept/kept-options.ts';
 import { idOfRow } from '../../../lists/kept/listed-ids.ts';
 import { chooseKept, type Keeping } from '../../../lists/kept/paths.ts';
+import { identifyingColumn } from '../../../lists/list/columns.ts';
 import { type IdentifiedRow, identifyRows, rowOptions } from '../../../lists/list/rows.ts';
 import { type DecimalSign, splitAmount, type WrittenAmount } from '../../../lists/table/amounts.ts';
 import { cellValue, normalizeCell } from '../../../lists/table/cell.ts';
@@ -249,6 +250,7 @@ async function openOnce(
     report,
     /** Undefined if no row was registered. */
     journals,
+    identifying: identifyingColumn(header, mapping),
     /** What is read as in the last run of the list, although no option says so. */
     kept: [...listReading.notices, ...listReading.describeMap(recorded)],
     async *rows(onOther?: OnRow) {

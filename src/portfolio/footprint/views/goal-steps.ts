@@ -1,6 +1,6 @@
 /* The first steps toward a goal: what a reader can do alone, then whom to ask. */
 import { count, cut, listing, naming, plural } from '../../../display/terminal/format.ts';
-import { correctionOf, type ListToCorrect, unmatchedStep } from '../../organizations/matches.ts';
+import { correctionOf, type ListToCorrect, unmatchedStep } from '../../organizations/correction.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { daysInWords } from '../../records/dates.ts';
 import { dashboard, lookupDaysOf } from '../evidence.ts';

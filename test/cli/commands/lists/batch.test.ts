@@ -125,9 +125,9 @@ describe('carbon batch', () => {
         line 5: Company Name is missing: an organization needs a name
 
       Rejected: line 6 "Sandbox 422": Unrecognized parameters: This name asks for 422
-      Correct this row. The next run sends corrected rows.
+      Correct this row. The next run sends corrected rows, and unchanged ones only with --retry-failed.
 
-      To send the failed rows again:
+      To send rejected rows again as they are:
         carbon batch <home>/suppliers.csv --sandbox --invalid skip --retry-failed
       --- exit 9"
     `);

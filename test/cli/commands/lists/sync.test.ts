@@ -509,7 +509,7 @@ describe('carbon sync', () => {
       "Columns: name → name
       Checked 4 rows: 0 new, 3 already registered, 1 rejected earlier
       Rejected: line 5 "Bad": Unrecognized parameters: no
-      Correct this row. The next run sends corrected rows.
+      Correct this row. The next run sends corrected rows, and unchanged ones only with --retry-failed.
       A run would send nothing.
       "
     `);

@@ -55,7 +55,7 @@ describe('carbon check', () => {
       match_shared: find out which of the rows is the matched organization, and correct the others
       percent_score: ask the service whether the score is a percentage
       benchmark: ask the service whether unit and industry are right
-      match_none: add a website or LEI to all their rows in the list, then run carbon sync --map website=Website
+      match_none: fill a new column Website for all their rows, then run carbon sync --map website=Website
       --- exit 10"
     `);
     expect(
@@ -82,8 +82,8 @@ describe('carbon check', () => {
       Hint: Same match as another: find out which of the rows is the matched
         organization, and correct the others. Score above 1: ask the service whether
         the score is a percentage. Unlike industry: ask the service whether unit and
-        industry are right. No match: add a website or LEI to all their rows in the
-        list, then run carbon sync --map website=Website.
+        industry are right. No match: fill a new column Website for all their rows,
+        then run carbon sync --map website=Website.
       --- exit 10"
     `);
   });

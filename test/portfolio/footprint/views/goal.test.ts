@@ -25,7 +25,7 @@ import {
   supplierRows,
 } from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
 import { changesTable } from '../../../../src/portfolio/footprint/views/goal-tables.ts';
-import { unmatchedStep } from '../../../../src/portfolio/organizations/matches.ts';
+import { unmatchedStep } from '../../../../src/portfolio/organizations/correction.ts';
 import { invalidInput } from '../../../../src/runtime/carbon-error.ts';
 import { withoutOptions } from '../../../support/markup.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';

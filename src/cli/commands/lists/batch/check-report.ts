@@ -3,11 +3,16 @@
 import { nearestCountry } from '../../../../client/registration/countries.ts';
 import { count, plural } from '../../../../display/terminal/format.ts';
 import type { Batch } from '../../../../lists/batch/batch.ts';
-import type { FindingKind, ListFinding, Preflight } from '../../../../lists/batch/preflight.ts';
+import type { FindingKind, ListFinding } from '../../../../lists/batch/preflight.ts';
 import { reportProblem } from '../../../../lists/batch/row-plan.ts';
-import type { Mapping } from '../../../../lists/list/columns.ts';
+import { identifyingColumn, type Mapping } from '../../../../lists/list/columns.ts';
 import type { IdentifiedTable } from '../../../../lists/list/rows.ts';
 import { mapOption } from '../../../../lists/table/map-option.ts';
+import {
+  type Correction,
+  correctionAt,
+  newColumnWords,
+} from '../../../../portfolio/organizations/correction.ts';
 import { describeRejection } from '../../../errors.ts';
 import { keptNotices, sheetNotices, unusedColumns } from '../../../input-table.ts';
 import type { Notice, NoticeLevel } from '../../../messages.ts';
@@ -61,7 +66,7 @@ export async function reportCheck(
   messages.print(...findingNotices(findings, table), ...problemNotices(list, flags));
   if (list.isDryRun)
     messages.print(
-      ...describeRejected(preflight).map((text): Notice => ({ level: 'result', text })),
+      ...describeRejected(session, list).map((text): Notice => ({ level: 'result', text })),
     );
   if (dropped > 0)
     messages.print({
@@ -101,12 +106,13 @@ function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Noti
 }
 
 /** Names the first rows that the service rejected earlier, why, and what to do; empty for none. */
-export function describeRejected({ counts, rejected, notFound }: Preflight): readonly string[] {
+export function describeRejected(session: Session, list: Batch): readonly string[] {
+  const { counts, rejected, notFound } = list.preflight;
   if (rejected.length === 0) return [];
   const these = counts.rejected === 1 ? 'this row' : 'these rows';
   const step =
     notFound === counts.rejected
-      ? `Correct the name or country of ${these}, or add a website or LEI.`
+      ? `Correct the name or country of ${these}. Or ${correctionAt(these, correctionBy(session, list))}.`
       : `Correct ${these}.`;
   const more = counts.rejected - rejected.length;
   return [
@@ -117,8 +123,14 @@ export function describeRejected({ counts, rejected, notFound }: Preflight): rea
     ...(more > 0
       ? [`and ${plural(more, 'more rejected row')}; --dry-run --json lists all of them`]
       : []),
-    `${step} The next run sends corrected rows.`,
+    `${step} The next run sends corrected rows, and unchanged ones only with --retry-failed.`,
   ];
+}
+
+function correctionBy(session: Session, { table: { dialect, mapping } }: Batch): Correction {
+  const { column, words = newColumnWords } = identifyingColumn(dialect.header, mapping) ?? {};
+  const without = ['--status', '--dry-run', '--json'];
+  return { column, command: session.again({ add: words, without }) };
 }
 
 function columnNotices({ table, added, preflight }: Batch): Notice[] {

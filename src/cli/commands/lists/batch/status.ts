@@ -66,7 +66,7 @@ export async function reportStatus(
     list: list.list,
     organizations: list.countListed(),
     invalid: invalidText(preflight),
-    rejected: describeRejected(preflight).map(sanitize).join('\n'),
+    rejected: describeRejected(session, list).map(sanitize).join('\n'),
   };
   await show(session, {
     document,
@@ -108,7 +108,7 @@ function statusText(
     ...(rejected === '' ? [] : [rejected]),
     ...next.map(
       (command) =>
-        `To send the ${exit === 8 ? 'remaining' : 'failed'} rows${exit === 8 ? '' : ' again'}:\n  ${sanitize(command)}`,
+        `To send ${exit === 8 ? 'the remaining rows' : 'rejected rows again as they are'}:\n  ${sanitize(command)}`,
     ),
   ];
   return `${blocks.join('\n\n')}\n`;

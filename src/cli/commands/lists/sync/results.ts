@@ -13,14 +13,15 @@ import type { Batch } from '../../../../lists/batch/batch.ts';
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import type { RowPlan } from '../../../../lists/batch/row-plan.ts';
 import type { StoredHead } from '../../../../lists/kept/lines.ts';
+import { identifyingColumn } from '../../../../lists/list/columns.ts';
 import { listedOrganization } from '../../../../lists/list/rows.ts';
 import type { CsvValue } from '../../../../lists/table/output-cell.ts';
 import type { OutputColumn } from '../../../../lists/table/output-sheet.ts';
 import type { SummaryContent } from '../../../../lists/table/summary-sheet.ts';
 import { usefulColumns } from '../../../../lists/table/useful-columns.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
+import { correctionAt, newColumnWords } from '../../../../portfolio/organizations/correction.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
-import { correctionAt, newColumnWords } from '../../../../portfolio/organizations/matches.ts';
 import { unitOnSheet } from '../../../../portfolio/organizations/statements.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
@@ -254,9 +255,10 @@ function cellsOf(result: RowResult, { hasWords, isMatched, list }: Shown): CsvVa
   return cells;
 }
 
-function notMatched({ list, isStdin }: Batch): string {
-  const command = quoteWords(['carbon', 'sync', isStdin ? '-' : basename(list), ...newColumnWords]);
-  return `not matched: ${correctionAt('this row', command)}`;
+function notMatched({ list, isStdin, table: { dialect, mapping } }: Batch): string {
+  const { column, words = newColumnWords } = identifyingColumn(dialect.header, mapping) ?? {};
+  const command = quoteWords(['carbon', 'sync', isStdin ? '-' : basename(list), ...words]);
+  return `not matched: ${correctionAt('this row', { column, command })}`;
 }
 
 /* One word for a status in every workbook. */

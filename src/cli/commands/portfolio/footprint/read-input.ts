@@ -33,7 +33,7 @@ import { withLiveStatus } from '../../../live-status.ts';
 import type { Notice } from '../../../messages.ts';
 import { isForm } from '../../../output/show.ts';
 import {
-  correctionLine,
+  correctionIn,
   openRecords,
   readRecords,
   type StoreView,
@@ -318,7 +318,7 @@ async function addRecords(
     Pick<Reading, 'hasHistory'>,
 ) {
   const { records = [], keep, at } = options;
-  const { report } = file;
+  const { report, identifying } = file;
   const isFile = path === name;
   const isOwn = records.length === 0;
   const words = tableWords({ ...options, map: report.columns.registrationMap });
@@ -369,7 +369,7 @@ async function addRecords(
       isOwn && isFile && service !== null
         ? {
             name: basename(name),
-            command: correctionLine(session, path, { keep, service, sheets: chosen }),
+            ...correctionIn(session, path, { keep, service, sheets: chosen, identifying }),
           }
         : undefined,
     toSync,

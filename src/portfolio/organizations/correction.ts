@@ -1,0 +1,35 @@
+/* What to do about rows of a list for which the service found no organization. */
+
+/** The list that records are of, to be corrected. */
+export interface ListToCorrect extends Correction {
+  readonly name: string;
+}
+
+/** How rows of a list are corrected. */
+export interface Correction {
+  /** The column of the list with websites or LEIs; undefined without one. */
+  readonly column?: string | undefined;
+  /** What registers and retrieves its corrected rows, to be pasted. */
+  readonly command: string;
+}
+
+/** The option for a column that a correction adds. */
+export const newColumnWords = ['--map', 'website=Website'] as const;
+
+/**
+ * Says in words what to do about organizations that were not matched. A row that keeps its values
+ * keeps its registration as well, so that all rows must be corrected.
+ */
+export function correctionOf({ name, ...correction }: ListToCorrect): string {
+  return correctionAt(`all their rows in ${name}`, correction);
+}
+
+/** Says the same of certain rows. */
+export function correctionAt(rows: string, { column, command }: Correction): string {
+  const fill =
+    column === undefined ? 'fill a new column Website (or LEI)' : `fill column "${column}"`;
+  return `${fill} for ${rows}, then run ${command}`;
+}
+
+/** The same, of a list that is not known. */
+export const unmatchedStep = `fill a new column Website for all their rows, then run carbon sync ${newColumnWords.join(' ')}`;
