@@ -5,7 +5,7 @@ import { VirtualClock } from './support/clock.ts';
 import { codeBlocks, documents, readText, shownFiles } from './support/documents.ts';
 import { shell } from './support/executable.ts';
 import { withoutEscapes } from './support/questions.ts';
-import { keys, newFolder, run } from './support/run.ts';
+import { newFolder, run } from './support/run.ts';
 import { wordsOf } from './support/understands.ts';
 
 interface Example {
@@ -33,8 +33,7 @@ const screen = { terminal: 80, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } };
 
 /*
  * Runs command lines in a new directory with the files that the document shows, carbon in this
- * process, in a terminal of 80 columns. Returns what each prints. An example that shows a question
- * leaves it with Esc.
+ * process, in a terminal of 80 columns. Returns what each prints.
  */
 async function runAll(document: string, examples: readonly Example[]): Promise<string[]> {
   const [home, before, clock] = [newFolder(), process.cwd(), new VirtualClock()];
@@ -42,7 +41,7 @@ async function runAll(document: string, examples: readonly Example[]): Promise<s
   onTestFinished(() => process.chdir(before));
   for (const [name, text] of shownFiles(document)) writeFileSync(name, text);
   const prints: string[] = [];
-  for (const { command, output } of examples) {
+  for (const { command } of examples) {
     const [, words, file] = /^carbon (.*?)(?: > (\S+))?$/.exec(command) ?? [];
     let printed = '';
     const onOutput = (text: string) => {
@@ -55,7 +54,6 @@ async function runAll(document: string, examples: readonly Example[]): Promise<s
           clock,
           onOutput,
           ...(file === undefined ? screen : {}),
-          ...(output.includes('◆') ? { isAnimated: true, typed: [keys.escape] } : {}),
         }));
     if (file !== undefined) writeFileSync(file, stdout);
     prints.push(
