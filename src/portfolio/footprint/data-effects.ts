@@ -13,6 +13,9 @@ type DataEffect = keyof typeof dataEffectWords;
 /** The effects that change what is known, not what was emitted. */
 export const dataEffects: readonly Effect[] = Object.keys(dataEffectWords) as DataEffect[];
 
+/** The term for a change without the effects that only change what is known. */
+export const withoutDataChanges = 'without data changes';
+
 /** Names the effects that only change what is known, of those that occur. */
 export function dataWords(found: readonly { readonly effect: Effect }[]): readonly string[] {
   return Object.entries(dataEffectWords).flatMap(([effect, words]) =>

@@ -267,14 +267,14 @@ function directionText(
   if (trend === null) {
     const size = changeSize(change);
     const moved = size === undefined ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${size}`;
-    return `Not to be quoted: emissions ${moved} ${when}, including changes of method, data and coverage; to see the change without them, and why, ${how}`;
+    return `Not to be quoted: emissions ${moved} ${when}, including data changes (of method, data and coverage); to see the change without them, and why, ${how}`;
   }
   const [all, without] = [change, trend.change_without_data].map(signedShare);
   const why = `to see why, ${how}`;
   const words = dataWords(trend.effects.map((effect) => ({ effect })));
   if (words.length === 0)
-    return `${all} ${when}, none of it from changes of method, data or coverage; ${why}`;
-  const changes = `changes of ${listing(words)}`;
+    return `${all} ${when}, none of it from data changes (of method, data or coverage); ${why}`;
+  const changes = `data changes (of ${listing(words)})`;
   return all === without
     ? `${all} ${when}, with or without ${changes}; ${why}`
     : `${without} ${when} without ${changes}; as calculated, with them, ${all}; ${why}`;

@@ -1,6 +1,6 @@
 /*
- * How emissions changed from year to year without changes of method, data and coverage: the number
- * of a comparison, for a footprint of the same file. A footprint that needs it loads this.
+ * How emissions changed from year to year without data changes (of method, data and coverage): the
+ * number of a comparison, for a footprint of the same file. A footprint that needs it loads this.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { changeWithoutData, type Effect } from './bridge.ts';

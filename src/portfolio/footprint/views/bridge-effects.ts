@@ -1,12 +1,11 @@
 /* The table of what changed a footprint: each cause with its parts, then all of them. */
 
-import { listing } from '../../../display/terminal/format.ts';
 import { countOf, emissionsColumn, noteText } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
-import { dataWords } from '../data-effects.ts';
+import { withoutDataChanges } from '../data-effects.ts';
 import { signedAmount, signedShare } from '../signed.ts';
 import {
   type Cause,
@@ -54,7 +53,7 @@ export function effectRows(step: BridgeStep): readonly EffectRow[] {
       ? []
       : [
           {
-            label: 'Without data changes',
+            label: capital(withoutDataChanges),
             emissions: known.emissions,
             share: step.before > 0 ? known.emissions / step.before : null,
             shareText: known.share,
@@ -89,10 +88,10 @@ function causeRows(step: BridgeStep, cause: Cause): readonly EffectRow[] {
   const names = new Set(effects.map(({ effect }) => effect));
   return [
     {
-      label: causeLabel(cause, effects),
+      label: causeLabels[cause],
       emissions: totalOf(effects.map(({ emissions }) => emissions)),
       share: isShare ? sum / 1_000 : null,
-      shareText: isShare ? `${signedTenths(sum)}%` : signedShare(null),
+      shareText: isShare ? tenthsText(sum, totalShare(effects)) : signedShare(null),
       suppliers: suppliersWith(step.rows, names),
       reasons: [],
       kind: 'sum',
@@ -102,16 +101,27 @@ function causeRows(step: BridgeStep, cause: Cause): readonly EffectRow[] {
   ];
 }
 
+function totalShare(effects: BridgeStep['effects']): number {
+  return totalOf(effects.map(({ share }) => share ?? 0));
+}
+
+/* What is not zero must not read as zero. */
+function tenthsText(tenths: number, share: number): string {
+  if (tenths !== 0 || Math.abs(share) < 1e-12) return `${signedTenths(tenths)}%`;
+  return `${share < 0 ? '−' : ''}<0.1%`;
+}
+
 function suppliersWith(rows: readonly BridgeRow[], names: ReadonlySet<Effect>): number {
   const some = rows.filter(({ effects }) => [...names].some((effect) => effects[effect]));
   return new Set(some.map(({ id, name }) => id ?? name)).size;
 }
 
-function causeLabel(cause: Cause, effects: BridgeStep['effects']): string {
-  if (cause === 'spend') return effectWords.spend;
-  if (cause === 'suppliers') return 'Emissions per revenue';
-  return capital(listing(dataWords(effects)));
-}
+/* They say that the numbers are parts of the footprint, not of the money, or of an intensity. */
+const causeLabels: Readonly<Record<Cause, string>> = {
+  spend: 'From your spend',
+  suppliers: 'From emissions per revenue',
+  data: 'From data changes',
+};
 
 function partRows(
   step: BridgeStep,
@@ -126,7 +136,7 @@ function partRows(
       label: partLabel(effect, emissions, kind),
       emissions,
       share: share === null ? null : shown / 1_000,
-      shareText: share === null ? signedShare(share) : `${signedTenths(shown)}%`,
+      shareText: share === null ? signedShare(share) : tenthsText(shown, share),
       suppliers,
       reasons,
       kind,
@@ -143,6 +153,7 @@ function partLabel(effect: Effect, emissions: number, kind: 'part' | 'only'): st
   const words = effectWords[effect];
   if (effect === 'supplier_emissions') return `${words} ${emissions > 0 ? 'rose' : 'fell'}`;
   if (effect === 'supplier_revenue') return `${words} ${emissions < 0 ? 'rose' : 'fell'}`;
+  if (effect === 'spend' && kind === 'only') return causeLabels.spend;
   return effect === 'spend' && kind === 'part' ? 'Suppliers of both years' : words;
 }
 

@@ -20,7 +20,7 @@ import { withUnit } from '../../organizations/statements.ts';
 import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
 import { comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
-import { dataEffects } from '../data-effects.ts';
+import { dataEffects, withoutDataChanges } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
 import { signedAmount, signedCompact, signedShare } from '../signed.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -119,9 +119,9 @@ function changeFigures({ steps, before, after }: Comparison, unit: string | null
       ? []
       : [
           {
-            name: `Apart from data changes, since ${before}`,
+            name: `${capital(withoutDataChanges)}, since ${before}`,
             value: without.share,
-            population: without.what,
+            population: `not counted: ${without.what}`,
           },
         ]),
   ];
@@ -158,26 +158,41 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
   const all = totalRows(comparison, written_at);
   // The line below the title says of when the records of all rows are.
   const isRecords = comparison.steps.some(isRestated);
-  const max = Math.max(...all.map(({ total }) => total ?? 0), 0);
-  const rows = all.map(({ label, year, total, change, spend }): RankedRow => {
-    const { rounded, exact } = figure(total ?? 0);
-    const of = change === null ? '' : ` · ${signedShare(change)}`;
-    return {
-      name: isRecords ? label : String(year),
-      length: max > 0 ? (total ?? 0) / max : 0,
-      text: total === null ? '–' : `${withUnit(rounded, unit)}${of}`,
-      exact: total === null ? '–' : withUnit(exact, unit),
+  const max = Math.max(
+    ...all.flatMap(({ total, without }) => [total ?? 0, without?.total ?? 0]),
+    0,
+  );
+  const rows = all.flatMap(({ label, year, total, change, spend, without }): RankedRow[] => {
+    const barOf = (name: string, sum: number | null, of: string): RankedRow => ({
+      name,
+      length: max > 0 ? (sum ?? 0) / max : 0,
+      text: sum === null ? '–' : `${withUnit(figure(sum).rounded, unit)}${of}`,
+      exact: sum === null ? '–' : withUnit(figure(sum).exact, unit),
+    });
+    const shown = isRecords ? label : String(year);
+    const calculated = {
+      ...barOf(
+        without === undefined ? shown : `${shown} as calculated`,
+        total,
+        change === null ? '' : ` · ${signedShare(change)}`,
+      ),
       more: [
         Object.entries(spend)
           .map(([code, amount]) => spendText(amount, code))
           .join(' · '),
       ],
     };
+    if (without === undefined) return [calculated];
+    // The title has this change.
+    const name = `${year} ${withoutDataChanges}`;
+    return [barOf(name, without.total, ` · ${without.share}`), calculated];
   });
   return section(
     'totals',
     titleOf(comparison),
-    'Emissions, the change to the line above, and the spend',
+    isRecords
+      ? 'Emissions, the change to the earlier line, and the spend'
+      : `Emissions, the change since ${comparison.before}, and the spend`,
     rankedBars(rows),
   );
 }
@@ -245,8 +260,11 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
   const [together] = rows.filter(({ name }) => name === togetherLabel);
   const amount = together?.emissions == null ? '' : `: ${signedAmount(together.emissions)}`;
   const without = withoutData(step);
-  const apart = without === undefined ? '' : ` (${without.share} apart from data changes)`;
-  const all = change === null ? amount : `: ${signedShare(change)}${apart}`;
+  const percent =
+    without === undefined
+      ? signedShare(change)
+      : `${without.share} ${withoutDataChanges} (${signedShare(change)} as calculated)`;
+  const all = change === null ? amount : `: ${percent}`;
   const title = `${stepTitle(comparison, step)}${all}`;
   return section(
     `why-${step.step}`,
@@ -303,7 +321,7 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
       shareText: signedShare(step.before > 0 ? change / step.before : null),
       tone: change > 0 ? 'more' : 'less',
       label: name,
-      text: whyText(all),
+      text: whyText(all, unit),
       find: name,
       ...(at >= printedLargest ? { kind: 'screen' as const } : {}),
     };
@@ -316,7 +334,7 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
 }
 
 /* Each cause with its amount, the emissions and revenue of the supplier apart, then the spend. */
-function whyText(rows: readonly BridgeRow[]): string {
+function whyText(rows: readonly BridgeRow[], unit: string | null): string {
   const spentOn = (side: BridgeRow['before']) => figure(side?.spend ?? 0).compact;
   const spend = rows
     .map(({ currency, before, after }) => {
@@ -325,7 +343,9 @@ function whyText(rows: readonly BridgeRow[]): string {
     .sort()
     .join(', ');
   const all = effectsOf(rows);
-  const words = all.map(({ effect, size }) => `${shortCause(effect, size)} ${signedCompact(size)}`);
+  const words = all.map(({ effect, size }) => {
+    return `${shortCause(effect, size, rows)} ${withUnit(signedCompact(size), unit)}`;
+  });
   const causes = all.length < 2 ? causeText(rows) : capital(words.join(', '));
   return causes === effectWords.spend ? `${causes}: ${spend}` : `${causes} · your spend: ${spend}`;
 }

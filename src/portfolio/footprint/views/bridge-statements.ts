@@ -3,13 +3,12 @@
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { count, listing } from '../../../display/terminal/format.ts';
-import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeStep, boughtEffects, type Effect, withoutEffects } from '../bridge.ts';
 import type { Comparison } from '../compare.ts';
-import { dataEffects, dataWords } from '../data-effects.ts';
+import { dataEffects, dataWords, withoutDataChanges } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
 import { signedShare } from '../signed.ts';
 import { doubtOfUnit } from '../statements.ts';
@@ -124,7 +123,7 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
     without.emissions === 0
       ? 'did not change'
       : `${without.emissions > 0 ? 'rose' : 'fell'} ${size}`;
-  return `The footprint of ${after} is ${to}${doubt}; apart from data changes, it ${moved} since ${before}${main}.`;
+  return `The footprint of ${after} is ${to}${doubt}; ${withoutDataChanges}, it ${moved} since ${before}${main}.`;
 }
 
 /** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */
@@ -138,13 +137,29 @@ export function knowsFootprint(step: BridgeStep, side: 'before' | 'after'): bool
  */
 function mainCause(step: BridgeStep): { readonly main: string; readonly isData: boolean } {
   const size = (cause: Cause) => Math.abs(partsOf(step, cause).sum);
-  const because = (what: string) => `, mainly because of ${what}`;
+  const because = (what: string) => `, mainly because ${what}`;
   const [spend, suppliers, data] = [size('spend'), size('suppliers'), size('data')];
-  if (data > spend + suppliers)
-    return { main: because(`changes of ${listing(dataWords(step.effects))}`), isData: true };
+  if (data > spend + suppliers) return { main: because('of data changes'), isData: true };
   if (spend === suppliers) return { main: '', isData: false };
-  const what = spend > suppliers ? 'your spend' : "your suppliers' emissions and revenue";
+  const what = spend > suppliers ? spendCause(step) : "of your suppliers' emissions and revenue";
   return { main: because(what), isData: false };
+}
+
+/* More emissions of what was bought are more money spent only if no currency has less. */
+function spendCause(step: BridgeStep): string {
+  const way = Math.sign(partsOf(step, 'spend').sum);
+  const ways = spendWays(step);
+  const isAlong = ways.includes(way) && ways.every((each) => each === way || each === 0);
+  if (!isAlong) return 'of your spend';
+  return `you spent ${way > 0 ? 'more' : 'less'}`;
+}
+
+/* Which way the spend in each currency moved; not a number without a year to compare. */
+function spendWays({ bought_before: then, bought_after: now }: BridgeStep): readonly number[] {
+  return Object.keys({ ...then, ...now }).map((code) => {
+    const [from, to] = [then[code] ?? 0, now[code] ?? 0];
+    return from > 0 && to > 0 ? Math.sign(to - from) : Number.NaN;
+  });
 }
 
 /** Returns the change without what only changes what is known; undefined without a difference. */
@@ -153,7 +168,7 @@ export function withoutData(step: BridgeStep) {
   const emissions = withoutEffects(step);
   const share = signedShare(step.before > 0 ? emissions / step.before : null);
   if (isRestated(step) || share === signedShare(changeShare(step))) return undefined;
-  return { emissions, share, what: `without changes of ${listing(names)}` };
+  return { emissions, total: step.before + emissions, share, what: `changes of ${listing(names)}` };
 }
 
 /** The effects of each cause. */
@@ -192,8 +207,7 @@ function partsOf(step: BridgeStep, cause: Cause) {
 function boughtText(step: BridgeStep): string {
   const { parts, sum } = partsOf(step, 'spend');
   const growth = spendGrowth(step);
-  const spend =
-    growth === '' ? '' : `, weighted by emissions (in money: ${growth}${whoseSpend(step)})`;
+  const spend = growth === '' ? '' : ` (in money, prices included: ${growth}${whoseSpend(step)})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -204,7 +218,7 @@ function boughtText(step: BridgeStep): string {
     .filter(({ tenths }) => tenths !== 0)
     .map(({ effect, tenths }) => `${signedTenths(tenths)}% ${words[effect]}`);
   const rest = isOne || some.length < 2 ? '' : `, of which ${listing(some)}`;
-  return `Your spend ${signedTenths(sum)}%${spend}${movedText(step, sum)}${rest}.`;
+  return `${signedTenths(sum)}% from your spend${spend}${movedText(step, sum)}${rest}.`;
 }
 
 /*
@@ -214,10 +228,7 @@ function boughtText(step: BridgeStep): string {
 function movedText(step: BridgeStep, sum: number): string {
   const { bought_before: then, bought_after: now, rows } = step;
   const codes = Object.keys({ ...then, ...now });
-  const changes = codes.map((code) => {
-    const [from, to] = [then[code] ?? 0, now[code] ?? 0];
-    return from > 0 && to > 0 ? Math.sign(to - from) : Number.NaN;
-  });
+  const changes = spendWays(step);
   const way = -Math.sign(sum);
   const isContrary = changes.includes(way) && changes.every((each) => each === way || each === 0);
   if (way === 0 || !isContrary) return '';
@@ -283,7 +294,7 @@ function suppliersText(step: BridgeStep): string | undefined {
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
   const [emissions, divided] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
-  if (revenue === undefined) return `Your suppliers' emissions ${signedTenths(sum)}%.`;
+  if (revenue === undefined) return `${signedTenths(sum)}% from your suppliers' emissions.`;
   const some = known === 1 ? 'only one' : count.format(known);
   const [they, their] = [
     known < all ? `the ${some} with own figures of both years` : 'they',
@@ -300,7 +311,7 @@ function suppliersText(step: BridgeStep): string | undefined {
     revenue.emissions < 0
       ? `, so your part of ${known === 1 && all > 1 ? 'it' : 'them'} is smaller`
       : '';
-  return `Your suppliers' emissions per revenue ${signedTenths(sum)}%: ${they} emitted ${emitted}${effectText(emissions)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
+  return `${signedTenths(sum)}% from your suppliers' emissions per revenue: ${they} emitted ${emitted}${effectText(emissions)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
 }
 
 /* More revenue takes something off, so that a sign would contradict the words. */
@@ -313,8 +324,8 @@ function effectText(tenths: number): string {
 function dataText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsOf(step, 'data');
   if (parts.length === 0) return undefined;
-  const what = capital(listing(dataWords(step.effects)));
-  return `${what} ${signedTenths(sum)}%: what is known has changed, not what was emitted.`;
+  const what = listing(dataWords(step.effects));
+  return `${signedTenths(sum)}% from data changes (${what}): what is known has changed, not what was emitted.`;
 }
 
 /* Which of two changes to use for what, or that there is one. */
@@ -325,11 +336,11 @@ function directionText(step: BridgeStep, unit: string | null): string {
     : ': use this one, within your company, to say how your purchases changed';
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)
-    return `${without.share} ${without.what}${use}. As calculated, ${change}, from ${withUnit(amountInWords(step.before), unit)}.`;
+    return `${without.share} ${withoutDataChanges} (${without.what})${use}. As calculated, ${change}, from ${withUnit(amountInWords(step.before), unit)}.`;
   const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
   return isSame
-    ? `${change}, none of it from changes of method, data or coverage.`
-    : `${change}, with or without changes of ${listing(dataWords(step.effects))}.`;
+    ? `${change}, none of it from data changes (of method, data or coverage).`
+    : `${change}, with or without data changes (of ${listing(dataWords(step.effects))}).`;
 }
 
 /**

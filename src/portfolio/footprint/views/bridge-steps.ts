@@ -32,7 +32,7 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
   const step = comparison.steps.at(-1);
   const changed = step === undefined ? [] : changedSuppliers(step, maxNamed);
   const most = changed.map(({ rows, change }) => {
-    const why = causesText(rows, change);
+    const why = causesText(rows, change, unit);
     const amount = withUnit(signedAmount(change), unit);
     return `${cut(rowName(rows[0]), 60)} ${amount}${why === '' ? '' : ` (${why})`}`;
   });
@@ -47,17 +47,19 @@ export function whoText(comparison: Comparison, unit: string | null): string | u
  * Names what caused a supplier's change: one cause that is all or nearly all of it, otherwise each
  * that is at least a tenth of it with its amount, because a rise may hide a fall.
  */
-function causesText(rows: readonly BridgeRow[], change: number): string {
+function causesText(rows: readonly BridgeRow[], change: number, unit: string | null): string {
   const causes = causesOf(rows);
   const large = causes.filter(({ size }) => Math.abs(size) >= Math.abs(change) / 10);
   const [main, ...others] = large;
   if (main === undefined) return '';
   if (others.length > 0)
     return large
-      .map(({ cause, size }) => `${shortCause(cause, size)} ${signedCompact(size)}`)
+      .map(({ cause, size }) => {
+        return `${shortCause(cause, size, rows)} ${withUnit(signedCompact(size), unit)}`;
+      })
       .join(', ');
   const isAll = signedAmount(main.size) === signedAmount(change);
-  return `${isAll ? '' : 'mainly '}${shortCause(main.cause, main.size)}`;
+  return `${isAll ? '' : 'mainly '}${shortCause(main.cause, main.size, rows)}`;
 }
 
 /**

@@ -100,8 +100,27 @@ const shortCauses: Readonly<Record<SupplierCause, readonly [rise: string, fall: 
 };
 
 /** Names the cause of a supplier's change in brackets. */
-export function shortCause(cause: SupplierCause, change: number): string {
-  return shortCauses[cause][change < 0 ? 1 : 0];
+export function shortCause(
+  cause: SupplierCause,
+  change: number,
+  rows: readonly BridgeRow[],
+): string {
+  const known = cause === 'coverage' ? coverageCause(rows, change) : undefined;
+  return known ?? shortCauses[cause][change < 0 ? 1 : 0];
+}
+
+/* Why emissions count in one year only: a reader takes what is missing for a cut. */
+function coverageCause(rows: readonly BridgeRow[], change: number): string | undefined {
+  const row = rows.find(({ effects: { coverage = 0 } }) => coverage * change > 0);
+  const lacking = change < 0 ? row?.after : row?.before;
+  const { uncovered, hasEmissions } = lacking ?? {};
+  if (row === undefined || uncovered == null || hasEmissions) return undefined;
+  if (change > 0) return `not counted before: ${reasonWords[uncovered]}`;
+  if (uncovered !== 'too_old') return `no longer counted: ${reasonWords[uncovered]}`;
+  const { basis, factor_year: year = null } = row.before?.source ?? {};
+  const of = year === null ? '' : ` of ${year}`;
+  const what = basis === 'industry' ? `the industry average${of} is` : `its figures${of} are`;
+  return `${what} too old now: no longer counted`;
 }
 
 /* Returns what an effect changed in the emissions of a supplier, over all of its currencies. */

@@ -126,7 +126,7 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
       emissionsColumn('total', 'Total', ({ total }) => total),
       shareColumn(
         'change',
-        'Change',
+        rows.some(({ without }) => without !== undefined) ? 'As calculated' : 'Change',
         ({ change }) => change,
         ({ change }) => signedShare(change),
       ),

@@ -304,9 +304,9 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
-      statement: Trend: −50.0%, none of it from changes of method, data or coverage.
-      statement: Why: Your spend −16.7%, weighted by emissions (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Why: Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).
+      statement: Trend: −50.0%, none of it from data changes (of method, data or coverage).
+      statement: Why: −16.7% from your spend (in money, prices included: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
+      statement: Why: −33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).
       statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
       statement: How sure: None of the emissions are from industry averages.
@@ -315,7 +315,7 @@ describe('carbon footprint --compare', () => {
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
       2024: total 150 t, change -50.0%, spend_EUR 150
-      change Your spend: emissions -50 t, share -16.7%, suppliers 2
+      change From your spend: emissions -50 t, share -16.7%, suppliers 2
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
       change Suppliers' revenue rose: emissions -100 t, share -33.3%, suppliers 1
@@ -342,12 +342,12 @@ describe('carbon footprint --compare', () => {
           about 4 kg per USD (US EPA); with --unit kg it would be 1.29 kg per EUR.
           Check --unit t and the scale of the amounts. Shares and ranks hold if all
           amounts are wrong by the same factor
-        Trend: −50.0%, none of it from changes of method, data or coverage.
-        Why: Your spend −16.7%, weighted by emissions (in money: EUR −25.0%), of
+        Trend: −50.0%, none of it from data changes (of method, data or coverage).
+        Why: −16.7% from your spend (in money, prices included: EUR −25.0%), of
           which +16.7% from new suppliers and −33.4% from suppliers that left.
-          Your suppliers' emissions per revenue −33.3%: the only one with own figures
-          of both years emitted as much, and its revenue rose, so your part of it is
-          smaller (takes off 33.3%).
+          −33.3% from your suppliers' emissions per revenue: the only one with own
+          figures of both years emitted as much, and its revenue rose, so your part of
+          it is smaller (takes off 33.3%).
         Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t
           (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t,
           66.7% of the footprint.
@@ -368,7 +368,7 @@ describe('carbon footprint --compare', () => {
       What changed from 2023 to 2024  emissions in t
         Effect                   Emissions  % of 2023  Suppliers
         ───────────────────────  ─────────  ─────────  ─────────
-        Your spend                     −50     −16.7%          2
+        From your spend                −50     −16.7%          2
           New suppliers                +50     +16.7%          1
           Suppliers left              −100     −33.4%          1
         Suppliers' revenue rose       −100     −33.3%          1
@@ -417,15 +417,15 @@ describe('carbon footprint --compare', () => {
       { rule: 'years', text: expect.stringContaining('150') },
       {
         rule: 'direction',
-        text: '−50.0%, none of it from changes of method, data or coverage.',
+        text: '−50.0%, none of it from data changes (of method, data or coverage).',
       },
       {
         rule: 'spend',
-        text: 'Your spend −16.7%, weighted by emissions (in money: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
+        text: '−16.7% from your spend (in money, prices included: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
       },
       {
         rule: 'suppliers',
-        text: "Your suppliers' emissions per revenue −33.3%: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).",
+        text: "−33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).",
       },
       {
         rule: 'largest',
@@ -464,7 +464,7 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--year'];
     const { stdout: later, stderr } = await run([...argv, '2024']);
     expect(later).toContain(
-      'statement: Trend: −50.0% from 2023 to 2024, none of it from changes of method, data or coverage; to see why, add --compare 2023\n',
+      'statement: Trend: −50.0% from 2023 to 2024, none of it from data changes (of method, data or coverage); to see why, add --compare 2023\n',
     );
     expect(stderr.match(/^(?:Columns|Read|Records of)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);

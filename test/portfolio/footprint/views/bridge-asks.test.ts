@@ -10,7 +10,11 @@ import {
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { effectRows } from '../../../../src/portfolio/footprint/views/bridge-effects.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
-import { askText, causesOf } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
+import {
+  askText,
+  causesOf,
+  shortCause,
+} from '../../../../src/portfolio/footprint/views/bridge-words.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { bridgeItems, footprint, industry, own, record } from '../portfolio.ts';
 
@@ -79,7 +83,7 @@ function percent(share: number): string {
 
 /* What a sentence begins with, in percent of the earlier footprint. */
 function partOf(text: string): number {
-  const [, sign, number] = /^[A-Z][a-z', ]* ([+−]?)([\d.]+)%/.exec(text) ?? [];
+  const [, sign, number] = /^([+−]?)([\d.]+)% from /.exec(text) ?? [];
   return (sign === '−' ? -1 : 1) * Number(number);
 }
 
@@ -97,7 +101,7 @@ describe('a comparison of years', () => {
     const [as, real] = [change, without].map((share) => `${(100 * Math.abs(share)).toFixed(1)}%`);
     expect([change > 0, without > 0]).toEqual([true, true]);
     // The title has one change, and its cause.
-    const text = `The footprint of 2024 is 905 t; apart from data changes, it rose ${real} since 2023, mainly because of your spend.`;
+    const text = `The footprint of 2024 is 905 t; without data changes, it rose ${real} since 2023, mainly because you spent more.`;
     expect(bridgeMembers(comparison, summary).statements[0]).toEqual({ rule: 'years', text });
     const plain = renderPlainBridge(comparison, summary);
     expect(plain).toContain(`statement: ${text}\n`);
@@ -106,16 +110,21 @@ describe('a comparison of years', () => {
     );
     const page = renderBridgePage(comparison, summary);
     expect(page).toContain(`<h1>${text.slice(0, -1).replace(/(?<=\d) t\b/g, '\u00a0t')}</h1>`);
-    expect(page).toContain(`905 t · +${as}<`);
+    // Of two changes, each bar says which one it is.
+    for (const [name, bar] of [
+      ['2024 as calculated', `905 t · +${as}`],
+      ['2024 without data changes', ` t · +${real}`],
+    ])
+      expect(page).toMatch(new RegExp(`>${name}<.*${bar?.replace('+', '\\+')}<`));
     expect(page).toContain(
-      `What changed from 2023 to 2024: +${as} (+${real} apart from data changes)<`,
+      `What changed from 2023 to 2024: +${real} without data changes (+${as} as calculated)<`,
     );
     for (const figure of [
       `905 t</dd><dd class="soft">as calculated, +${as} since 2023, from 900 t</dd>`,
-      `<dt>Apart from data changes, since 2023</dt><dd class="big">+${real}</dd>`,
+      `<dt>Without data changes, since 2023</dt><dd class="big">+${real}</dd>`,
     ])
       expect(page.replaceAll('\u00a0', ' ')).toContain(figure);
-    const direction = `+${real} without changes of method and data: use this one, within your company, to say how your purchases changed. As calculated, +${as}, from 900 t.`;
+    const direction = `+${real} without data changes (changes of method and data): use this one, within your company, to say how your purchases changed. As calculated, +${as}, from 900 t.`;
     expect(plain).toContain(`statement: Trend: ${direction}\n`);
     const parts = causesIn(comparison).map(partOf);
     expect(sumOf(parts.slice(0, -1))).toBeCloseTo(Number.parseFloat(real ?? ''), 9);
@@ -127,9 +136,9 @@ describe('a comparison of years', () => {
       [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
     );
     expect(texts).toEqual([
-      'Your spend +3.9%, weighted by emissions (in money: EUR +1.8%; suppliers with emissions in both years).',
-      "Your suppliers' emissions +2.8%.",
-      'Method and data −6.1%: what is known has changed, not what was emitted.',
+      '+3.9% from your spend (in money, prices included: EUR +1.8%; suppliers with emissions in both years).',
+      "+2.8% from your suppliers' emissions.",
+      '−6.1% from data changes (method and data): what is known has changed, not what was emitted.',
     ]);
     const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023. Of the 1 supplier on averages, no change of their own is known.`;
     const plain = renderPlainBridge(comparison, summary);
@@ -157,7 +166,9 @@ describe('a comparison of years', () => {
     expect(spendText).toMatch(
       /, of which \+5\.\d% from the suppliers of both years, \+1\.\d% from new suppliers and \+0\.\d% from suppliers that left\.$/,
     );
-    const inside = [...spendText.matchAll(/\+([\d.]+)% from/g)].map(([, part]) => Number(part));
+    const inside = [...spendText.matchAll(/(?<!^)\+([\d.]+)% from/g)].map(([, part]) =>
+      Number(part),
+    );
     expect(inside).toHaveLength(3);
     expect(sumOf(inside)).toBeCloseTo(partOf(spendText), 9);
     expect(bridgeMembers({ ...comparison, steps: [odd] }, summary).notes.at(-1)).toMatch(
@@ -176,15 +187,46 @@ describe('a comparison of years', () => {
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
-      'Your spend +10.1%, weighted by emissions (in money: EUR +1.8%; suppliers with emissions in both years).',
-      "Your suppliers' emissions per revenue −0.7%: the 5 with own figures of both years emitted more (adds 2.5%), but their revenue rose more, so your part of them is smaller (takes off 3.2%).",
+      '+10.1% from your spend (in money, prices included: EUR +1.8%; suppliers with emissions in both years).',
+      "−0.7% from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more (adds 2.5%), but their revenue rose more, so your part of them is smaller (takes off 3.2%).",
     ]);
     expect(bridgeMembers(one, summary).notes).toContain(
       'Changes of spend and revenue include prices',
     );
     expect(bridgeMembers(one, summary).statements[0]?.text).toBe(
-      'The footprint of 2024 is 1,094 t, +9.4% since 2023 (1,000 t), mainly because of your spend.',
+      'The footprint of 2024 is 1,094 t, +9.4% since 2023 (1,000 t), mainly because you spent more.',
     );
+  });
+
+  it('says why emissions count in one year only, so that nobody reads a cut', () => {
+    const [row = expect.fail()] = step.rows;
+    const { source } = step.rows.find(({ after }) => after?.source)?.after ?? {};
+    const known = { ...row.before, hasEmissions: true, uncovered: null, source };
+    const lacking = { ...row.before, hasEmissions: false, source: null };
+    const causeOf = (uncovered: string, coverage: number, basis = 'own') => {
+      const from = { ...known, source: { ...source, basis, factor_year: 2019 } };
+      const sides = [from, { ...lacking, uncovered }];
+      const [before, after] = coverage < 0 ? sides : sides.toReversed();
+      const some = { ...row, effects: { coverage }, before, after } as typeof row;
+      return shortCause('coverage', coverage, [some]);
+    };
+    expect(causeOf('too_old', -1)).toBe('its figures of 2019 are too old now: no longer counted');
+    expect(causeOf('too_old', -1, 'industry')).toBe(
+      'the industry average of 2019 is too old now: no longer counted',
+    );
+    expect(causeOf('errored', -1)).toBe('no longer counted: research failed');
+    expect(causeOf('no_revenue', 1)).toBe('not counted before: no revenue in the record');
+  });
+
+  it('shows no part as zero that is not', () => {
+    const some = (['spend', 'new', 'left'] as const).map((effect, at) => {
+      const share = [0.1, 0.0003, -0.0002][at] ?? 0;
+      return { effect, emissions: 1_000 * share, share, suppliers: 1, reasons: [] };
+    });
+    const rows = effectRows({ ...step, before: 1_000, together: 100.1, effects: some });
+    expect(rows.map(({ shareText }) => shareText)).toEqual([
+      ...['+10.0%', '+10.0%', '<0.1%', '−<0.1%', '+10.0%'],
+    ]);
   });
 
   it("takes a supplier's emissions and revenue as one cause of its change", () => {
@@ -213,10 +255,10 @@ describe('a comparison of years', () => {
     const all = { ...step, before: 1_000, after: 1_000 + together, together, effects: some };
     const rows = effectRows(all);
     expect(rows.map(({ kind, label }) => [kind, label])).toEqual([
-      ['sum', 'Your spend'],
+      ['sum', 'From your spend'],
       ['part', 'Suppliers of both years'],
       ['part', 'New suppliers'],
-      ['sum', 'Emissions per revenue'],
+      ['sum', 'From emissions per revenue'],
       ['part', "Suppliers' emissions rose"],
       ['part', "Suppliers' revenue rose"],
       ['sum', 'Without data changes'],
@@ -250,7 +292,9 @@ describe('a comparison of years', () => {
       return statements.find(({ rule }) => rule === 'direction')?.text;
     };
     expect(trend(false)).toContain('use this one, within your company');
-    expect(trend(true)).toMatch(/^\+6\.7% without changes of method and data\. As calculated, /);
+    expect(trend(true)).toMatch(
+      /^\+6\.7% without data changes \(changes of method and data\)\. As calculated, /,
+    );
   });
 
   it('says what the spend changed by in each currency, and never adds them up', () => {
@@ -262,14 +306,14 @@ describe('a comparison of years', () => {
       return causesIn({ ...comparison, steps: [{ ...step, ...spends }] })[0];
     };
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 214, USD: 90, JPY: 5 })).toMatch(
-      /^Your spend \+3\.9%, weighted by emissions \(in money: EUR \+7\.0%, JPY new, USD −10\.0%\)\.$/,
+      /^\+3\.9% from your spend \(in money, prices included: EUR \+7\.0%, JPY new, USD −10\.0%\)\.$/,
     );
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 0 })).toMatch(
-      /^Your spend \+3\.9%, weighted by emissions \(in money: EUR −100\.0%, USD −100\.0%\)/,
+      /^\+3\.9% from your spend \(in money, prices included: EUR −100\.0%, USD −100\.0%\)/,
     );
     // A percentage of a credit says nothing.
     expect(growth({ EUR: -5 }, { EUR: 10 })).toBe(
-      'Your spend +3.9%, weighted by emissions (in money: EUR from −5 to 10).',
+      '+3.9% from your spend (in money, prices included: EUR from −5 to 10).',
     );
   });
 
@@ -286,13 +330,13 @@ describe('a comparison of years', () => {
     };
     // Mean factors of 0.13 and 0.25.
     expect(moved(2.2, 0.4)).toBe(
-      `Your spend +${percent((1.2 * 130 - 0.6 * 250) / 400)}, weighted by emissions (in money: EUR +30.0%).`,
+      `+${percent((1.2 * 130 - 0.6 * 250) / 400)} from your spend (in money, prices included: EUR +30.0%).`,
     );
     expect(moved(1.9, 0.4)).toBe(
-      `Your spend −${percent((0.6 * 250 - 0.9 * 130) / 400)}, weighted by emissions (in money: EUR +15.0%), although it rose, because it moved to suppliers with lower emissions per EUR.`,
+      `−${percent((0.6 * 250 - 0.9 * 130) / 400)} from your spend (in money, prices included: EUR +15.0%), although it rose, because it moved to suppliers with lower emissions per EUR.`,
     );
     expect(moved(0.1, 1.6)).toBe(
-      `Your spend +${percent((0.6 * 250 - 0.9 * 130) / 400)}, weighted by emissions (in money: EUR −15.0%), although it fell, because it moved to suppliers with higher emissions per EUR.`,
+      `+${percent((0.6 * 250 - 0.9 * 130) / 400)} from your spend (in money, prices included: EUR −15.0%), although it fell, because it moved to suppliers with higher emissions per EUR.`,
     );
   });
 
@@ -525,6 +569,8 @@ describe('a comparison of years', () => {
       /\n2023: .*, spend_EUR 5580\n2024: .*, spend_EUR 5680\n/,
     );
     const page = renderBridgePage(comparison, summary);
-    expect(page).toMatch(/>2023<.*>5\.58K EUR<.*\n.*>2024<.*>5\.68K EUR</);
+    expect(page).toMatch(
+      />2023<.*>5\.58K EUR<.*\n.*>2024 without data changes<.*\n.*>2024 as calculated<.*>5\.68K EUR</,
+    );
   });
 });

@@ -103,10 +103,10 @@ it('says in one line that nothing was restated, without a table', async () => {
   expect(text.match(/^statement: .*$/gm)).toEqual([
     expect.stringMatching(/^statement: The footprint of 2024 is /),
     expect.stringMatching(
-      /^statement: Trend: −[\d.]+%, none of it from changes of method, data or coverage\.$/,
+      /^statement: Trend: −[\d.]+%, none of it from data changes \(of method, data or coverage\)\.$/,
     ),
     'statement: Trend: Restated: no change in the footprint of 2023.',
-    expect.stringMatching(/^statement: Why: Your spend −[\d.]+%, weighted by emissions \(.*\)\.$/),
+    expect.stringMatching(/^statement: Why: −[\d.]+% from your spend \(in money, .*\)\.$/),
     expect.stringMatching(
       /^statement: Who: Largest changes: .* \(left\)\. Largest supplier of 2024: /,
     ),
@@ -258,7 +258,7 @@ it('ranks the largest changes by supplier, with the spend in each currency', asy
   const { summary } = usual;
   const said = 'Supplier 1 −130 kg (EUR and USD), Supplier 2 −85 kg, Supplier 3 +20 kg';
   const first =
-    'Who: Largest changes: Supplier 1 −130 kg (your spend), Supplier 2 −85 kg (your spend), Supplier 3 +20 kg (your spend +12.5, its emissions +7.5).';
+    'Who: Largest changes: Supplier 1 −130 kg (your spend), Supplier 2 −85 kg (your spend), Supplier 3 +20 kg (your spend +12.5 kg, its emissions +7.5 kg).';
   const plain = renderPlainBridge(twoCurrencies, summary);
   expect(plain).toContain(`\nchange Largest changes, all causes together: ${said}\n`);
   const view = { style: plainStyle, columns: 120, pictures: true };
@@ -319,11 +319,11 @@ it('explains only causes that the page shows', () => {
   const byMethod = notes(one, [buy(1, 'EUR', 10, 2)]);
   expect(byMethod).toContain('Method and data: another kind of figures');
   expect(byMethod).toMatch(
-    /Method and data \+[\d.]+%: what is known has changed, not what was emitted\./,
+    /\+[\d.]+% from data changes \(method and data\): what is known has changed, not what was emitted\./,
   );
   const moved = notes(one, [buy(1, 'USD', 10, 2)]);
   expect(moved).toContain('Currency: suppliers that you paid in another currency.');
-  expect(moved).toMatch(/Currency [+−][\d.]+%: what is known has changed/);
+  expect(moved).toMatch(/[+−][\d.]+% from data changes \(currency\): what is known has changed/);
   const three = notes(
     [...one, buy(2, 'EUR', 10, 1), ...uncovered],
     [
@@ -333,7 +333,7 @@ it('explains only causes that the page shows', () => {
     ],
   );
   expect(three).toMatch(
-    /Method, data, coverage and currency [+−][\d.]+%: what is known has changed/,
+    /[+−][\d.]+% from data changes \(method, data, coverage and currency\): what is known has changed/,
   );
   expect(three).toMatch(/Coverage: suppliers with emissions on one side only\./);
 });

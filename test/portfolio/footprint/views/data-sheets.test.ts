@@ -347,7 +347,7 @@ describe('the sheets of a comparison', () => {
     const tables = bridgeSheets(comparison, after.summary, () => undefined);
     const rows = await tableOf(tables, 'What changed from 2023 to 2024');
     expect(rows.map((row) => [row['Effect'], row['% of 2023']])).toEqual([
-      ['Your spend', 2],
+      ['From your spend', 2],
       ['All changes', 2],
     ]);
   });

@@ -420,21 +420,21 @@ describe('the direction', () => {
     );
     const commandWith = (words: readonly string[]) => `carbon footprint a.csv ${words.join(' ')}`;
     expect(linesOf(footprintSummary(known, commandWith))).toContain(
-      'Trend: +1.0% from 2023 to 2024, none of it from changes of method, data or coverage; to see why, run carbon footprint a.csv --compare 2023 --year 2024',
+      'Trend: +1.0% from 2023 to 2024, none of it from data changes (of method, data or coverage); to see why, run carbon footprint a.csv --compare 2023 --year 2024',
     );
   });
 
   it.each([
     [
-      '+9.6% from 2023 to 2024 without changes of method, data and coverage; as calculated, with them, +1.0%; to see why, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); as calculated, with them, +1.0%; to see why, add --compare 2023 --year 2024',
       { ...trend, effects: ['method_and_data', 'coverage'] as const },
     ],
     [
-      '+1.0% from 2023 to 2024, with or without changes of currency; to see why, add --compare 2023 --year 2024',
+      '+1.0% from 2023 to 2024, with or without data changes (of currency); to see why, add --compare 2023 --year 2024',
       { ...trend, change_without_data: 0.010_01, effects: ['currency_change'] as const },
     ],
     [
-      'Not to be quoted: emissions rose 1.0% from 2023 to 2024, including changes of method, data and coverage; to see the change without them, and why, add --compare 2023 --year 2024',
+      'Not to be quoted: emissions rose 1.0% from 2023 to 2024, including data changes (of method, data and coverage); to see the change without them, and why, add --compare 2023 --year 2024',
       null,
     ],
   ])('says which change to use: %s', (text, known) => {
