@@ -151,6 +151,10 @@ describe('help', () => {
 describe('a wrong command line', () => {
   it.each([
     [['foo'], "Unknown command 'foo'"],
+    [
+      ['export', 'firms.csv', '-o', 'x.csv'],
+      "Unknown command 'export'\nHint: To export a list: `carbon list firms.csv -o list.xlsx`.",
+    ],
     [['gat', '1'], 'Did you mean carbon get 1?'],
     [['get'], 'carbon get needs an ID\nHint: Try `carbon get 12`, or `carbon get -`'],
     [['api', 'organizations/12'], "Unknown command 'api'\nHint: Use `carbon get`, or `carbon"],

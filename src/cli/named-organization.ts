@@ -6,9 +6,9 @@ import { comparableId, type OrganizationId } from '../client/api/ids.ts';
 import { foldText } from '../display/query/query.ts';
 import { quoteWords } from '../display/terminal/sanitize.ts';
 import { openOrganizationList } from '../lists/kept/listed-ids.ts';
-import { findListsHere } from '../lists/kept/paths.ts';
+import { chooseKept, findListsHere, findStores } from '../lists/kept/paths.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
-import { command, hint } from '../runtime/hint.ts';
+import { command, type HintParts, hint } from '../runtime/hint.ts';
 import { fileWord } from './input-table.ts';
 
 export interface NamedOrganization {
@@ -16,6 +16,8 @@ export interface NamedOrganization {
   readonly id: OrganizationId;
   /** The first list that has it. */
   readonly list: string;
+  /** Whether the list has records. */
+  readonly hasRecords: boolean;
   readonly isOfSandbox: boolean;
 }
 
@@ -54,35 +56,39 @@ export async function explainNoService(
 ): Promise<unknown> {
   if (!(error instanceof UsageError) || error.code !== 'no_base_url') return error;
   for (const list of findListsHere())
-    for await (const { name, id: own, service, isOfSandbox } of organizationsOf(
-      list,
-      false,
-      signal,
-    ))
-      if (comparableId(own) === comparableId(id)) {
-        const record = command`list ${quoteWords([fileWord(list)])} --where ${`id=${id}`}`;
-        const ask = isOfSandbox
-          ? hint`To ask the sandbox, which it is from: ${command`get ${id} --sandbox`}`
-          : hint`To ask its service: ${command`login --base-url ${service}`}, then ${command`get ${id}`}`;
-        return new UsageError(
-          error.message,
-          [...hint`${name} has the ID ${id} in ${list}. Its record: ${record}. `, ...ask],
-          error.code,
-        );
-      }
+    for await (const found of organizationsOf(list, false, signal)) {
+      const { id: own, service, profile, isOfSandbox } = found;
+      if (comparableId(own) !== comparableId(id)) continue;
+      const get = command`get ${id}`;
+      const ask = isOfSandbox
+        ? hint`To ask the sandbox, which it is from: ${command`get ${id} --sandbox`}`
+        : profile === 'env'
+          ? hint`To ask its service: set CARBON_BASE_URL=${service} and CARBON_API_KEY, as earlier runs did, then ${get}`
+          : hint`To ask its service: ${command`login --base-url ${service}`}, then ${get}`;
+      return new UsageError(error.message, [...describeFound(found), ...ask], error.code);
+    }
   return error;
+}
+
+/** Says which list has an organization, and how to see its record without the service. */
+export function describeFound({ name, id, list, hasRecords }: NamedOrganization): HintParts {
+  const has = hint`${name} has the ID ${String(id)} in ${list}. `;
+  const record = command`list ${quoteWords([fileWord(list)])} --where ${`id=${id}`}`;
+  return hasRecords ? [...has, ...hint`Its record: ${record}. `] : has;
 }
 
 /* Yields the registered rows of a list that have a name. */
 async function* organizationsOf(list: string, sandbox: boolean, signal: AbortSignal) {
   try {
-    const { rows, service } = await openOrganizationList({ path: list, sandbox, signal });
+    const opened = await openOrganizationList({ path: list, sandbox, signal });
+    const { rows, service, profile } = opened;
+    const hasRecords = findStores(list, chooseKept(list, { sandbox })).length > 0;
     const isOfSandbox = service === 'sandbox';
     if (service === undefined || (sandbox && !isOfSandbox)) return;
     for await (const group of rows())
       for (const { id, values } of group)
         if (id !== undefined && values.name !== undefined)
-          yield { name: values.name, id, list, service, isOfSandbox };
+          yield { name: values.name, id, list, service, profile, hasRecords, isOfSandbox };
   } catch (error) {
     if (!(error instanceof CarbonError)) throw error;
   }

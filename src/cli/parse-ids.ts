@@ -122,17 +122,17 @@ async function idOfJson(text: string): Promise<string | undefined> {
 async function readArgument(text: string, { context, flags }: Session): Promise<string> {
   const where = `"${text}"`;
   if (!isName.test(text)) return readId(text, where);
-  const { findByName } = await import('./named-organization.ts');
+  const { describeFound, findByName } = await import('./named-organization.ts');
   const { signal } = context;
   const found = await findByName(text, { sandbox: flags.sandbox === true, signal });
   if (found === undefined) return readId(text, where);
-  const { name, id, list, isOfSandbox } = found;
+  const { id, isOfSandbox } = found;
   const option = isOfSandbox && !flags.sandbox ? ' --sandbox' : '';
   const words = command`get ${`${id}${option}`}`;
-  throw invalidInput(
-    `${where} is not an organization ID`,
-    hint`${name} has the ID ${String(id)} in ${list}: ${words}`,
-  );
+  throw invalidInput(`${where} is not an organization ID`, [
+    ...describeFound(found),
+    ...hint`To ask the ${isOfSandbox ? 'sandbox' : 'service'}: ${words}`,
+  ]);
 }
 
 function readId(text: string, where: string): string {

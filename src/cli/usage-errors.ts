@@ -34,6 +34,7 @@ const answers: Readonly<Record<string, Hint>> = {
   '--silent': 'Use --no-progress to print only problems.',
   '--no-header': 'Add a header line to the file, such as name,country.',
   version: 'Use carbon --version.',
+  export: hint`To export a list: ${command`list suppliers.csv -o list.xlsx`}.`,
   api: hint`Use ${command`get`}, or ${command`register --field name=value`}.`,
 };
 
@@ -73,6 +74,10 @@ const descending = 'Put - before the column: --sort -score is descending, --sort
 
 /* Hints for words that people try for options of some commands, by the command. */
 const optionAnswers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  check: {
+    '--unit':
+      'Leave it out: carbon check compares the figures of each record, and shows no totals.',
+  },
   list: {
     '--desc': descending,
     '--descending': descending,
@@ -118,12 +123,12 @@ export async function readUsageError(
     const [word = ''] = (program.args[0] ?? '').split('=');
     if (searchWords.includes(word.toLowerCase()))
       return new UsageError(`Unknown command '${word}'`, hintAtSearch(argv, word));
-    const meant = commandFor(word, program);
+    const meant = Object.hasOwn(answers, word) ? undefined : commandFor(word, program);
     const instead =
       meant === undefined ? reordered(argv, word, program) : lineOf(argv, word, meant);
     return new UsageError(
       `Unknown command '${word}'`,
-      hintAtCommand(word, instead ?? (meant === undefined ? undefined : [meant])),
+      hintAtCommand(word, argv, instead ?? (meant === undefined ? undefined : [meant])),
       'usage',
       instead && (() => offerLine(instead)),
     );
@@ -146,12 +151,16 @@ function withLists(example: HintParts): Hint | undefined {
   return joinHints(withListHere(example), here);
 }
 
-/* The list is the one of the example if it exists, or the first one that was registered. */
-function withListHere(example: HintParts): HintParts {
+/*
+ * The list is the one of the command line, or that of the example if it exists, or the first one
+ * that was registered.
+ */
+function withListHere(example: HintParts, given?: string): HintParts {
   const names = listsHere();
   const usual = example.flatMap(wordsOf).find(isListFile) ?? '';
   const registered = findListsHere().filter((name) => names.includes(name));
-  const [first = usual] = names.includes(usual) ? [usual] : [...registered.sort(), ...names];
+  const here = names.includes(usual) ? [usual] : [...registered.sort(), ...names];
+  const [first = usual] = given === undefined ? here : [given];
   const put = (word: string) => (word === usual ? quoteWords([fileWord(first)]) : word);
   return example.map((part) => (typeof part === 'string' ? part : { words: part.words.map(put) }));
 }
@@ -272,8 +281,14 @@ function reordered(argv: readonly string[], word: string, program: Command): str
   return [name, word, ...rest.toSpliced(command < 0 ? rest.length : command, 1)];
 }
 
-function hintAtCommand(word: string, instead: readonly string[] | undefined): Hint | undefined {
-  if (Object.hasOwn(answers, word)) return answers[word];
+function hintAtCommand(
+  word: string,
+  argv: readonly string[],
+  instead: readonly string[] | undefined,
+): Hint | undefined {
+  const answer = Object.hasOwn(answers, word) ? answers[word] : undefined;
+  if (answer !== undefined)
+    return typeof answer === 'string' ? answer : withListHere(answer, argv.find(isListFile));
   return instead === undefined
     ? commandsHint
     : `Did you mean ${quoteWords(['carbon', ...instead])}?`;

@@ -44,7 +44,7 @@ const tables: ReadonlySet<string> = new Set(['.csv', '.xlsx', '.xlsm', '.tsv', '
 
 /*
  * Returns the files with the same extension whose names are almost the same, those that only lack
- * the extension, or the one with that name in the current folder.
+ * the extension or have another one, or the one with that name in the current folder.
  */
 function filesLike(path: string): string[] {
   const own = path.split(/[/\\]/).at(-1) ?? '';
@@ -52,9 +52,9 @@ function filesLike(path: string): string[] {
   try {
     const all = readdirSync(dirname(path));
     const others = all.filter((name) => extname(name) === extname(path));
-    const same = all.filter(
-      (name) => tables.has(extname(name).toLowerCase()) && parse(name).name === basename(path),
-    );
+    const isTable = (name: string) => tables.has(extname(name).toLowerCase());
+    const word = isTable(path) ? parse(path).name : basename(path);
+    const same = all.filter((name) => isTable(name) && parse(name).name === word);
     if (same.length > 0) return same.slice(0, maxMeant).map((name) => join(dirname(path), name));
     const near = nearestNames(basename(path), others.slice(0, maxNames)).slice(0, maxMeant);
     return near.map((name) => (dirname(path) === '.' ? name : join(dirname(path), name)));

@@ -15,6 +15,11 @@ describe('an unknown option', () => {
       "'--dry-run'",
       '--dry-run is an option of carbon register, sync and batch.',
     ],
+    [
+      'check a.csv --unit kg',
+      "'--unit'",
+      'Leave it out: carbon check compares the figures of each record, and shows no totals.',
+    ],
     // The command has an option for it.
     ['list a.csv --limit 3', "'--limit'", 'Did you mean --top?'],
     [

@@ -115,6 +115,8 @@ export interface ListedRow {
 export interface OrganizationList {
   /** The base URL of the service in the journals, or `sandbox`; undefined without a journal. */
   readonly service: string | undefined;
+  /** The profile of its runs, `env` for those with access from the environment. */
+  readonly profile: string | undefined;
   /** What is read as in the last run, although no option says so. */
   readonly kept: readonly string[];
   readonly identifying: IdentifyingColumn | undefined;
@@ -155,6 +157,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   const table = { source, dialect, mapping: registration, service, ...known };
   return {
     service,
+    profile: journals?.current.profile,
     kept: [...reading.notices, ...reading.describeMap(recorded)],
     identifying: identifyingColumn(header, registration),
     async *rows() {

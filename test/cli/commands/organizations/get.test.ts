@@ -186,7 +186,7 @@ describe('carbon get', () => {
     const none = 'Error: No service is configured: there is no base URL\nHint: ';
     expect(await run(['get', '1001'])).toMatchObject({
       exit: 2,
-      stderr: `${none}Kessler Stahl AG has the ID 1001 in my list.csv. Its record: \`carbon list "my list.csv" --where id=1001\`. To ask its service: \`carbon login --base-url ${url}\`, then \`carbon get 1001\`\n`,
+      stderr: `${none}Kessler Stahl AG has the ID 1001 in my list.csv. Its record: \`carbon list "my list.csv" --where id=1001\`. To ask its service: set CARBON_BASE_URL=${url} and CARBON_API_KEY, as earlier runs did, then \`carbon get 1001\`\n`,
     });
     const { stdout } = await run([
       'list',
@@ -219,10 +219,10 @@ describe('carbon get', () => {
     onTestFinished(() => process.chdir(before));
     const errorOf = async (...words: string[]) => (await run(words)).stderr;
     expect(await errorOf('get', 'kessler')).toBe(
-      'Error: "kessler" is not an organization ID\nHint: Kessler Stahl AG has the ID 1 in list.csv: `carbon get 1 --sandbox`\n',
+      'Error: "kessler" is not an organization ID\nHint: Kessler Stahl AG has the ID 1 in list.csv. Its record: `carbon list list.csv --where id=1`. To ask the sandbox: `carbon get 1 --sandbox`\n',
     );
     expect(await errorOf('watch', 'Acme', '--sandbox')).toContain(
-      'Hint: Acme has the ID 3 in list.csv: `carbon get 3 --sandbox`',
+      'Hint: Acme has the ID 3 in list.csv. Its record: `carbon list list.csv --where id=3 --sandbox`. To ask the sandbox: `carbon get 3 --sandbox`',
     );
     expect(await errorOf('get', 'Kess')).toContain('`carbon list suppliers.csv --where name=Kess`');
   });
