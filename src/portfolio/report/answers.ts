@@ -152,14 +152,14 @@ function unitSteps(document: ReportDocument): readonly string[] {
 }
 
 function askSteps(
-  { ask }: ReportDocument,
+  { ask, organizations: all }: ReportDocument,
   { list, missingRows = 0 }: ReportedLists,
 ): readonly string[] {
   if (ask.length === 0) return [];
   const toMatch = ask.find(({ why }) => why === 'unmatched');
   const [first] = ask.filter((each) => each !== toMatch);
   return [
-    ...(toMatch === undefined ? [] : [matchStep(toMatch, missingRows > 0)]),
+    ...(toMatch === undefined ? [] : [matchStep(toMatch, all, missingRows)]),
     // Only of a list is there a whole command.
     ...(list === undefined
       ? []
@@ -185,15 +185,25 @@ function othersStep(asks: readonly Ask[]): readonly string[] {
   return [`Then ${others}${only === undefined ? `: ${which}` : ` ${groupText(only)}`}`];
 }
 
-/** @param hasOthers whether rows have no record, which a reader could take for these */
-function matchStep({ organizations, first, next_step: step }: Ask, hasOthers: boolean): string {
+/*
+ * Rows without a record need the same correction: a reader could take these for them, so that one
+ * step names both.
+ */
+function matchStep(
+  { organizations, first, next_step: step }: Ask,
+  all: number,
+  missingRows: number,
+): string {
   const names = first.map((each) => cut(nameOf(each), 40));
   const isAll = names.length === organizations;
-  const are = !hasOthers ? '' : organizations === 1 ? ', which is registered' : ', all registered';
   const who = isAll
-    ? `${listing(names)}${are}`
-    : `${companies(organizations)} (${naming(names, namedLargest, organizations)})${are}`;
-  return `Match ${who}: ${step}`;
+    ? listing(names)
+    : `${companies(organizations)} (${naming(names, namedLargest, organizations)})`;
+  if (missingRows === 0) return `Match ${who}: ${step}`;
+  const rows = missingRows === 1 ? 'the row' : `the ${plural(missingRows, 'row')}`;
+  const among =
+    all === 1 ? '' : `, ${organizations === 1 ? 'one' : 'all'} of the ${companies(all)},`;
+  return `Match ${who}${among} and ${rows} without a record: ${step}`;
 }
 
 /* Reasons that are verbs, and need to say whose. */

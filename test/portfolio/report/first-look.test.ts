@@ -140,6 +140,19 @@ describe('a report', () => {
     ]);
   });
 
+  it('has one step for those not matched and rows without a record', async () => {
+    const unmatched = { id: 60, name: 'Nix', status: 'synced', matching_organization: null };
+    const made = [company(0, { scope1: 10 }), { ...unmatched, sbti: { data: [] } }];
+    const { document } = summarize(await snapshotOf(...made));
+    const first = (missingRows: number) =>
+      reportAnswers(document, { missingRows }).find(({ rule }) => rule === 'step')?.text;
+    expect(first(0)).toMatch(/^Match Nix: /);
+    expect(first(1)).toMatch(/^Match Nix, one of the 2 companies, and the row without a record: /);
+    expect(first(5)).toMatch(
+      /^Match Nix, one of the 2 companies, and the 5 rows without a record: /,
+    );
+  });
+
   it('says on top that a sum mixes both methods of scope 2', async () => {
     const methods = ['total_market_based', 'total_market_based', 'total_location_based', 'total'];
     const sizes = [9, 19, 59, 9];

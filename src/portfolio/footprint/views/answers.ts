@@ -5,6 +5,7 @@ import { andMore, count, listing, percentText, plural } from '../../../display/t
 import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
+import { basisWords } from '../basis-words.ts';
 import { groupBy, unknownCurrency } from '../entries.ts';
 import { type CommandWith, directionAnswer, footprintAnswers, headlineOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -82,7 +83,11 @@ const namedLargest = 3;
 function largestInWords({ largest, two_thirds: most }: FootprintSummary): string {
   const number = most?.suppliers ?? 0;
   const named = largest.slice(0, Math.min(namedLargest, number));
-  const names = named.map((each) => `${supplierName(each)} (${shareText(each.share)})`);
+  // Why the largest one is not asked for figures, for example.
+  const names = named.map(({ share, basis, ...each }) => {
+    const parts = [shareText(share), ...(basis === null ? [] : [basisWords[basis].one])];
+    return `${supplierName(each)} (${parts.join(', ')})`;
+  });
   return andMore(names.join(', '), number - named.length);
 }
 

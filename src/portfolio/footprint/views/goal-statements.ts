@@ -205,7 +205,10 @@ function ifUnknownSet(
   const isEnough = meets(bound, goal);
   const [lead, end] = isEnough
     ? ['what is unknown may decide it: if', 'enough']
-    : ['what is unknown does not decide it: even if', 'below the goal'];
+    : [
+        'what is unknown does not decide it: even if',
+        'below the goal, so that others must set one',
+      ];
   return [
     `${lead} every supplier of unknown status${estimated === null ? '' : ' or without known emissions'} had a target, it would be ${goalShareText(bound, goal)}, ${end}`,
   ];

@@ -258,7 +258,7 @@ it('ranks the largest changes by supplier, with the spend in each currency', asy
   const { summary } = usual;
   const said = 'Supplier 1 −130 kg (EUR and USD), Supplier 2 −85 kg, Supplier 3 +20 kg';
   const first =
-    'Who: Largest changes: Supplier 1 −130 kg (your spend), Supplier 2 −85 kg (your spend), Supplier 3 +20 kg (your spend +12.5 kg, its emissions +7.5 kg).';
+    'Who: Largest changes: Supplier 1 −130 kg (your lower spend), Supplier 2 −85 kg (your lower spend), Supplier 3 +20 kg (your higher spend +12.5 kg, its emissions +7.5 kg).';
   const plain = renderPlainBridge(twoCurrencies, summary);
   expect(plain).toContain(`\nchange Largest changes, all causes together: ${said}\n`);
   const view = { style: plainStyle, columns: 120, pictures: true };
