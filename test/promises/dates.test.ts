@@ -79,7 +79,7 @@ describe('report and footprint', () => {
     [
       'diff',
       ['--since', '2026-01-20'],
-      '1 of 2 companies changed .* Records retrieved 25 Jan 2026\\. Compared with records retrieved 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
+      '.* 1 of 2 companies changed .* Records retrieved 25 Jan 2026\\. Compared with records retrieved 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
     ],
   ] as const)('%s %j says the days once, after what it found', async (command, words, said) => {
     const { path, carbon, shown } = await syncedTwice();

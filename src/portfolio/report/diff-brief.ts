@@ -26,7 +26,8 @@ export interface Compared {
 /* With the statements before it, a comparison of so many lines is one screen. */
 const maxLines = 30;
 
-const nearTermTarget: FieldName = 'sbti_near_term_target_status';
+/** The field whose changes come first. */
+export const nearTermField: FieldName = 'sbti_near_term_target_status';
 
 const shownScopes = 5;
 const shownMoves = 3;
@@ -34,11 +35,15 @@ const shownOthers = 3;
 const shownNames = 6;
 const shownFields = 3;
 
-/** Renders all differences if they are few, otherwise those that matter, for a terminal. */
-export async function renderFewChanges(
+/**
+ * Renders all differences if they are few, otherwise those that matter, for a terminal.
+ * @param isFull whether all differences follow those that matter
+ */
+export async function renderChanges(
   compared: Compared,
   view: View,
   unit: string | null,
+  isFull = false,
 ): Promise<string> {
   const { differences, older, newer, today } = compared;
   const rows = differences.flatMap(differenceRows).length;
@@ -51,7 +56,7 @@ export async function renderFewChanges(
   const added = newScopes(older, newer, ids, today);
   const shown = new Set([...changed, ...added].map(({ id }) => id));
   const others = differences.filter(
-    (each) => isChanged(each) && !shown.has(each.id) && moveOf(each) === undefined,
+    (each) => isChanged(each) && !shown.has(each.id) && targetMoveOf(each) === undefined,
   );
   const shownRows = changed.length > 0 && added.length > 0 ? shownScopes : 2 * shownScopes;
   const table = { unit, rows: shownRows };
@@ -66,13 +71,21 @@ export async function renderFewChanges(
     otherChanges(others),
   ];
   const last = `For all ${count.format(rows)} changes, company by company, add --full`;
-  const text = await renderSections(sections, [], view, [last]);
+  const text = await renderSections(sections, [], view, isFull ? [] : [last]);
+  if (isFull) return `\n${text}${renderComparison(targetsFirst(differences), view)}`;
   return `\n${text}${markLines(differences, view)
     .map((line) => `${line}\n`)
     .join('')}`;
 }
 
-function isChanged({ change }: Difference): boolean {
+/** Returns the companies whose target changed before all others. */
+export function targetsFirst(differences: readonly Difference[]): readonly Difference[] {
+  const isFirst = (each: Difference) => Number(targetMoveOf(each) !== undefined);
+  return differences.toSorted((a, b) => isFirst(b) - isFirst(a));
+}
+
+/** Whether both snapshots have the company. */
+export function isChanged({ change }: Difference): boolean {
   return change === 'changed';
 }
 
@@ -91,9 +104,9 @@ function members(differences: readonly Difference[]): Section {
   return { name: 'members', hasTitle: false, facts };
 }
 
-/* The change of the near-term target of a company, if it changed. */
-function moveOf({ fields }: Difference): Change | undefined {
-  return fields.find(({ field }) => field === nearTermTarget);
+/** The change of the near-term target of a company, if it changed. */
+export function targetMoveOf({ fields }: Difference): Change | undefined {
+  return fields.find(({ field }) => field === nearTermField);
 }
 
 /* The statuses that matter most, of the changes that are shown first. */
@@ -103,9 +116,9 @@ const firstStatuses: readonly Value[] = ['set', 'removed'];
 function targets(differences: readonly Difference[]): Section {
   const moves = new Map<string, { isFirst: boolean; of: Difference[] }>();
   for (const difference of differences) {
-    const { old, new: now } = moveOf(difference) ?? {};
+    const { old, new: now } = targetMoveOf(difference) ?? {};
     if (old === undefined || now === undefined) continue;
-    const label = [old, now].map((status) => valueText(nearTermTarget, status)).join(' → ');
+    const label = [old, now].map((status) => valueText(nearTermField, status)).join(' → ');
     const { of } = moves.get(label) ?? { of: [] };
     moves.set(label, { isFirst: firstStatuses.includes(now), of: [...of, difference] });
   }

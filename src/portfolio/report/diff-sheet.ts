@@ -1,10 +1,24 @@
-/* What the first sheet of a workbook of differences says. */
+/* The workbook of differences: what its first sheet says, the companies, and their differences. */
+import type { Column } from '../../display/query/query.ts';
 import { answerLines, asAnswers } from '../../display/terminal/answers.ts';
 import { naming } from '../../display/terminal/format.ts';
+import { outputSheet } from '../../lists/table/output-sheet.ts';
+import { headersOf } from '../../lists/table/sheet-headers.ts';
 import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
+import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
 import type { NextCommands } from '../organizations/statements.ts';
 import type { Difference, SnapshotDiff } from './diff.ts';
+import {
+  type Compared,
+  isChanged,
+  nearTermField,
+  targetMoveOf,
+  targetsFirst,
+} from './diff-brief.ts';
+import { differenceRows, differenceSheetColumns } from './diff-text.ts';
 import { type MoveStatement, type Moves, moveQuestions } from './movers.ts';
+import { changedScopes, type NewScopes, newScopes } from './scope-changes.ts';
+import { type Value, wordOfField } from './snapshot.ts';
 
 /** What a comparison found, and what its reader can do. */
 export interface DiffOnSheet {
@@ -18,6 +32,94 @@ export interface DiffOnSheet {
   readonly dates: SummaryContent['dates'];
   /** The commands for the newer records; undefined if these have no file. */
   readonly commands: NextCommands | undefined;
+}
+
+/* What matters of a company: its target, and scopes 1 and 2 of a new year or of a changed one. */
+type CompanyRow = Difference & {
+  readonly scopes: (NewScopes & { readonly isNew: boolean }) | undefined;
+};
+
+const targetWord = (status: Value | undefined) => {
+  if (status === undefined) return null;
+  return typeof status === 'string' ? wordOfField(nearTermField, status) : 'no data';
+};
+
+const companyColumns: readonly Column<CompanyRow>[] = [
+  { name: 'id', kind: 'id', description: '', value: ({ id }) => id },
+  { name: 'name', title: 'Company', kind: 'name', description: '', value: ({ name }) => name },
+  { name: 'change', kind: 'text', description: '', value: ({ change }) => change },
+  {
+    ...{ name: 'target_before', kind: 'text', description: '' },
+    value: (row) => targetWord(targetMoveOf(row)?.old),
+  },
+  {
+    ...{ name: 'target_now', kind: 'text', description: '' },
+    value: (row) => targetWord(targetMoveOf(row)?.new),
+  },
+  { name: 'year', kind: 'year', description: '', value: ({ scopes }) => scopes?.year },
+  {
+    ...{ name: 'before', title: 'Scope 1 + 2 before', kind: 'emissions', description: '' },
+    value: ({ scopes }) => scopes?.before,
+  },
+  {
+    ...{ name: 'now', title: 'Scope 1 + 2 now', kind: 'emissions', description: '' },
+    value: ({ scopes }) => scopes?.after,
+  },
+  {
+    ...{ name: 'rise', title: 'Change of scope 1 + 2', kind: 'share', description: '' },
+    value: ({ scopes }) => (scopes?.before ? scopes.after / scopes.before - 1 : null),
+  },
+  {
+    ...{ name: 'compared', title: 'Compared with', kind: 'text', description: '' },
+    value: ({ scopes }) => scopes && (scopes.isNew ? 'the year before' : 'the same year, before'),
+  },
+  { name: 'changes', kind: 'count', description: '', value: ({ fields }) => fields.length },
+];
+
+/** What these columns mean. */
+export const companyLegend = [
+  ['Target before, Target now', 'Near-term target; empty if it is the same'],
+  ['Year', 'The new year of scopes 1 and 2, or the changed one'],
+  ['Scope 1 + 2 before, Scope 1 + 2 now', 'As “Compared with” says; empty if neither changed'],
+  ['Changes', 'Number of changed fields, which the sheet Differences lists'],
+] as const;
+
+/** Returns a row for each company that differs: changed targets first, then the largest changes. */
+export function companyTable({ differences, older, newer, today }: Compared, unit: string | null) {
+  const ids = new Set(differences.filter(isChanged).map(({ id }) => id));
+  const changed = [...changedScopes(older, newer, ids, today)];
+  const scopes = new Map(
+    [
+      ...changed.map((each) => ({ ...each, isNew: false })),
+      ...newScopes(older, newer, ids, today).map((each) => ({ ...each, isNew: true })),
+    ].map((each) => [each.id, each] as const),
+  );
+  const sizeOf = ({ id }: Difference) => {
+    const { before = null, after = 0 } = scopes.get(id) ?? {};
+    return before === null ? -1 : Math.abs(after - before);
+  };
+  const sorted = targetsFirst(differences.toSorted((a, b) => sizeOf(b) - sizeOf(a)));
+  const headers = headersOf(companyColumns, unit);
+  return {
+    name: 'Companies',
+    columns: companyColumns.map((column, index) => ({ ...column, header: headers[index] })),
+    rows: sorted.map((each) => {
+      const row = { ...each, scopes: scopes.get(each.id) };
+      return companyColumns.map(({ value }) => value(row));
+    }),
+  };
+}
+
+/** Returns the sheet of the fields that changed, of companies with another target first. */
+export function differenceSheet(differences: readonly Difference[]): SheetContent {
+  const headers = headersOf(differenceSheetColumns);
+  return outputSheet({
+    name: 'Differences',
+    columns: differenceSheetColumns.map((column, index) => ({ ...column, header: headers[index] })),
+    rows: targetsFirst(differences)
+      .flatMap(differenceRows)
+      .map((row) => differenceSheetColumns.map(({ value }) => value(row))),
+  });
 }
 
 const maxNamed = 10;

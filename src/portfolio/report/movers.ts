@@ -4,7 +4,7 @@ import { count, dateText, naming, plural } from '../../display/terminal/format.t
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { companies, type Statement } from '../organizations/statements.ts';
 import type { Change, SnapshotDiff } from './diff.ts';
-import { changedScopes, type ScopeChange } from './scope-changes.ts';
+import { changedScopes, newScopes, type ScopeChange } from './scope-changes.ts';
 import { industryFactor, type Snapshots, type Value } from './snapshot.ts';
 
 /** Organizations whose near-term target has another status than before; null without one. */
@@ -41,6 +41,8 @@ export interface Moves {
   /** Every change of a target, the most frequent first. */
   readonly targets: readonly TargetMove[];
   readonly largest: ScopeChange | null;
+  /** The largest rise in a new year from the year before; without a rise, the largest fall. */
+  readonly largest_new: ScopeChange | null;
   /** Organizations of either snapshot. */
   readonly of: number;
 }
@@ -67,6 +69,10 @@ export function movesBetween(
     differences.filter((each) => each.change === 'changed').map(({ id }) => id),
   );
   const [largest = null] = changedScopes(older, newer, changed, today);
+  const added = newScopes(older, newer, changed, today).flatMap((each) =>
+    each.before === null ? [] : [{ ...each, before: each.before }],
+  );
+  const largestNew = added.find(({ before, after }) => after > before) ?? added[0] ?? null;
   return {
     joined: number('new'),
     left: number('removed'),
@@ -77,6 +83,7 @@ export function movesBetween(
     removed: became('removed'),
     targets,
     largest,
+    largest_new: largestNew,
     of: newer.size + number('removed'),
   };
 }
@@ -153,10 +160,10 @@ function word(status: Value): string {
 }
 
 /* Says in what else organizations changed, and how many in each. */
-function kindsText({ kinds, changed, new_years: [year, ...others] }: Moves): string {
+function kindsText({ kinds, changed, new_years: [year, ...others], largest_new: most }: Moves) {
   const ofYear = year === undefined || others.length > 0 ? '' : ` of ${year}`;
   const words = {
-    new_figures: `with new figures${ofYear}`,
+    new_figures: `with new figures${ofYear}${most === null ? '' : newYearText(most, ofYear !== '')}`,
     changed_figures: 'with changed figures',
     fewer_figures: 'with fewer figures',
     match: 'with another match',
@@ -169,6 +176,13 @@ function kindsText({ kinds, changed, new_years: [year, ...others] }: Moves): str
     return `${number} ${words[kind]}`;
   });
   return `${parts.join(', ')}${isTwice ? ' (some in several ways)' : ''}`;
+}
+
+function newYearText({ before, after, year, ...company }: ScopeChange, isOfYear: boolean): string {
+  const what = after > before ? 'rise' : 'fall';
+  const when = isOfYear ? '' : ` in ${year}`;
+  const change = changeText(after / before - 1);
+  return ` (largest ${what} by amount: ${nameOf(company)}, ${change}${when})`;
 }
 
 /* Says who joined, left and changed, since when. */
@@ -194,16 +208,14 @@ export type MoveStatement = Statement & Partial<Moves>;
 export const moveQuestions = { targets: 'targets', changes: 'amount', largest: 'who' } as const;
 
 /**
- * States what moved.
+ * States what moved, the most important first: targets, then figures.
  * @param since the day of the older snapshot, `YYYY-MM-DD`, if it is one
  */
 export function moveStatements(moves: Moves, since?: string): readonly MoveStatement[] {
   const { largest, changed, of, targets } = moves;
   const all = { base: of, of };
   const ofChanged = { base: changed, of: changed };
-  const said: MoveStatement[] = [
-    { rule: 'movers', text: moversText(moves, since), ...all, ...moves },
-  ];
+  const said: MoveStatement[] = [];
   if (targets.length > 0)
     said.push({ rule: 'targets', text: targetsText(moves), ...ofChanged, targets });
   const changes = kindsText(moves);
@@ -214,6 +226,7 @@ export function moveStatements(moves: Moves, since?: string): readonly MoveState
     const text = `The largest change by amount is ${nameOf(largest)}, ${change} (scope 1 + 2 of ${largest.year})`;
     said.push({ rule: 'largest', text, ...ofChanged, largest });
   }
+  said.push({ rule: 'movers', text: moversText(moves, since), ...all, ...moves });
   return said;
 }
 

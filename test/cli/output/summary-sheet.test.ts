@@ -366,6 +366,44 @@ describe('the workbook of carbon diff -o', () => {
   });
 });
 
+describe('the companies of carbon diff -o', () => {
+  it('stand before their differences: changed targets, then the largest changes', async () => {
+    const folder = newFolder();
+    const [old, now] = [join(folder, 'old.ndjson'), join(folder, 'new.ndjson')];
+    const of = (id: number, target: string, years: Readonly<Record<number, number>>) => ({
+      ...{ id, name: `Company ${id}` },
+      sbti: { data: [{ near_term: { target_status: target } }] },
+      performances: Object.entries(years).map(([year, total]) => ({
+        year: Number(year),
+        emissions: { scope_1: { total }, scope_2: { total: 0 } },
+      })),
+    });
+    const before = [of(1, 'set', { 2024: 10 }), of(2, 'set', { 2024: 10 }), of(3, 'set', {})];
+    const after = [
+      of(1, 'set', { 2024: 10, 2025: 12 }),
+      of(2, 'set', { 2024: 20 }),
+      of(3, 'removed', {}),
+    ];
+    writeFileSync(old, before.map((each) => line('03', each)).join(''));
+    writeFileSync(now, after.map((each) => line('09', each)).join(''));
+    const out = join(folder, 'differences.xlsx');
+    await run(['diff', old, now, '-o', out, '--unit', 't']);
+    const [head = [], ...rows] = await readCells(out, { sheet: 'Companies' });
+    expect(head.slice(1, 10)).toEqual([
+      ...['Company', 'Change', 'Target before', 'Target now', 'Year'],
+      ...['Scope 1 + 2 before (t)', 'Scope 1 + 2 now (t)', 'Change of scope 1 + 2'],
+      'Compared with',
+    ]);
+    expect(rows.map((row) => row.slice(1, 10))).toEqual([
+      ['Company 3', 'changed', 'target validated', 'target removed', '', '', '', '', ''],
+      ['Company 2', 'changed', '', '', '2024', '10', '20', '1', 'the same year, before'],
+      ['Company 1', 'changed', '', '', '2025', '10', '12', '0.2', 'the year before'],
+    ]);
+    const [, first] = await readCells(out, { sheet: 'Differences' });
+    expect(first?.slice(1, 4)).toEqual(['Company 3', 'changed', 'SBTi near-term target']);
+  });
+});
+
 describe('the workbook of carbon report -o', () => {
   const year = (scope1: number) => ({
     year: 2025,
@@ -575,7 +613,7 @@ describe('codes', () => {
 async function cellsOfSheet(path: string, wanted: string): Promise<readonly string[]> {
   const { name, others } = await readBook(path);
   expect([name, ...others.map((other) => other.name)]).toContain(wanted);
-  return (await partOf(path, 'xl/worksheets/sheet2.xml')).split('<c ');
+  return (await partOf(path, 'xl/worksheets/sheet3.xml')).split('<c ');
 }
 
 describe('a value before and after', () => {

@@ -122,6 +122,23 @@ function latestPair(before: Side, after: Side): { then: Year; now: Year } | unde
   );
 }
 
+/* The latest year with both scopes, if it is new, and the year before. */
+function newYear(before: Side, after: Side): { then: Year; now: Year } | undefined {
+  const both = after.years.filter(({ kind }) => kind !== 'scope 1');
+  const latest = both.filter(({ year }) => both.every((other) => other.year <= year));
+  const now = ['GLOBAL', 'DE', latest[0]?.region]
+    .map((region) => latest.find((each) => each.region === region))
+    .find((each) => each !== undefined);
+  if (now === undefined) return undefined;
+  if (before.years.some(({ year, kind }) => year === now.year && kind !== 'scope 1'))
+    return undefined;
+  const then = both.find(
+    (each) =>
+      each.year === now.year - 1 && each.region === now.region && methodOf(each) === methodOf(now),
+  );
+  return then === undefined ? undefined : { then, now };
+}
+
 /* An error of one region is one of the year. */
 const hasError = ({ years }: Side, of: number) =>
   years.some(({ year: each, kind }) => each === of && kind === 'wrong');
@@ -216,6 +233,19 @@ function recount(all: readonly Moved[]) {
   const newYears = new Set<number>();
   const ways = changed.map(({ before, after }) => kindsOf(before, after, newYears));
   const waysOf = (kind: string) => ways.filter((own) => own.has(kind)).length;
+  const added = changed.flatMap(({ id, before, after }) => {
+    const pair = newYear(before, after);
+    if (pair === undefined) return [];
+    const { then, now } = pair;
+    const [from, to] = [sumOf(then), sumOf(now)];
+    if (hasError(after, now.year) || hasError(after, then.year) || !(from > 0)) return [];
+    return [{ id, name: `Company ${id}`, year: now.year, before: from, after: to }];
+  });
+  const rises = added.filter((each) => each.after > each.before);
+  const largestNew = (rises.length > 0 ? rises : added).reduce<(typeof added)[number] | null>(
+    (most, each) => (most === null || size(each) > size(most) ? each : most),
+    null,
+  );
   const numbers = {
     joined,
     left,
@@ -233,7 +263,19 @@ function recount(all: readonly Moved[]) {
     removed: became('removed'),
     targets,
   };
-  return { ...numbers, largest, of: all.length };
+  return { ...numbers, largest, largest_new: largestNew, of: all.length };
+}
+
+function percentOf({ before, after }: { readonly before: number; readonly after: number }) {
+  const percent = 100 * (after / before - 1);
+  const size = Math.abs(percent);
+  const digits =
+    size < 0.05
+      ? '<0.1'
+      : size < 999.95
+        ? (Math.floor(10 * size + 0.5 + 1e-9) / 10).toFixed(1)
+        : Math.floor(size + 0.5).toLocaleString('en-US');
+  return `${percent < -1e-10 ? '−' : '+'}${size >= 999_999.95 ? '>1,000,000' : digits}%`;
 }
 
 /* The sentences, by their rules. */
@@ -247,6 +289,7 @@ function textsOf({
   removed,
   targets,
   largest,
+  largest_new: most,
   of,
 }: ReturnType<typeof recount>): Readonly<Record<string, string>> {
   const companies = (number: number) => (number === 1 ? '1 company' : `${number} companies`);
@@ -284,9 +327,13 @@ function textsOf({
       `${number}${at > 0 ? '' : number === 1 ? ' target' : ' targets'} ${text}`,
   );
   const { new_figures: added, changed_figures: other, fewer_figures: fewer } = kinds;
+  const rise =
+    most === null
+      ? ''
+      : ` (largest ${most.after > most.before ? 'rise' : 'fall'} by amount: ${most.name}, ${percentOf(most)}${years.length === 1 ? '' : ` in ${most.year}`})`;
   const ways = (
     [
-      [added, `with new figures${years.length === 1 ? ` of ${years[0]}` : ''}`],
+      [added, `with new figures${years.length === 1 ? ` of ${years[0]}` : ''}${rise}`],
       [other, 'with changed figures'],
       [fewer, 'with fewer figures'],
     ] as const
@@ -295,17 +342,6 @@ function textsOf({
     ([number, text], at) => `${at === 0 ? companies(number) : number} ${text}`,
   );
   const isTwice = added + other + fewer > changed;
-  const percent = largest && 100 * (largest.after / largest.before - 1);
-  const digits =
-    percent === null
-      ? ''
-      : Math.abs(percent) < 0.05
-        ? '<0.1'
-        : Math.abs(percent) < 999.95
-          ? (Math.floor(10 * Math.abs(percent) + 0.5 + 1e-9) / 10).toFixed(1)
-          : Math.floor(Math.abs(percent) + 0.5).toLocaleString('en-US');
-  const isMore = percent !== null && Math.abs(percent) >= 999_999.95;
-  const isLess = percent !== null && percent < -1e-10;
   return {
     movers: movers.length > 0 ? movers.join(', ') : `None of ${companies(of)} changed`,
     ...(targetTexts.length > 0 && { targets: targetTexts.join(', ') }),
@@ -313,7 +349,7 @@ function textsOf({
       changes: `${wayTexts.join(', ')}${isTwice ? ' (some in several ways)' : ''}`,
     }),
     ...(largest && {
-      largest: `The largest change by amount is ${largest.name}, ${isLess ? '−' : '+'}${isMore ? '>1,000,000' : digits}% (scope 1 + 2 of ${largest.year})`,
+      largest: `The largest change by amount is ${largest.name}, ${percentOf(largest)} (scope 1 + 2 of ${largest.year})`,
     }),
   };
 }
@@ -327,7 +363,7 @@ describe('statements of a diff', () => {
       const found = statementsOf(all);
       const texts = Object.fromEntries(found.map(({ rule, text }) => [rule, text]));
       expect(texts, `portfolio ${index}`).toEqual(textsOf(expected));
-      const first = [{ ...found[0], text: undefined }];
+      const first = [{ ...found.at(-1), text: undefined }];
       expect(close(first, [statement]), `portfolio ${index}`).toEqual([statement]);
       if (expected.largest !== null) largest += 1;
     }
@@ -361,8 +397,8 @@ describe('statements of a diff', () => {
       other: 1,
     });
     expect(moveStatements(moves, '2026-10-01').map(({ text }) => text)).toEqual([
-      '3 of 3 companies changed since 1 Oct 2026',
       '1 company with new figures of 2025, 1 with changed figures, 1 with fewer figures, 1 with another match, 1 with changes in other fields (some in several ways)',
+      '3 of 3 companies changed since 1 Oct 2026',
     ]);
     const none = movesBetween(compare(older, older, true), older, older, '2026-11-28');
     expect(moveStatements(none, '2026-10-01')[0]?.text).toBe(

@@ -142,34 +142,40 @@ async function diff(
   const today = dayAt(time);
   const moves = movesBetween(comparison, older.snapshots, newer.snapshots, today);
   const said = moveStatements(moves, since);
-  const table = (columns = text.differenceColumns): Table<DifferenceRow> => ({
+  const table = (): Table<DifferenceRow> => ({
     name: 'Differences',
-    columns,
+    columns: text.differenceColumns,
     rows: differences.flatMap(text.differenceRows),
     idOf: ([id]) => id,
   });
   const days = since === undefined ? sentences([], dates) : daysOf(sides, since, time);
+  const compared = { differences, older: older.snapshots, newer: newer.snapshots, today };
   const workbook = async () => {
-    const { diffSummary } = await import('../../../portfolio/report/diff-sheet.ts');
-    const compared = since === undefined ? '' : days;
+    const sheets = await import('../../../portfolio/report/diff-sheet.ts');
     const { missing } = newer;
-    const found = { comparison, moves, said, missing, days: compared, dates: datesOnSheet(dates) };
+    const found = {
+      comparison,
+      moves,
+      said,
+      missing,
+      days: since === undefined ? '' : days,
+      dates: datesOnSheet(dates),
+    };
     const notes = hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : [];
     return {
-      table: table(text.differenceSheetColumns),
+      ...sheets.companyTable(compared, unit),
+      sheets: [sheets.differenceSheet(differences)],
       title: titleOf(old, now, since),
-      legend: text.differenceLegend,
+      legend: [...sheets.companyLegend, ...text.differenceLegend],
       summary: () => ({
-        ...diffSummary({ ...found, commands: nextCommands(session, [now], options) }),
+        ...sheets.diffSummary({ ...found, commands: nextCommands(session, [now], options) }),
         notes,
       }),
     };
   };
   const terminal = async (view: RecordView) => {
-    if (full) return text.renderComparison(differences, view);
-    const { renderFewChanges } = await import('../../../portfolio/report/diff-brief.ts');
-    const compared = { differences, older: older.snapshots, newer: newer.snapshots, today };
-    return renderFewChanges(compared, view, unit);
+    const { renderChanges } = await import('../../../portfolio/report/diff-brief.ts');
+    return renderChanges(compared, view, unit, full);
   };
   const hasUnit = differences.some(({ fields }) =>
     fields.some(({ field }) => isOfEmissions(field)),
@@ -195,7 +201,7 @@ async function diff(
     );
     printAbout(session, about);
   };
-  const result = { table: () => table(), json: differences, terminal, workbook };
+  const result = { table, json: differences, terminal, workbook };
   await showSummarized(session, result, { out: file, summarize });
   return differences.length > 0 ? differencesFound : 0;
 }

@@ -71,9 +71,9 @@ describe('carbon diff', () => {
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last
         one is used: 4.
-      1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated
-        (Umbrella). 1 company with new figures of 2025, 1 with changed figures, 1 with
-        changes in other fields (some in several ways). Unit unknown (if you know it:
+      1 target now validated (Umbrella). 1 company with new figures of 2025, 1 with
+        changed figures, 1 with changes in other fields (some in several ways). 1
+        company joined, 1 left (4 → 4), 2 of 5 changed. Unit unknown (if you know it:
         --unit t or --unit kg).
       --- exit 10"
     `);
@@ -98,7 +98,7 @@ describe('carbon diff', () => {
     );
     const { stdout, stderr } = await run(['diff', old, now], { terminal: 200 });
     expect(stderr.replaceAll('\n  ', ' ')).toBe(
-      '4 of 4 companies changed. 1 target now validated (Company 3), 3 changed otherwise (1 validated → committed, 1 validated → none, 1 removed → unknown). 1 company with new figures of 2025, 1 with changed figures, 1 with another match. The largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024). Unit unknown (if you know it: --unit t or --unit kg).\n',
+      '1 target now validated (Company 3), 3 changed otherwise (1 validated → committed, 1 validated → none, 1 removed → unknown). 1 company with new figures of 2025 (largest rise by amount: Company 1, +900.0%), 1 with changed figures, 1 with another match. The largest change by amount is Company 1, −10.0% (scope 1 + 2 of 2024). 4 of 4 companies changed. Unit unknown (if you know it: --unit t or --unit kg).\n',
     );
     expect(stdout).toMatch(/ID of the matched organization +1000001 → 1000002\n/);
   });
@@ -165,11 +165,12 @@ describe('carbon diff', () => {
 
         For all 81 changes, company by company, add --full
         --- stderr
-        2 companies joined, 2 left (20 → 20), 18 of 22 changed. 7 targets now
-          validated (Company 13, Company 14, Company 15 and 4 more), 1 changed otherwise
-          (1 validated → none). 10 companies with new figures of 2025, 7 with changed
-          figures, 1 with changes in other fields. The largest change by amount is
-          Company 19, −19.0% (scope 1 + 2 of 2024). Emissions in t.
+        7 targets now validated (Company 13, Company 14, Company 15 and 4 more), 1
+          changed otherwise (1 validated → none). 10 companies with new figures of 2025
+          (largest rise by amount: Company 12, +4.2%), 7 with changed figures, 1 with
+          changes in other fields. The largest change by amount is Company 19, −19.0%
+          (scope 1 + 2 of 2024). 2 companies joined, 2 left (20 → 20), 18 of 22 changed.
+          Emissions in t.
         --- exit 10"
       `);
     });
@@ -228,7 +229,7 @@ describe('carbon diff', () => {
       2|Globex|removed|||||
       --- stderr
       Warning: 1 company has different records without a time of retrieval; the last one is used: 4.
-      1 company joined, 1 left (4 → 4), 2 of 5 changed. 1 target now validated (Umbrella). 1 company with new figures of 2025, 1 with changed figures, 1 with changes in other fields (some in several ways). Unit unknown (if you know it: --unit t or --unit kg).
+      1 target now validated (Umbrella). 1 company with new figures of 2025, 1 with changed figures, 1 with changes in other fields (some in several ways). 1 company joined, 1 left (4 → 4), 2 of 5 changed. Unit unknown (if you know it: --unit t or --unit kg).
       --- exit 10"
     `);
   });
