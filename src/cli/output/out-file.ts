@@ -68,7 +68,7 @@ function hintAtName(session: Session, path: string, extensions: OutOptions['exte
   return `${write}: the extension selects the format.`;
 }
 
-const noValue = 'The service has no value: unknown, not zero.';
+const noValue = 'An empty cell means unknown, not zero: the service has no value.';
 
 /**
  * A file that `-o` names. `open` refuses it before any work; then call one of `writeTable`,

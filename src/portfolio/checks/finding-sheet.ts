@@ -14,8 +14,8 @@ import type { RecordCounts } from './statements.ts';
 
 /* Headings that say more than the names of the columns. */
 const headings: Readonly<Record<string, string>> = {
-  value: 'In the record',
-  limit: 'Compared with',
+  value: 'Found',
+  limit: 'Expected',
 };
 
 const whatToDo = (list: ListToCorrect | undefined): Column<ShownFinding> => ({
@@ -151,8 +151,11 @@ const meanings: readonly (readonly [name: string, meaning: string])[] = [
     'Severity',
     'error: do not use the value until someone has checked it; warning: check it; notice: good to know',
   ],
-  ['In the record', 'The value that was found; CSV has it as `value`'],
-  ['Compared with', 'What the value should agree with; CSV has it as `limit`'],
+  [
+    'Found',
+    'The value that was found, such as factor × revenue ÷ emissions; “What the record says” tells of what; CSV has it as `value`',
+  ],
+  ['Expected', 'What the value should agree with, such as 1 for a ratio; CSV has it as `limit`'],
   ['Year', 'Year of the value; empty if the finding concerns the organization'],
   ['What the record says', 'The values behind the finding; CSV has them as `evidence`'],
   ['What to do', 'What resolves the finding; CSV has a code, as `action`'],

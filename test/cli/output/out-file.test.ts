@@ -111,7 +111,7 @@ describe('carbon list -o', () => {
       ['Notes'],
       ['Command', expect.stringMatching(/^carbon list .* --columns name,country,score --top 9$/)],
       ['Rows', 'The latest record of each organization'],
-      ['Empty cells', 'The service has no value: unknown, not zero.'],
+      ['Empty cells', 'An empty cell means unknown, not zero: the service has no value.'],
     ]);
     expect(await readCells(out, { sheet: 'Columns' })).toEqual([
       ['Column', 'Meaning'],

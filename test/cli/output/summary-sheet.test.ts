@@ -41,7 +41,7 @@ describe('the workbook of carbon sync -o', () => {
       ['Unit of emissions', 'Unknown: the service documents none'],
       [
         'Empty cells',
-        'carbon_id: the row is not registered. carbon_reason: there is nothing to explain. carbon_checks: the record breaks no rule. Other columns of carbon: the service has no value: unknown, not zero.',
+        'In a column of carbon, an empty cell means unknown, not zero: the service has no value. Exceptions: “carbon_id” (the row is not registered); “carbon_reason” (there is nothing to explain); “carbon_checks” (the record breaks no rule).',
       ],
     ]);
     const columns = await readCells(out, { sheet: 'Columns' });
@@ -78,7 +78,7 @@ describe('the workbook of carbon sync -o', () => {
     expect(cells.map((row) => row[at] ?? '')).toEqual([step, step, ask, '']);
     expect(await readCells(batched, { sheet: 'Summary' })).toContainEqual([
       'Empty cells',
-      'carbon_id: the row is not registered. carbon_reason: there is nothing to explain.',
+      'What an empty cell means: “carbon_id” (the row is not registered); “carbon_reason” (there is nothing to explain).',
     ]);
     expect((await readCells(batched, { sheet: 'Summary' }))[0]).toEqual([
       '4 rows: 4 registered as 3 organizations',
@@ -225,7 +225,7 @@ describe('the workbook of carbon check -o', () => {
     ]);
     expect(summary).toContainEqual([
       'Empty cells',
-      'Compared with and Year: they do not apply to the finding. Others: the service has no value.',
+      'An empty cell means that the service has no value. Exceptions: “Expected” and “Year” (they do not apply to the finding).',
     ]);
   });
 

@@ -330,7 +330,7 @@ function resultOf(
           ...book.checkSummary({ findings, ...about }),
           dates: datesOnSheet(dates),
           emptyCells:
-            'Compared with and Year: they do not apply to the finding. Others: the service has no value.',
+            'An empty cell means that the service has no value. Exceptions: “Expected” and “Year” (they do not apply to the finding).',
         }),
       };
     },

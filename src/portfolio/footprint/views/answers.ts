@@ -103,7 +103,8 @@ export function targetsText(summary: FootprintSummary): string | undefined {
   return days === undefined ? text : `${text} (${days})`;
 }
 
-const firstAsks = 2;
+/** Number of asks among the first steps. */
+export const firstAsks = 2;
 
 /*
  * What to do first: what may make all figures wrong, then what stands for most of the emissions. A

@@ -15,7 +15,7 @@ import type { LineItem } from '../footprint.ts';
 import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import type { CommandWith } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { answersOf } from './answers.ts';
+import { answersOf, firstAsks } from './answers.ts';
 import { coded, noEmissionsHeading } from './coded-columns.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
@@ -276,12 +276,18 @@ export const lineItemColumns: readonly ItemColumn[] = [
 /* In a workbook, the reason has its explanation. */
 const sheetItemColumns = lineItemColumns.filter(({ name }) => name !== 'reason_detail');
 
+/* Line items without emissions are last, in the order of the file. */
+function byEmissions({ emissions: a }: LineItem, { emissions: b }: LineItem): number {
+  return (b ?? Number.NEGATIVE_INFINITY) - (a ?? Number.NEGATIVE_INFINITY) || 0;
+}
+
 /**
- * Returns the sheet of the line items.
+ * Returns the sheet of the line items, the largest emissions first.
  * @param items with words for rules in their warnings
  */
 export function lineItemSheet(items: () => Iterable<LineItem>, unit: string | null) {
-  return foldedTable(sheetItemColumns, items, { unit });
+  const sorted = [...items()].sort(byEmissions);
+  return foldedTable(sheetItemColumns, () => sorted, { unit });
 }
 
 /** Returns the sheets after the line items, one for each table. */
@@ -328,11 +334,16 @@ export function footprintSummary(
     ],
     parts: [
       ['Before you quote it', notesOnSheet(notes)],
-      ['Whom to ask', averagesHints(summary).map((hint) => ['', hint] as const)],
+      [
+        'Whom to ask after the first steps',
+        averagesHints(summary)
+          .slice(firstAsks)
+          .map((hint) => ['', hint] as const),
+      ],
       [readingTitle, reading === undefined ? [] : notesOnSheet([reading])],
       methodOnSheet(summary),
     ],
     emptyCells:
-      'Warning: there is nothing to do. No emissions because, Why an average and Excluded: they do not apply. Others: unknown, not zero.',
+      'An empty cell means unknown, not zero. Exceptions: “Warning” (there is none); “No emissions because”, “Why an average” and “Excluded” (they do not apply).',
   };
 }

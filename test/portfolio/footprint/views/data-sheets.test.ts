@@ -55,9 +55,13 @@ async function tableOf(sheets: readonly SheetContent[], wanted: string) {
 /* Expects that a note on empty cells names columns that are there: "Ask and Change: …". */
 function expectHeaders(note: string | undefined, { columns }: { columns: readonly object[] }) {
   const headers = columns.map((column) => ('header' in column ? column.header : undefined));
-  const named = [...(note ?? '').matchAll(/(?<=^|\. )([A-Z][^.:]*):/g)]
-    .flatMap(([, names = '']) => names.split(/, | and /))
-    .filter((name) => name !== 'Others');
+  const quoted = [...(note ?? '').matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
+  const named =
+    quoted.length > 0
+      ? quoted
+      : [...(note ?? '').matchAll(/(?<=^|\. )([A-Z][^.:]*):/g)]
+          .flatMap(([, names = '']) => names.split(/, | and /))
+          .filter((name) => name !== 'Others');
   expect(named).not.toEqual([]);
   expect(headers).toEqual(expect.arrayContaining(named));
 }
@@ -75,11 +79,11 @@ describe('the sheet of line items', () => {
   it('has words in place of codes, which CSV keeps', async () => {
     const sheet = await lineItemSheet(() => result.items, 't');
     expect(rowsOf(sheet)).toMatchObject([
-      { basis: 'own figures', sbti_near_term: 'no target', reason: null },
       {
         ...{ basis: 'industry average', reason: 'no figures in the record' },
         sbti_near_term: 'target unknown',
       },
+      { basis: 'own figures', sbti_near_term: 'no target', reason: null },
       { basis: null, uncovered: expect.stringMatching(/^factor in another currency: .* USD/) },
     ]);
     const codes = lineItemColumns.find(({ name }) => name === 'uncovered');
@@ -92,7 +96,7 @@ describe('the sheet of line items', () => {
     const sheet = await lineItemSheet(() => result.items, null);
     const { emptyCells } = footprintSummary(result.summary, () => '');
     expectHeaders(emptyCells, sheet);
-    expect(emptyCells).toMatch(/^Warning: .*unknown, not zero\.$/);
+    expect(emptyCells).toMatch(/^An empty cell means unknown, not zero\. Exceptions: “Warning” /);
   });
 
   it('says of a record without a match until when its target is unknown', async () => {

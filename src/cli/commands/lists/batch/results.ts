@@ -130,7 +130,7 @@ function resultFile(
     summary() {
       const { notes = [], statements = [], ...said } = summary();
       return {
-        emptyCells: `${emptyOutcome}.`,
+        emptyCells: `What an empty cell means: ${emptyOutcome}.`,
         ...said,
         statements: [...statements, ...attention.statements(batch.countListed())],
         failed: attention.rows(),
@@ -170,9 +170,9 @@ const outcomeLegend: Labelled = [
   ['carbon_reason', 'Why the row has no record or no emissions, and what to do'],
 ];
 
-/** What empty cells of these columns mean, in a sentence without its period. */
+/** What empty cells of these columns mean. */
 export const emptyOutcome =
-  'carbon_id: the row is not registered. carbon_reason: there is nothing to explain';
+  '“carbon_id” (the row is not registered); “carbon_reason” (there is nothing to explain)';
 
 /* Counts what became of rows, and keeps the first ones that need your attention. */
 class Attention {

@@ -136,7 +136,7 @@ export async function showResults(
     isSynthetic: hasSynthetic,
     notes: hasUnit ? [['Unit of emissions', unitOnSheet(null)]] : [],
     dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
-    emptyCells: `${emptyOutcome}.${leftOut.includes(checksColumn) ? '' : ' carbon_checks: the record breaks no rule.'} Other columns of carbon: the service has no value: unknown, not zero.`,
+    emptyCells: `In a column of carbon, an empty cell means unknown, not zero: the service has no value. Exceptions: ${emptyOutcome}${leftOut.includes(checksColumn) ? '' : '; “carbon_checks” (the record breaks no rule)'}.`,
   });
   await show(
     session,
