@@ -202,7 +202,7 @@ function matchStep(
   if (missingRows === 0) return `Match ${who}: ${step}`;
   const rows = missingRows === 1 ? 'the row' : `the ${plural(missingRows, 'row')}`;
   const among =
-    all === 1 ? '' : `, ${organizations === 1 ? 'one' : 'all'} of the ${companies(all)},`;
+    all === 1 ? '' : `, ${organizations === 1 ? 'one of' : 'all among'} the ${companies(all)},`;
   return `Match ${who}${among} and ${rows} without a record: ${step}`;
 }
 
