@@ -1,6 +1,6 @@
 /* What a check says of all records, in one sentence. */
 import type { OrganizationId } from '../../client/api/ids.ts';
-import { count, plural } from '../../display/terminal/format.ts';
+import { count, listing, plural } from '../../display/terminal/format.ts';
 import type { Statement } from '../organizations/statements.ts';
 import type { Finding, Severity } from './findings.ts';
 
@@ -62,4 +62,28 @@ export function checkStatements(counts: RecordCounts): readonly (Statement & Rec
   ];
   const text = parts.join(', ') || `No errors or warnings in ${plural(records, 'record')}`;
   return [{ rule: 'errors', text, base: records, of: records, ...counts }];
+}
+
+/**
+ * Says which totals use the figures that were found: none those with an error, and those of a year
+ * its warnings. Empty without errors and warnings.
+ */
+export function effectText(findings: readonly Pick<Finding, 'severity' | 'year'>[]): string {
+  const wrong = findings.some(({ severity }) => severity === 'error');
+  const warnings = findings.filter(({ severity }) => severity === 'warning');
+  const years = [...new Set(warnings.flatMap(({ year }) => year ?? []))].sort((a, b) => a - b);
+  const isOfYears = warnings.every(({ year }) => year !== null);
+  const used = isOfYears
+    ? `Totals of ${yearsText(years)} use the figures with a warning, totals of other years do not`
+    : 'Totals use the figures with a warning';
+  return [
+    ...(wrong ? ['No total uses figures with an error'] : []),
+    ...(warnings.length > 0 ? [used] : []),
+  ].join('. ');
+}
+
+function yearsText(years: readonly number[]): string {
+  const [first = 0, last = first] = [years[0], years.at(-1)];
+  const isRange = years.length > 2 && last - first === years.length - 1;
+  return isRange ? `${first} to ${last}` : listing(years.map(String));
 }

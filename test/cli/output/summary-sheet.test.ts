@@ -214,7 +214,10 @@ describe('the workbook of carbon check -o', () => {
         ),
       ],
       ['Who', 'Errors: ID 1 (score above 1)'],
-      ['How sure', 'Names were not compared: --list reads the list that you registered.'],
+      [
+        'How sure',
+        'No total uses figures with an error. Names were not compared: --list reads the list that you registered.',
+      ],
       ['First steps', 'Ask the service whether the score is a percentage: ID 1 (score above 1)'],
       ['Figures'],
       ['Records', '2'],

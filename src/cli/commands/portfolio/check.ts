@@ -34,6 +34,7 @@ import {
 import {
   checkStatements,
   countRecords,
+  effectText,
   type RecordCounts,
 } from '../../../portfolio/checks/statements.ts';
 import { isSynthetic } from '../../../portfolio/organizations/history.ts';
@@ -166,7 +167,9 @@ async function check(
   // A notice is mostly of another record than those of the sentence before.
   const counts =
     error + warning > 0 || notice === 0 ? ` (${countsText({ error, warning, notice: 0 })})` : '';
-  const sentence = `${said.map((each) => each.text).join('. ')}${counts}${notedText(checked)}`;
+  const effect = effectText(findings);
+  const found = `${said.map((each) => each.text).join('. ')}${counts}${notedText(checked)}`;
+  const sentence = effect === '' ? found : `${found}. ${effect}`;
   const corrected = list && {
     name: basename(compared.path),
     ...correctionIn(session, compared.path, { keep, ...list.read }),
@@ -176,8 +179,13 @@ async function check(
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
   const report = nextCommands(session, files, options)?.report;
   const about = {
-    ...{ sentence, dates, isSynthetic: synthetic.size > 0, list: corrected, from },
-    ...{ compared: words, counts: checked, missing, report },
+    ...{ sentence: found, dates, isSynthetic: synthetic.size > 0, list: corrected, from },
+    ...{
+      compared: effect === '' ? words : `${effect}. ${words}`,
+      counts: checked,
+      missing,
+      report,
+    },
   };
   // With findings, their table says so.
   const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';

@@ -51,7 +51,7 @@ describe('carbon check', () => {
       1	Acme AG	benchmark	warning	1000	10	2025	factor 500 is 1,000 times the industry average, 0.5 (2025)	ask the service
       3	Initech	match_none	notice				the service found no organization that fits	correct the list
       --- stderr
-      1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings); 1 more has a notice. Names were not compared: --list reads the list that you registered.
+      1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings); 1 more has a notice. No total uses figures with an error. Totals use the figures with a warning. Names were not compared: --list reads the list that you registered.
       match_shared: find out which of the rows is the matched organization, and correct the others
       percent_score: ask the service whether the score is a percentage
       benchmark: ask the service whether unit and industry are right
@@ -77,8 +77,9 @@ describe('carbon check', () => {
                                              fits
       --- stderr
       1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings);
-        1 more has a notice. Names were not compared: --list reads the list that you
-        registered.
+        1 more has a notice. No total uses figures with an error. Totals use the
+        figures with a warning. Names were not compared: --list reads the list that
+        you registered.
       Hint: Same match as another: find out which of the rows is the matched
         organization, and correct the others. Score above 1: ask the service whether
         the score is a percentage. Unlike industry: ask the service whether unit and
@@ -206,7 +207,7 @@ describe('carbon check', () => {
         1	Siemens AG	match_review	warning	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG	correct the list
         1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE	correct the list
         ",
-          "1 of 3 records cannot be right, 1 should be looked at (1 error, 2 warnings). Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row.
+          "1 of 3 records cannot be right, 1 should be looked at (1 error, 2 warnings). No total uses figures with an error. Totals use the figures with a warning. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row.
         match_differs, match_review: compare the names, and correct the row if it is another organization
         match_country: correct the country of the row, if your supplier is in another one
         ",
