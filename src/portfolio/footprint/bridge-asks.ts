@@ -28,8 +28,13 @@ export interface BridgeAsk {
   readonly missing: Lack['missing'];
   /** Numbers of the upstream categories that some of these lack, such as `1 4 6`. */
   readonly missing_categories: string;
-  /** The part of these in all rises by your spend, or of averages in the emissions now; or null. */
+  /**
+   * The part of these in all rises by your spend, or by emissions per revenue, or of averages in
+   * the emissions now; or null.
+   */
   readonly share: number | null;
+  /** The number of all suppliers whose emissions per revenue rose; null if it asks about others. */
+  readonly of: number | null;
   /** The largest first. */
   readonly suppliers: readonly AskedSupplier[];
 }
@@ -102,7 +107,13 @@ function isSome({ suppliers }: BridgeAsk): boolean {
   return suppliers.length > 0;
 }
 
-const lackless = { reasons: [], missing: [], missing_categories: '', share: null } as const;
+const lackless = {
+  reasons: [],
+  missing: [],
+  missing_categories: '',
+  share: null,
+  of: null,
+} as const;
 
 /*
  * The fewest suppliers that make up two thirds of what the user's spend added; none if it added
@@ -115,31 +126,45 @@ function buyersOf(
   const added = totalOf(
     effects.flatMap(({ effect, emissions }) => (boughtEffects.includes(effect) ? emissions : [])),
   );
-  const most: AskedSupplier[] = [];
   const rises = added > 0 ? largest(suppliers, effectsIn(boughtEffects)) : [];
-  let sum = 0;
-  for (const supplier of rises) {
-    if (sum >= (2 / 3) * added * (1 - 1e-12)) break;
-    sum += supplier.emissions ?? 0;
-    most.push(supplier);
-  }
+  const most = twoThirds(rises, added);
   const next_step = 'ask your own buyers why: more goods, or higher prices';
   return {
     why: 'bought',
     next_step,
     ...lackless,
-    share: shareOf(sum, sizeOf({ suppliers: rises })),
+    share: shareOf(sizeOf({ suppliers: most }), sizeOf({ suppliers: rises })),
     suppliers: most,
   };
 }
 
+/* Returns the first suppliers that make up two thirds of a sum. */
+function twoThirds(rises: readonly AskedSupplier[], sum: number): readonly AskedSupplier[] {
+  const most: AskedSupplier[] = [];
+  let size = 0;
+  for (const supplier of rises) {
+    if (size >= (2 / 3) * sum * (1 - 1e-12)) break;
+    size += supplier.emissions ?? 0;
+    most.push(supplier);
+  }
+  return most;
+}
+
 /*
- * A supplier whose revenue rose more than its emissions adds less to the footprint: its part of
- * these is smaller for the same spend.
+ * The fewest suppliers that make up two thirds of what a rise of emissions per revenue added. A
+ * supplier whose revenue rose more than its emissions adds less to the footprint: its part of these
+ * is smaller for the same spend.
  */
 function whoseFactorRose(suppliers: readonly (readonly BridgeRow[])[]): BridgeAsk {
   const own = effectsIn(['supplier_emissions', 'supplier_revenue']);
-  return { why: 'rose', next_step: 'ask why', ...lackless, suppliers: largest(suppliers, own) };
+  const rises = largest(suppliers, own);
+  const sum = sizeOf({ suppliers: rises });
+  const most = twoThirds(rises, sum);
+  const share = shareOf(sizeOf({ suppliers: most }), sum);
+  return {
+    ...{ why: 'rose', next_step: 'ask why', ...lackless },
+    ...{ share, of: rises.length, suppliers: most },
+  };
 }
 
 function effectsIn(some: readonly Effect[]) {
@@ -168,6 +193,7 @@ function onAverages(
       why: isUnmatched ? 'unmatched' : 'industry',
       ...step,
       share: shareOf(sum, total),
+      of: null,
       suppliers: asked,
     };
   });

@@ -856,20 +856,28 @@ def asks_why(bought, own_factor):
         ((value, id_) for id_, value in amounts.items() if value > 0), key=lambda e: (-e[0], e[1])
     )
     added = sum(bought.values(), Fraction(0))
-    few, of_few = [], Fraction(0)
-    for value, id_ in risen(bought) if added > 0 else []:
-        if 3 * of_few >= 2 * added:
-            break
-        few.append(id_)
-        of_few += value
+    few, of_few = two_thirds(risen(bought) if added > 0 else [], added)
     rose = risen(own_factor)
     asks = []
     if few:
         rises = sum(value for value, _ in risen(bought))
         asks.append(["bought", few, float(of_few), float(of_few / rises)])
     if rose:
-        asks.append(["rose", [id_ for _, id_ in rose], float(sum(v for v, _ in rose)), None])
+        rises = sum(value for value, _ in rose)
+        most, of_most = two_thirds(rose, rises)
+        asks.append(["rose", most, float(of_most), float(of_most / rises)])
     return sorted(asks, key=lambda ask: -ask[2])
+
+
+def two_thirds(rises, whole):
+    """Returns the first IDs that make up two thirds of a whole, and their sum."""
+    few, of_few = [], Fraction(0)
+    for value, id_ in rises:
+        if 3 * of_few >= 2 * whole:
+            break
+        few.append(id_)
+        of_few += value
+    return few, of_few
 
 
 def is_other(choice, other):

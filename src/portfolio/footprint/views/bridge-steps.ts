@@ -13,12 +13,12 @@ import type { BridgeRow } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import { signedAmount, signedCompact } from '../signed.ts';
-import { ownFigures } from './bridge-certainty.ts';
 import {
   askLine,
   causesOf,
   changedSuppliers,
   largestNow,
+  risePart,
   rowName,
   shortCause,
 } from './bridge-words.ts';
@@ -92,9 +92,7 @@ function stepsOf(
   const changed = [...of('bought'), ...of('rose')];
   const estimated = of('industry', 'unmatched').toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const checked = [...changed, ...estimated.slice(0, 1)];
-  const last = comparison.steps.at(-1);
-  const known = last === undefined ? 0 : ownFigures(last).known;
-  const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit, known) });
+  const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit) });
   const steps: readonly Step[] = [
     ...changed.map(withText),
     // An average of a wrong industry makes a supplier look larger than it is.
@@ -105,9 +103,9 @@ function stepsOf(
   return steps.slice(0, maxSteps);
 }
 
-function textOf(ask: BridgeAsk, unit: string | null, known: number): string {
+function textOf(ask: BridgeAsk, unit: string | null): string {
   if (ask.why === 'bought') return buyersText(ask);
-  if (ask.why === 'rose' || ask.why === 'industry') return requestText(ask, known);
+  if (ask.why === 'rose' || ask.why === 'industry') return requestText(ask);
   return `${askLine(ask, maxNamed, unit)}.`;
 }
 
@@ -120,20 +118,28 @@ function buyersText({ suppliers, share }: BridgeAsk): string {
 }
 
 /* Names first whom to ask. */
-function requestText(ask: BridgeAsk, known: number): string {
+function requestText(ask: BridgeAsk): string {
   const { suppliers, share, next_step: step } = ask;
   const named = suppliers.slice(0, 3).map((each) => cut(supplierName(each), 60));
   const who = andMore(named.join(', '), suppliers.length - named.length);
-  if (ask.why === 'rose') return roseText(ask, who, known);
+  if (ask.why === 'rose') return roseText(ask, who);
   const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint)`;
   return `${askNamed(step, `${who}${part}`) ?? `${who}${part}: ${step}`}.`;
 }
 
-/* Those of all may have fallen, so that it says of how many these are. */
-function roseText({ suppliers }: BridgeAsk, who: string, known: number): string {
-  if (suppliers.length === 1) return `Ask ${who} why its emissions per revenue rose.`;
-  const of = suppliers.length < known ? ` of ${count.format(known)}` : '';
-  return `Ask the ${count.format(suppliers.length)}${of} suppliers whose emissions per revenue rose why: ${who}.`;
+/* Only some are worth a question, so that it says of how many these are. */
+function roseText(ask: BridgeAsk, who: string): string {
+  const { suppliers, of } = ask;
+  const [number, all] = [suppliers.length, of ?? suppliers.length].map((each) =>
+    count.format(each),
+  );
+  const part = risePart(ask);
+  if (suppliers.length === 1) {
+    const which = part === '' ? '' : ` (1 of ${all} suppliers that rose, ${part})`;
+    return `Ask ${who} why its emissions per revenue rose${which}.`;
+  }
+  const some = part === '' ? `the ${number}` : `${number} of the ${all}`;
+  return `Ask ${some} suppliers whose emissions per revenue rose why: ${who}${part === '' ? '' : ` (${part})`}.`;
 }
 
 function industryStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readonly string[] {

@@ -239,12 +239,19 @@ const askWords: Readonly<Record<Exclude<BridgeAsk['why'], 'bought'>, readonly [s
   uncovered: ['supplier without emissions', 'suppliers without emissions'],
 };
 
+/** Says how much of all rises of emissions per revenue some make up; empty of all. */
+export function risePart({ share, of, suppliers }: BridgeAsk): string {
+  if (share === null || suppliers.length === of) return '';
+  return `${percentText(share, 1)} of these rises`;
+}
+
 /* What the rises add, or what the records on averages lack. */
 function findingText(ask: BridgeAsk, unit: string | null): string {
   const { why, reasons, missing, suppliers, share } = ask;
   if (why === 'rose') {
     const sum = totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
-    return ` (${withUnit(signedAmount(sum), unit)} in your footprint)`;
+    const part = risePart(ask);
+    return ` (${withUnit(signedAmount(sum), unit)} in your footprint${part === '' ? '' : `, ${part}`})`;
   }
   if (why === 'uncovered' || reasons.length === 0) return '';
   const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint)`;
@@ -307,12 +314,13 @@ function matchText({ suppliers, share, next_step: step }: BridgeAsk, names?: str
 }
 
 /* Those without an average have no part in the footprint. */
-function whoIsAsked({ suppliers }: BridgeAsk, why: keyof typeof askWords): string {
+function whoIsAsked({ suppliers, of }: BridgeAsk, why: keyof typeof askWords): string {
   const isMixed = why === 'industry' && suppliers.some(({ emissions }) => emissions === null);
   const words = isMixed
     ? (['supplier without own figures', 'suppliers without own figures'] as const)
     : askWords[why];
-  return plural(suppliers.length, ...words);
+  if (of === null || of === suppliers.length) return plural(suppliers.length, ...words);
+  return `${count.format(suppliers.length)} of ${plural(of, ...words)}`;
 }
 
 /* What to do comes first: a step may begin with why, as "research failed: ask the service". */
