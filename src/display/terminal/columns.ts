@@ -56,7 +56,8 @@ function printRows(
  *
  * If the table is wider than `maxColumns`, columns that can be cut become narrower, down to 20,
  * then those that wrap, down to their longest word. Then columns are left out; without any to leave
- * out, more is cut. If that is not enough, each row becomes a list with a line for each cell.
+ * out, more is cut, or wraps next to cells that do. If that is not enough, each row becomes a list
+ * with a line for each cell.
  */
 export function renderFrame(
   all: readonly FrameColumn[],
@@ -83,17 +84,21 @@ export function renderFrame(
     shown = shown.toSpliced(next, 1);
     widths = sizesOf(shown, cutWidth);
   }
+  const isTight = widths === undefined;
   if (shown === measured) widths ??= sizesOf(shown, 0);
   if (widths === undefined)
     return { lines: allRows.flatMap((row) => listed(all, row, style, maxColumns)), leftOut: [] };
   const sizes = widths;
   const leftOut = measured.filter((column) => !shown.includes(column));
+  const hasLines = shown.some(({ wraps }) => wraps);
   const cellsOf = (row: readonly string[]) =>
     shown.map(({ index, wraps, cutsTo }, place) => {
       const cell = row[index] ?? '';
       const size = sizes[place] ?? 1;
-      if (cutsTo) return truncate(cell, size);
-      return wraps ? wrap(cell, size).join('\n') : cell;
+      // Next to cells with several lines, a name needs no cut.
+      const isWhole = isTight && hasLines && !cell.includes('\u001b');
+      if (cutsTo && !isWhole) return truncate(cell, size);
+      return wraps || isWhole ? wrap(cell, size).join('\n') : cell;
     });
   const heads = cellsOf(all.map(({ title }) => title)).map((title) =>
     title.split('\n').map(style.bold).join('\n'),

@@ -216,6 +216,8 @@ export interface FactTable<Row> {
         readonly cutsTo?: number;
       }
     | undefined;
+  /** Whether a terminal wraps long labels, which are no names, rather than cutting them. */
+  readonly wrapsLabel?: boolean;
   /** The first column of a sheet, where labels are codes or numbers. */
   readonly key?: Pick<Column<Row>, 'kind' | 'value'>;
   /** Whether a chart of the page has its figures. */
@@ -396,7 +398,11 @@ function drawTable<Row>(
   const ranked = table.isRanked ? [{ title: '', align: 'right' as const, cells: ranks }] : [];
   const all = [
     ...ranked,
-    { title: head, cutsTo: table.onScreen?.cutsTo ?? 20, cells: names },
+    {
+      title: head,
+      ...(table.wrapsLabel ? { wraps: true } : { cutsTo: table.onScreen?.cutsTo ?? 20 }),
+      cells: names,
+    },
     ...shown,
   ];
   const cells = rows.map((_, row) => all.map((column) => column.cells[row] ?? ''));

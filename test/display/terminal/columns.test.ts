@@ -45,6 +45,16 @@ describe('renderFrame', () => {
     ]);
   });
 
+  it('wraps a name rather than cutting it below 20 columns next to a cell that wraps', () => {
+    const some = [{ title: 'Name', cutsTo: 8 }, { title: 'Year' }, { title: 'Why', wraps: true }];
+    const cells = [['Ziegelei Brandt KG', '2019', 'emission factor differs']];
+    expect(renderFrame(some, cells, plainStyle, 27).lines.slice(2)).toEqual([
+      'Ziegelei     2019  emission',
+      'Brandt KG          factor',
+      '                   differs',
+    ]);
+  });
+
   it('aligns names in any script, and cuts them between characters', () => {
     const names = [
       'Nordic Steel SE',

@@ -5,7 +5,7 @@
 import type { KindName } from '../../../display/query/kinds.ts';
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
 import { changeText } from '../../../display/terminal/figure.ts';
-import { listing, naming, plural } from '../../../display/terminal/format.ts';
+import { count, listing, naming } from '../../../display/terminal/format.ts';
 import { openingSection } from '../../../display/terminal/opening.ts';
 import { hanging } from '../../../display/terminal/reading.ts';
 import {
@@ -273,6 +273,7 @@ function reasonsTable({ industry_reasons: reasons }: FootprintSummary): FactTabl
     note: 'what the records of these suppliers lack',
     head: 'Reason',
     label: lackName,
+    wrapsLabel: true,
     columns: [
       countOf('suppliers', 'Suppliers', (row) => row.suppliers),
       emissions,
@@ -459,7 +460,11 @@ export function leftOutSection(
     note: [
       'never counted as 0',
       ...(hasShares ? [`% of the spend${hasCurrencies ? ' in its currency' : ''}`] : []),
-      ...(omitted === 0 ? [] : [`--csv lists ${plural(omitted, 'more', 'more')}`]),
+      ...(omitted === 0
+        ? []
+        : [
+            `the ${count.format(shown.length)} largest of ${count.format(shown.length + omitted)}; --csv lists all`,
+          ]),
     ].join('; '),
     prefix: 'left out',
     facts: shown.map((item, index) => ({

@@ -52,7 +52,7 @@ export function renderFootprint(
   const sections = [
     opening(summary),
     ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxListed) })),
-    leftOutSection(summary, items, isFull ? maxListed : fewRows),
+    leftOutSection(summary, items, isFull ? maxLeftOut : fewRows),
     notesSection(notes.filter((note) => !said.includes(note) && note !== reading)),
     asksSection(laterAsks(summary)),
     readingSection(reading === undefined ? [] : [reading]),
@@ -69,6 +69,8 @@ function asksSection(asks: readonly string[]): Section {
 }
 
 const fewRows = 5;
+/* What is missing is to be found and corrected, so that a full view lists more than of others. */
+const maxLeftOut = 50;
 const moreText = 'For how the file was read, and more tables, rows and columns, add --full';
 
 /* Notes are too long next to so many columns; a table counts the reasons. */

@@ -35,6 +35,24 @@ describe('renderFootprint', () => {
     expect(`\n${full}`).toMatchSnapshot();
   });
 
+  it('lists all that the total leaves out if it is full', async () => {
+    const failed = Array.from({ length: 13 }, (_, at) => ({ name: `Failed ${at}`, id: at + 2 }));
+    const made = footprint(
+      [
+        { name: 'Known AG', id: 1, spend: '100' },
+        ...failed.map((each) => ({ ...each, spend: '10' })),
+      ],
+      [records(1), ...failed.map(({ id, name }) => record(id, [], { name, status: 'errored' }))],
+    );
+    const textOf = (isFull: boolean) =>
+      renderFootprint(made.summary, made.items, { columns: 80, style }, isFull);
+    const said = (await textOf(false)).replace(/\s+/g, ' ');
+    expect(said).toMatch(/; the 5 largest of 1\d; --csv lists all /);
+    const full = await textOf(true);
+    expect(full).not.toContain('--csv lists');
+    for (const { name } of failed) expect(full).toContain(`\n  ${name}: `);
+  });
+
   it('leaves out nothing without pictures but the bars', async () => {
     const view = { columns: 160, style };
     const text = await renderFootprint(usual.summary, usual.items, { ...view, pictures: true });
