@@ -75,6 +75,7 @@ async function runLine(
   const line: Line = { argv, context, flags, messages, ...unread };
   const ended = await runCommand(line).catch((thrown: unknown) => endFailed(line, thrown, mayAsk));
   if (typeof ended !== 'number') return ended;
+  line.messages.end();
   // After a usage error, commander knows the flags before the invalid word.
   for (const parsed of line.program?.commands ?? [])
     await writeMetricsFile(parsed.opts(), ended, line);
@@ -108,7 +109,6 @@ async function runCommand(line: Line): Promise<number> {
     try {
       exit = await declaration.run(session, operands, parsed.opts(), parsed);
     } finally {
-      messages.end();
       await session.close();
     }
   };

@@ -93,6 +93,7 @@ async function findYears(
   }
   if (!/^\d{4}$/.test(compare)) {
     const base = readBase(compare, await read(compare), options);
+    if (year !== undefined) checkOrder(compare, base.year, year);
     const now = await calculate({ rows: rowsOf(base) });
     const after = year ?? onlyYear(now.fileYears, file);
     checkOrder(compare, base.year, after);
@@ -100,6 +101,7 @@ async function findYears(
     return { now, before: base.year, after, published: base.items, notes };
   }
   const before = Number(compare);
+  if (year !== undefined) checkOrder(compare, before, year);
   const now = await calculate({ years: year === undefined ? undefined : [before, year] });
   const all = now.fileYears;
   if (!all.includes(before))

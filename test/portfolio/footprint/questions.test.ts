@@ -55,8 +55,7 @@ describe('a question about a footprint', () => {
       argv: ['footprint', 's.csv', '--records', 'r.ndjson', '--map', 'spend_currency=Cur,spend=P'],
     });
     expect(await waysOut(line, folder)).toMatchInlineSnapshot(`
-      "Columns: supplier → name, Cur → spend_currency, P → spend; not used: spend
-      s.csv, line 2: "various" in column "Cur" is not a known currency
+      "s.csv, line 2: "various" in column "Cur" is not a known currency
       ◆  Which currency counts? (Esc: stop)
       Ignore column "Cur": sum 2 without a currency → Running: carbon footprint s.csv --records r.ndjson --map spend=P --map spend_currency=
       Stop → exit 2"

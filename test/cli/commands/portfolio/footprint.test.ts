@@ -98,7 +98,13 @@ describe('carbon footprint', () => {
     expect(stdout).toContain(
       '\nFor how the file was read, and more tables, rows and columns, add --full\n',
     );
-    const full = await run([...words, '--full'], { terminal: 80 });
+    const pieces: string[] = [];
+    const onOutput = (text: string) => void pieces.push(text);
+    const full = await run([...words, '--full'], { terminal: 80, onOutput });
+    // What it means comes first.
+    const inOrder = pieces.join('');
+    expect(inOrder).toMatch(/^[^\n]+ emissions/);
+    expect(inOrder.indexOf('Columns: ')).toBeGreaterThan(inOrder.lastIndexOf('\nSensitivity'));
     const [piped, written] = await Promise.all([
       run(words),
       run([...words, '-o', join(newFolder(), 'a.html')], { terminal: 80 }),
@@ -115,7 +121,10 @@ describe('carbon footprint', () => {
     expect(full.stdout).not.toContain('add --full');
     const failed = await run(argv, { terminal: 80 });
     expect(failed.exit).toBe(2);
-    expect(failed.stderr).toContain('Columns: Lieferant → name');
+    expect(failed.stderr).toMatch(/^Error: .*\nHint: .*\nColumns: Lieferant → name/s);
+    // A program reads them in their order.
+    const { stderr: plain } = await run(argv);
+    expect(plain).toMatch(/^Columns: Lieferant → name.*\nError: /s);
   });
 
   it('uses the records that sync keeps of the file, in the currencies of its rows', async () => {

@@ -502,6 +502,13 @@ describe('carbon footprint --compare', () => {
     ]);
   });
 
+  it('rejects years in the wrong order before it reads anything', async () => {
+    const missing = ['footprint', join(newFolder(), 'missing.csv')];
+    const { stderr, exit } = await run([...missing, '--compare', '2025', '--year', '2024']);
+    expect(stderr).toMatch(/^Error: --compare 2025 is not before 2024\nHint: Did you mean /);
+    expect(exit).toBe(2);
+  });
+
   it.each([
     [['--compare', '2022'], 'has no spend of 2022\nHint: Use --compare 2023.'],
     [['--compare', '2022', '--year', '2024'], 'has no spend of 2022\nHint: Use --compare 2023.'],

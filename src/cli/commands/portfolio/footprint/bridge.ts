@@ -8,7 +8,7 @@ import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { matchNotice, mayBeOwnIds } from './notices.ts';
 import type { FootprintFlags } from './options.ts';
-import { calculate, isBrief } from './read-input.ts';
+import { calculate, isBrief, printNotices } from './read-input.ts';
 
 /**
  * Shows the difference to an earlier year, and to earlier records, and returns the exit code of a
@@ -31,7 +31,7 @@ export async function showBridge(
   const { summary } = now.result;
   // The view ends with what to do next.
   if (!isBrief(session, options) || mayBeOwnIds(summary))
-    session.messages.print(matchNotice(summary));
+    printNotices(session, options, matchNotice(summary));
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
   const words = await import('../../../../portfolio/footprint/views/bridge-words.ts');
   function* lines() {

@@ -14,7 +14,7 @@ import { checkTitle, openOut, type Result, show } from '../../../output/show.ts'
 import type { Session } from '../../../session.ts';
 import { matchNotice, mayBeOwnIds } from './notices.ts';
 import { type FootprintFlags, footprintOptions } from './options.ts';
-import { calculate, isBrief } from './read-input.ts';
+import { calculate, isBrief, printNotices } from './read-input.ts';
 
 const howItWorks = `
 First retrieve the records, in each currency of your spend: carbon sync <file>
@@ -102,7 +102,7 @@ async function footprintOf(
   const { result } = await calculate(session, input, options, { hasEarlier: true });
   const { summary } = result;
   if (!isBrief(session, options) || mayBeOwnIds(summary))
-    session.messages.print(matchNotice(summary));
+    printNotices(session, options, matchNotice(summary));
   await output(session, result, target, options);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();

@@ -57,9 +57,23 @@ type CalculationFlags = Pick<
 >;
 
 /** Tells whether the result is one screen of a terminal, without how the file was read. */
-export function isBrief(session: Session, { out, full }: FootprintFlags): boolean {
-  const isScreen = isForm(session, 'terminal');
-  return out === undefined && full !== true && isScreen;
+export function isBrief(session: Session, options: FootprintFlags): boolean {
+  return options.full !== true && isScreen(session, options);
+}
+
+function isScreen(session: Session, { out }: FootprintFlags): boolean {
+  return out === undefined && isForm(session, 'terminal');
+}
+
+/** Prints notices, of a screen after what it begins with: what the footprint means, or an error. */
+export function printNotices(
+  session: Session,
+  options: FootprintFlags,
+  ...notices: readonly Notice[]
+): void {
+  const { messages } = session;
+  if (!isScreen(session, options)) messages.print(...notices);
+  else for (const notice of notices) messages.printLast(notice);
 }
 
 /** The day of a calculation, `YYYY-MM-DD`: that of `--at`, otherwise today. */
@@ -79,7 +93,7 @@ export async function calculate(
   try {
     return await calculateOnce(session, input, options, { ...reading, held });
   } catch (error) {
-    session.messages.print(...held);
+    printNotices(session, options, ...held);
     throw error;
   }
 }
@@ -254,7 +268,7 @@ function noticesOf(
     if (isAgain) return;
     const kept = isBrief(session, options) ? notices.filter((each) => !isHeld(each)) : notices;
     held.push(...notices.filter((each) => !kept.includes(each)));
-    session.messages.print(...kept);
+    printNotices(session, options, ...kept);
     for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
   return { print, warnings };
