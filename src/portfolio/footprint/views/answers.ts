@@ -7,7 +7,13 @@ import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { basisWords } from '../basis-words.ts';
 import { groupBy, unknownCurrency } from '../entries.ts';
-import { type CommandWith, directionAnswer, footprintAnswers, headlineOf } from '../statements.ts';
+import {
+  type CommandWith,
+  directionAnswer,
+  doubtOfUnit,
+  footprintAnswers,
+  headlineOf,
+} from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import {
   averagesHints,
@@ -71,11 +77,12 @@ function restOf({ line_items: all, covered_line_items: covered }: FootprintSumma
 }
 
 /* Puts the amount of one year before whom it is from; several are in the title. */
-function withAmount(text: string, { years, unit }: FootprintSummary): string {
+function withAmount(text: string, summary: FootprintSummary): string {
+  const { years, unit } = summary;
   const [only, ...others] = years;
   if (only?.emissions == null || others.length > 0) return text;
   const amount = withUnit(amountInWords(only.emissions), unit);
-  return `${amount}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  return `${amount}${doubtOfUnit(summary)}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 const namedLargest = 3;

@@ -25,7 +25,7 @@ import {
 import { industryCheck, supplierName } from './words.ts';
 
 const maxNamed = 4;
-const maxSteps = 4;
+const maxSteps = 5;
 
 /** Names whose emissions changed most and by what, and the largest supplier. */
 export function whoText(comparison: Comparison, unit: string | null): string | undefined {

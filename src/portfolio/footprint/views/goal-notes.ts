@@ -14,7 +14,7 @@ import type { Goal } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { changesHint, hasDirection } from './goal-direction.ts';
 import { matchText } from './goal-steps.ts';
-import { askShares, goalShareText, nameOf } from './goal-words.ts';
+import { askShares, goalShareText, minDoubt, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
 /* Who may suffice if what is promised comes true. */
@@ -93,9 +93,6 @@ function withoutEmissions(suppliers: readonly SupplierShare[], { of }: Goal): st
   const who = all.length > 3 ? naming(all, 3) : listing(all);
   return `${who} ${have} but no emissions, so ${what}`;
 }
-
-/* Below it, a doubt changes no answer of a page. */
-export const minDoubt = 0.05;
 
 /**
  * The notes that may change the answer, the largest part first, others that limit how far to trust

@@ -12,9 +12,8 @@ import { type Goal, meets, shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { useOf } from '../statements.ts';
 import { directionText } from './goal-direction.ts';
-import { minDoubt } from './goal-notes.ts';
-import { askStep, industryStep, lookupStep, matchStep } from './goal-steps.ts';
-import { goalPercent, goalShareText, goalText, nameOf } from './goal-words.ts';
+import { askStep, industryStep, lookupStep, matchStep, renewStep } from './goal-steps.ts';
+import { goalPercent, goalShareText, goalText, minDoubt, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
 const wholes = {
@@ -57,7 +56,7 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
     match: matchStep(engagement, result.toCorrect),
     lookups: lookupStep(result),
     industry: industryStep(engagement),
-    ask: askStep(engagement),
+    ask: [...askStep(engagement), ...renewStep(engagement)],
     // A share of emissions is the same in any unit.
     limit: [quotingLimit(engagement.synthetic > 0, 'known') ?? []].flat().map((text) => `${text}.`),
     certainty: share === null ? [] : certainty(engagement, share),

@@ -3,12 +3,12 @@ import { count, cut, listing, naming, plural } from '../../../display/terminal/f
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../../organizations/correction.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { daysInWords } from '../../records/dates.ts';
-import { dashboard, lookupDaysOf } from '../evidence.ts';
+import { dashboard, lookupDaysOf, targetsEndingWith } from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { lackOf } from '../named-suppliers.ts';
 import type { TargetStatus } from '../totals.ts';
-import { goalShareText, nameOf } from './goal-words.ts';
+import { goalShareText, minDoubt, nameOf } from './goal-words.ts';
 import { industryCheck, shareText } from './words.ts';
 
 const maxNamed = 4;
@@ -123,6 +123,19 @@ export function askStep(engagement: Engagement): readonly string[] {
   const then = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
   const asked = `Ask ${namesOf(ask)}${whatOf(ask)}: ${then} if ${who} a validated target${lapse}.`;
   return [[asked, ...also].join(' ')];
+}
+
+/**
+ * Names whom to ask what comes after targets that end in the year of the goal, and count no longer
+ * from the next one.
+ */
+export function renewStep({ suppliers, goal, share }: Engagement): readonly string[] {
+  if (share === null) return [];
+  const ending = targetsEndingWith(suppliers, goal.year);
+  if (totalOf(ending.map((each) => each.share ?? 0)) < minDoubt) return [];
+  const bySize = ending.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  const their = ending.length === 1 ? 'its target ends' : 'their targets end';
+  return [`Ask ${namesOf(bySize)} for a later target: ${their} in ${goal.year}.`];
 }
 
 /* What to ask several of a status, which the step of one says of it alone. */

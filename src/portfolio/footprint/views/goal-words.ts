@@ -140,3 +140,6 @@ export function spendShareText(
 export function nameOf({ supplier: { id, name } }: Pick<SupplierShare, 'supplier'>): string {
   return name ?? (id === null ? 'no supplier named' : `ID ${id}`);
 }
+
+/** The share below which a doubt changes no answer of a page. */
+export const minDoubt = 0.05;

@@ -383,6 +383,7 @@ describe('a comparison of years', () => {
       'Ask 2 of the 4 suppliers whose emissions per revenue rose why: Own 1, Own 2 (72% of these rises).',
       'Check the industry behind the average of those to ask, and tell the service if it is wrong: Average KG (Retail).',
       'Ask Average KG (20% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
+      'Ask the service: 1 supplier without emissions, research failed (Lost AG).',
     ];
     expect(text.match(/^statement: First steps: .*$/gm)).toEqual(
       steps.map((step, at) => `statement: First steps: ${at + 1}. ${step}`),

@@ -236,8 +236,12 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     expect(noteOf('67 by 2027')).toContain(
       '10.0% of the emissions: targets that end in 2027, by the latest year in their texts, count in 2027 but not after (Supplier 2)',
     );
-    for (const goal of ['67 by 2028', '67 by 2026', '67'])
+    const step = 'Ask Supplier 2 for a later target: its target ends in 2027.';
+    expect(asked('67 by 2027')).toContain(step);
+    for (const goal of ['67 by 2028', '67 by 2026', '67']) {
       expect(noteOf(goal)).not.toContain('but not after');
+      expect(asked(goal)).not.toContain(step);
+    }
   });
 
   it('may lapse: says what becomes of the share, and whom else to ask then', async () => {
