@@ -99,7 +99,7 @@ export const diffCommand: CommandDeclaration<typeof options> = {
   service: ['--sandbox'],
   missing: [
     'two files, or a list and --since',
-    hint`Try ${command`diff suppliers.csv --since 2026-10-01`}.`,
+    hint`Try ${command`diff suppliers.csv --since 2026-10-01`} or ${command`diff old.ndjson new.ndjson`}.`,
   ],
   run: diff,
 };
