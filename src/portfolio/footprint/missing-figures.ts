@@ -247,6 +247,12 @@ export function byStepWithoutEmissions<Item extends CauseWithoutEmissions>(items
   );
 }
 
+/** Splits a step that may begin with why, such as "research failed: ask the service". */
+export function splitStep(step: string): { readonly reason: string; readonly what: string } {
+  const [, reason = '', what = step] = /^([^:]*): (.*)$/s.exec(step) ?? [];
+  return { reason, what };
+}
+
 /** Says why suppliers have no emissions and what to do, each once. */
 export function whyAndStep(reason: UncoveredReason | null, step: string | null): string {
   // A step with a colon says why itself.

@@ -7,6 +7,7 @@ import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { basisWords } from '../basis-words.ts';
 import { groupBy, unknownCurrency } from '../entries.ts';
+import { splitStep } from '../missing-figures.ts';
 import {
   type CommandWith,
   directionAnswer,
@@ -134,7 +135,7 @@ function gapsStep(summary: FootprintSummary): readonly string[] {
   const steps = groupBy(all, ({ next_step: step }) => step);
   const todo = [...steps].map(([step, some]) => {
     const number = totalOf(some.map((each) => each.suppliers.length));
-    const what = step.replace(/^[^:]*: /, '');
+    const { what } = splitStep(step);
     return steps.size === 1 ? what : `${what} (${count.format(number)})`;
   });
   const missing = suppliers - covered;

@@ -153,8 +153,8 @@ function partLabel(effect: Effect, emissions: number, kind: 'part' | 'only'): st
   const words = effectWords[effect];
   if (effect === 'supplier_emissions') return `${words} ${emissions > 0 ? 'rose' : 'fell'}`;
   if (effect === 'supplier_revenue') return `${words} ${emissions < 0 ? 'rose' : 'fell'}`;
-  if (effect === 'spend' && kind === 'only') return causeLabels.spend;
-  return effect === 'spend' && kind === 'part' ? 'Suppliers of both years' : words;
+  if (effect !== 'spend') return words;
+  return kind === 'only' ? causeLabels.spend : 'Suppliers of both years';
 }
 
 /* The longest label: all of it says what an effect is. */

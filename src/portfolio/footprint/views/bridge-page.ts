@@ -75,10 +75,10 @@ export function renderBridgePage(
     title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
     figures: [
       ...changeFigures(comparison, summary.unit),
-      ...yearFigures(comparison, summary).map(({ year, covered, origins, most }) => ({
+      ...yearFigures(comparison, summary).map(({ year, covered, origins, averages }) => ({
         name: `Spend of ${year} with emissions`,
         value: covered,
-        population: origins === null ? 'no emissions' : `these emissions: ${most ?? origins}`,
+        population: origins === null ? 'no emissions' : `these emissions: ${averages ?? origins}`,
       })),
     ],
     answers: [...all.filter((each) => title !== undefined || each !== main)],

@@ -27,7 +27,7 @@ import type { Comparison } from '../compare.ts';
 import { dataEffectWords } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
 import { reasonWords } from '../line-item.ts';
-import { findingsOf } from '../missing-figures.ts';
+import { findingsOf, splitStep } from '../missing-figures.ts';
 import { signedAmount } from '../signed.ts';
 import { shareText, supplierName } from './words.ts';
 
@@ -135,24 +135,22 @@ export function effectsOf(rows: readonly BridgeRow[]) {
     .filter(({ size }) => size !== 0);
 }
 
-/* Returns what a cause changed in the emissions of a supplier, over all of its currencies. */
-function changeBy(rows: readonly BridgeRow[], cause: SupplierCause): number {
-  if (cause !== 'supplier') return effectOf(rows, cause);
-  return effectOf(rows, 'supplier_emissions') + effectOf(rows, 'supplier_revenue');
-}
+/* Both are one cause if a supplier has both. */
+const ownEffects: readonly Effect[] = ['supplier_emissions', 'supplier_revenue'];
 
 /** Returns what caused a supplier's change, first what did most of it in its direction. */
 export function causesOf(rows: readonly BridgeRow[]) {
-  const effects = new Set(rows.flatMap((row) => Object.keys(row.effects) as Effect[]));
-  const own = ['supplier_emissions', 'supplier_revenue'] as const;
-  const hasBoth = own.every((effect) => effectOf(rows, effect) !== 0);
-  const isOwn = (effect: Effect) => own.some((each) => each === effect);
-  const causes = new Set<SupplierCause>(
-    [...effects].map((effect) => (hasBoth && isOwn(effect) ? 'supplier' : effect)),
-  );
-  const found = [...causes]
-    .map((cause) => ({ cause, size: changeBy(rows, cause) }))
-    .filter(({ size }) => size !== 0);
+  const all = effectsOf(rows);
+  const own = all.filter(({ effect }) => ownEffects.includes(effect));
+  const sizes: readonly { readonly cause: SupplierCause; readonly size: number }[] = [
+    ...all
+      .filter((each) => own.length < 2 || !own.includes(each))
+      .map(({ effect, size }) => ({ cause: effect, size })),
+    ...(own.length < 2
+      ? []
+      : [{ cause: 'supplier', size: totalOf(own.map(({ size }) => size)) } as const]),
+  ];
+  const found = sizes.filter(({ size }) => size !== 0);
   const way = Math.sign(totalOf(found.map(({ size }) => size))) || 1;
   return found.sort((a, b) => way * (b.size - a.size));
 }
@@ -323,13 +321,13 @@ function whoIsAsked({ suppliers, of }: BridgeAsk, why: keyof typeof askWords): s
   return `${count.format(suppliers.length)} of ${plural(of, ...words)}`;
 }
 
-/* What to do comes first: a step may begin with why, as "research failed: ask the service". */
+/* What to do comes first, and then why. */
 function whatToAsk(ask: BridgeAsk, unit: string | null): string {
   const { why, next_step: step, reasons, suppliers, share } = ask;
   if (why !== 'bought') {
     if (reasons.includes('unmatched')) return matchText(ask);
-    const [reason = '', ...rest] = step.split(': ');
-    const [what, because] = rest.length === 0 ? [step, ''] : [rest.join(': '), `, ${reason}`];
+    const { reason, what } = splitStep(step);
+    const because = reason === '' ? '' : `, ${reason}`;
     return `${capital(what)}: ${whoIsAsked(ask, why)}${findingText(ask, unit)}${because}`;
   }
   const these =

@@ -457,14 +457,18 @@ function ownParts({ from, to }: Totals['supplier_data_share']): readonly string[
 export function yearFigures({ before, after }: Comparison, { years }: FootprintSummary) {
   const compared = years.filter(({ year }) => year === before || year === after);
   return compared.map((totals) => {
-    const parts = originOf(totals).flatMap(({ basis, share }) => [
-      ...(basis === 'own' ? ownParts(totals.supplier_data_share) : []),
-      ...(basis === 'own' ? [] : [`${shareText(share)} from ${basisWords[basis].label}`]),
-    ]);
-    const { year } = totals;
-    const averages = originOf(totals).some(({ basis }) => basis === 'industry');
-    const most = averages ? (parts.at(-1) ?? null) : null;
-    return { year, covered: coveredText(totals), origins: parts.join(', ') || null, most };
+    const parts = originOf(totals).map(({ basis, share }) => {
+      const text = `${shareText(share)} from ${basisWords[basis].label}`;
+      return { basis, texts: basis === 'own' ? ownParts(totals.supplier_data_share) : [text] };
+    });
+    const textOf = (some: typeof parts) => some.flatMap(({ texts }) => texts).join(', ') || null;
+    return {
+      year: totals.year,
+      covered: coveredText(totals),
+      origins: textOf(parts),
+      /** Null without any. */
+      averages: textOf(parts.filter(({ basis }) => basis === 'industry')),
+    };
   });
 }
 

@@ -69,7 +69,7 @@ function asksSection(asks: readonly string[]): Section {
 }
 
 const fewRows = 5;
-/* What is missing is to be found and corrected, so that a full view lists more than of others. */
+/* A full view lists more of these than of others, because a reader finds and corrects them. */
 const maxLeftOut = 50;
 const moreText = 'For how the file was read, and more tables, rows and columns, add --full';
 
