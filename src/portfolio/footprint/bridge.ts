@@ -69,14 +69,38 @@ export function bridge(step: Step, before: readonly BridgeItem[], after: readonl
     (a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || byIdentity(a, b),
   );
   const ranked = changesBySupplier(rows).flatMap((supplier) => supplier.rows);
-  const [totalBefore, totalAfter] = [emissionsOf(before), emissionsOf(after)];
+  const totals = totalsOf(before, after, rows);
   return {
     step,
-    before: totalBefore,
-    after: totalAfter,
+    ...totals,
     /** Spend by currency code, of suppliers and of rows without one. */
     spend_before: spendOf(before),
     spend_after: spendOf(after),
+    /** The share of the total after from pairs that use the same figures on both sides. */
+    sameFigures: ratio(
+      totalOf(rows.flatMap((row) => (row.usesSameFigures ? (row.after?.emissions ?? 0) : []))),
+      totals.after,
+    ),
+    /** The supplier with the largest change first, its rows together. */
+    rows: ranked,
+  };
+}
+
+/** Compares what `bridge` does, without its rows, in a small part of the time. */
+export function effectsBetween(before: readonly BridgeItem[], after: readonly BridgeItem[]) {
+  const rows = rowsOf('years', cellsOf(before), cellsOf(after));
+  return totalsOf(before, after, rows);
+}
+
+function totalsOf(
+  before: readonly BridgeItem[],
+  after: readonly BridgeItem[],
+  rows: readonly BridgeRow[],
+) {
+  const [totalBefore, totalAfter] = [emissionsOf(before), emissionsOf(after)];
+  return {
+    before: totalBefore,
+    after: totalAfter,
     /** The spend by currency code that the effects of what was bought are of. */
     bought_before: boughtSpend(rows, ({ before }) => before),
     bought_after: boughtSpend(rows, ({ after }) => after),
@@ -84,29 +108,6 @@ export function bridge(step: Step, before: readonly BridgeItem[], after: readonl
     together: totalAfter - totalBefore,
     /** The effects that are not 0; shares are of the total before, null if that is 0. */
     effects: effects.flatMap((effect) => effectOf(effect, rows, totalBefore)),
-    /** The share of the total after from pairs that use the same figures on both sides. */
-    sameFigures: ratio(
-      totalOf(rows.flatMap((row) => (row.usesSameFigures ? (row.after?.emissions ?? 0) : []))),
-      totalAfter,
-    ),
-    /** The supplier with the largest change first, its rows together. */
-    rows: ranked,
-  };
-}
-
-/**
- * Compares only what is known, in a small part of the time of a bridge: returns the totals, the
- * change without the effects that only change what is known, and these effects.
- */
-export function changeWithoutData(before: readonly BridgeItem[], after: readonly BridgeItem[]) {
-  const rows = rowsOf('years', cellsOf(before), cellsOf(after));
-  const [totalBefore, totalAfter] = [emissionsOf(before), emissionsOf(after)];
-  const found = dataEffects.flatMap((effect) => effectOf(effect, rows, totalBefore));
-  return {
-    before: totalBefore,
-    after: totalAfter,
-    change: withoutEffects({ together: totalAfter - totalBefore, effects: found }),
-    effects: found.map(({ effect }) => effect),
   };
 }
 

@@ -224,8 +224,11 @@ function direction(summary: FootprintSummary): FootprintStatement | undefined {
   if (moved === undefined) return undefined;
   const text = directionText(summary, moved);
   const { from, to, change } = moved;
-  const change_without_data = trend?.change_without_data ?? null;
-  return { rule: 'direction', text, base, of, from, to, change, change_without_data };
+  const known = {
+    change_without_data: trend?.change_without_data ?? null,
+    main_cause: trend?.main_cause?.cause ?? null,
+  };
+  return { rule: 'direction', text, base, of, from, to, change, ...known };
 }
 
 /** The last two years with emissions, if both have them for most of their spend. */
@@ -270,14 +273,18 @@ function directionText(
     return `Not to be quoted: emissions ${moved} ${when}, including data changes (of method, data and coverage); to see the change without them, and why, ${how}`;
   }
   const [all, without] = [change, trend.change_without_data].map(signedShare);
-  const why = `to see why, ${how}`;
+  const why = `${trend.main_cause === null ? 'to see why' : 'for all causes'}, ${how}`;
   const words = dataWords(trend.effects.map((effect) => ({ effect })));
+  const { main_cause: main } = trend;
+  const isData = main?.cause === 'data';
+  const because = main === null ? '' : `, mainly because ${main.words}`;
+  const ofReal = isData ? '' : because;
   if (words.length === 0)
-    return `${all} ${when}, none of it from data changes (of method, data or coverage); ${why}`;
+    return `${all} ${when}, none of it from data changes (of method, data or coverage)${because}; ${why}`;
   const changes = `data changes (of ${listing(words)})`;
   return all === without
-    ? `${all} ${when}, with or without ${changes}; ${why}`
-    : `${without} ${when} without ${changes}; as calculated, with them, ${all}; ${why}`;
+    ? `${all} ${when}, with or without ${changes}${ofReal}; ${why}`
+    : `${without} ${when} without ${changes}${ofReal}; as calculated, ${all}${isData ? because : ''}; ${why}`;
 }
 
 /**

@@ -3,8 +3,10 @@
  * number of a comparison, for a footprint of the same file. A footprint that needs it loads this.
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { changeWithoutData, type Effect } from './bridge.ts';
+import { type Effect, effectsBetween, withoutEffects } from './bridge.ts';
 import { bridgeItemsOf } from './bridge-cells.ts';
+import { type MainCause, mainCauseOf } from './causes.ts';
+import { dataEffects } from './data-effects.ts';
 import { plus, zero } from './decimal.ts';
 import { type FootprintEntry, groupBy } from './entries.ts';
 import { entriesOf } from './footprint.ts';
@@ -23,6 +25,8 @@ export interface Trend {
   readonly change_without_data: number;
   /** The effects that only change what is known, of those that occur. */
   readonly effects: readonly Effect[];
+  /** What the larger part of the change is from; null without one. */
+  readonly main_cause: MainCause | null;
 }
 
 /**
@@ -35,9 +39,17 @@ export function trendOf(
 ): Trend | null {
   const items = bridgeItemsOf(entries);
   const inYear = (year: number) => items.filter(({ spend_year: each }) => each === year);
-  const { before, after, change, effects } = changeWithoutData(inYear(from), inYear(to));
+  const step = effectsBetween(inYear(from), inYear(to));
+  const { before, after, effects } = step;
   if (before !== totals[0] || after !== totals[1]) return null;
-  return { from, to, change_without_data: change / before, effects };
+  const known = effects.map(({ effect }) => effect);
+  return {
+    from,
+    to,
+    change_without_data: withoutEffects(step) / before,
+    effects: known.filter((effect) => dataEffects.includes(effect)),
+    main_cause: mainCauseOf(step),
+  };
 }
 
 /**

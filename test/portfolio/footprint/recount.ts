@@ -399,7 +399,13 @@ function directionOf(
   const many = size >= 1e6 ? '>1,000,000' : size < 1_000 ? size.toFixed(1) : most;
   const moved = size === 0 ? 'did not change' : `${change > 0 ? 'rose' : 'fell'} ${many}%`;
   const text = `Not to be quoted: emissions ${moved} from ${before.year} to ${after.year}, including data changes (of method, data and coverage); to see the change without them, and why, add --compare ${before.year} --year ${after.year}`;
-  const moves = { from: before.year, to: after.year, change, change_without_data: null };
+  const moves = {
+    from: before.year,
+    to: after.year,
+    change,
+    change_without_data: null,
+    main_cause: null,
+  };
   return [{ rule: 'direction', text, base, of, ...moves }];
 }
 

@@ -606,7 +606,7 @@ def state_direction(counted, covered, base, state):
     size = size_of(change)
     moved = "did not change" if size is None else f"{'rose' if change > 0 else 'fell'} {size}"
     text = f"Not to be quoted: emissions {moved} from {before} to {after}, including data changes (of method, data and coverage); to see the change without them, and why, add --compare {before} --year {after}"
-    state("direction", text, base, **{"from": before, "to": after, "change": change, "change_without_data": None})
+    state("direction", text, base, **{"from": before, "to": after, "change": change, "change_without_data": None, "main_cause": None})
 
 
 CHOICES = {

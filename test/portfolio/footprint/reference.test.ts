@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateText } from '../../../src/display/terminal/format.ts';
-import { bridge, changeWithoutData, type Step } from '../../../src/portfolio/footprint/bridge.ts';
+import {
+  bridge,
+  effectsBetween,
+  type Step,
+  withoutEffects,
+} from '../../../src/portfolio/footprint/bridge.ts';
 import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
 import type { BridgeItem } from '../../../src/portfolio/footprint/bridge-cells.ts';
 import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
@@ -519,7 +524,7 @@ function effectsOf({ step, before, after }: Compared) {
 }
 
 function trendFrom({ before, after }: Compared) {
-  return changeWithoutData(itemsOf(before), itemsOf(after));
+  return withoutEffects(effectsBetween(itemsOf(before), itemsOf(after)));
 }
 
 function itemsOf(all: Compared['before']) {
@@ -679,7 +684,7 @@ describeNeeds('python3', 'an independent recomputation', () => {
       // A difference that is not shown is at most one of rounding.
       if (isShown) expect(Math.abs(real - without)).toBeLessThanOrEqual(1e-3 * larger);
       if (step.step === 'years')
-        expect(Math.abs(trendFrom(all[index] as Compared).change - without)).toBeLessThanOrEqual(
+        expect(Math.abs(trendFrom(all[index] as Compared) - without)).toBeLessThanOrEqual(
           1e-9 * larger,
         );
       const [then, now] = answer.bought;

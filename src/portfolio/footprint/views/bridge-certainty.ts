@@ -3,10 +3,11 @@ import { count, listing, percentText, plural } from '../../../display/terminal/f
 import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
+import { changeShare } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
 import { useOf } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { changeShare, isRestated } from './bridge-words.ts';
+import { isRestated } from './bridge-words.ts';
 import { originOf, shareText } from './words.ts';
 
 /** Says how much of each year is from industry averages, and what that is good for. */

@@ -4,18 +4,13 @@ import { countOf, emissionsColumn, noteText } from '../../../display/terminal/se
 import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
+import { type Cause, causeGroups, changeShare, effectTenths } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
 import { withoutDataChanges } from '../data-effects.ts';
+import { signedTenths } from '../shares.ts';
 import { signedAmount, signedShare } from '../signed.ts';
-import {
-  type Cause,
-  causeGroups,
-  effectTenths,
-  knowsFootprint,
-  withoutData,
-} from './bridge-statements.ts';
-import { changeShare, effectWords, isRestated, reasonText, stepTitle } from './bridge-words.ts';
-import { signedTenths } from './shares.ts';
+import { knowsFootprint, withoutData } from './bridge-statements.ts';
+import { effectWords, isRestated, reasonText, stepTitle } from './bridge-words.ts';
 import { shareColumn, table } from './tables.ts';
 
 /** The row of the sum of all effects. */

@@ -2,12 +2,12 @@
 
 import { naming, percentText, plural } from '../../../display/terminal/format.ts';
 import type { BridgeStep } from '../bridge.ts';
+import { changeShare, effectTenths } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
+import { tenthsOf } from '../shares.ts';
 import { signedShare } from '../signed.ts';
 import { ownPartText } from './bridge-certainty.ts';
-import { effectTenths } from './bridge-statements.ts';
-import { changeShare, isRestated, rowName } from './bridge-words.ts';
-import { tenthsOf } from './shares.ts';
+import { isRestated, rowName } from './bridge-words.ts';
 
 /** Says what a reader must know before quoting a step. */
 export function stepNotes({ steps, before }: Comparison, step: BridgeStep): readonly string[] {

@@ -19,6 +19,7 @@ import { capital } from '../../../display/terminal/text.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
 import { comparisonAsks } from '../bridge-asks.ts';
+import { changeShare } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
 import { dataEffects, withoutDataChanges } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
@@ -39,7 +40,6 @@ import {
   askText,
   causeText,
   changedSuppliers,
-  changeShare,
   effectsOf,
   effectWords,
   explainedSteps,

@@ -7,19 +7,17 @@ import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeStep, boughtEffects, type Effect, withoutEffects } from '../bridge.ts';
+import { type Cause, changeShare, mainCauseOf, partsFrom, spendWays } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
 import { dataEffects, dataWords, withoutDataChanges } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
+import { signedTenths, sizeOfTenths } from '../shares.ts';
 import { signedShare } from '../signed.ts';
 import { doubtOfUnit } from '../statements.ts';
 import { certaintyText, ownFigures, ownText } from './bridge-certainty.ts';
 import { firstSteps, whoText } from './bridge-steps.ts';
-import { changeShare, explainedSteps, isRestated, isUnchanged } from './bridge-words.ts';
-import { signedTenths, sizeOfTenths, tenthsAddingUp, tenthsOf } from './shares.ts';
+import { explainedSteps, isRestated, isUnchanged } from './bridge-words.ts';
 import { shareText, type UnitTotals, unitNote, unitSteps } from './words.ts';
-
-/** What a cause is about: what was bought, what suppliers did, and what is known of both. */
-export type Cause = 'spend' | 'suppliers' | 'data';
 
 /** A sentence about a comparison; the members of the summary have its numbers. */
 export interface BridgeStatement {
@@ -115,8 +113,9 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
   if (!isKnownNow) return `The footprint of ${after} is unknown; that of ${before} was ${from}.`;
   if (change === null) return `The footprint of ${after} is ${to}; that of ${before} was ${from}.`;
   const without = withoutData(step);
-  const { main, isData } = mainCause(step);
-  if (without === undefined || isData)
+  const cause = mainCauseOf(step);
+  const main = cause === null ? '' : `, mainly because ${cause.words}`;
+  if (without === undefined || cause?.cause === 'data')
     return `The footprint of ${after} is ${to}${doubt}, ${signedShare(change)} since ${before} (${from})${main}.`;
   const size = shareText(Math.abs(without.emissions) / step.before);
   const moved =
@@ -131,37 +130,6 @@ export function knowsFootprint(step: BridgeStep, side: 'before' | 'after'): bool
   return step[side] !== 0 || step.rows.some((row) => row[side]?.hasEmissions);
 }
 
-/*
- * Names a cause that is larger than all others together, whatever they do: data, or of the change
- * without it.
- */
-function mainCause(step: BridgeStep): { readonly main: string; readonly isData: boolean } {
-  const size = (cause: Cause) => Math.abs(partsOf(step, cause).sum);
-  const because = (what: string) => `, mainly because ${what}`;
-  const [spend, suppliers, data] = [size('spend'), size('suppliers'), size('data')];
-  if (data > spend + suppliers) return { main: because('of data changes'), isData: true };
-  if (spend === suppliers) return { main: '', isData: false };
-  const what = spend > suppliers ? spendCause(step) : "of your suppliers' emissions and revenue";
-  return { main: because(what), isData: false };
-}
-
-/* More emissions of what was bought are more money spent only if no currency has less. */
-function spendCause(step: BridgeStep): string {
-  const way = Math.sign(partsOf(step, 'spend').sum);
-  const ways = spendWays(step);
-  const isAlong = ways.includes(way) && ways.every((each) => each === way || each === 0);
-  if (!isAlong) return 'of your spend';
-  return `you spent ${way > 0 ? 'more' : 'less'}`;
-}
-
-/* Which way the spend in each currency moved; not a number without a year to compare. */
-function spendWays({ bought_before: then, bought_after: now }: BridgeStep): readonly number[] {
-  return Object.keys({ ...then, ...now }).map((code) => {
-    const [from, to] = [then[code] ?? 0, now[code] ?? 0];
-    return from > 0 && to > 0 ? Math.sign(to - from) : Number.NaN;
-  });
-}
-
 /** Returns the change without what only changes what is known; undefined without a difference. */
 export function withoutData(step: BridgeStep) {
   const names = dataWords(step.effects);
@@ -170,13 +138,6 @@ export function withoutData(step: BridgeStep) {
   if (isRestated(step) || share === signedShare(changeShare(step))) return undefined;
   return { emissions, total: step.before + emissions, share, what: `changes of ${listing(names)}` };
 }
-
-/** The effects of each cause. */
-export const causeGroups: Readonly<Record<Cause, readonly Effect[]>> = {
-  spend: boughtEffects,
-  suppliers: ['supplier_emissions', 'supplier_revenue'],
-  data: dataEffects,
-};
 
 /*
  * Says how much of a change from year to year is from each cause, in parts of the earlier footprint
@@ -194,18 +155,9 @@ function causesOf(step: BridgeStep, unit: string | null): readonly BridgeStateme
   return causes.flatMap(([rule, text]) => (text === undefined ? [] : [{ rule, text }]));
 }
 
-/* The effects of a cause with their shares as shown. */
-function partsOf(step: BridgeStep, cause: Cause) {
-  const tenths = effectTenths(step);
-  const parts = step.effects
-    .filter(({ effect, share }) => causeGroups[cause].includes(effect) && share !== 0)
-    .map((each) => ({ ...each, tenths: tenths.get(each.effect) ?? 0 }));
-  return { parts, sum: parts.reduce((sum, each) => sum + each.tenths, 0) };
-}
-
 /* What was bought, and of which parts that is, if they are several. */
 function boughtText(step: BridgeStep): string {
-  const { parts, sum } = partsOf(step, 'spend');
+  const { parts, sum } = partsFrom(step, 'spend');
   const growth = spendGrowth(step);
   const spend = growth === '' ? '' : ` (in money, prices included: ${growth}${whoseSpend(step)})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
@@ -288,7 +240,7 @@ function spendGrowth({ bought_before: then, bought_after: now }: BridgeStep): st
  * may fall although they emit more, so that each part has its direction in words.
  */
 function suppliersText(step: BridgeStep): string | undefined {
-  const { parts, sum } = partsOf(step, 'suppliers');
+  const { parts, sum } = partsFrom(step, 'suppliers');
   const { known, all } = ownFigures(step);
   if (known === 0) return undefined;
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
@@ -322,7 +274,7 @@ function effectText(tenths: number): string {
 
 /* What is known differently; the table of the causes says why. */
 function dataText(step: BridgeStep): string | undefined {
-  const { parts, sum } = partsOf(step, 'data');
+  const { parts, sum } = partsFrom(step, 'data');
   if (parts.length === 0) return undefined;
   const what = listing(dataWords(step.effects));
   return `${signedTenths(sum)}% from data changes (${what}): what is known has changed, not what was emitted.`;
@@ -341,31 +293,4 @@ function directionText(step: BridgeStep, unit: string | null): string {
   return isSame
     ? `${change}, none of it from data changes (of method, data or coverage).`
     : `${change}, with or without data changes (of ${listing(dataWords(step.effects))}).`;
-}
-
-/**
- * Returns the shares of the effects in tenths of a percent, as every view shows them: those of a
- * sentence add up to it, and the sentences to the change, and to the change without data.
- */
-export function effectTenths(step: BridgeStep): ReadonlyMap<Effect | null, number> {
-  const groups = Object.values(causeGroups).map((effects) =>
-    step.effects.filter(({ effect }) => effects.includes(effect)),
-  );
-  const sharesOf = (some: BridgeStep['effects']) => some.map(({ share }) => share ?? 0);
-  const all = tenthsOf(changeShare(step) ?? 0);
-  const data = totalOf(sharesOf(groups.at(-1) ?? []));
-  // The title has the change without data, whose parts add up as well.
-  const real = tenthsOf((changeShare(step) ?? 0) - data);
-  const sums = [
-    ...tenthsAddingUp(
-      groups.slice(0, -1).map((some) => totalOf(sharesOf(some))),
-      real,
-    ),
-    all - real,
-  ];
-  const pairs = groups.flatMap((some, at) => {
-    const tenths = tenthsAddingUp(sharesOf(some), sums[at] ?? 0);
-    return some.map(({ effect }, index) => [effect, tenths[index] ?? 0] as const);
-  });
-  return new Map(pairs);
 }

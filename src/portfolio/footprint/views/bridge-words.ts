@@ -226,10 +226,6 @@ export function rowName({ name, id }: BridgeRow): string {
   return supplierName({ supplier: name, id });
 }
 
-export function changeShare({ before, together }: BridgeStep): number | null {
-  return before > 0 ? together / before : null;
-}
-
 const askWords: Readonly<Record<Exclude<BridgeAsk['why'], 'bought'>, readonly [string, string]>> = {
   rose: ['supplier whose emissions per revenue rose', 'suppliers whose emissions per revenue rose'],
   industry: ['supplier on industry averages', 'suppliers on industry averages'],

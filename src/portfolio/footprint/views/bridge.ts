@@ -34,7 +34,9 @@ import { datesOnSheet } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { type BridgeRow, changeOf, type Step } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
+import { changeShare } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
+import { tenthsOf } from '../shares.ts';
 import { signedShare } from '../signed.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 import { effectsTable } from './bridge-effects.ts';
@@ -49,7 +51,6 @@ import { asksAfterSteps } from './bridge-steps.ts';
 import {
   askLine,
   askReason,
-  changeShare,
   explainedSteps,
   isRestated,
   largestNow,
@@ -63,7 +64,6 @@ import {
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { figuresText, methodOnSheet, notesOnSheet } from './method.ts';
-import { tenthsOf } from './shares.ts';
 import { type ColumnWords, columnsOf, shareColumn, spendColumns, table } from './tables.ts';
 import {
   alertsOf,

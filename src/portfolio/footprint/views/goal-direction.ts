@@ -5,9 +5,9 @@ import type { Engagement } from '../goal.ts';
 import { changeKinds, type GoalChanges, type TargetChange } from '../goal-changes.ts';
 import { type Goal, shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
+import { signedTenths, tenthsAddingUp } from '../shares.ts';
 import { byAdding, type CommandWith } from '../statements.ts';
 import { changeWords, goalShareText, nameOf } from './goal-words.ts';
-import { signedTenths, tenthsAddingUp } from './shares.ts';
 
 interface Compared {
   readonly day: string;

@@ -10,6 +10,7 @@ import type { TargetChange } from '../goal-changes.ts';
 import { type Goal, shownShare } from '../goal-share.ts';
 import { reasonWords } from '../line-item.ts';
 import type { GoalResult, GoalSince } from '../measure-goal.ts';
+import { signedTenths } from '../shares.ts';
 import { changeTenths } from './goal-direction.ts';
 import {
   askCondition,
@@ -21,7 +22,6 @@ import {
   spendShareText,
   statusShareText,
 } from './goal-words.ts';
-import { signedTenths } from './shares.ts';
 import { coveredColumn, shareColumn, table } from './tables.ts';
 import { shareText } from './words.ts';
 

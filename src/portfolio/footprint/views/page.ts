@@ -45,6 +45,7 @@ import type { LineItem } from '../footprint.ts';
 import { exampleGoal } from '../goal-share.ts';
 import { findingsOf, lackName, lackReasons, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
+import { tenthsOf } from '../shares.ts';
 import {
   type CommandWith,
   doubtOfUnit,
@@ -55,7 +56,6 @@ import {
 import type { FootprintSummary } from '../totals.ts';
 import { answersOf, targetsText } from './answers.ts';
 import { figuresText, methodOf } from './method.ts';
-import { tenthsOf } from './shares.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
   asksOfAverages,

@@ -465,7 +465,7 @@ describe('carbon footprint --compare', () => {
     const argv = [...folderOf(years, today), '--year'];
     const { stdout: later, stderr } = await run([...argv, '2024']);
     expect(later).toContain(
-      'statement: Trend: −50.0% from 2023 to 2024, none of it from data changes (of method, data or coverage); to see why, add --compare 2023\n',
+      "statement: Trend: −50.0% from 2023 to 2024, none of it from data changes (of method, data or coverage), mainly because of your suppliers' emissions and revenue; for all causes, add --compare 2023\n",
     );
     expect(stderr.match(/^(?:Columns|Read|Records of)/gm)).toHaveLength(3);
     const { stdout: earlier } = await run([...argv, '2023']);

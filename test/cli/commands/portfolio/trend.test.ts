@@ -167,11 +167,14 @@ async function check(made: Portfolio): Promise<void> {
   const statements: readonly { readonly rule: string; readonly text: string }[] =
     compared.summary.statements;
   const trend = statements.find(({ rule }) => rule === 'direction')?.text ?? '';
-  const shown = /; as calculated, with them, (\S+); /.exec(text)?.[1];
+  const shown = /; as calculated, ([^;,]+)[;,]/.exec(text)?.[1];
   // Each text begins with the change to use.
   expect(text.split(' ')[0]).toBe(trend.split(/,? /)[0]);
   if (shown !== undefined) expect(trend).toContain(`As calculated, ${shown},`);
   else expect(trend).toContain(data.length === 0 ? 'none of it' : 'with or without');
+  const title = statements.find(({ rule }) => rule === 'years')?.text ?? '';
+  const because = (words: string) => /, mainly because [^;,.]+/.exec(words)?.[0];
+  expect(because(text)).toBe(because(title));
   seen.numbers += 1;
   seen.without += Number(data.length > 0);
   seen.several += Number(made.year === undefined);
@@ -197,7 +200,7 @@ describe('the trend of a footprint', () => {
       return summary.statements.find(({ rule }: { rule: string }) => rule === 'direction').text;
     };
     expect(await textIn('DE')).toBe(
-      '+10.0% from 2024 to 2025, none of it from data changes (of method, data or coverage); to see why, add --compare 2024',
+      '+10.0% from 2024 to 2025, none of it from data changes (of method, data or coverage), mainly because you spent more; for all causes, add --compare 2024',
     );
     expect(await textIn('FR')).toMatch(
       /^Not to be quoted: emissions rose 10\.0% from 2024 to 2025/,

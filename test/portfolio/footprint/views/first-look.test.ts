@@ -408,7 +408,14 @@ describe('the direction', () => {
     { upstreamFactor: 'additive' },
   );
 
-  const trend = { from: 2023, to: 2024, change_without_data: 0.096, effects: [] };
+  const trend = {
+    from: 2023,
+    to: 2024,
+    change_without_data: 0.096,
+    effects: [],
+    main_cause: null,
+  };
+  const known = ['method_and_data', 'coverage'] as const;
 
   it('is that of the two last years of the file', () => {
     const known = { ...twoYears.summary, trend };
@@ -427,8 +434,24 @@ describe('the direction', () => {
 
   it.each([
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); as calculated, with them, +1.0%; to see why, add --compare 2023 --year 2024',
-      { ...trend, effects: ['method_and_data', 'coverage'] as const },
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); as calculated, +1.0%; to see why, add --compare 2023 --year 2024',
+      { ...trend, effects: known },
+    ],
+    [
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), mainly because you spent more; as calculated, +1.0%; for all causes, add --compare 2023 --year 2024',
+      {
+        ...trend,
+        effects: known,
+        main_cause: { cause: 'spend' as const, words: 'you spent more' },
+      },
+    ],
+    [
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); as calculated, +1.0%, mainly because of data changes; for all causes, add --compare 2023 --year 2024',
+      {
+        ...trend,
+        effects: known,
+        main_cause: { cause: 'data' as const, words: 'of data changes' },
+      },
     ],
     [
       '+1.0% from 2023 to 2024, with or without data changes (of currency); to see why, add --compare 2023 --year 2024',
@@ -438,8 +461,8 @@ describe('the direction', () => {
       'Not to be quoted: emissions rose 1.0% from 2023 to 2024, including data changes (of method, data and coverage); to see the change without them, and why, add --compare 2023 --year 2024',
       null,
     ],
-  ])('says which change to use: %s', (text, known) => {
-    const said = statements({ ...twoYears.summary, trend: known });
+  ])('says which change to use, and why: %s', (text, found) => {
+    const said = statements({ ...twoYears.summary, trend: found });
     expect(said.find(({ rule }) => rule === 'direction')?.text).toBe(text);
   });
 

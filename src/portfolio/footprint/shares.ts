@@ -1,5 +1,5 @@
 /* Shares in percent with one decimal, rounded half up, and parts that add up to their sum. */
-import { roundHalf } from '../../../display/terminal/format.ts';
+import { roundHalf } from '../../display/terminal/format.ts';
 
 /** Returns a share in tenths of a percent. */
 export function tenthsOf(share: number): number {

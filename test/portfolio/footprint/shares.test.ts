@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  signedTenths,
-  tenthsAddingUp,
-  tenthsOf,
-} from '../../../../src/portfolio/footprint/views/shares.ts';
+import { signedTenths, tenthsAddingUp, tenthsOf } from '../../../src/portfolio/footprint/shares.ts';
 
 const shown = (shares: readonly number[]) => {
   const sum = tenthsOf(shares.reduce((total, each) => total + each, 0));
