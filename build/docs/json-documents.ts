@@ -93,6 +93,10 @@ const shared = [
         '`share_on_averages`',
         'the part of `share` that is from industry averages; `null` for spend',
       ],
+      [
+        '`share_on_old_lookups`',
+        'the part of `share` last looked up at SBTi more than six months ago',
+      ],
       ['`known_share`, `by_spend`', 'the same of the known emissions only, and of the spend'],
       ['`if_committed`', 'the share if every commitment was validated'],
       ['`if_unknown_set`', 'the share if every supplier of unknown status had a target'],

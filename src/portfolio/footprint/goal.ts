@@ -94,6 +94,9 @@ export function engage(
       })
       .toSorted((a, b) => placeOf(a) - placeOf(b));
   };
+  const doubts = doubtsOf(suppliers, today, new Set(disputed), goal.year);
+  const looked = doubts.find(({ doubt }) => doubt === 'old_check')?.suppliers ?? [];
+  const oldShares = looked.filter(({ status }) => status === 'set').map((each) => each.share ?? 0);
   return {
     goal,
     /** What shares of suppliers are of; null without any. */
@@ -178,7 +181,9 @@ export function engage(
     share_on_averages: goal.of === 'spend' ? null : ratio(industryEmissions(setItems), total),
     /** The share of industry averages, of what all shares of emissions are of. */
     industryShare: ratio(industryEmissions(entries), cautious ?? known),
-    doubts: doubtsOf(suppliers, today, new Set(disputed), goal.year),
+    /** The part of `share` from targets last looked up more than six months ago. */
+    share_on_old_lookups: plan.share === null ? null : totalOf(oldShares),
+    doubts,
     /** Number of suppliers with synthetic figures of the sandbox. */
     synthetic: suppliers.filter(({ entries: all }) => all[0]?.group.record?.isSynthetic).length,
   };

@@ -179,18 +179,18 @@ function figures(result: GoalResult): KeyFigure[] {
       ? []
       : [
           {
-            name: 'Removed at any time',
+            name: 'Targets removed so far',
             value: shareText(lost),
-            population: `${of}: targets or commitments that SBTi removed${since === undefined ? '' : `, not only since ${dateText(since.day)}`}`,
+            population: `${of}: removed by SBTi, commitments included${since === undefined ? '' : `, not only since ${dateText(since.day)}`}`,
           },
         ]),
     ...(asked.length === 0
       ? []
       : [
           {
-            name: 'To ask next',
+            name: also.length === 0 ? 'To ask next' : 'To ask next, if no target lapses',
             value: count.format(asked.length),
-            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}${also.length === 0 ? '' : `; in case targets lapse, also ${naming(also.map(nameOf), 3)}`}`,
+            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}${also.length === 0 ? '' : `; if some lapse, also ${naming(also.map(nameOf), 3)}`}`,
           },
         ]),
   ];

@@ -3,17 +3,16 @@ import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit, whenQuoting } from '../../organizations/quoting.ts';
-import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
-import { areUnmatched, targetsEndingWith } from '../evidence.ts';
-import type { Engagement } from '../goal.ts';
-import { type Goal, meets, shownPercent } from '../goal-share.ts';
+import { areUnmatched } from '../evidence.ts';
+import type { Engagement, SupplierShare } from '../goal.ts';
+import { meets } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { useOf } from '../statements.ts';
 import { directionText } from './goal-direction.ts';
 import { askStep, industryStep, lookupStep, matchStep, renewStep } from './goal-steps.ts';
-import { goalPercent, goalShareText, goalText, minDoubt, nameOf } from './goal-words.ts';
+import { goalPercent, goalShareText, goalText, nameOf, pointsText } from './goal-words.ts';
 import { shareText } from './words.ts';
 
 const wholes = {
@@ -122,7 +121,7 @@ function withoutAverage({ goal, uncovered: all, hasSeveralCurrencies }: Engageme
 
 /* What the share is, and becomes if commitments are validated, or targets end with their texts. */
 function scenarios(engagement: Engagement): string[] {
-  const { goal, share, if_committed: committed, ifLapsed, suppliers } = engagement;
+  const { goal, share, if_committed: committed, ifLapsed } = engagement;
   if (share === null) return [];
   const text = (each: number | null) => goalShareText(each, goal);
   const now = text(share);
@@ -136,23 +135,40 @@ function scenarios(engagement: Engagement): string[] {
     const enough = isEnough ? `${withAsked}: still enough` : '';
     parts.push(`${text(ifLapsed.without)} if targets that end before ${goal.year} lapse${enough}`);
   }
-  const ending = totalOf(targetsEndingWith(suppliers, goal.year).map((each) => each.share ?? 0));
-  // Less changes no answer.
-  if (ending >= minDoubt)
-    parts.push(
-      `${partOf(ending, share, goal)} of the ${now.replace('%', '')} points are from targets that end in ${goal.year}, so from ${Number(goal.year) + 1} they count no longer`,
-    );
   return parts.length === 1 ? [] : [`${parts.join('; ')}.`];
 }
 
 const namedLargest = 3;
 
-/* The largest suppliers that keep the share from 100%, and why each counts for nothing. */
-function largest({ suppliers, reached, share, goal }: Engagement): string[] {
-  const found = suppliers.filter(
-    (each) => each.excluded === null && each.status !== 'set' && (each.share ?? 0) > 0,
-  );
-  if (reached || share === null || found.length === 0) return [];
+/* Who makes up the share, and the largest that keep it from 100%, with why each of them does. */
+function largest(engagement: Engagement): string[] {
+  const { suppliers, reached, share } = engagement;
+  if (share === null) return [];
+  const counted = suppliers.filter((each) => each.excluded === null && (each.share ?? 0) > 0);
+  const set = counted.filter(({ status }) => status === 'set');
+  const others = counted.filter(({ status }) => status !== 'set');
+  const sentences = [
+    ...madeUpBy(set, share, engagement),
+    ...(reached ? [] : without(others, set.length > 0 ? 'one' : 'a validated target', engagement)),
+  ];
+  return sentences.length === 0 ? [] : [sentences.join(' ')];
+}
+
+function madeUpBy(set: readonly SupplierShare[], share: number, { goal }: Engagement): string[] {
+  if (set.length === 0) return [];
+  const whole = goalShareText(share, goal);
+  const words = set
+    .slice(0, namedLargest)
+    .map((each) => `${nameOf(each)} ${shareText(each.share)}`);
+  const rest = set.length - words.length;
+  const who = rest > 0 ? andMore(words.join(', '), rest) : listing(words);
+  return set.length === 1
+    ? [`One supplier with a validated target makes up the ${whole}: ${listing(set.map(nameOf))}.`]
+    : [`${plural(set.length, 'supplier')} with a validated target make up the ${whole}: ${who}.`];
+}
+
+function without(found: readonly SupplierShare[], what: string, { goal }: Engagement): string[] {
+  if (found.length === 0) return [];
   const words = found.slice(0, namedLargest).map((each) => {
     const name = targetWords(each.statusText ?? each.status).name;
     const why = areUnmatched(each.entries) ? 'not matched' : name;
@@ -161,13 +177,7 @@ function largest({ suppliers, reached, share, goal }: Engagement): string[] {
   const rest = found.length - words.length;
   const who = rest > 0 ? andMore(words.join(', '), rest) : listing(words);
   const of = goal.of === 'spend' ? 'spend' : 'emissions';
-  return [`The largest ${of} without a validated target: ${who}.`];
-}
-
-/* Points that never read as more than the share they are part of. */
-function partOf(part: number, share: number, goal: Goal): string {
-  const [shown, whole] = [Number(shareText(part).replace('%', '')), shownPercent(share, goal)];
-  return Math.min(shown, whole).toFixed(1);
+  return [`The largest ${of} without ${what}: ${who}.`];
 }
 
 /* What the share is good for, what it rests on, and whether unknown statuses change the answer. */
@@ -177,11 +187,7 @@ function certainty(engagement: Engagement, share: number): string[] {
   const old = doubts.find(({ doubt }) => doubt === 'old_check');
   const rests = [
     ...onAverages(engagement, share, isMostlyAverage),
-    ...(old === undefined
-      ? []
-      : [
-          `${percentText(old.share ?? 0, 1)} ${isMostlyAverage ? '' : `of the ${goal.of} `}${goal.of === 'spend' ? 'was' : 'were'} last looked up at SBTi more than six months ago`,
-        ]),
+    ...(old === undefined ? [] : [onOldLookups(engagement, share, old.share)]),
   ];
   const isWeak = old !== undefined || (part ?? 0) > 0;
   const text = isMostlyAverage
@@ -220,14 +226,7 @@ function onAverages(
   isMostlyAverage: boolean,
 ): string[] {
   if (part === null) return [];
-  const whole = goalShareText(share, goal).replace('%', '');
-  const [some, all] = [Math.round(1_000 * part), Math.round(10 * shownPercent(share, goal))];
-  const points =
-    part >= share
-      ? `all ${whole} points`
-      : some >= all
-        ? `almost all of the ${whole} points`
-        : `${partOf(part, share, goal)} of the ${whole} points`;
+  const points = pointsText(part, share, goal);
   if (isMostlyAverage)
     return [
       `${percentText(industryShare ?? 0, 1)} of the emissions are industry averages${part > 0 ? ` (${points})` : ''}`,
@@ -235,6 +234,19 @@ function onAverages(
   return [
     `${part > 0 ? points : 'no part of it'} ${part > 0 ? 'rest' : 'rests'} on industry averages`,
   ];
+}
+
+/* How much of the share, and of everything, nobody has looked up for half a year. */
+function onOldLookups(
+  { goal, share_on_old_lookups: part }: Engagement,
+  share: number,
+  all: number,
+): string {
+  const whole = percentText(all, 1);
+  const isSpend = goal.of === 'spend';
+  return part === null || part <= 0
+    ? `${whole} of the ${goal.of} ${isSpend ? 'was' : 'were'} last looked up at SBTi more than six months ago`
+    : `${pointsText(part, share, goal)} rest on SBTi look-ups more than six months old (of all ${goal.of}, ${whole} ${isSpend ? 'does' : 'do'})`;
 }
 
 function uncovered(engagement: Engagement): string[] {

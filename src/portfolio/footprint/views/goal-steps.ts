@@ -8,7 +8,7 @@ import type { Engagement, SupplierShare } from '../goal.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { lackOf } from '../named-suppliers.ts';
 import type { TargetStatus } from '../totals.ts';
-import { goalShareText, minDoubt, nameOf } from './goal-words.ts';
+import { goalShareText, minDoubt, nameOf, pointsText } from './goal-words.ts';
 import { industryCheck, shareText } from './words.ts';
 
 const maxNamed = 4;
@@ -71,19 +71,35 @@ function unknownOf({ ask }: Engagement): Engagement['ask'] {
 }
 
 /** Says whom to look up at SBTi before asking, where and why, in a sentence for each kind. */
-export function lookupStep({ engagement, today }: GoalResult): readonly string[] {
+export function lookupStep(result: GoalResult): readonly string[] {
+  const { engagement, today } = result;
   const all = askedOf(engagement);
   const unknown = unknownOf(engagement);
   const { old, from, to } = lookupDaysOf(
     all.filter((each) => !unknown.some(({ supplier }) => supplier === each.supplier)),
     today,
   );
-  if (old.length === 0) return unknownStep(engagement);
+  const counted = countedStep(result);
+  if (old.length === 0) return [...unknownStep(engagement), ...counted];
   const they = old.length === 1 ? 'it was' : 'they were';
   const days = `${from === to ? 'on' : 'from'} ${daysInWords(from, to)}`;
+  const asked = `Look up ${namesOf(old)} at ${dashboard} before you write: ${they} last looked up ${days}.`;
+  return [...unknownStep(engagement), [asked, ...counted].join(' ')];
+}
+
+/* Whose target counts, though nobody has looked it up for half a year: it may be gone. */
+function countedStep({ engagement, today }: GoalResult): readonly string[] {
+  const { suppliers, goal, share, share_on_old_lookups: part } = engagement;
+  if (share === null || part === null || part < minDoubt) return [];
+  const set = suppliers.filter(({ status, excluded }) => status === 'set' && excluded === null);
+  const { old } = lookupDaysOf(
+    set.filter((each) => (each.share ?? 0) > 0),
+    today,
+  );
+  const [their, was] =
+    old.length === 1 ? ['its target counts', 'was'] : ['their targets count', 'were'];
   return [
-    ...unknownStep(engagement),
-    `Look up ${namesOf(old)} at ${dashboard} before you write: ${they} last looked up ${days}.`,
+    `Look up ${namesOf(old)} again, too: ${their} (${pointsText(part, share, goal)}), but ${was} last looked up more than six months ago.`,
   ];
 }
 
@@ -132,10 +148,14 @@ export function askStep(engagement: Engagement): readonly string[] {
 export function renewStep({ suppliers, goal, share }: Engagement): readonly string[] {
   if (share === null) return [];
   const ending = targetsEndingWith(suppliers, goal.year);
-  if (totalOf(ending.map((each) => each.share ?? 0)) < minDoubt) return [];
+  const part = totalOf(ending.map((each) => each.share ?? 0));
+  if (part < minDoubt) return [];
   const bySize = ending.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const their = ending.length === 1 ? 'its target ends' : 'their targets end';
-  return [`Ask ${namesOf(bySize)} for a later target: ${their} in ${goal.year}.`];
+  const [their, counts] =
+    ending.length === 1 ? ['its target ends', 'it counts'] : ['their targets end', 'they count'];
+  return [
+    `Ask ${namesOf(bySize)} for a later target: ${their} in ${goal.year} (${pointsText(part, share, goal)}), so from ${Number(goal.year) + 1} ${counts} no longer.`,
+  ];
 }
 
 /* What to ask several of a status, which the step of one says of it alone. */

@@ -64,6 +64,15 @@ export function askShares({ ask, ifLapsed, goal, share }: Engagement) {
   ];
 }
 
+/** Writes a part of a share in points, which never read as more than the share. */
+export function pointsText(part: number, share: number, goal: Goal): string {
+  const whole = goalShareText(share, goal).replace('%', '');
+  const all = Math.round(10 * shownPercent(share, goal));
+  if (part >= share) return `all ${whole} points`;
+  if (Math.round(1_000 * part) >= all) return `almost all of the ${whole} points`;
+  return `${Math.min(Number(shareText(part).replace('%', '')), all / 10).toFixed(1)} of the ${whole} points`;
+}
+
 /** Says on what condition the suppliers to ask next reach the goal. */
 export function askCondition({ ask, ifLapsed, goal }: Engagement): string {
   const reached = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);

@@ -63,6 +63,7 @@ export function goalMembers(result: GoalResult, summary: UnitTotals) {
     reached,
     share,
     share_on_averages: engagement.share_on_averages,
+    share_on_old_lookups: engagement.share_on_old_lookups,
     known_share,
     by_spend,
     if_committed,

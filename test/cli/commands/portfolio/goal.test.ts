@@ -74,7 +74,7 @@ describe('carbon footprint --goal', () => {
       "statement: Goal not reached yet: 40.0% of the emissions you buy are from suppliers with a validated target; the goal is 60% by 2028, 20.0 points to go.
       statement: How much: 40.0% by your records; 70.0% if every commitment is validated.
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
-      statement: Who: The largest emissions without a validated target: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
+      statement: Who: One supplier with a validated target makes up the 40.0%: Forge AG. The largest emissions without one: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
       statement: How sure: No part of it rests on industry averages. What is unknown does not decide it: even if every supplier of unknown status or without known emissions had a target, it would be 50.0%, below the goal, so that others must set one.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no known emissions yet (10% of the spend). Spend without emissions is counted at the average, as having no target, so shares are smaller than in the footprint.
       statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
@@ -112,8 +112,9 @@ describe('carbon footprint --goal', () => {
         How much: 40.0% by your records; 70.0% if every commitment is validated.
         Trend: No direction: a file of records has no history. Use a list that
           carbon sync keeps.
-        Who: The largest emissions without a validated target: Glass SE 30.0%
-          (committed) and Paper NV 20.0% (target removed).
+        Who: One supplier with a validated target makes up the 40.0%: Forge AG. The
+          largest emissions without one: Glass SE 30.0% (committed) and Paper NV 20.0%
+          (target removed).
         How sure: No part of it rests on industry averages. What is unknown does not
           decide it: even if every supplier of unknown status or without known
           emissions had a target, it would be 50.0%, below the goal, so that others

@@ -168,7 +168,7 @@ describe('how sure a goal is', () => {
     );
     expect(partly({}, '60')).toMatch(new RegExp(`${points}\\. Without`));
     expect(partly({ checkedAt: '2026-05-01' })).toContain(
-      `${points}, and that 60% of the emissions were last looked up at SBTi more than six months ago.`,
+      `${points}, and that all 60.0 points rest on SBTi look-ups more than six months old (of all emissions, 60% do).`,
     );
     expect(goalSentences(mixed(0).result).join()).toContain(
       'No part of it rests on industry averages. ',
@@ -217,6 +217,33 @@ describe('how sure a goal is', () => {
   });
 });
 
+describe('targets that count on an old look-up', () => {
+  const [old, fresh] = ['2026-01-01', '2026-10-30'];
+  const planned: readonly Planned[] = [
+    { spend: 300, factor: 1, status: 'set', checkedAt: old },
+    { spend: 100, factor: 1, status: 'set', checkedAt: fresh },
+    { spend: 20, factor: 1, status: 'set', checkedAt: old },
+    { spend: 580, factor: 1, status: 'none', checkedAt: old },
+  ];
+  const stepsOf = (all: readonly Planned[]) =>
+    membersOf(resultOf('67', all)).statements.flatMap(({ rule, text }) =>
+      rule === 'lookups' ? text : [],
+    );
+
+  it('are to be looked up again, unless they are a small part', () => {
+    expect(membersOf(resultOf('67', planned)).share_on_old_lookups).toBeCloseTo(0.32, 12);
+    const again =
+      'Look up Supplier 1 and Supplier 3 again, too: their targets count (32.0 of the 42.0 points), but were last looked up more than six months ago.';
+    const first =
+      'Look up Supplier 4 at sciencebasedtargets.org/target-dashboard before you write: it was last looked up on 1 Jan 2026.';
+    expect(stepsOf(planned)).toEqual([`${first} ${again}`]);
+    expect(stepsOf(planned.slice(1))).toEqual([first.replace('4', '3')]);
+    expect(goalSentences(resultOf('67', planned)).join()).toContain(
+      '32.0 of the 42.0 points rest on SBTi look-ups more than six months old (of all emissions, 90% do)',
+    );
+  });
+});
+
 describe('targets whose texts name no year as late as that of the goal', () => {
   const planned: readonly Planned[] = [
     { spend: 300, factor: 1, status: 'set', detail: '42% by 2030 from 2020' },
@@ -236,7 +263,8 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     expect(noteOf('67 by 2027')).toContain(
       '10.0% of the emissions: targets that end in 2027, by the latest year in their texts, count in 2027 but not after (Supplier 2)',
     );
-    const step = 'Ask Supplier 2 for a later target: its target ends in 2027.';
+    const step =
+      'Ask Supplier 2 for a later target: its target ends in 2027 (10.0 of the 45.0 points), so from 2028 it counts no longer.';
     expect(asked('67 by 2027')).toContain(step);
     for (const goal of ['67 by 2028', '67 by 2026', '67']) {
       expect(noteOf(goal)).not.toContain('but not after');
@@ -283,8 +311,8 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     expect(page.match(/ · ask for a near-term target<\/span><\/li>/g)).toHaveLength(2);
     expect(page).not.toContain('No target: ask');
     // Those to ask only then are no part of the first number, and begin at another share.
-    expect(page).toMatch(/<dt>To ask next<\/dt><dd[^>]*>(?:<[^>]*>)*2</);
-    expect(page).toContain('; in case targets lapse, also Supplier 2<');
+    expect(page).toMatch(/<dt>To ask next, if no target lapses<\/dt><dd[^>]*>(?:<[^>]*>)*2</);
+    expect(page).toContain('; if some lapse, also Supplier 2<');
     expect(page).toContain('>Ask these 2 next, and 1 more in case targets lapse<');
     const [apart, second, also] = [
       '<p class="above">If targets that end before 2028 lapse, the 2 above come to 85.0%; then ask also:</p>',
@@ -512,7 +540,7 @@ describe('renderGoal', () => {
     const result = resultOf('50', [set, ...many]);
     expect(goalSheets(result).map(({ name }) => name)).toContain('Removed');
     const page = renderGoalPage(footprintOf([set, ...many]).summary, result);
-    expect(page).toContain('of the emissions you buy: targets or commitments that SBTi removed');
+    expect(page).toContain('of the emissions you buy: removed by SBTi, commitments included');
     expect(page.match(/Supplier 9<\/th><td>10.0%/g)).toHaveLength(1);
     expect(plain('50', [set])).not.toContain('that SBTi removed');
   });
@@ -1008,7 +1036,7 @@ describe('goalStatements', () => {
 });
 
 describe('who keeps a goal from being reached', () => {
-  it('are the largest suppliers without a validated target', () => {
+  it('are the largest suppliers without a validated target, after those that reach it', () => {
     const statuses = ['set', 'none', 'removed', 'committed'] as const;
     const supplier = fc.record({
       // Different sizes, so that the order is one.
@@ -1029,16 +1057,34 @@ describe('who keeps a goal from being reached', () => {
         const without = all
           .flatMap(({ size, status }, at) => (status === 'set' ? [] : [{ size, at }]))
           .sort((a, b) => b.size - a.size);
-        const named = [...(said?.text ?? '').matchAll(/(Supplier \d+) (<?[\d.]+)% \(/g)];
-        expect(named.map(([, name]) => name)).toEqual(
-          without.slice(0, 3).map(({ at }) => `Supplier ${at + 1}`),
-        );
-        for (const [index, [, , share]] of named.entries())
-          expect(Number(share?.replace('<', ''))).toBeCloseTo(
-            (100 * (without[index]?.size ?? 0)) / sum,
-            -Math.log10(0.2),
+        const withOne = all
+          .flatMap(({ size, status }, at) => (status === 'set' ? [{ size, at }] : []))
+          .sort((a, b) => b.size - a.size);
+        const [have = '', lack = ''] = (said?.text ?? '').split(/(?=The largest emissions)/);
+        const check = (text: string, right: typeof without) => {
+          const named = [...text.matchAll(/(Supplier \d+) (<?[\d.]+)%/g)];
+          expect(named.map(([, name]) => name)).toEqual(
+            right.slice(0, 3).map(({ at }) => `Supplier ${at + 1}`),
           );
-        expect(said?.text.includes(' more.') ?? false).toBe(without.length > 3);
+          for (const [index, [, , share]] of named.entries())
+            expect(Number(share?.replace('<', ''))).toBeCloseTo(
+              (100 * (right[index]?.size ?? 0)) / sum,
+              -Math.log10(0.2),
+            );
+          expect(text.includes(' more.')).toBe(right.length > 3);
+        };
+        if (withOne.length === 0) return check(have, without);
+        check(lack, without);
+        const many = new RegExp(
+          `^${withOne.length} suppliers with a validated target make up the `,
+        );
+        if (withOne.length > 1) {
+          expect(have).toMatch(many);
+          check(have, withOne);
+        } else
+          expect(have).toMatch(
+            new RegExp(`^One supplier .* up the .*%: Supplier ${Number(withOne[0]?.at) + 1}\\.`),
+          );
       }),
       { numRuns: 200 },
     );
