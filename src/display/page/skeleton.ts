@@ -27,7 +27,7 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-7ED9v+I87tlj14Wd+iKFSVlMiqYtRzskKujUyYJhpNI='");
+const styleHash = trusted("'sha256-4sbZmHSta1QRFJ/UJ0MigJpgnvDAgZGah6uG3vUPwJI='");
 const scriptHash = trusted("'sha256-jbrTnfhCI8llEN7y7PZDluRhP5PEmX5ZoCKoN+/y8qw='");
 
 /** An answer to a question of a reader. Paper leaves out what has the class `screen`. */
@@ -44,8 +44,10 @@ export interface PageParts {
   readonly title: string;
   /** What may make all amounts wrong, alone below the title; a sentence without a period. */
   readonly alert?: string | undefined;
-  /** Of when the page is, and in which unit. */
+  /** Of when the page is. */
   readonly dates: readonly string[];
+  /** Where its figures are from, of which years, and in which unit. */
+  readonly sources: readonly string[];
   readonly figures: readonly KeyFigure[];
   /** What the page says below its title; `dates` answer of when. */
   readonly answers: readonly PageAnswer[];
@@ -77,7 +79,7 @@ const unbroken = (title: string) =>
 /** Renders a complete page. */
 export function renderSkeleton(page: PageParts): string {
   const { title, notes, synthetic, about, side } = page;
-  const when = capital(page.dates.join(' · '));
+  const [when, sources] = [page.dates, page.sources].map((each) => capital(each.join(' · ')));
   const badge = synthetic !== undefined && html` <strong class="synthetic">${synthetic}</strong>`;
   return html`<!doctype html>
 <html lang="en">
@@ -96,7 +98,7 @@ export function renderSkeleton(page: PageParts): string {
 <header${title.length > maxLargeTitle && html` class="of-long"`}><p class="about">${about.join(' · ')}${badge}</p><h1>${unbroken(title)}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}.</p>`}</header>
 <main>
 <div class="top">${figureList(page.figures)}
-${answerList([...page.answers, { question: 'when', text: when }])}
+${answerList([...page.answers, ...[when, sources].map((text = '') => ({ question: 'when' as const, text }))])}
 ${side.some(Boolean) && html`<div class="side">${side}</div>`}
 ${sentenceList(
   'warnings',

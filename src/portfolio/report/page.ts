@@ -80,11 +80,9 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     synthetic,
     title: title ?? answers[0]?.text ?? '',
     alert,
-    dates: [
-      ...datesInWords(document),
+    dates: [...yearsInWords(document), ...datesInWords(document), ...lookupDays(document)],
+    sources: [
       ...servicesOf(input.services).map((service) => `service: ${service}`),
-      ...lookupDays(document),
-      ...yearsInWords(document),
       amountsInWords(emissions.unit),
       `page ${writtenInWords(document)} by carbon`,
     ],

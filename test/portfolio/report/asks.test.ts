@@ -483,7 +483,7 @@ describe('certainty of a report', () => {
 
   it('says on its page of when records and figures are', async () => {
     const { page } = await reportOf({ A: current });
-    expect(page).toContain('figures of 2023 to 2024');
-    expect(page).toContain('page written 21 Nov 2026 by carbon');
+    expect(page).toContain('Figures of 2023 to 2024 · records ');
+    expect(page).toContain(' page written 21 Nov 2026 by carbon');
   });
 });

@@ -50,10 +50,10 @@ describe('the page', () => {
       'How to read this page',
     ]);
     expect(page).toContain('Report on records.ndjson · 4 companies');
-    expect(page).toContain('Records without dates');
+    expect(page).toContain(' · records without dates');
     expect(page).toContain('written 21 Nov 2026');
     expect(page).toContain('1 failed item without a record');
-    expect(page.match(/unit unknown/g)).toHaveLength(1);
+    expect(page.match(/unit unknown/gi)).toHaveLength(1);
   });
 
   it('has the first statement as its title, and its base in the line below', async () => {
@@ -76,7 +76,7 @@ describe('the page', () => {
     expect(page).not.toContain('· service: ');
     const services = ['https://api.example.org', 'sandbox', 'sandbox'];
     expect(renderPage(document, { ...ranked, from: files, services })).toMatch(
-      /service: https:\/\/api\.example\.org · service: the sandbox, with synthetic data · (?!.*api\.example)/s,
+      /Service: https:\/\/api\.example\.org · service: the sandbox, with synthetic data · (?!.*api\.example)/s,
     );
     const titled = renderPage(document, { ...ranked, from: files, title: 'Suppliers (all)' });
     expect(titled).toContain('<h1>Suppliers (all)</h1></header>');

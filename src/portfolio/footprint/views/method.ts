@@ -100,27 +100,35 @@ export function figuresText({
   factor_years: all,
   years: spent,
 }: Pick<FootprintSummary, 'factor_years' | 'years'>): string {
-  return all
-    .map(({ basis, from, to, years }) => {
-      const isSpent = (of: number) => spent.some(({ year }) => year === of);
-      const [same, others] = [true, false].map((wanted) =>
-        years.filter(({ year }) => isSpent(year) === wanted),
-      );
-      if (same === undefined || others === undefined || same.length === 0 || years.length < 2)
-        return `${basisNames[basis]} of ${from === to ? from : `${from} to ${to}`}`;
-      const few = others.toReversed().slice(0, maxNamedYears);
-      const rest = others.slice(0, -maxNamedYears);
-      const number = rest.reduce((sum, { suppliers }) => sum + suppliers, 0);
-      const [last] = rest.slice(-1);
-      return [
-        `${basisNames[basis]} of ${listing(same.map(({ year }) => String(year)))}`,
-        ...few.map(({ year, suppliers, ...each }) =>
-          suppliers === 1 ? `one of ${year} (${supplierName(each)})` : `${suppliers} of ${year}`,
-        ),
-        ...(last === undefined ? [] : [`${number} of ${from} to ${last.year}`]),
-      ].join(', ');
-    })
-    .join('; ');
+  const parts = all.map((each) => ({ basis: each.basis, text: yearsText(each, spent) }));
+  const [first, ...others] = parts;
+  if (first === undefined) return '';
+  return others.length > 0 && others.every(({ text }) => text === first.text)
+    ? `all figures of ${first.text}`
+    : parts.map(({ basis, text }) => `${basisNames[basis]} of ${text}`).join('; ');
+}
+
+function yearsText(
+  { from, to, years }: FootprintSummary['factor_years'][number],
+  spent: FootprintSummary['years'],
+): string {
+  const isSpent = (of: number) => spent.some(({ year }) => year === of);
+  const [same, others] = [true, false].map((wanted) =>
+    years.filter(({ year }) => isSpent(year) === wanted),
+  );
+  if (same === undefined || others === undefined || same.length === 0 || years.length < 2)
+    return from === to ? String(from) : `${from} to ${to}`;
+  const few = others.toReversed().slice(0, maxNamedYears);
+  const rest = others.slice(0, -maxNamedYears);
+  const number = rest.reduce((sum, { suppliers }) => sum + suppliers, 0);
+  const [last] = rest.slice(-1);
+  return [
+    listing(same.map(({ year }) => String(year))),
+    ...few.map(({ year, suppliers, ...each }) =>
+      suppliers === 1 ? `one of ${year} (${supplierName(each)})` : `${suppliers} of ${year}`,
+    ),
+    ...(last === undefined ? [] : [`${number} of ${from} to ${last.year}`]),
+  ].join(', ');
 }
 
 function upstreamText({ reading, decided_by, of_suppliers: own, ...all }: UpstreamSummary): string {

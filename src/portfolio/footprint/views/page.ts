@@ -24,6 +24,7 @@ import {
   andMore,
   count,
   cut,
+  listing,
   naming,
   percentText,
   plural,
@@ -45,7 +46,7 @@ import type { LineItem } from '../footprint.ts';
 import { exampleGoal } from '../goal-share.ts';
 import { findingsOf, lackName, lackReasons, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
-import { tenthsOf } from '../shares.ts';
+import { sizeOfTenths, tenthsOf } from '../shares.ts';
 import {
   type CommandWith,
   doubtOfUnit,
@@ -137,10 +138,13 @@ export function headOf(
     ],
     synthetic,
     dates: [
+      ...(known.length === 0 ? [] : [`spend of ${listing(known.map(String))}`]),
       ...datesInWords(summary),
-      ...(method.service === null ? [] : [`service: ${serviceInWords(method.service)}`]),
       ...(lookups === undefined ? [] : [lookups]),
+    ],
+    sources: [
       ...[figuresText(summary)].filter(Boolean),
+      ...(method.service === null ? [] : [`service: ${serviceInWords(method.service)}`]),
       boundaryText(summary),
       amountsInWords(unit),
       `${writtenInWords(summary)} by carbon`,
@@ -162,7 +166,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
       return [
         {
           name: `${year === null ? 'Emissions' : `Emissions of ${year}`}${doubtOfUnit(summary)}`,
-          value: `${compact}${inUnit}`,
+          value: `${compact}${inUnit}${doubtOfUnit(summary) === '' ? '' : ' ?'}`,
           population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}`,
           exact: `${exact}${inUnit}`,
         },
@@ -190,8 +194,13 @@ function ownFigure({ from, to }: FootprintSummary['supplier_data_share']) {
   if (isOne) return { value: shareText(to), population: 'of the emissions' };
   return {
     value: shareText(from),
-    population: `of the emissions, as scopes 1 and 2; together with the other figures in the records, mostly modeled: ${shareText(to)}`,
+    population: `of the emissions, as scopes 1 and 2; the other figures in the records, mostly modeled, have another ${tenthsBetween(from, to)}`,
   };
+}
+
+/* The difference of two shares as they are shown. */
+function tenthsBetween(from: number, to: number): string {
+  return `${sizeOfTenths(tenthsOf(to) - tenthsOf(from))}%`;
 }
 
 const shownSuppliers = 10;
@@ -309,7 +318,7 @@ function originParts(
     },
     {
       share: upstream,
-      shareText: `${((tenthsOf(share) - tenthsOf(from)) / 10).toFixed(1)}%`,
+      shareText: tenthsBetween(from, share),
       note: withUnit(figure((emissions * upstream) / share).compact, unit),
       tone: 'upstream',
       name: 'other figures in these records, mostly modeled',

@@ -238,7 +238,7 @@ describe('carbon report -o', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).toContain('<h1>2 companies, all of them disclose emissions</h1>');
     expect(page).toContain('Report on standard input · 2 companies');
-    expect(page).toMatch(/Records retrieved 2 Jan to 3 Jan 2026 · .*written \d+ \w+ \d{4}/);
+    expect(page).toMatch(/[Rr]ecords retrieved 2 Jan to 3 Jan 2026<\/p><p>.*written \d+ \w+ \d{4}/);
     expect(page).not.toMatch(/class="(?:is-)?synthetic"/);
     expect(readdirSync(folder)).toEqual(['report.html']);
     expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());

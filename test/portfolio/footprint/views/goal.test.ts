@@ -376,11 +376,11 @@ describe('the years of figures', () => {
     const words = 'own figures of 2025, one of 2023 (Supplier 1); industry averages of 2024';
     const page = ofYears(2023, 2025, 2024);
     expect(page).toContain(
-      ` · ${words} · own figures: cradle-to-gate; industry averages: boundary unknown · `,
+      `<p>${words.replace('own', 'Own')} · own figures: cradle-to-gate; industry averages: boundary unknown · `,
     );
     expect(page).toContain(`at most 5 years older: ${words}<`);
-    expect(ofYears(2024, 2024, 2024)).toContain('own figures of 2024; industry averages of 2024');
-    expect(ofYears(2023, 2024, 2024)).toContain('own figures of 2023 to 2024; ');
+    expect(ofYears(2024, 2024, 2024)).toContain('<p>All figures of 2024 · own figures: ');
+    expect(ofYears(2023, 2024, 2024)).toContain('Own figures of 2023 to 2024; ');
   });
 });
 
