@@ -148,7 +148,7 @@ describe.skipIf(single !== undefined)(
         [436, ['report', list, '-o', join(folder, 'report.html')]],
         [266, ['diff', list, '--since', '2020-01-01']],
         [303, ['check', list]],
-        [437, ['footprint', spend, '--records', list]],
+        [460, ['footprint', spend, '--records', list]],
         [285, ['sync', list]],
       ];
       for (const [usual, argv] of everyday) {

@@ -1,11 +1,9 @@
 /* What a change from year to year is from: what was bought, what suppliers did, or data. */
 import { totalOf } from '../organizations/sum.ts';
 import { type BridgeStep, boughtEffects, type Effect } from './bridge.ts';
+import type { Cause, MainCause } from './cause-words.ts';
 import { dataEffects } from './data-effects.ts';
 import { tenthsAddingUp, tenthsOf } from './shares.ts';
-
-/** What a cause is about: what was bought, what suppliers did, and what is known of both. */
-export type Cause = 'spend' | 'suppliers' | 'data';
 
 /** The effects of each cause. */
 export const causeGroups: Readonly<Record<Cause, readonly Effect[]>> = {
@@ -64,32 +62,25 @@ export function partsFrom(step: Explained, cause: Cause) {
   return { parts, sum: parts.reduce((sum, each) => sum + each.tenths, 0) };
 }
 
-/** A cause that is larger than all others together, whatever they do. */
-export interface MainCause {
-  readonly cause: Cause;
-  /** Completes "mainly because …". */
-  readonly words: string;
-}
-
 /** Finds the main cause: data, or that of the change without it; null if there is none. */
 export function mainCauseOf(step: Explained): MainCause | null {
   const [spend, suppliers, data] = (['spend', 'suppliers', 'data'] as const).map((cause) =>
     Math.abs(partsFrom(step, cause).sum),
   ) as [number, number, number];
-  if (data > spend + suppliers) return { cause: 'data', words: 'of data changes' };
+  if (data > spend + suppliers) return { cause: 'data', spent: null };
   if (spend === suppliers) return null;
   return spend > suppliers
-    ? { cause: 'spend', words: spendCause(step) }
-    : { cause: 'suppliers', words: "of your suppliers' emissions and revenue" };
+    ? { cause: 'spend', spent: spentOf(step) }
+    : { cause: 'suppliers', spent: null };
 }
 
 /* More emissions of what was bought are more money spent only if no currency has less. */
-function spendCause(step: Explained): string {
+function spentOf(step: Explained): MainCause['spent'] {
   const way = Math.sign(partsFrom(step, 'spend').sum);
   const ways = spendWays(step);
   const isAlong = ways.includes(way) && ways.every((each) => each === way || each === 0);
-  if (!isAlong) return 'of your spend';
-  return `you spent ${way > 0 ? 'more' : 'less'}`;
+  if (!isAlong) return null;
+  return way > 0 ? 'more' : 'less';
 }
 
 /** Which way the spend in each currency moved; not a number without a year to compare. */

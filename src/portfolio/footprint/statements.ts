@@ -12,6 +12,7 @@ import {
   wrongRecords,
 } from '../organizations/statements.ts';
 import { basisWords } from './basis-words.ts';
+import { causeWords } from './cause-words.ts';
 import { dataWords } from './data-effects.ts';
 import { type Basis, bases } from './line-item.ts';
 import { signedShare } from './signed.ts';
@@ -84,7 +85,7 @@ export function footprintAnswers(summary: FootprintSummary, hasTitle = true) {
 export function doubtOfUnit({
   implausible_kg_per_spend: amounts,
 }: Pick<FootprintSummary, 'implausible_kg_per_spend'>): string {
-  return Object.keys(amounts).length === 0 ? '' : ' (if the unit is right)';
+  return Object.keys(amounts).length === 0 ? '' : ' (implausible: check the unit)';
 }
 
 /** Returns the title of a view: the first statement, and how much of the total is estimated. */
@@ -277,7 +278,7 @@ function directionText(
   const words = dataWords(trend.effects.map((effect) => ({ effect })));
   const { main_cause: main } = trend;
   const isData = main?.cause === 'data';
-  const because = main === null ? '' : `, mainly because ${main.words}`;
+  const because = main === null ? '' : `, mainly because ${causeWords(main)}`;
   const ofReal = isData ? '' : because;
   if (words.length === 0)
     return `${all} ${when}, none of it from data changes (of method, data or coverage)${because}; ${why}`;

@@ -5,7 +5,8 @@
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { type Effect, effectsBetween, withoutEffects } from './bridge.ts';
 import { bridgeItemsOf } from './bridge-cells.ts';
-import { type MainCause, mainCauseOf } from './causes.ts';
+import type { MainCause } from './cause-words.ts';
+import { mainCauseOf } from './causes.ts';
 import { dataEffects } from './data-effects.ts';
 import { plus, zero } from './decimal.ts';
 import { type FootprintEntry, groupBy } from './entries.ts';

@@ -87,11 +87,13 @@ describe('what may make all amounts wrong', () => {
     );
     const texts = answersOf(summary).map(({ text }) => text);
     expect(texts[0]).toBe(
-      'Your purchases of 2024 caused emissions of 3,000 kg (if the unit is right), 80% estimated with industry averages',
+      'Your purchases of 2024 caused emissions of 3,000 kg (implausible: check the unit), 80% estimated with industry averages',
     );
     // The doubt is about the amount, not about of whom it is.
     const some = { ...summary, covered_suppliers: 1, covered_line_items: 1 };
-    expect(answersOf(some)[0]?.text).toMatch(/ 3,000 kg \(if the unit is right\) at 1 of 2 supp/);
+    expect(answersOf(some)[0]?.text).toMatch(
+      / 3,000 kg \(implausible: check the unit\) at 1 of 2 supp/,
+    );
     expect(answersOf(summary).find(({ question }) => question === 'steps')?.text).toBe(
       'Check the unit and the scale of your amounts before you use any amount: compare Record 2 with its own report (carbon get 2 --full lists its sources), or ask the service for its unit; then correct --unit kg or add --amounts-in',
     );

@@ -15,8 +15,9 @@ import {
   footprintAnswers,
   headlineOf,
 } from '../statements.ts';
-import type { FootprintSummary } from '../totals.ts';
+import type { FootprintSummary, TargetStatus } from '../totals.ts';
 import {
+  asksOfAverages,
   averagesHints,
   industryNote,
   lookupDaysText,
@@ -124,8 +125,33 @@ function firstSteps(summary: FootprintSummary): readonly string[] {
     ...unitSteps(summary),
     ...(industries === undefined ? [] : [industries]),
     ...averagesHints(summary).slice(0, firstAsks),
+    ...buyersStep(summary),
+    ...largestStep(summary),
     ...gapsStep(summary),
   ];
+}
+
+/* More spend is a matter of the buyers, not of suppliers. */
+function buyersStep({ trend }: FootprintSummary): readonly string[] {
+  if (trend?.main_cause?.spent !== 'more') return [];
+  return [
+    `Ask your own buyers why you spent more than in ${trend.from}: the comparison with ${trend.from} names with whom`,
+  ];
+}
+
+const askedOfTarget: Readonly<Partial<Record<string, string>>> = {
+  set: 'how it is meeting its validated target',
+  committed: 'when SBTi validates its target',
+  removed: 'why SBTi removed its target or commitment, and when it will submit a new target',
+  none: 'for a near-term target',
+} satisfies Partial<Record<TargetStatus, string>>;
+
+/* The largest one needs no better figures if it has its own, so that no other step names it. */
+function largestStep({ largest: [first] }: FootprintSummary): readonly string[] {
+  const ask = askedOfTarget[first?.sbti_near_term ?? ''];
+  if (first?.basis !== 'own' || ask === undefined) return [];
+  const known = [shareText(first.share), 'the largest'].join(', ');
+  return [`Ask ${supplierName(first)} (${known}) ${ask}`];
 }
 
 /* What to do about suppliers without emissions, who are no part of any share above. */
@@ -140,7 +166,12 @@ function gapsStep(summary: FootprintSummary): readonly string[] {
   });
   const missing = suppliers - covered;
   const who = missing === 1 ? 'supplier' : plural(missing, 'supplier');
-  return [`Then the ${who} without emissions${missingShares(summary)}: ${todo.join('; ')}`];
+  const [unmatched] = asksOfAverages(summary).filter(({ isUnmatched }) => isUnmatched);
+  const also =
+    unmatched === undefined
+      ? ''
+      : `. Match ${plural(unmatched.suppliers, 'supplier')} on averages, too${unmatched.share === null ? '' : ` (${percentText(unmatched.share, 1)} of the emissions)`}`;
+  return [`Then the ${who} without emissions${missingShares(summary)}: ${todo.join('; ')}${also}`];
 }
 
 function missingShares({ spend }: FootprintSummary): string {

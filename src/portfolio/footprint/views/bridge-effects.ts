@@ -4,7 +4,8 @@ import { countOf, emissionsColumn, noteText } from '../../../display/terminal/se
 import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
-import { type Cause, causeGroups, changeShare, effectTenths } from '../causes.ts';
+import type { Cause } from '../cause-words.ts';
+import { causeGroups, changeShare, effectTenths } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
 import { withoutDataChanges } from '../data-effects.ts';
 import { signedTenths } from '../shares.ts';

@@ -7,7 +7,8 @@ import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { type BridgeStep, boughtEffects, type Effect, withoutEffects } from '../bridge.ts';
-import { type Cause, changeShare, mainCauseOf, partsFrom, spendWays } from '../causes.ts';
+import { type Cause, causeWords } from '../cause-words.ts';
+import { changeShare, mainCauseOf, partsFrom, spendWays } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
 import { dataEffects, dataWords, withoutDataChanges } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
@@ -114,7 +115,7 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
   if (change === null) return `The footprint of ${after} is ${to}; that of ${before} was ${from}.`;
   const without = withoutData(step);
   const cause = mainCauseOf(step);
-  const main = cause === null ? '' : `, mainly because ${cause.words}`;
+  const main = cause === null ? '' : `, mainly because ${causeWords(cause)}`;
   if (without === undefined || cause?.cause === 'data')
     return `The footprint of ${after} is ${to}${doubt}, ${signedShare(change)} since ${before} (${from})${main}.`;
   const size = shareText(Math.abs(without.emissions) / step.before);

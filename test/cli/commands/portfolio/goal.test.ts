@@ -305,7 +305,7 @@ describe('carbon footprint --compare', () => {
   it('explains the difference between two years of the file', async () => {
     const argv = [...folderOf(years, today), '--compare', '2023', '--unit', 't'];
     expect(await transcript(argv)).toMatchInlineSnapshot(`
-      "statement: The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
+      "statement: The footprint of 2024 is 150 t (implausible: check the unit), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from data changes (of method, data or coverage).
       statement: Why: −16.7% from your spend (in money, prices included: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
       statement: Why: −33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).
@@ -335,8 +335,8 @@ describe('carbon footprint --compare', () => {
       --- exit 0"
     `);
     expect(await transcript(argv, { terminal: 80, env: pictures })).toMatchInlineSnapshot(`
-      "The footprint of 2024 is 150 t (if the unit is right), −50.0% since 2023 (300
-      t), mainly because of your suppliers' emissions and revenue.
+      "The footprint of 2024 is 150 t (implausible: check the unit), −50.0% since 2023
+      (300 t), mainly because of your suppliers' emissions and revenue.
         Footprint of 2024 compared with 2023 · cradle-to-gate
         emissions in t (by --unit), unknown whether CO2 or CO2e
         records without dates · own figures of 2023 and 2024 · SBTi not used

@@ -391,7 +391,9 @@ describe('a comparison of years', () => {
     expect(page).toContain(`<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>`);
     // Before all of it, the unit if the amounts are implausible.
     const [title, ...others] = bridgeMembers(comparison, made.summary).statements;
-    expect(title?.text).toMatch(/^The footprint of 2024 is 905 t \(if the unit is right\)[,;] /);
+    expect(title?.text).toMatch(
+      /^The footprint of 2024 is 905 t \(implausible: check the unit\)[,;] /,
+    );
     expect(others.filter(({ rule }) => rule === 'step').map(({ text: each }) => each)).toEqual([
       expect.stringMatching(/^Check the unit and the scale of your amounts before .*\.$/),
       ...steps,

@@ -1,6 +1,9 @@
 /* What a reader of a footprint takes from the page at first: ranges, names, and the direction. */
 import { describe, expect, it } from 'vitest';
+import type { MainCause } from '../../../../src/portfolio/footprint/cause-words.ts';
 import { sentencesOf, statements } from '../../../../src/portfolio/footprint/statements.ts';
+import type { FootprintSummary } from '../../../../src/portfolio/footprint/totals.ts';
+import { answersOf } from '../../../../src/portfolio/footprint/views/answers.ts';
 import { methodOf } from '../../../../src/portfolio/footprint/views/method.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/tables.ts';
@@ -49,7 +52,7 @@ describe('the part from own records', () => {
       .replace(/&#39;/g, "'")
       .replace(/\s+/g, ' ');
     expect(figure).toContain(
-      "From the suppliers' own records 49.6% of the emissions, as scopes 1 and 2; together with the other figures in the records, mostly modeled: 100.0%",
+      "From the suppliers' own records 49.6% of the emissions, as scopes 1 and 2; the other figures in the records, mostly modeled, have another 50.4%",
     );
     expect(page).not.toMatch(/100% from|100\.0% of the/);
     expect(page).toContain('scopes 1 and 2 in the suppliers&#39; own records: 49.6%');
@@ -74,6 +77,50 @@ it('names the largest suppliers whose target is committed or removed', () => {
   const page = pageOf(suppliers(parts, (at) => sbti(at === 5 ? 'removed' : 'committed')));
   expect(page).toContain('>5 suppliers: Supplier 1, Supplier 2, Supplier 3 and 2 more</span>');
   expect(page).toContain('>1 supplier: Supplier 6</span>');
+});
+
+describe('the first steps', () => {
+  const stepsOf = (summary: FootprintSummary) =>
+    answersOf(summary).flatMap(({ question, text }) => (question === 'steps' ? text : []));
+
+  it.each([
+    ['set', 'how it is meeting its validated target'],
+    ['committed', 'when SBTi validates its target'],
+    ['removed', 'why SBTi removed its target or commitment, and when it will submit a new target'],
+    ['none', 'for a near-term target'],
+    ['unheard of', undefined],
+  ])('ask the largest supplier, if on own figures, about its target: %s', (status, ask) => {
+    const parts = [
+      [70, 0, 1],
+      [20, 0, 1],
+    ] as const;
+    const { summary } = suppliers(parts, () => sbti(status));
+    const said = ask === undefined ? [] : [`Ask Supplier 1 (77.2%, the largest) ${ask}`];
+    expect(stepsOf(summary)).toEqual(said);
+    const [first, ...others] = summary.largest;
+    if (first === undefined) throw new Error('The footprint has no supplier.');
+    const onAverages = { ...first, basis: 'industry' as const };
+    expect(stepsOf({ ...summary, largest: [onAverages, ...others] })).toEqual([]);
+  });
+
+  it('ask the buyers if more spend is the main cause', () => {
+    const { summary } = suppliers([[70, 0, 1]]);
+    const stepsAfter = (main_cause: MainCause | null) =>
+      stepsOf({
+        ...summary,
+        trend: { from: 2023, to: 2024, change_without_data: 0.1, effects: [], main_cause },
+      });
+    const ask =
+      'Ask your own buyers why you spent more than in 2023: the comparison with 2023 names with whom';
+    expect(stepsAfter({ cause: 'spend', spent: 'more' })).toContain(ask);
+    for (const other of [
+      { cause: 'spend', spent: 'less' },
+      { cause: 'spend', spent: null },
+      { cause: 'suppliers', spent: null },
+      null,
+    ] as const)
+      expect(stepsAfter(other)).not.toContain(ask);
+  });
 });
 
 it('has a title about its bars if two thirds are more suppliers', () => {
@@ -442,7 +489,7 @@ describe('the direction', () => {
       {
         ...trend,
         effects: known,
-        main_cause: { cause: 'spend' as const, words: 'you spent more' },
+        main_cause: { cause: 'spend' as const, spent: 'more' as const },
       },
     ],
     [
@@ -450,7 +497,7 @@ describe('the direction', () => {
       {
         ...trend,
         effects: known,
-        main_cause: { cause: 'data' as const, words: 'of data changes' },
+        main_cause: { cause: 'data' as const, spent: null },
       },
     ],
     [
