@@ -172,10 +172,10 @@ describe('the reason of an industry average', () => {
         ).summary,
       ).filter((note) => note.startsWith('Check the industry'));
     expect(noteOf('Steel', 96, 4)).toEqual([
-      'Check the industry behind the largest average (from the records, not from your categories), and tell the service if one is wrong: R 1 (Retail)',
+      'Check the industry that the record gives for the largest average, and tell the service if one is wrong: R 1 (Retail)',
     ]);
     expect(noteOf(undefined, 50, 10, 15, 20, 5)).toEqual([
-      'Check the industry behind the largest averages (from the records), and tell the service if one is wrong: R 1 (Retail), R 4 (Retail), R 3 (Retail) and 2 more',
+      'Check the industry that the records give for the largest averages, and tell the service if one is wrong: R 1 (Retail), R 4 (Retail), R 3 (Retail) and 2 more',
     ]);
     expect(noteOf(undefined, ...Array.from({ length: 21 }, () => 10))).toEqual([]);
   });

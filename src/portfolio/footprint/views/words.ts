@@ -202,23 +202,18 @@ export function regionsNote({
 const minIndustryShare = 0.05;
 
 /** A record names its industry, which neither the category nor the name of the supplier decides. */
-export function industryNote({
-  on_averages: { largest },
-  categories,
-}: FootprintSummary): string | undefined {
+export function industryNote({ on_averages: { largest } }: FootprintSummary): string | undefined {
   const found = largest.filter(
     ({ industry, share }) => industry !== null && (share ?? 0) >= minIndustryShare,
   );
   if (found.length === 0) return undefined;
-  const from = categories.some(({ category }) => category !== null)
-    ? 'from the records, not from your categories'
-    : 'from the records';
   // The share stands where its base is said: a goal and a comparison have other ones.
   const named = found.slice(0, namedSuppliers).map(({ industry, ...supplier }) => {
     return `${cut(supplierName(supplier), 40)} (${cut(industry ?? '', 40)})`;
   });
-  const averages = found.length === 1 ? 'average' : 'averages';
-  return `Check the industry behind the largest ${averages} (${from}), and tell the service if one is wrong: ${andMore(named.join(', '), found.length - named.length)}`;
+  const [records, averages] =
+    found.length === 1 ? ['record gives', 'average'] : ['records give', 'averages'];
+  return `Check the industry that the ${records} for the largest ${averages}, and tell the service if one is wrong: ${andMore(named.join(', '), found.length - named.length)}`;
 }
 
 /**

@@ -225,7 +225,7 @@ describe('whom to ask for figures of their own', () => {
     expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
     expect(answersOn(page).get('First steps')).toEqual([
-      'Check the industry behind the largest averages (from the records), and tell the service if one is wrong: Average 5 (Retail), Average 4 (Retail), Average 3 (Retail) and 2 more',
+      'Check the industry that the records give for the largest averages, and tell the service if one is wrong: Average 5 (Retail), Average 4 (Retail), Average 3 (Retail) and 2 more',
       text,
     ]);
     expect(page).toMatch(
