@@ -54,10 +54,10 @@ export function ownText({ steps, before }: Comparison): string | undefined {
       ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
       : plural(all, 'supplier');
   const part = share === null ? '' : `, ${percentText(share, 1)} of the footprint of ${before}`;
-  const rest =
-    averages === 0
-      ? ''
-      : ` Of the ${plural(averages, 'supplier')} on averages, no change of their own is known.`;
+  const others = all - known;
+  const who = others === 1 ? 'the other' : `the other ${count.format(others)}`;
+  const estimated = averages === 0 ? '' : ` (${count.format(averages)} on averages)`;
+  const rest = others === 0 ? '' : ` Of ${who}${estimated}, no change of their own is known.`;
   return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}.${rest}`;
 }
 

@@ -242,7 +242,7 @@ function spendGrowth({ bought_before: then, bought_after: now }: BridgeStep): st
  */
 function suppliersText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsFrom(step, 'suppliers');
-  const { known, all } = ownFigures(step);
+  const { known, all, added } = ownFigures(step);
   if (known === 0) return undefined;
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
@@ -264,13 +264,19 @@ function suppliersText(step: BridgeStep): string | undefined {
     revenue.emissions < 0
       ? `, so your part of ${known === 1 && all > 1 ? 'it' : 'them'} is smaller`
       : '';
-  return `${signedTenths(sum)}% from your suppliers' emissions per revenue: ${they} emitted ${emitted}${effectText(emissions)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
+  return `${signedTenths(sum)}% from your suppliers' emissions per revenue: ${they} emitted ${emitted}${effectText(emissions, added)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
 }
 
-/* More revenue takes something off, so that a sign would contradict the words. */
-function effectText(tenths: number): string {
+/*
+ * More revenue takes something off, so that a sign would contradict the words. Readers take points
+ * of the whole for a growth of those named, which therefore stands beside it.
+ * @param ofPart what it changed in their part of the footprint
+ */
+function effectText(tenths: number, ofPart: number | null = null): string {
   if (tenths === 0) return '';
-  return ` (${tenths > 0 ? 'adds' : 'takes off'} ${sizeOfTenths(tenths)}%)`;
+  const points = `${tenths > 0 ? 'adds' : 'takes off'} ${sizeOfTenths(tenths)} points`;
+  const part = ofPart === null ? '' : `: ${signedShare(ofPart)} in their part`;
+  return ` (${points}${part})`;
 }
 
 /* What is known differently; the table of the causes says why. */

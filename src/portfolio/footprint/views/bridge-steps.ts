@@ -9,46 +9,104 @@ import {
   percentText,
 } from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
-import type { BridgeRow } from '../bridge.ts';
+import { totalOf } from '../../organizations/sum.ts';
+import {
+  type BridgeRow,
+  type BridgeStep,
+  changesBySupplier,
+  type SupplierChange,
+} from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
-import { signedAmount, signedCompact } from '../signed.ts';
+import { dataEffects, withoutDataChanges } from '../data-effects.ts';
+import { signedCompact } from '../signed.ts';
 import {
   askLine,
   causesOf,
-  changedSuppliers,
   largestNow,
   risePart,
   rowName,
+  type SupplierCause,
   shortCause,
 } from './bridge-words.ts';
 import { industryCheck, supplierName } from './words.ts';
 
 const maxNamed = 4;
+const maxOfData = 2;
 const maxSteps = 5;
 
-/** Names whose emissions changed most and by what, and the largest supplier. */
+/**
+ * Names whose emissions changed most and by what, apart from those of whom only what is known
+ * changed, and the largest supplier.
+ */
 export function whoText(comparison: Comparison, unit: string | null): string | undefined {
   const step = comparison.steps.at(-1);
-  const changed = step === undefined ? [] : changedSuppliers(step, maxNamed);
-  const most = changed.map(({ rows, change }) => {
-    const why = causesText(rows, change, unit);
-    const amount = withUnit(signedAmount(change), unit);
+  const now = largestNow(comparison, unit, 'compact');
+  const parts = [
+    ...(step === undefined ? [] : changesText(step, unit)),
+    ...(now === undefined ? [] : [`${now.label}: ${now.text}`]),
+  ];
+  return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
+}
+
+/* A change of what is known counts as one only beside the changes that are named. */
+function changesText(step: BridgeStep, unit: string | null): readonly string[] {
+  const real = largestOf(step, isReal, maxNamed);
+  const least = Math.abs(real.at(-1)?.change ?? 0);
+  const data = largestOf(step, isOfData, maxOfData).filter(
+    ({ change }) => Math.abs(change) >= least,
+  );
+  const apart = real.length === 0 ? 'Largest changes' : 'Largest data changes';
+  const without = data.length === 0 ? '' : ` ${withoutDataChanges}`;
+  return [
+    ...(real.length === 0
+      ? []
+      : [`Largest changes${without}: ${namedChanges(real, isReal, unit)}`]),
+    ...(data.length === 0 ? [] : [`${apart}: ${namedChanges(data, isOfData, unit)}`]),
+  ];
+}
+
+type IsOfCause = (cause: SupplierCause) => boolean;
+
+const isOfData: IsOfCause = (cause) => dataEffects.some((effect) => effect === cause);
+const isReal: IsOfCause = (cause) => !isOfData(cause);
+
+/* The suppliers that some causes changed most. */
+function largestOf({ rows }: BridgeStep, isOf: IsOfCause, max: number) {
+  return changesBySupplier(rows)
+    .map((each) => {
+      const sizes = causesOf(each.rows).filter(({ cause }) => isOf(cause));
+      return { ...each, change: totalOf(sizes.map(({ size }) => size)) };
+    })
+    .filter(({ change }) => change !== 0)
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change))
+    .slice(0, max);
+}
+
+function namedChanges(
+  changed: readonly SupplierChange[],
+  isOf: IsOfCause,
+  unit: string | null,
+): string {
+  const named = changed.map(({ rows, change }) => {
+    const why = causesText(rows, isOf, change, unit);
+    const amount = withUnit(signedCompact(change), unit);
     return `${cut(rowName(rows[0]), 60)} ${amount}${why === '' ? '' : ` (${why})`}`;
   });
-  const now = largestNow(comparison, unit);
-  const largest = now === undefined ? [] : [`${now.label}: ${now.text}`];
-  const changes = most.length === 0 ? [] : [`Largest changes: ${most.join(', ')}`];
-  const parts = [...changes, ...largest];
-  return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
+  return named.join(', ');
 }
 
 /*
  * Names what caused a supplier's change: one cause that is all or nearly all of it, otherwise each
  * that is at least a tenth of it with its amount, because a rise may hide a fall.
  */
-function causesText(rows: readonly BridgeRow[], change: number, unit: string | null): string {
-  const causes = causesOf(rows);
+function causesText(
+  rows: readonly BridgeRow[],
+  isOf: IsOfCause,
+  change: number,
+  unit: string | null,
+): string {
+  const causes = causesOf(rows).filter(({ cause }) => isOf(cause));
   const large = causes.filter(({ size }) => Math.abs(size) >= Math.abs(change) / 10);
   const [main, ...others] = large;
   if (main === undefined) return '';
@@ -58,7 +116,7 @@ function causesText(rows: readonly BridgeRow[], change: number, unit: string | n
         return `${shortCause(cause, size, rows)} ${withUnit(signedCompact(size), unit)}`;
       })
       .join(', ');
-  const isAll = signedAmount(main.size) === signedAmount(change);
+  const isAll = signedCompact(main.size) === signedCompact(change);
   return `${isAll ? '' : 'mainly '}${shortCause(main.cause, main.size, rows)}`;
 }
 

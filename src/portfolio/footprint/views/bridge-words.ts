@@ -184,6 +184,7 @@ export function largestText(step: BridgeStep, unit: string | null): string | und
 export function largestNow(
   { steps, before, after }: Comparison,
   unit: string | null,
+  digits: 'compact' | 'rounded' = 'rounded',
 ): { readonly label: string; readonly text: string } | undefined {
   const step = steps.at(-1);
   if (step === undefined || !(step.after > 0)) return undefined;
@@ -194,7 +195,7 @@ export function largestNow(
     }))
     .sort((a, b) => b.emissions - a.emissions);
   if (most?.row === undefined || !(most.emissions > 0)) return undefined;
-  const amount = withUnit(figure(most.emissions).rounded, unit);
+  const amount = withUnit(figure(most.emissions)[digits], unit);
   return {
     label: `Largest supplier of ${after ?? before}`,
     text: `${rowName(most.row)} ${amount}, ${shareText(most.emissions / step.after)} of the footprint`,

@@ -308,11 +308,11 @@ describe('carbon footprint --compare', () => {
       "statement: The footprint of 2024 is 150 t (implausible: check the unit), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from data changes (of method, data or coverage).
       statement: Why: −16.7% from your spend (in money, prices included: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Why: −33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).
+      statement: Why: −33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3 points).
       statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
       statement: How sure: None of the emissions are from industry averages.
-      statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023.
+      statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023. Of the other 2, no change of their own is known.
       statement: First steps: Check the unit and the scale of your amounts before you use any amount: compare Forge AG with its own report (carbon get 1 --full lists its sources), or ask the service for its unit; then correct --unit t or add --amounts-in.
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
@@ -349,14 +349,14 @@ describe('carbon footprint --compare', () => {
           which +16.7% from new suppliers and −33.4% from suppliers that left.
           −33.3% from your suppliers' emissions per revenue: the only one with own
           figures of both years emitted as much, and its revenue rose, so your part of
-          it is smaller (takes off 33.3%).
+          it is smaller (takes off 33.3 points).
         Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t
           (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t,
           66.7% of the footprint.
         How sure: Quote no amount before its unit is checked.
           None of the emissions are from industry averages.
           Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of
-          2023.
+          2023. Of the other 2, no change of their own is known.
         First steps: Check the unit and the scale of your amounts before you use any
           amount: compare Forge AG with its own report (carbon get 1 --full lists its
           sources), or ask the service for its unit; then correct --unit t or add
@@ -427,7 +427,7 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'suppliers',
-        text: "−33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3%).",
+        text: "−33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3 points).",
       },
       {
         rule: 'largest',
@@ -440,7 +440,7 @@ describe('carbon footprint --compare', () => {
       { rule: 'certainty', text: 'None of the emissions are from industry averages.' },
       {
         rule: 'own',
-        text: 'Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023.',
+        text: 'Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023. Of the other 2, no change of their own is known.',
       },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');

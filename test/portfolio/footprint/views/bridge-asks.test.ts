@@ -140,7 +140,7 @@ describe('a comparison of years', () => {
       "+2.8% from your suppliers' emissions.",
       '−6.1% from data changes (method and data): what is known has changed, not what was emitted.',
     ]);
-    const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023. Of the 1 supplier on averages, no change of their own is known.`;
+    const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023. Of the other 2 (1 on averages), no change of their own is known.`;
     const plain = renderPlainBridge(comparison, summary);
     for (const text of texts) expect(plain).toContain(`statement: Why: ${text}\n`);
     expect(plain).toContain(`statement: How sure: ${sure}\n`);
@@ -188,7 +188,7 @@ describe('a comparison of years', () => {
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
       '+10.1% from your spend (in money, prices included: EUR +1.8%; suppliers with emissions in both years).',
-      "−0.7% from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more (adds 2.5%), but their revenue rose more, so your part of them is smaller (takes off 3.2%).",
+      "−0.7% from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more (adds 2.5 points: +3.6% in their part), but their revenue rose more, so your part of them is smaller (takes off 3.2 points).",
     ]);
     expect(bridgeMembers(one, summary).notes).toContain(
       'Changes of spend and revenue include prices',
@@ -375,7 +375,7 @@ describe('a comparison of years', () => {
       '\nchange Largest changes, all causes together: Own 5 −100 t, Own 1 +60 t',
     );
     expect(text).toContain(
-      '\nstatement: Who: Largest changes: Own 5 −100 t (its emissions), Own 1 +60 t (its emissions), Own 2 +30 t (its emissions), Own 3 +20 t (its emissions). Largest supplier of 2024: ',
+      '\nstatement: Who: Largest changes without data changes: Own 5 −100 t (its emissions), Own 1 +60 t (its emissions), Average KG +35 t (your higher spend), Own 2 +30 t (its emissions). Largest data changes: Average KG −55 t (method and data). Largest supplier of 2024: ',
     );
     // What changed comes before what is only estimated.
     const steps = [
