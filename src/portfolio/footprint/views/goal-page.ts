@@ -246,7 +246,7 @@ function namesOf({ suppliers }: Engagement, wanted: string): readonly string[] {
 /* What no status has, because spend without emissions is counted at the average. */
 function estimatedPart(share: number): StackPart {
   const shown = { share, shareText: shareText(share) };
-  return { ...shown, tone: 'unknown', name: estimatedName, note: 'counted at the average' };
+  return { ...shown, tone: 'estimated', name: estimatedName, note: 'counted at the average' };
 }
 
 /* Others would be fewer, but cannot be asked yet. */

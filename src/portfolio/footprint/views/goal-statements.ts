@@ -210,10 +210,7 @@ function ifUnknownSet(
   const isEnough = meets(bound, goal);
   const [lead, end] = isEnough
     ? ['what is unknown may decide it: if', 'enough']
-    : [
-        'what is unknown does not decide it: even if',
-        'below the goal, so that others must set one',
-      ];
+    : ['even if', 'below the goal: others must set one'];
   return [
     `${lead} every supplier of unknown status${estimated === null ? '' : ' or without known emissions'} had a target, it would be ${goalShareText(bound, goal)}, ${end}`,
   ];
@@ -261,7 +258,7 @@ function uncovered(engagement: Engagement): string[] {
   const no = `${withoutEmissions(engagement, listing(parts), parts.length)}.`;
   if (share === null) return [no];
   return [
-    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} Spend without emissions is counted at the average, as having no target, so shares are smaller than in the footprint.`,
+    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} Such spend counts at the average, as without a target.`,
   ];
 }
 
