@@ -77,6 +77,11 @@ export function recordIn(entries: readonly FootprintEntry[]): RecordFacts | unde
   return entries.find(({ group }) => group.record)?.group.record;
 }
 
+/** Checks whether any figures of a supplier, who may have several records, are of the sandbox. */
+export function hasSynthetic(entries: readonly FootprintEntry[]): boolean {
+  return entries.some(({ group }) => group.record?.isSynthetic);
+}
+
 /** A supplier with its entries, and the sum of their emissions. */
 export interface SupplierEntries {
   readonly supplier: Supplier;

@@ -3,7 +3,14 @@
  * Science Based Targets initiative (SBTi), and the fewest suppliers to ask next. Shares are 0 to 1.
  */
 import { totalOf } from '../organizations/sum.ts';
-import { byIdentity, emissionsOf, type FootprintEntry, isCovered, spendOf } from './entries.ts';
+import {
+  byIdentity,
+  emissionsOf,
+  type FootprintEntry,
+  hasSynthetic,
+  isCovered,
+  spendOf,
+} from './entries.ts';
 import { doubtsOf, lookupsOf, nextStep } from './evidence.ts';
 import {
   isSet,
@@ -185,7 +192,7 @@ export function engage(
     share_on_old_lookups: plan.share === null ? null : totalOf(oldShares),
     doubts,
     /** Number of suppliers with synthetic figures of the sandbox. */
-    synthetic: suppliers.filter(({ entries: all }) => all[0]?.group.record?.isSynthetic).length,
+    synthetic: suppliers.filter((each) => hasSynthetic(each.entries)).length,
   };
 }
 

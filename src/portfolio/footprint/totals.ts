@@ -15,6 +15,7 @@ import {
   emissionsOf,
   type FootprintEntry,
   groupBy,
+  hasSynthetic,
   isCovered,
   recordIn,
   type SupplierEntries,
@@ -122,10 +123,11 @@ export function summarizeFootprint(
     /** Items by the way in which their record was found; the others have no record. */
     matched_by: tallyBy(matchWords, counted, ({ group }) => group.matchedBy),
     /** Suppliers with synthetic figures of the sandbox. */
-    synthetic: suppliers.filter(({ entries: [first] }) => first?.group.record?.isSynthetic).length,
+    synthetic: suppliers.filter((each) => hasSynthetic(each.entries)).length,
     /** Suppliers with other data. */
-    not_synthetic: suppliers.filter(({ entries: [first] }) => first?.group.record?.hasRealData)
-      .length,
+    not_synthetic: suppliers.filter((each) =>
+      each.entries.some(({ group }) => group.record?.hasRealData),
+    ).length,
     warnings,
     ...datesOf(
       counted.map(({ group }) => group.record?.retrievedAt),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
 import { changesSince } from '../../../src/portfolio/footprint/goal-changes.ts';
 import { parseGoal, shownPercent } from '../../../src/portfolio/footprint/goal-share.ts';
+import { supplierRows } from '../../../src/portfolio/footprint/views/goal-suppliers.ts';
 import { runs } from '../../support/seed.ts';
 import { groupsOf, type Planned, sbti, today, toward } from './planned.ts';
 import { footprint, own, record } from './portfolio.ts';
@@ -128,6 +129,29 @@ describe('engage', () => {
       nextStep: 'find out who it is',
       ask: null,
     });
+  });
+
+  it.each([
+    ['first', [1, 2]],
+    ['last', [2, 1]],
+  ])('counts a supplier as synthetic if its %s record is', (_, [first, last]) => {
+    const members = [
+      { id: 1, name: 'Aare AG', sandbox: 'synthetic' },
+      { id: 2, name: 'Brenta SpA' },
+    ];
+    const names = members.map(({ name }) => ({ value: name }));
+    const { entries, summary } = footprint(
+      [{ id: first }, { id: last }],
+      members.map((each) => {
+        const match = { matching_organization: { id: 9, name: 'Nine', names } };
+        return record(each.id, [own(2024, [1, 1, 1])], { ...each, ...match });
+      }),
+    );
+    const engagement = engage(entries, parseGoal('67'), { today });
+    expect([engagement.supplierCount, engagement.synthetic]).toEqual([1, 1]);
+    expect([summary.suppliers, summary.synthetic, summary.not_synthetic]).toEqual([1, 1, 1]);
+    const rows = supplierRows({ engagement, since: undefined });
+    expect(rows.map(({ synthetic }) => synthetic)).toEqual([true]);
   });
 
   it('needs one currency for a share of spend', () => {

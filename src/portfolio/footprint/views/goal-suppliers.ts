@@ -1,10 +1,11 @@
 /* The list of the suppliers of a goal: as rows of CSV and JSON, and as a sheet. */
 import { foldedTable } from '../../../lists/table/folded-table.ts';
 import { inWords } from '../../organizations/in-words.ts';
-import { recordIn } from '../entries.ts';
+import { hasSynthetic, recordIn } from '../entries.ts';
 import type { SupplierShare } from '../goal.ts';
 import type { GoalChanges } from '../goal-changes.ts';
 import type { GoalResult } from '../measure-goal.ts';
+import { isNamed } from '../supplier-groups.ts';
 import { coded } from './coded-columns.ts';
 import { changeWords, nameOf } from './goal-words.ts';
 import { type ColumnWords, columnsOf, type MemberColumn } from './tables.ts';
@@ -13,16 +14,17 @@ import { type ColumnWords, columnsOf, type MemberColumn } from './tables.ts';
 export type SupplierRow = ReturnType<typeof supplierRow>;
 
 /** Returns the rows of all suppliers, in the order of the list. */
-export function supplierRows({ engagement, since }: GoalResult): readonly SupplierRow[] {
+export function supplierRows({
+  engagement,
+  since,
+}: Pick<GoalResult, 'engagement' | 'since'>): readonly SupplierRow[] {
   let rank = 0;
   return engagement.suppliers.map((each) => {
-    const isRanked = each.excluded === null && nameOf(each) !== unnamed;
+    const isRanked = each.excluded === null && isNamed(each.supplier);
     if (isRanked) rank += 1;
     return supplierRow(each, isRanked ? rank : null, since?.changes);
   });
 }
-
-const unnamed = nameOf({ supplier: { id: null, name: null } });
 
 function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChanges | undefined) {
   const { supplier, entries, spend } = each;
@@ -63,7 +65,7 @@ function supplierRow(each: SupplierShare, rank: number | null, changes: GoalChan
           status_then: changes.statuses.get(supplier) ?? null,
           change: change?.kind ?? (change === undefined ? null : 'other'),
         }),
-    synthetic: record?.isSynthetic ?? false,
+    synthetic: hasSynthetic(entries),
   };
 }
 
