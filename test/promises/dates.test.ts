@@ -69,11 +69,11 @@ describe('report and footprint', () => {
   });
 
   it.each([
-    ['list', [], '2 companies, .* Records retrieved 25 Jan 2026\\.\n'],
+    ['list', [], '(?:Globex makes up .* )?2 companies, .* Records retrieved 25 Jan 2026\\.\n'],
     [
       'list',
       ['--at', '2026-01-20'],
-      '2 companies, .* Records retrieved 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
+      '(?:Globex makes up .* )?2 companies, .* Records retrieved 15 Jan 2026, the latest at the end of 20 Jan 2026\\.\n',
     ],
     ['check', [], 'No errors .* Records retrieved 25 Jan 2026\\. Compared with 2 rows'],
     [

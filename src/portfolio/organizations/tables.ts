@@ -126,11 +126,12 @@ export const organizationTable: RecordTable = {
   terminal: [
     ...pick(organizationColumns, 'id name status'),
     shownAs('hq_region', { leavesFirst: 2 }),
-    ...pick(organizationColumns, 'score scope_1 scope_2 scope_3 total'),
+    shownAs('score', { leavesFirst: 8 }),
+    ...pick(organizationColumns, 'scope_1 scope_2 scope_3 total'),
     yearsColumn,
     shownAs('scope_1_and_2', { title: 'Scope 1+2', isKept: true }),
     barColumn,
-    shownAs('sbti_near_term_target_status', { title: 'Target', leavesFirst: 8 }),
+    shownAs('sbti_near_term_target_status', { title: 'Target', isKept: true }),
     shownAs('year', { leavesFirst: 1 }),
     errorColumn,
   ],
@@ -245,6 +246,8 @@ export interface Kept {
   readonly year?: number | undefined;
   /** Whether `carbon check` finds an error in it. */
   readonly isWrong?: boolean | undefined;
+  /** Whether the error is about the figures of this row, so that no sum may have them. */
+  readonly hasWrongFigures?: boolean | undefined;
   readonly line?: string | undefined;
   /** In `Shape.values`: the cells, and the rows of each further sheet. */
   readonly stored?: StoredValues | undefined;

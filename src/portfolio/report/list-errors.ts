@@ -66,10 +66,13 @@ export class ListErrors {
     return {
       identity,
       kept: kept.map((row, index) => {
-        if (!this.#isOfRow) return this.#leaveOut(row, errors, 'all');
         const year = rows[index]?.performance.year;
         const rowYear = typeof year === 'number' ? year : null;
         const own = errors.filter(({ year }) => year === rowYear);
+        if (!this.#isOfRow) {
+          const left = this.#leaveOut(row, errors, 'all');
+          return own.length > 0 ? { ...left, hasWrongFigures: true } : left;
+        }
         const left = this.#leaveOut(row, own, 'year');
         if (this.#grouping === undefined) return left;
         const ofRecord = errors.filter(({ year }) => year === null);
@@ -86,7 +89,9 @@ export class ListErrors {
     for (const [identity, finding] of await findDoubts(byIdentity.keys())) {
       const found = byIdentity.get(identity);
       if (found === undefined) continue;
-      found.kept = found.kept.map((row) => this.#leaveOut(row, [finding], 'all'));
+      found.kept = found.kept.map((row) => {
+        return { ...this.#leaveOut(row, [finding], 'all'), hasWrongFigures: true };
+      });
     }
   }
 

@@ -25,6 +25,8 @@ export interface ListOnSheet {
 
 /* What each statement answers. */
 const questions = {
+  concentration: 'who',
+  count: 'targets',
   figure_years: 'sure',
   regions: 'sure',
   same_match: 'sure',
@@ -45,6 +47,7 @@ export function listSummary({
 }: ListOnSheet): Pick<SummaryContent, 'answers' | 'figures'> {
   const silent = organizations - disclosing;
   const without = `${count.format(silent)} of ${companies(organizations)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
+  const isSaid = said.some((each) => 'validated' in each);
   const limit = [quotingLimit(isSynthetic, 'known') ?? []].flat();
   const unit = isUnitUnknown ? ['Unit of emissions unknown: the service documents none'] : [];
   const steps =
@@ -62,7 +65,7 @@ export function listSummary({
       ...limit.map((text) => ({ question: 'sure', text }) as const),
       ...asAnswers(said, questions).slice(1),
       ...unit.map((text) => ({ question: 'sure', text }) as const),
-      ...[...(silent > 0 ? [without] : []), ...missing].map(
+      ...[...(silent > 0 && !isSaid ? [without] : []), ...missing].map(
         (text) => ({ question: 'missing', text }) as const,
       ),
       ...steps.map((text) => ({ question: 'steps', text }) as const),

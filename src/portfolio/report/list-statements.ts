@@ -1,10 +1,12 @@
 /* What a list says of its organizations. */
-import { count, plural } from '../../display/terminal/format.ts';
+import { count, naming, plural } from '../../display/terminal/format.ts';
 import {
   companies,
   type FigureYearCounts,
+  isHalf,
   otherYears,
   type Statement,
+  shareInWords,
   wrongRecords,
 } from '../organizations/statements.ts';
 import type { Identified } from './doubts.ts';
@@ -14,6 +16,18 @@ export interface ListCounts {
   readonly organizations: number;
   /** Organizations with emissions. */
   readonly disclosing: number;
+  /** Organizations with a validated near-term target, and those of which none is known. */
+  readonly validated: number;
+  readonly unknownTargets: number;
+  /**
+   * Those that emit two thirds of scopes 1 and 2, of the `base` whose rows have both for the year
+   * of most rows, with the names of all; undefined if it is not known which figures are wrong.
+   */
+  readonly largest: LargestEmitters | undefined;
+  /** The rows that meet the conditions by what a column has; undefined if that says nothing. */
+  readonly split:
+    | { readonly of: string; readonly parts: readonly (readonly [value: string, rows: number])[] }
+    | undefined;
   /** Rows of the table, which `met` of them meet the conditions; null without conditions. */
   readonly rows: number;
   readonly met: number | null;
@@ -35,6 +49,15 @@ export interface ListCounts {
   readonly years: readonly number[];
 }
 
+interface LargestEmitters {
+  readonly count: number;
+  readonly share: number;
+  readonly base: number;
+  readonly year: number;
+  /** The largest first. */
+  readonly names: readonly string[];
+}
+
 /** A statement with the number that it is about. */
 export type ListStatement = Statement & Readonly<Record<string, string | number>>;
 
@@ -43,7 +66,10 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
   const { organizations, rows, met, noun, shown, regions, repeated, wrong } = counts;
   const all = { base: organizations, of: organizations };
   const ofRows = { base: rows, of: rows };
-  const said: ListStatement[] = [met === null ? countAll(counts) : countMatching(met, rows, noun)];
+  const said: ListStatement[] =
+    met === null
+      ? [largestEmitters(counts) ?? [], countAll(counts)].flat()
+      : [countMatching(met, counts)];
   if (shown !== null) {
     const all = met ?? rows;
     const of = met === null && noun === 'row' ? counted(all, noun) : count.format(all);
@@ -83,18 +109,49 @@ function counted(number: number, noun: ListCounts['noun']): string {
   return noun === 'row' ? plural(number, noun) : companies(number);
 }
 
-function countAll({ organizations, disclosing }: ListCounts): ListStatement {
-  const known = disclosing === 0 ? 'none' : count.format(disclosing);
-  const some = disclosing === organizations ? 'all' : known;
-  const text =
-    organizations === 1
-      ? `1 company ${disclosing === 1 ? 'with' : 'without'} emissions`
-      : `${companies(organizations)}, ${some} of them with emissions`;
-  return { rule: 'count', text, base: organizations, of: organizations, disclosing };
+/* As in every statement, a base of less than half of the whole says nothing. */
+function largestEmitters({ largest, organizations }: ListCounts): ListStatement | undefined {
+  if (largest === undefined || largest.count >= largest.base) return undefined;
+  const { count: number, share, base, year, names } = largest;
+  if (!isHalf(base, organizations)) return undefined;
+  const who = naming(names.slice(0, number), number > 3 ? 2 : 3);
+  const makes = number === 1 ? 'makes' : 'make';
+  const text = `${who} ${makes} up ${shareInWords(share)} of scope 1 + 2 of ${year} (of ${companies(base)} that disclose both)`;
+  const numbers = { base, of: organizations, organizations: number, share, year };
+  return { rule: 'concentration', text, ...numbers };
 }
 
-function countMatching(met: number, rows: number, noun: ListCounts['noun']): ListStatement {
+function countAll(counts: ListCounts): ListStatement {
+  const { organizations, disclosing, validated, unknownTargets, noun, isGrouped } = counts;
+  const numbers = { base: organizations, of: organizations, disclosing };
+  const known = disclosing === 0 ? 'none' : count.format(disclosing);
+  const some = disclosing === organizations ? 'all' : known;
+  if (organizations === 1) {
+    const text = `1 company ${disclosing === 1 ? 'with' : 'without'} emissions`;
+    return { rule: 'count', text, ...numbers };
+  }
+  const all = companies(organizations);
+  if (noun === 'row' || isGrouped || unknownTargets === organizations)
+    return { rule: 'count', text: `${all}, ${some} of them with emissions`, ...numbers };
+  const have = validated > 1 ? 'have' : 'has';
+  const few = validated === 0 ? 'None' : count.format(validated);
+  const who = validated === organizations ? `All ${all}` : `${few} of ${all}`;
+  const silent = organizations - disclosing;
+  const rest =
+    silent === 0
+      ? 'all have emissions in the record'
+      : `${count.format(silent)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
+  const unknown = unknownTargets > 0 ? ` (${count.format(unknownTargets)} unknown)` : '';
+  const text = `${who} ${have} a validated near-term target${unknown}, ${rest}`;
+  return { rule: 'count', text, ...numbers, validated, unknown: unknownTargets };
+}
+
+function countMatching(met: number, { rows, noun, split }: ListCounts): ListStatement {
   const some = met === 0 ? 'None' : count.format(met);
-  const text = `${some} of ${counted(rows, noun)} ${met <= 1 ? 'meets' : 'meet'} the conditions`;
+  const parts = split?.parts.map(([value, number]) => `${count.format(number)} ${value}`);
+  const by = parts && parts.length <= maxParts ? ` (${split?.of}: ${parts.join(', ')})` : '';
+  const text = `${some} of ${counted(rows, noun)} ${met <= 1 ? 'meets' : 'meet'} the conditions${by}`;
   return { rule: 'count', text, base: rows, of: rows, matching: met };
 }
+
+const maxParts = 8;

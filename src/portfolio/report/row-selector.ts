@@ -5,20 +5,22 @@
 import type { Organization } from '../../client/api/schema.ts';
 import { kindOf } from '../../display/query/kinds.ts';
 import type { Condition } from '../../display/query/query.ts';
-import type { RecordRow } from '../organizations/columns.ts';
+import type { RecordColumn, RecordRow } from '../organizations/columns.ts';
+import { bothScopes, readEmissions } from '../organizations/emissions.ts';
 import { hasEmissions, oneRegionEachYear, yearOfEmissions } from '../organizations/history.ts';
-import { matchOf } from '../organizations/matches.ts';
+import { matchOf, repeatedRecords } from '../organizations/matches.ts';
 import {
   type ComparedCurrencies,
   CurrencyCheck,
   type RecordGroup,
   type Selection,
 } from '../organizations/selection.ts';
-import { countFigureYears, type FigureYearCounts } from '../organizations/statements.ts';
+import { countFigureYears, type FigureYearCounts, twoThirds } from '../organizations/statements.ts';
 import { type Kept, keep, type Shape } from '../organizations/tables.ts';
+import { receivedTarget } from '../organizations/targets.ts';
 import type { LatestRecords } from '../records/records.ts';
 import type { Judged, ListErrors } from './list-errors.ts';
-import { type ListStatement, listStatements } from './list-statements.ts';
+import { type ListCounts, type ListStatement, listStatements } from './list-statements.ts';
 
 /** The rows of a record that a list may show, kept until all records are read. */
 export interface CandidateRows {
@@ -27,8 +29,14 @@ export interface CandidateRows {
   readonly met: number;
   readonly compared: ComparedCurrencies;
   readonly hasEmissions: boolean;
-  /** The matched organization, for groups. */
+  /** The near-term target, as the table has it. */
+  readonly target: string | undefined;
+  /** The matched organization, for sums. */
   readonly matched: string | undefined;
+  /** Scopes 1 and 2 of the row, if the statements rank organizations. */
+  readonly both: number | undefined;
+  /** What the column of `#split` has in the rows that meet the conditions. */
+  readonly parts: readonly string[];
   /** The values of the conditions that compare text, for each row. */
   readonly texts: readonly (readonly string[])[];
   /** The rows to show or to group. */
@@ -61,6 +69,10 @@ export class RowSelector<Source> {
   readonly #currencies: CurrencyCheck;
   readonly #ofText: Selection['conditions'];
   readonly #comparesYears: boolean;
+  /* Whether the statements name the largest emitters, whose errors are known. */
+  readonly #ranks: boolean;
+  /* The column whose values all meet a condition but one. */
+  readonly #split: Selection['conditions'][number]['column'] | undefined;
 
   /**
    * @param shape what to keep of each row
@@ -72,6 +84,10 @@ export class RowSelector<Source> {
     this.#errors = errors;
     this.#currencies = new CurrencyCheck(selection);
     this.#comparesYears = comparesYears(selection);
+    const { table, grouping, conditions } = selection;
+    const isPlain = table.noun === 'organization' && grouping === undefined;
+    this.#ranks = isPlain && conditions.length === 0 && errors !== undefined;
+    this.#split = isPlain ? conditions.find(excludesOne)?.column : undefined;
     this.#ofText = selection.conditions.filter(
       ({ column, operator, text }) =>
         kindOf(column.kind).type === 'text' && ['=', '!='].includes(operator) && text !== '',
@@ -85,7 +101,8 @@ export class RowSelector<Source> {
     const met = rows.filter(matches);
     const shown = grouping?.needsOneRegion ? oneRegionEachYear(record, met) : met;
     const kept = shown.map((row) => {
-      const year = this.#comparesYears ? yearOfEmissions(row.performance) : undefined;
+      const needsYear = this.#comparesYears || this.#ranks;
+      const year = needsYear ? yearOfEmissions(row.performance) : undefined;
       return keep(this.#shape, row, source, { keys: order?.keys(row) ?? [], year });
     });
     return {
@@ -93,7 +110,10 @@ export class RowSelector<Source> {
       met: met.length,
       compared: this.#currencies.read(rows, met),
       hasEmissions: hasEmissions(record),
-      matched: grouping && matchOf(record),
+      target: receivedTarget(record),
+      matched: grouping || this.#ranks ? matchOf(record) : undefined,
+      both: this.#ranks ? bothOf(met[0]) : undefined,
+      parts: this.#split === undefined ? [] : met.map(wordOf(this.#split)),
       texts: this.#ofText.length === 0 ? [] : rows.map((row) => this.#textsOf(row)),
       judged: this.#errors?.judge(record, shown, kept) ?? { kept },
     };
@@ -142,10 +162,19 @@ export class RowSelector<Source> {
     const cells = rows.map((row) => row.cells);
     const groups = grouping?.group(cells, repeated).slice(0, top);
     const disclosing = all.filter((each) => each.hasEmissions).length;
-    const figureYears = countFigureYears(rows.flatMap(({ year }) => year ?? []));
+    const figureYears = this.#comparesYears
+      ? countFigureYears(rows.flatMap(({ year }) => year ?? []))
+      : undefined;
     const said = listStatements({
       organizations: all.length,
       disclosing,
+      validated: all.filter(({ target }) => target === 'set').length,
+      unknownTargets: all.filter(({ target }) => target === undefined).length,
+      largest: this.#ranks ? largestOf(latest) : undefined,
+      split: splitOf(
+        this.#split,
+        all.flatMap(({ parts }) => parts),
+      ),
       rows: total,
       met: isFiltered ? met : null,
       shown: isCut ? rows.length : null,
@@ -170,6 +199,50 @@ export class RowSelector<Source> {
       met,
     };
   }
+}
+
+/* Whether a condition leaves out one of a few known values, so that the others tell more. */
+function excludesOne({ column, operator, text }: Condition<RecordRow>): boolean {
+  return operator === '!=' && text !== '' && column.values !== undefined;
+}
+
+function wordOf({ text, value }: RecordColumn): (row: RecordRow) => string {
+  return (row) => text?.(row, 'exact') || String(value(row) ?? '') || 'unknown';
+}
+
+function bothOf(row: RecordRow | undefined): number | undefined {
+  return row && bothScopes(readEmissions(row.performance.emissions))?.value;
+}
+
+/* Counts the values of a column, the most frequent first. */
+function splitOf(column: RecordColumn | undefined, parts: readonly string[]): ListCounts['split'] {
+  if (column === undefined || parts.length === 0) return undefined;
+  const numbers = new Map<string, number>();
+  for (const part of parts) numbers.set(part, (numbers.get(part) ?? 0) + 1);
+  const { heading = column.name } = column;
+  return { of: heading, parts: [...numbers].sort((a, b) => b[1] - a[1]) };
+}
+
+/*
+ * Finds the largest emitters of the year of most rows. A matched organization counts once, and
+ * wrong figures do not count.
+ */
+function largestOf(latest: LatestRecords<CandidateRows>): ListCounts['largest'] {
+  const known = [...latest.timed()].flatMap(([{ judged, matched, both }, time]) => {
+    const [row] = judged.kept;
+    if (row?.year === undefined || both === undefined || row.hasWrongFigures) return [];
+    const { year } = row;
+    const name = judged.identity?.name ?? String(judged.identity?.id ?? '');
+    return [[{ name, matched, both, year, hasFigures: true }, time] as const];
+  });
+  const repeated = repeatedRecords(known);
+  const counted = known.flatMap(([each]) => (repeated.has(each) ? [] : each));
+  const years = counted.map(({ year }) => year);
+  const year = countFigureYears(years)?.year ?? years[0];
+  const members = counted.filter((each) => each.year === year).sort((a, b) => b.both - a.both);
+  const most = twoThirds(members.map(({ both }) => both));
+  if (year === undefined || most === undefined) return undefined;
+  return { ...most, year, base: members.length, names: members.map(({ name }) => name) };
 }
 
 /* Whether rows have emissions of different years next to each other, or are sorted by them. */

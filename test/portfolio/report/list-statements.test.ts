@@ -1,11 +1,20 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { parseSelection } from '../../../src/portfolio/organizations/selection.ts';
+import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
+import { LatestRecords, readSnapshot } from '../../../src/portfolio/records/records.ts';
+import { ListErrors } from '../../../src/portfolio/report/list-errors.ts';
 import { type ListCounts, listStatements } from '../../../src/portfolio/report/list-statements.ts';
+import { type CandidateRows, RowSelector } from '../../../src/portfolio/report/row-selector.ts';
+import { close } from '../../support/close.ts';
+import { file } from './inputs.ts';
+import { documentsOf, type Made, portfolios } from './portfolios.ts';
+import { recountList } from './recount.ts';
 
 const counts: ListCounts = {
   ...{ organizations: 60, disclosing: 48, rows: 60, met: null, noun: 'organization' },
   ...{ shown: 15, isSorted: false, regions: 0, repeated: 0, wrong: [], isGrouped: false },
   figureYears: undefined,
-  years: [],
+  ...{ years: [], validated: 20, unknownTargets: 5, largest: undefined, split: undefined },
 };
 const shownText = (more: Partial<ListCounts>) => listStatements({ ...counts, ...more })[1]?.text;
 
@@ -16,4 +25,50 @@ it('says which rows a list shows, of how many, and in whose order', () => {
   expect(shownText({ noun: 'row', rows: 1_200 })).toBe(
     'First 15 of 1,200 rows, in the order of the list',
   );
+});
+
+async function listOf(made: readonly Made[], where: readonly string[] = []) {
+  const selection = await parseSelection(organizationTable, { where });
+  const shape = { columns: organizationTable.terminal };
+  const errors = new ListErrors(selection, shape.columns, '2025-06-01');
+  const selector = new RowSelector(selection, shape, errors);
+  const latest = new LatestRecords<CandidateRows>();
+  const lines = documentsOf(made).map((document) => `${JSON.stringify(document)}\n`);
+  const take = latest.taking((record) => selector.read(record, undefined));
+  await readSnapshot([file(lines.join(''))], take);
+  return (await selector.select(latest)).said;
+}
+
+describe('statements of a list', () => {
+  it('have the numbers and words of a second computation', async () => {
+    const seen = new Map<string, number>();
+    for (const [index, made] of portfolios().entries()) {
+      const said = (await listOf(made)).filter(({ rule }) =>
+        ['concentration', 'count'].includes(rule),
+      );
+      const expected = recountList(made);
+      expect(close(said, expected), `portfolio ${index}`).toEqual(expected);
+      for (const { rule } of said) seen.set(rule, (seen.get(rule) ?? 0) + 1);
+    }
+    expect(seen.get('concentration')).toBeGreaterThan(20);
+  });
+
+  it('split those that a condition leaves, so that unknown targets are not taken for none', async () => {
+    const condition = 'sbti_near_term!=validated';
+    const texts = await Promise.all(
+      portfolios().map(async (made) => (await listOf(made, [condition]))[0]?.text ?? ''),
+    );
+    for (const text of texts) {
+      const [matching = ''] = text.split(' of ');
+      const [, parts = ''] = /\(Near-term target: (.*)\)$/.exec(text) ?? [];
+      const numbers = parts.split(', ').map((part) => Number.parseInt(part, 10) || 0);
+      const all = Number(matching) || 0;
+      expect(
+        numbers.reduce((sum, each) => sum + each, 0),
+        text,
+      ).toBe(all);
+    }
+    expect(texts.join()).toMatch(/\d no target/);
+    expect(texts.join()).toMatch(/\d unknown/);
+  });
 });

@@ -398,3 +398,74 @@ export function recount(all: readonly Made[]): readonly Stated[] {
   const first = shown.length > 0 ? shown : [countOf(all)];
   return [...first, missingOf(all, population), errorsOf(all)].filter((each) => each !== undefined);
 }
+
+/** States what a list of all organizations means, besides what `carbon check` finds. */
+export function recountList(all: readonly Made[]): readonly Stated[] {
+  const of = all.length;
+  const rows = all.map((made) => {
+    const year = Math.max(...made.record.performances.filter(discloses).map((each) => each.year));
+    const chosen = standIn(inYear(made.record, year), made.record.hq_region);
+    const isWrong = made.isOther || made.wrongYears.includes(year);
+    return { made, year, value: isWrong || chosen === undefined ? undefined : bothOf(chosen) };
+  });
+  const known = rows.filter(({ value }) => value !== undefined);
+  const counted = known.filter((row) => {
+    const { record } = row.made;
+    const same = known.filter((other) => {
+      return other.made.record.matching_organization?.id === record.matching_organization?.id;
+    });
+    const isOlder = (a: Made, b: Made) =>
+      a.retrievedAt !== undefined && b.retrievedAt !== undefined && a.retrievedAt < b.retrievedAt;
+    return same.reduce((last, next) => (isOlder(next.made, last.made) ? last : next)) === row;
+  });
+  const numberOf = (year: number) => counted.filter((row) => row.year === year).length;
+  const [year] = [...new Set(counted.map((row) => row.year))].sort(
+    (a, b) => numberOf(b) - numberOf(a) || b - a,
+  );
+  const members = counted
+    .filter((row) => row.year === year)
+    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+  const values = members.map(({ value }) => value ?? 0);
+  const total = sum(values);
+  const number =
+    1 + values.findIndex((_, at) => sum(values.slice(0, at + 1)) >= (2 / 3) * total * (1 - 1e-13));
+  const said: Stated[] = [];
+  const base = members.length;
+  if (total > 0 && number < base && isHalf(base, of)) {
+    const share = sum(values.slice(0, number)) / total;
+    const part = percent(share) === '67%' ? 'two thirds' : percent(share);
+    const names = members.slice(0, number).map(({ made }) => made.record.name);
+    const named =
+      number > 3 ? `${names.slice(0, 2).join(', ')} and ${number - 2} more` : names.join(', ');
+    const text = `${named} ${number === 1 ? 'makes' : 'make'} up ${part} of scope 1 + 2 of ${year} (of ${companies(base)} that disclose both)`;
+    said.push({ rule: 'concentration', text, base, of, organizations: number, share, year });
+  }
+  const disclosing = all.filter(({ record }) => record.performances.some(discloses)).length;
+  const targetsKnown = all.map(({ record }) => {
+    const isNobodys = record.matching_organization === null && record.status === 'synced';
+    const hasNone = record.sbti?.data.length === 0;
+    const isMeant = !hasNone || record.performances.some(discloses) || !isNobodys;
+    return isMeant ? targetOf(record) : 'unknown';
+  });
+  const validated = targetsKnown.filter((target) => target === 'set').length;
+  const unknown = targetsKnown.filter((target) => target === 'unknown').length;
+  const silent = of - disclosing;
+  const numbers = { base: of, of, disclosing };
+  if (of === 1) {
+    const text = `1 company ${disclosing === 1 ? 'with' : 'without'} emissions`;
+    return [{ rule: 'count', text, ...numbers }];
+  }
+  if (unknown === of) {
+    const some = silent === 0 ? 'all' : disclosing || 'none';
+    const text = `${companies(of)}, ${some} of them with emissions`;
+    return [...said, { rule: 'count', text, ...numbers }];
+  }
+  const who =
+    validated === of ? `All ${companies(of)}` : `${validated || 'None'} of ${companies(of)}`;
+  const target = `${validated > 1 ? 'have' : 'has'} a validated near-term target`;
+  const doubt = unknown > 0 ? ` (${unknown} unknown)` : '';
+  const silence = silent === 0 ? 'all' : `${silent}`;
+  const rest = `${silence} ${silent === 1 ? 'has' : 'have'} ${silent === 0 ? '' : 'no '}emissions in the record`;
+  const text = `${who} ${target}${doubt}, ${rest}`;
+  return [...said, { rule: 'count', text, ...numbers, validated, unknown }];
+}

@@ -59,8 +59,8 @@ import { type AboutList, printAbout, readLatest, type StoreView } from '../../re
 import type { Session } from '../../session.ts';
 
 const howItWorks = `
-carbon list works offline. Several files form one list. If an ID occurs more
-than once, the record retrieved last is used.
+carbon list works offline. Several files form one list. Of several records of an
+ID, the latest counts. Terminals and workbooks begin with the largest emitters.
 
 Conditions compare with =, !=, <, <=, > and >=. Text ignores case and may be a
 word of a terminal or workbook: sbti_near_term=validated (set). A date compares
@@ -180,22 +180,44 @@ export async function listRecords(
 ): Promise<void> {
   checkPast(session.context.clock, '--at', options.at);
   const table = options.years ? yearTable : organizationTable;
-  const selection = await parseSelection(table, options);
   const out = await openRecordFile(session, options.out, files);
+  const isByEmissions = isForPeople(session, out) && isWhole(options);
+  const sort = isByEmissions ? '-scope_1_and_2' : options.sort;
+  const selection = await parseSelection(table, { ...options, sort });
   checkFormat(session, selection, out);
   const selected = await select(session, files, selection, { ...options, out });
   const { said, dates, saidDays, numbers, hasUnit, later } = selected;
   const { unit = null } = options;
   const [first = '', ...rest] = unitInWords(unit);
   const inUnit = hasUnit ? [{ text: first.toUpperCase() + rest.join('') }] : [];
+  const inOrder = isByEmissions && isRanked(selected.rows) ? [{ text: byEmissions }] : [];
   session.summarize(
-    { level: 'progress', text: sentences([...said, ...inUnit], saidDays ? undefined : dates) },
+    {
+      level: 'progress',
+      text: sentences([...said, ...inOrder, ...inUnit], saidDays ? undefined : dates),
+    },
     { statements: said, unit, ...dates, ...numbers },
   );
   printAbout(session, later);
   const listed = { ...selected, unit, files, commands: nextCommands(session, files, options) };
   const result = await resultOf(session, selection, listed, out);
   await show(session, result, out);
+}
+
+const byEmissions = 'Largest scope 1 + 2 first';
+
+/* Programs get rows in the order of the list, which no --top may change. */
+function isWhole({ sort, top, columns, groupBy, years }: ListOptions): boolean {
+  return ![sort, top, columns, groupBy].some((each) => each !== undefined) && !years;
+}
+
+/* Whether the order says anything: rows without emissions are in the order of the list. */
+function isRanked(rows: readonly Kept[]): boolean {
+  return rows.length > 1 && rows.some(({ keys: [key = null] }) => key !== null);
+}
+
+function isForPeople(session: Session, out: OutFile | undefined): boolean {
+  return byForm(session, { terminal: true, workbook: true, other: false }, out);
 }
 
 function checkFormat(
@@ -302,7 +324,7 @@ async function select(
   let shape = shapeOf(session, selection, out);
   const isWorkbook = isForm(session, 'workbook', out);
   const hasNoMoney = currency === undefined && !showsMoney(selection, shape);
-  const isRead = byForm(session, { terminal: true, workbook: true, other: false }, out);
+  const isRead = isForPeople(session, out);
   const errors = await openErrors(selection, shape, { isWorkbook, isRead, now });
   const needsCells = selection.grouping !== undefined || errors !== undefined || out !== undefined;
   const columns: readonly Pick<RecordColumn, 'kind'>[] =

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCells } from '../../../lists/workbook/read.ts';
@@ -33,6 +33,41 @@ describe('carbon list', () => {
     expect(stderr).toBe('None of 4 companies meets the conditions.\n');
   });
 
+  it('begins with the largest emitters for people, and keeps the order of the list for programs', async () => {
+    const folder = newFolder();
+    const emitting = (id: number, total?: number) => ({
+      id,
+      name: `Company ${id}`,
+      performances:
+        total === undefined ? [] : [{ year: 2024, emissions: { scope_1_and_2: { total } } }],
+    });
+    const path = snapshot(emitting(1, 5), emitting(2), emitting(3, 70), emitting(4, 9));
+    const idsIn = (text: string) =>
+      [...text.matchAll(/^ *"?(\d)\b/gm)].map(([, id]) => id).join('');
+    const shown = async (...words: readonly string[]) => {
+      const { stdout, stderr } = await run(['list', path, ...words], { terminal: 80 });
+      return [idsIn(stdout), stderr.includes('Largest scope 1 + 2 first')];
+    };
+    expect(await shown()).toEqual(['3412', true]);
+    expect(await shown('--where', 'id<=2')).toEqual(['12', true]);
+    expect(await shown('--where', 'id=2')).toEqual(['2', false]);
+    expect(await shown('--sort', 'id')).toEqual(['1234', false]);
+    expect(await shown('--top', '2')).toEqual(['12', false]);
+    expect(await shown('--columns', 'id,name')).toEqual(['1234', false]);
+    for (const words of [[], ['--csv'], ['-q']]) {
+      const { stdout, stderr } = await run(['list', path, ...words]);
+      expect([idsIn(stdout), stderr]).toEqual(['1234', expect.not.stringContaining('first')]);
+    }
+    const json = await run(['list', path, '--json']);
+    expect([...json.stdout.matchAll(/"id":(\d)/g)].map(([, id]) => id).join('')).toBe('1234');
+    const [book, csv] = [join(folder, 'list.xlsx'), join(folder, 'list.csv')];
+    await run(['list', path, '-o', book]);
+    await run(['list', path, '-o', csv]);
+    const [, ...rows] = await readCells(book, { sheet: 'Organizations' });
+    expect(rows.map(([id]) => id).join('')).toBe('3412');
+    expect(idsIn(readFileSync(csv, 'utf8'))).toBe('1234');
+  });
+
   it('finds the suppliers without a target', async () => {
     const words = ['--where', 'sbti_near_term!=set', '--columns', 'id,name,sbti_near_term'];
     expect(
@@ -44,7 +79,8 @@ describe('carbon list', () => {
        3  Canal SA   –
        4  =Delta     committed
       --- stderr
-      3 of 4 companies meet the conditions.
+      3 of 4 companies meet the conditions (Near-term target: 1 no target, 1
+        unknown, 1 committed).
       --- exit 0"
     `);
     expect((await list(...words)).stdout).toBe(
@@ -126,8 +162,9 @@ describe('carbon list', () => {
        2  Berg AG    31.0  2024          200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      4 companies, 3 of them with emissions. First 2 of 4. Unit unknown (if you know
-        it: --unit t or --unit kg).
+      1 of 4 companies has a validated near-term target (1 unknown), 1 has no
+        emissions in the record. First 2 of 4. Unit unknown (if you know it: --unit t
+        or --unit kg).
       --- exit 0"
     `);
   });
