@@ -788,16 +788,22 @@ def bridge_of(step, before, after):
     """Returns the effects between two lists of cells with one ID each, and whom to ask why."""
     effects = {}
     bought, own_factor = {}, {}
+    # What each supplier changed in the data, and otherwise.
+    by_data, by_cause = {}, {}
     # Emissions of companies with own figures of both years, and what their own change adds.
     own_before, own_added = Fraction(0), Fraction(0)
 
     def add(name, value):
         effects[name] = effects.get(name, Fraction(0)) + value
+        of = by_data if name in known else by_cause
+        of[id_] = of.get(id_, Fraction(0)) + value
         if name in ("spend", "new", "left"):
             bought[id_] = bought.get(id_, Fraction(0)) + value
         if name in ("supplier_emissions", "supplier_revenue"):
             own_factor[id_] = own_factor.get(id_, Fraction(0)) + value
 
+    known = ("method_and_data", "coverage", "currency_change")
+    largest = lambda amounts: sorted((abs(float(value)) for value in amounts.values()), reverse=True)
     old = {cell["id"]: cell for cell in before}
     new = {cell["id"]: cell for cell in after}
     counts = lambda cell: cell["factor"] is not None
@@ -839,11 +845,11 @@ def bridge_of(step, before, after):
                 add("method_and_data", factor)
     asks = asks_why(bought, own_factor) if step == "years" else []
     together = sum(effects.values(), Fraction(0))
-    known = ("method_and_data", "coverage", "currency_change")
     real = together - sum(effects.get(name, Fraction(0)) for name in known)
     return {
         "effects": {name: float(value) for name, value in effects.items()},
         "without_data": float(real),
+        "changes": [largest(by_cause), largest(by_data)],
         "bought": [float(each) for each in spends],
         "own_growth": float(own_added / own_before) if own_before else None,
         "asks": asks,

@@ -12,6 +12,7 @@ import {
 } from '../../../src/portfolio/footprint/bridge.ts';
 import { asksOf } from '../../../src/portfolio/footprint/bridge-asks.ts';
 import type { BridgeItem } from '../../../src/portfolio/footprint/bridge-cells.ts';
+import { dataEffects } from '../../../src/portfolio/footprint/data-effects.ts';
 import { readScopes1And2 } from '../../../src/portfolio/footprint/factors/figures.ts';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
 import { type ChangeKind, changeKinds } from '../../../src/portfolio/footprint/goal-changes.ts';
@@ -30,6 +31,8 @@ import { TotalRows } from '../../../src/portfolio/footprint/spend/total-rows.ts'
 import { statements } from '../../../src/portfolio/footprint/statements.ts';
 import { ownPartText } from '../../../src/portfolio/footprint/views/bridge-certainty.ts';
 import { withoutData } from '../../../src/portfolio/footprint/views/bridge-statements.ts';
+import { mostChangedBy } from '../../../src/portfolio/footprint/views/bridge-steps.ts';
+import type { SupplierCause } from '../../../src/portfolio/footprint/views/bridge-words.ts';
 import { goalStatements } from '../../../src/portfolio/footprint/views/goal-statements.ts';
 import { changeWords } from '../../../src/portfolio/footprint/views/goal-words.ts';
 import { bothScopes, readEmissions } from '../../../src/portfolio/organizations/emissions.ts';
@@ -687,6 +690,17 @@ describeNeeds('python3', 'an independent recomputation', () => {
         expect(Math.abs(trendFrom(all[index] as Compared) - without)).toBeLessThanOrEqual(
           1e-9 * larger,
         );
+      // Who changed most without data changes, and in the data alone.
+      for (const [at, wanted] of answer.changes.entries()) {
+        const isOf = (cause: SupplierCause) =>
+          dataEffects.some((effect) => effect === cause) === (at === 1);
+        const most = mostChangedBy(step, isOf, wanted.length);
+        for (const [rank, size] of wanted.entries())
+          expect(
+            Math.abs(Math.abs(most[rank]?.change ?? 0) - size),
+            JSON.stringify(all[index]),
+          ).toBeLessThanOrEqual(1e-9 * larger);
+      }
       const [then, now] = answer.bought;
       expect(step.bought_before['EUR'] ?? 0, JSON.stringify(all[index])).toBeCloseTo(then, 6);
       expect(step.bought_after['EUR'] ?? 0, JSON.stringify(all[index])).toBeCloseTo(now, 6);

@@ -44,7 +44,7 @@ export function ownText({ steps, before }: Comparison): string | undefined {
   const step = steps.at(-1);
   if (step === undefined || isRestated(step) || changeShare(step) === null) return undefined;
   if (step.effects.length === 0) return undefined;
-  const { known, averages, all, share } = ownFigures(step);
+  const { known, averages, unknown, all, share } = ownFigures(step);
   if (known === 0) {
     const who = all === 1 ? 'the only supplier has no' : `none of ${plural(all, 'supplier')} has`;
     return `No supplier's own emissions can be compared: ${who} own figures of both years.`;
@@ -53,12 +53,25 @@ export function ownText({ steps, before }: Comparison): string | undefined {
     known < all
       ? `Only ${count.format(known)} of ${plural(all, 'supplier')}`
       : plural(all, 'supplier');
-  const part = share === null ? '' : `, ${percentText(share, 1)} of the footprint of ${before}`;
-  const others = all - known;
-  const who = others === 1 ? 'the other' : `the other ${count.format(others)}`;
-  const estimated = averages === 0 ? '' : ` (${count.format(averages)} on averages)`;
-  const rest = others === 0 ? '' : ` Of ${who}${estimated}, no change of their own is known.`;
+  const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint of ${before})`;
+  const rest = othersText([
+    [averages, 'on averages'],
+    [unknown, 'without emissions'],
+    [all - known - averages - unknown, 'without comparable figures'],
+  ]);
   return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}.${rest}`;
+}
+
+/* Accounts for all others, so that the numbers add up. */
+function othersText(groups: readonly (readonly [suppliers: number, what: string])[]): string {
+  const some = groups.filter(([suppliers]) => suppliers > 0);
+  const others = totalOf(some.map(([suppliers]) => suppliers));
+  if (others === 0) return '';
+  const each = some.map(([suppliers, what]) => {
+    return some.length === 1 ? what : `${count.format(suppliers)} ${what}`;
+  });
+  const [who, whose] = others === 1 ? ['one', 'its'] : [count.format(others), 'their'];
+  return ` Of the other ${who} (${each.join(', ')}), no change of ${whose} own is known.`;
 }
 
 /**
@@ -87,9 +100,9 @@ function changeOf(added: number, byRevenue: number, suppliers: number): string {
 }
 
 /**
- * Counts suppliers: those with own figures of both years, those with an average in one of them, and
- * all. Those with own figures have a share of the footprint before, and what their emissions add is
- * a share of that part.
+ * Counts suppliers: those with own figures of both years, of the others those with an average in a
+ * year, then those without emissions in both, and all. Those with own figures have a share of the
+ * footprint before, and what their emissions add is a share of that part.
  */
 export function ownFigures({ rows, before: total }: BridgeStep) {
   const suppliersOf = (some: readonly BridgeRow[]) =>
@@ -99,10 +112,12 @@ export function ownFigures({ rows, before: total }: BridgeStep) {
   const shareOfPart = (effect: Effect) =>
     part > 0 ? totalOf(compared.map(({ effects }) => effects[effect] ?? 0)) / part : null;
   const known = suppliersOf(compared);
-  const averages = suppliersOf(rows.filter(isAverage));
+  const averages = without(suppliersOf(rows.filter(isAverage)), known);
+  const counted = new Set([...suppliersOf(rows.filter(hasEmissions)), ...averages, ...known]);
   return {
     known: known.size,
-    averages: [...averages].filter((each) => !known.has(each)).length,
+    averages: averages.size,
+    unknown: without(suppliersOf(rows), counted).size,
     all: suppliersOf(rows).size,
     added: shareOfPart('supplier_emissions'),
     byRevenue: shareOfPart('supplier_revenue'),
@@ -112,6 +127,14 @@ export function ownFigures({ rows, before: total }: BridgeStep) {
 
 function isAverage({ before, after }: BridgeRow): boolean {
   return [before, after].some((side) => side?.source?.basis === 'industry');
+}
+
+function without<Value>(some: ReadonlySet<Value>, others: ReadonlySet<Value>): Set<Value> {
+  return new Set([...some].filter((each) => !others.has(each)));
+}
+
+function hasEmissions({ before, after }: BridgeRow): boolean {
+  return [before, after].some((side) => side?.hasEmissions);
 }
 
 /* The same figures on both sides show no change. */

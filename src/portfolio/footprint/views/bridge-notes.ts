@@ -43,12 +43,17 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
 }
 
 /** Says how to read the parts of all steps. */
-export function stepReading({ steps }: Comparison): readonly string[] {
+export function stepReading({ steps, before }: Comparison): readonly string[] {
   const last = steps.at(-1);
   const own = last && !isRestated(last) ? ownPartText(last) : undefined;
   return [
     ...(own === undefined ? [] : [own]),
-    ...(steps.every(isRestated) ? [] : ['Changes of spend and revenue include prices']),
+    ...(steps.every(isRestated)
+      ? []
+      : [
+          `A percentage point is 1% of the footprint of ${before}`,
+          'Changes of spend and revenue include prices',
+        ]),
     ...(steps.some((step) => !isRestated(step) && isRounded(step))
       ? ['Parts are rounded so that they add up: one may be off by 0.1']
       : []),

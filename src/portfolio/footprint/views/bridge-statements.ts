@@ -16,7 +16,7 @@ import { signedTenths, sizeOfTenths } from '../shares.ts';
 import { signedShare } from '../signed.ts';
 import { doubtOfUnit } from '../statements.ts';
 import { certaintyText, ownFigures, ownText } from './bridge-certainty.ts';
-import { firstSteps, whoText } from './bridge-steps.ts';
+import { firstSteps, whoTexts } from './bridge-steps.ts';
 import { explainedSteps, isRestated, isUnchanged } from './bridge-words.ts';
 import { shareText, type UnitTotals, unitNote, unitSteps } from './words.ts';
 
@@ -48,7 +48,7 @@ export function bridgeStatements(
     { rule: step.step, text: stepText(comparison, step, summary) },
     ...causesOf(step, summary.unit ?? null),
   ]);
-  const who = whoText(comparison, summary.unit ?? null);
+  const who = whoTexts(comparison, summary.unit ?? null);
   const own = ownText(comparison);
   const limit = quotingLimit(
     comparison.steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic)),
@@ -57,7 +57,7 @@ export function bridgeStatements(
   const certainty = certaintyText(comparison, summary);
   return [
     ...stated,
-    ...(who === undefined ? [] : [{ rule: 'largest' as const, text: who }]),
+    ...who.map((text) => ({ rule: 'largest' as const, text })),
     ...(limit === undefined ? [] : [{ rule: 'limit' as const, text: `${limit}.` }]),
     ...(certainty === undefined ? [] : [{ rule: 'certainty' as const, text: certainty }]),
     ...(own === undefined ? [] : [{ rule: 'own' as const, text: own }]),
@@ -141,8 +141,8 @@ export function withoutData(step: BridgeStep) {
 }
 
 /*
- * Says how much of a change from year to year is from each cause, in parts of the earlier footprint
- * that add up to the change as it is shown.
+ * Says how much of a change from year to year is from each cause, in percentage points that add up
+ * to the change as it is shown.
  */
 function causesOf(step: BridgeStep, unit: string | null): readonly BridgeStatement[] {
   const change = changeShare(step);
@@ -160,7 +160,7 @@ function causesOf(step: BridgeStep, unit: string | null): readonly BridgeStateme
 function boughtText(step: BridgeStep): string {
   const { parts, sum } = partsFrom(step, 'spend');
   const growth = spendGrowth(step);
-  const spend = growth === '' ? '' : ` (in money, prices included: ${growth}${whoseSpend(step)})`;
+  const spend = growth === '' ? '' : ` (${growth}${whoseSpend(step)})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -169,9 +169,10 @@ function boughtText(step: BridgeStep): string {
   };
   const some = parts
     .filter(({ tenths }) => tenths !== 0)
-    .map(({ effect, tenths }) => `${signedTenths(tenths)}% ${words[effect]}`);
+    .map(({ effect, tenths }) => `${signedTenths(tenths)} ${words[effect]}`);
   const rest = isOne || some.length < 2 ? '' : `, of which ${listing(some)}`;
-  return `${signedTenths(sum)}% from your spend${spend}${movedText(step, sum)}${rest}.`;
+  // Later causes say points alone.
+  return `${signedTenths(sum)} percentage points from your spend${spend}${movedText(step, sum)}${rest}.`;
 }
 
 /*
@@ -203,10 +204,14 @@ function whoseSpend(step: BridgeStep): string {
   const isAll =
     isSameSpend(step.bought_before, step.spend_before) &&
     isSameSpend(step.bought_after, step.spend_after);
-  if (isAll) return '';
   const has = (effect: Effect) => step.effects.some((each) => each.effect === effect);
-  const others = [...(has('new') ? ['new ones'] : []), ...(has('left') ? ['those that left'] : [])];
-  return `; suppliers with emissions in both years${others.length > 0 ? `, and ${listing(others)}` : ''}`;
+  const included = [
+    'prices',
+    ...(has('new') ? ['new suppliers'] : []),
+    ...(has('left') ? ['suppliers that left'] : []),
+  ];
+  const leftOut = isAll ? '' : '; without suppliers whose emissions are unknown';
+  return `, including ${listing(included)}${leftOut}`;
 }
 
 function isSameSpend(
@@ -247,7 +252,7 @@ function suppliersText(step: BridgeStep): string | undefined {
   const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
   const [emissions, divided] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
-  if (revenue === undefined) return `${signedTenths(sum)}% from your suppliers' emissions.`;
+  if (revenue === undefined) return `${signedTenths(sum)} points from your suppliers' emissions.`;
   const some = known === 1 ? 'only one' : count.format(known);
   const [they, their] = [
     known < all ? `the ${some} with own figures of both years` : 'they',
@@ -264,19 +269,15 @@ function suppliersText(step: BridgeStep): string | undefined {
     revenue.emissions < 0
       ? `, so your part of ${known === 1 && all > 1 ? 'it' : 'them'} is smaller`
       : '';
-  return `${signedTenths(sum)}% from your suppliers' emissions per revenue: ${they} emitted ${emitted}${effectText(emissions, added)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
+  // Readers take points of the whole footprint for a growth of those named.
+  const part = added === null ? '' : `, ${signedShare(added)} in ${their} part of the footprint`;
+  return `${signedTenths(sum)} points from your suppliers' emissions per revenue: ${they} emitted ${emitted}${effectText(emissions, part)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
 }
 
-/*
- * More revenue takes something off, so that a sign would contradict the words. Readers take points
- * of the whole for a growth of those named, which therefore stands beside it.
- * @param ofPart what it changed in their part of the footprint
- */
-function effectText(tenths: number, ofPart: number | null = null): string {
+/* More revenue takes something off, so that a sign would contradict the words. */
+function effectText(tenths: number, more = ''): string {
   if (tenths === 0) return '';
-  const points = `${tenths > 0 ? 'adds' : 'takes off'} ${sizeOfTenths(tenths)} points`;
-  const part = ofPart === null ? '' : `: ${signedShare(ofPart)} in their part`;
-  return ` (${points}${part})`;
+  return ` (${tenths > 0 ? 'adds' : 'takes off'} ${sizeOfTenths(tenths)} points${more})`;
 }
 
 /* What is known differently; the table of the causes says why. */
@@ -284,7 +285,10 @@ function dataText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsFrom(step, 'data');
   if (parts.length === 0) return undefined;
   const what = listing(dataWords(step.effects));
-  return `${signedTenths(sum)}% from data changes (${what}): what is known has changed, not what was emitted.`;
+  // The title has the change without them.
+  const all =
+    withoutData(step) === undefined ? '' : `, so ${signedShare(changeShare(step))} as calculated`;
+  return `${signedTenths(sum)} points from data changes (${what})${all}: what is known has changed, not what was emitted.`;
 }
 
 /* Which of two changes to use for what, or that there is one. */

@@ -32,6 +32,7 @@ import {
 import { industryCheck, supplierName } from './words.ts';
 
 const maxNamed = 4;
+const maxChanged = 3;
 const maxOfData = 2;
 const maxSteps = 5;
 
@@ -39,30 +40,33 @@ const maxSteps = 5;
  * Names whose emissions changed most and by what, apart from those of whom only what is known
  * changed, and the largest supplier.
  */
-export function whoText(comparison: Comparison, unit: string | null): string | undefined {
+export function whoTexts(comparison: Comparison, unit: string | null): readonly string[] {
   const step = comparison.steps.at(-1);
   const now = largestNow(comparison, unit, 'compact');
-  const parts = [
+  return [
     ...(step === undefined ? [] : changesText(step, unit)),
-    ...(now === undefined ? [] : [`${now.label}: ${now.text}`]),
+    ...(now === undefined ? [] : [`${now.label}: ${now.text}.`]),
   ];
-  return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
 }
 
 /* A change of what is known counts as one only beside the changes that are named. */
 function changesText(step: BridgeStep, unit: string | null): readonly string[] {
-  const real = largestOf(step, isReal, maxNamed);
+  const real = mostChangedBy(step, isReal, maxChanged);
   const least = Math.abs(real.at(-1)?.change ?? 0);
-  const data = largestOf(step, isOfData, maxOfData).filter(
+  const data = mostChangedBy(step, isOfData, maxOfData).filter(
     ({ change }) => Math.abs(change) >= least,
   );
-  const apart = real.length === 0 ? 'Largest changes' : 'Largest data changes';
+  const apart = real.length === 0 ? 'Largest changes' : 'Largest data change';
   const without = data.length === 0 ? '' : ` ${withoutDataChanges}`;
   return [
     ...(real.length === 0
       ? []
-      : [`Largest changes${without}: ${namedChanges(real, isReal, unit)}`]),
-    ...(data.length === 0 ? [] : [`${apart}: ${namedChanges(data, isOfData, unit)}`]),
+      : [`Largest changes${without}: ${namedChanges(real, isReal, unit)}.`]),
+    ...(data.length === 0
+      ? []
+      : [
+          `${apart}${real.length > 0 && data.length > 1 ? 's' : ''}: ${namedChanges(data, isOfData, unit)}.`,
+        ]),
   ];
 }
 
@@ -71,8 +75,8 @@ type IsOfCause = (cause: SupplierCause) => boolean;
 const isOfData: IsOfCause = (cause) => dataEffects.some((effect) => effect === cause);
 const isReal: IsOfCause = (cause) => !isOfData(cause);
 
-/* The suppliers that some causes changed most. */
-function largestOf({ rows }: BridgeStep, isOf: IsOfCause, max: number) {
+/** Returns the suppliers that some causes changed most, and by how much. */
+export function mostChangedBy({ rows }: BridgeStep, isOf: IsOfCause, max: number) {
   return changesBySupplier(rows)
     .map((each) => {
       const sizes = causesOf(each.rows).filter(({ cause }) => isOf(cause));
@@ -106,7 +110,9 @@ function causesText(
   change: number,
   unit: string | null,
 ): string {
-  const causes = causesOf(rows).filter(({ cause }) => isOf(cause));
+  const causes = causesOf(rows)
+    .filter(({ cause }) => isOf(cause))
+    .sort((a, b) => Math.sign(change) * (b.size - a.size));
   const large = causes.filter(({ size }) => Math.abs(size) >= Math.abs(change) / 10);
   const [main, ...others] = large;
   if (main === undefined) return '';

@@ -306,12 +306,13 @@ describe('carbon footprint --compare', () => {
     expect(await transcript(argv)).toMatchInlineSnapshot(`
       "statement: The footprint of 2024 is 150 t (implausible: check the unit), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from data changes (of method, data or coverage).
-      statement: Why: −16.7% from your spend (in money, prices included: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.
-      statement: Why: −33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3 points).
-      statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
+      statement: Why: −16.7 percentage points from your spend (EUR −25.0%, including prices, new suppliers and suppliers that left), of which +16.7 from new suppliers and −33.4 from suppliers that left.
+      statement: Why: −33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3 points).
+      statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new).
+      statement: Who: Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
       statement: How sure: None of the emissions are from industry averages.
-      statement: How sure: Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023. Of the other 2, no change of their own is known.
+      statement: How sure: Only 1 of 3 suppliers has own figures of both years (67% of the footprint of 2023). Of the other 2 (without comparable figures), no change of their own is known.
       statement: First steps: Check the unit and the scale of your amounts before you use any amount: compare Forge AG with its own report (carbon get 1 --full lists its sources), or ask the service for its unit; then correct --unit t or add --amounts-in.
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
@@ -325,6 +326,7 @@ describe('carbon footprint --compare', () => {
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
       note: Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA); with --unit kg it would be 1.29 kg per EUR. Check --unit t and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor
       note: In the part of the footprint from the only supplier with own figures of both years, its own emissions changed nothing, its higher revenue takes off 50.0%
+      note: A percentage point is 1% of the footprint of 2023
       note: Changes of spend and revenue include prices
       note: Parts are rounded so that they add up: one may be off by 0.1
       --- stderr
@@ -344,18 +346,20 @@ describe('carbon footprint --compare', () => {
           Check --unit t and the scale of the amounts. Shares and ranks hold if all
           amounts are wrong by the same factor
         Trend: −50.0%, none of it from data changes (of method, data or coverage).
-        Why: −16.7% from your spend (in money, prices included: EUR −25.0%), of
-          which +16.7% from new suppliers and −33.4% from suppliers that left.
-          −33.3% from your suppliers' emissions per revenue: the only one with own
-          figures of both years emitted as much, and its revenue rose, so your part of
-          it is smaller (takes off 33.3 points).
+        Why: −16.7 percentage points from your spend (EUR −25.0%, including prices,
+          new suppliers and suppliers that left), of which +16.7 from new suppliers
+          and −33.4 from suppliers that left.
+          −33.3 points from your suppliers' emissions per revenue: the only one with
+          own figures of both years emitted as much, and its revenue rose, so your
+          part of it is smaller (takes off 33.3 points).
         Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t
-          (left), Paper NV +50 t (new). Largest supplier of 2024: Forge AG 100 t,
-          66.7% of the footprint.
+          (left), Paper NV +50 t (new).
+          Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
         How sure: Quote no amount before its unit is checked.
           None of the emissions are from industry averages.
-          Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of
-          2023. Of the other 2, no change of their own is known.
+          Only 1 of 3 suppliers has own figures of both years (67% of the footprint of
+          2023). Of the other 2 (without comparable figures), no change of their own
+          is known.
         First steps: Check the unit and the scale of your amounts before you use any
           amount: compare Forge AG with its own report (carbon get 1 --full lists its
           sources), or ask the service for its unit; then correct --unit t or add
@@ -378,6 +382,7 @@ describe('carbon footprint --compare', () => {
       How to read it
         In the part of the footprint from the only supplier with own figures of both
           years, its own emissions changed nothing, its higher revenue takes off 50.0%
+        A percentage point is 1% of the footprint of 2023
         Changes of spend and revenue include prices
         Parts are rounded so that they add up: one may be off by 0.1
 
@@ -422,16 +427,17 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'spend',
-        text: '−16.7% from your spend (in money, prices included: EUR −25.0%), of which +16.7% from new suppliers and −33.4% from suppliers that left.',
+        text: '−16.7 percentage points from your spend (EUR −25.0%, including prices, new suppliers and suppliers that left), of which +16.7 from new suppliers and −33.4 from suppliers that left.',
       },
       {
         rule: 'suppliers',
-        text: "−33.3% from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3 points).",
+        text: "−33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3 points).",
       },
       {
         rule: 'largest',
-        text: 'Largest changes: Forge AG −100 (its higher revenue), Glass SE −100 (left), Paper NV +50 (new). Largest supplier of 2024: Forge AG 100, 66.7% of the footprint.',
+        text: 'Largest changes: Forge AG −100 (its higher revenue), Glass SE −100 (left), Paper NV +50 (new).',
       },
+      { rule: 'largest', text: 'Largest supplier of 2024: Forge AG 100, 66.7% of the footprint.' },
       {
         rule: 'limit',
         text: "Quote no amount before its unit is known: compare one with the company's own report, then add --unit.",
@@ -439,7 +445,7 @@ describe('carbon footprint --compare', () => {
       { rule: 'certainty', text: 'None of the emissions are from industry averages.' },
       {
         rule: 'own',
-        text: 'Only 1 of 3 suppliers has own figures of both years, 67% of the footprint of 2023. Of the other 2, no change of their own is known.',
+        text: 'Only 1 of 3 suppliers has own figures of both years (67% of the footprint of 2023). Of the other 2 (without comparable figures), no change of their own is known.',
       },
     ]);
     expect(all.notes.join()).not.toContain('base.ndjson');

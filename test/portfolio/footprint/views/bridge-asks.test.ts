@@ -81,9 +81,13 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(1)}%`;
 }
 
-/* What a sentence begins with, in percent of the earlier footprint. */
+function points(share: number): string {
+  return percent(share).slice(0, -1);
+}
+
+/* What a sentence begins with, in percentage points. */
 function partOf(text: string): number {
-  const [, sign, number] = /^([+−]?)([\d.]+)% from /.exec(text) ?? [];
+  const [, sign, number] = /^([+−]?)([\d.]+) (?:percentage )?points from /.exec(text) ?? [];
   return (sign === '−' ? -1 : 1) * Number(number);
 }
 
@@ -136,11 +140,11 @@ describe('a comparison of years', () => {
       [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
     );
     expect(texts).toEqual([
-      '+3.9% from your spend (in money, prices included: EUR +1.8%; suppliers with emissions in both years).',
-      "+2.8% from your suppliers' emissions.",
-      '−6.1% from data changes (method and data): what is known has changed, not what was emitted.',
+      '+3.9 percentage points from your spend (EUR +1.8%, including prices; without suppliers whose emissions are unknown).',
+      "+2.8 points from your suppliers' emissions.",
+      '−6.1 points from data changes (method and data), so +0.6% as calculated: what is known has changed, not what was emitted.',
     ]);
-    const sure = `Only 5 of 7 suppliers have own figures of both years, ${Math.round((100 * 700) / before)}% of the footprint of 2023. Of the other 2 (1 on averages), no change of their own is known.`;
+    const sure = `Only 5 of 7 suppliers have own figures of both years (${Math.round((100 * 700) / before)}% of the footprint of 2023). Of the other 2 (1 on averages, 1 without emissions), no change of their own is known.`;
     const plain = renderPlainBridge(comparison, summary);
     for (const text of texts) expect(plain).toContain(`statement: Why: ${text}\n`);
     expect(plain).toContain(`statement: How sure: ${sure}\n`);
@@ -164,9 +168,9 @@ describe('a comparison of years', () => {
     expect(sumOf(texts.map(partOf))).toBeCloseTo(7.6, 9);
     const [spendText = ''] = texts;
     expect(spendText).toMatch(
-      /, of which \+5\.\d% from the suppliers of both years, \+1\.\d% from new suppliers and \+0\.\d% from suppliers that left\.$/,
+      /, of which \+5\.\d from the suppliers of both years, \+1\.\d from new suppliers and \+0\.\d from suppliers that left\.$/,
     );
-    const inside = [...spendText.matchAll(/(?<!^)\+([\d.]+)% from/g)].map(([, part]) =>
+    const inside = [...spendText.matchAll(/(?<!^)\+([\d.]+) from/g)].map(([, part]) =>
       Number(part),
     );
     expect(inside).toHaveLength(3);
@@ -187,11 +191,14 @@ describe('a comparison of years', () => {
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
-      '+10.1% from your spend (in money, prices included: EUR +1.8%; suppliers with emissions in both years).',
-      "−0.7% from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more (adds 2.5 points: +3.6% in their part), but their revenue rose more, so your part of them is smaller (takes off 3.2 points).",
+      '+10.1 percentage points from your spend (EUR +1.8%, including prices; without suppliers whose emissions are unknown).',
+      `−0.7 points from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more (adds 2.5 points, +${percent(ownChange / 700)} in their part of the footprint), but their revenue rose more, so your part of them is smaller (takes off 3.2 points).`,
     ]);
-    expect(bridgeMembers(one, summary).notes).toContain(
-      'Changes of spend and revenue include prices',
+    expect(bridgeMembers(one, summary).notes).toEqual(
+      expect.arrayContaining([
+        'A percentage point is 1% of the footprint of 2023',
+        'Changes of spend and revenue include prices',
+      ]),
     );
     expect(bridgeMembers(one, summary).statements[0]?.text).toBe(
       'The footprint of 2024 is 1,094 t, +9.4% since 2023 (1,000 t), mainly because you spent more.',
@@ -306,14 +313,14 @@ describe('a comparison of years', () => {
       return causesIn({ ...comparison, steps: [{ ...step, ...spends }] })[0];
     };
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 214, USD: 90, JPY: 5 })).toMatch(
-      /^\+3\.9% from your spend \(in money, prices included: EUR \+7\.0%, JPY new, USD −10\.0%\)\.$/,
+      /^\+3\.9 percentage points from your spend \(EUR \+7\.0%, JPY new, USD −10\.0%, including prices\)\.$/,
     );
     expect(growth({ EUR: 200, USD: 100 }, { EUR: 0 })).toMatch(
-      /^\+3\.9% from your spend \(in money, prices included: EUR −100\.0%, USD −100\.0%\)/,
+      /^\+3\.9 percentage points from your spend \(EUR −100\.0%, USD −100\.0%, including prices\)/,
     );
     // A percentage of a credit says nothing.
     expect(growth({ EUR: -5 }, { EUR: 10 })).toBe(
-      '+3.9% from your spend (in money, prices included: EUR from −5 to 10).',
+      '+3.9 percentage points from your spend (EUR from −5 to 10, including prices).',
     );
   });
 
@@ -330,13 +337,13 @@ describe('a comparison of years', () => {
     };
     // Mean factors of 0.13 and 0.25.
     expect(moved(2.2, 0.4)).toBe(
-      `+${percent((1.2 * 130 - 0.6 * 250) / 400)} from your spend (in money, prices included: EUR +30.0%).`,
+      `+${points((1.2 * 130 - 0.6 * 250) / 400)} percentage points from your spend (EUR +30.0%, including prices).`,
     );
     expect(moved(1.9, 0.4)).toBe(
-      `−${percent((0.6 * 250 - 0.9 * 130) / 400)} from your spend (in money, prices included: EUR +15.0%), although it rose, because it moved to suppliers with lower emissions per EUR.`,
+      `−${points((0.6 * 250 - 0.9 * 130) / 400)} percentage points from your spend (EUR +15.0%, including prices), although it rose, because it moved to suppliers with lower emissions per EUR.`,
     );
     expect(moved(0.1, 1.6)).toBe(
-      `+${percent((0.6 * 250 - 0.9 * 130) / 400)} from your spend (in money, prices included: EUR −15.0%), although it fell, because it moved to suppliers with higher emissions per EUR.`,
+      `+${points((0.6 * 250 - 0.9 * 130) / 400)} percentage points from your spend (EUR −15.0%, including prices), although it fell, because it moved to suppliers with higher emissions per EUR.`,
     );
   });
 
@@ -375,7 +382,7 @@ describe('a comparison of years', () => {
       '\nchange Largest changes, all causes together: Own 5 −100 t, Own 1 +60 t',
     );
     expect(text).toContain(
-      '\nstatement: Who: Largest changes without data changes: Own 5 −100 t (its emissions), Own 1 +60 t (its emissions), Average KG +35 t (your higher spend), Own 2 +30 t (its emissions). Largest data changes: Average KG −55 t (method and data). Largest supplier of 2024: ',
+      '\nstatement: Who: Largest changes without data changes: Own 5 −100 t (its emissions), Own 1 +60 t (its emissions), Average KG +35 t (your higher spend).\nstatement: Who: Largest data change: Average KG −55 t (method and data).\nstatement: Who: Largest supplier of 2024: ',
     );
     // What changed comes before what is only estimated.
     const steps = [

@@ -106,10 +106,11 @@ it('says in one line that nothing was restated, without a table', async () => {
       /^statement: Trend: −[\d.]+%, none of it from data changes \(of method, data or coverage\)\.$/,
     ),
     'statement: Trend: Restated: no change in the footprint of 2023.',
-    expect.stringMatching(/^statement: Why: −[\d.]+% from your spend \(in money, .*\)\.$/),
     expect.stringMatching(
-      /^statement: Who: Largest changes: .* \(left\)\. Largest supplier of 2024: /,
+      /^statement: Why: −[\d.]+ percentage points from your spend \(EUR .*\)\.$/,
     ),
+    expect.stringMatching(/^statement: Who: Largest changes: .* \(left\)\.$/),
+    expect.stringMatching(/^statement: Who: Largest supplier of 2024: /),
     `statement: ${sure}`,
     "statement: How sure: No supplier's own emissions can be compared: none of 2 suppliers has own figures of both years.",
   ]);
@@ -319,11 +320,13 @@ it('explains only causes that the page shows', () => {
   const byMethod = notes(one, [buy(1, 'EUR', 10, 2)]);
   expect(byMethod).toContain('Method and data: another kind of figures');
   expect(byMethod).toMatch(
-    /\+[\d.]+% from data changes \(method and data\): what is known has changed, not what was emitted\./,
+    /\+[\d.]+ points from data changes \(method and data\), so \+[\d.]+% as calculated: what is known has changed, not what was emitted\./,
   );
   const moved = notes(one, [buy(1, 'USD', 10, 2)]);
   expect(moved).toContain('Currency: suppliers that you paid in another currency.');
-  expect(moved).toMatch(/[+−][\d.]+% from data changes \(currency\): what is known has changed/);
+  expect(moved).toMatch(
+    /[+−][\d.]+ points from data changes \(currency\), so [+−][\d.]+% as calculated: what is known has changed/,
+  );
   const three = notes(
     [...one, buy(2, 'EUR', 10, 1), ...uncovered],
     [
@@ -333,7 +336,7 @@ it('explains only causes that the page shows', () => {
     ],
   );
   expect(three).toMatch(
-    /[+−][\d.]+% from data changes \(method, data, coverage and currency\): what is known has changed/,
+    /[+−][\d.]+ points from data changes \(method, data, coverage and currency\), so [+−][\d.]+% as calculated: what is known has changed/,
   );
   expect(three).toMatch(/Coverage: suppliers with emissions on one side only\./);
 });
