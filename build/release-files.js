@@ -31,8 +31,8 @@ npm ci && npm run build
 npm install --global .               # links the command carbon to this clone
 \`\`\`
 
-Can't install globally? Run \`node bin/carbon.cjs\` in the clone. For a machine without it:
-\`npm pack\` here, \`npm install -g FILE.tgz\` there.
+Can't install globally? Run \`node bin/carbon.cjs\` in the clone. To install on another machine, run
+\`npm pack\` here and \`npm install -g FILE.tgz\` there.
 `,
 };
 
