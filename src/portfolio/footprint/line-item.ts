@@ -152,6 +152,8 @@ export interface Uncovered {
   readonly detail: string | null;
   /** What to ask for; undefined without a record. */
   readonly figures?: MissingFigures | undefined;
+  /** Whether the record has a factor, but in another currency than that of the spend or in none. */
+  readonly isInOtherCurrency?: boolean;
 }
 
 /**

@@ -1,5 +1,6 @@
 /* Why a line item has an industry average, and what to do about it: one test for each branch. */
 import { describe, expect, it } from 'vitest';
+import { currenciesToSync } from '../../../src/cli/commands/portfolio/footprint/notices.ts';
 import { engage } from '../../../src/portfolio/footprint/goal.ts';
 import { parseGoal } from '../../../src/portfolio/footprint/goal-share.ts';
 import { lackWords, type MissingPart } from '../../../src/portfolio/footprint/line-item.ts';
@@ -343,6 +344,25 @@ describe('the reason of an industry average', () => {
     // One bar and two rows.
     expect(page.match(/>target unknown until matched</g)).toHaveLength(3);
   });
+
+  it.each([
+    ['without a currency', [2024, 0.5, null], 'the record has no currency', true],
+    ['in another currency', [2024, 0.5, 'USD'], 'the record is in USD', true],
+    ['that is too old', [2015, 0.5, 'EUR'], null, false],
+    ['of nothing', [2024, null, 'EUR'], null, false],
+  ] as const)(
+    'matches a supplier first that has an average %s',
+    (_, average_, detail, toRetrieve) => {
+      const [year, emission_factor, revenue_currency] = average_;
+      const performances = [{ year, emission_factor, revenue_currency }];
+      const others = { matching_organization: null, industry: { name: 'Retail', performances } };
+      const { items, entries, groups } = footprint(buy, [record(1, [], others)]);
+      expect(items).toMatchObject([{ uncovered: 'unmatched', uncovered_detail: detail }]);
+      const { suppliers } = engage(entries, parseGoal('67'), { today: '2026-11-28' });
+      expect(suppliers.map(({ nextStep }) => nextStep)).toEqual([notMatched]);
+      expect(currenciesToSync({ groups })).toEqual(toRetrieve ? ['EUR'] : []);
+    },
+  );
 
   it('leads to one next step without a match, whatever the target, and to a plan without it', () => {
     const names = ['Kraus', 'Second', 'Third'];

@@ -42,6 +42,7 @@ export function footprint(
   /** Returns the items as people read them, with words for rules in their warnings. */
   readonly wordedItems: () => LineItem[];
   readonly entries: readonly FootprintEntry[];
+  readonly groups: readonly SpendGroup[];
   readonly summary: FootprintSummary;
   readonly equalNames: readonly object[];
   /** Suppliers whose records disagree about the target. */
@@ -85,6 +86,7 @@ export function footprint(
     items: [...result.items()],
     wordedItems: () => [...result.items(ruleWords)],
     entries: result.entries,
+    groups: spend.groups,
     summary: result.summary,
     equalNames: spend.equalNames,
     disputed: spend.disputed,

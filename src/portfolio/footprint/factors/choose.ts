@@ -110,25 +110,9 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
         : null;
     return factorOf(offer, boundary, near, lack);
   };
-  // Why none of the offers is used.
   const why = (offers: readonly Offer[]) => {
-    const sameCurrency = offers.filter((offer) => offer.currency === currency);
-    const old = latestYear(sameCurrency.filter(isOld));
-    if (old === null) return explain(record, offers, need);
-    const isAverage = ({ basis }: Offer) => basis === 'industry';
-    const [figures, average] = [
-      latestYear(sameCurrency.filter((offer) => isOld(offer) && !isAverage(offer))),
-      latestYear(sameCurrency.filter((offer) => isOld(offer) && isAverage(offer))),
-    ];
-    const what =
-      figures === average
-        ? [`figures and the industry average are of ${average}`]
-        : [
-            ...(figures === null ? [] : [`figures are of ${figures}`]),
-            ...(average === null ? [] : [`the industry average is of ${average}`]),
-          ];
-    const detail = `${what.join(' and ')}, more than ${maxFactorAge} years before ${reference}`;
-    return because('too_old', detail);
+    const old = offers.filter((offer) => offer.currency === currency && isOld(offer));
+    return explain(record, offers, need, ageOf(old, maxFactorAge, reference));
   };
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];
   const isSame = additive?.performance === nested?.performance && additive?.value === nested?.value;
@@ -328,24 +312,49 @@ function serviceInputs(performance: Performance, boundary: Boundary): FactorInpu
   });
 }
 
+/* Says of which years the figures are that are too old; undefined without any. */
+function ageOf(old: readonly Offer[], maxFactorAge: number, reference: number | null) {
+  if (latestYear(old) === null) return undefined;
+  const isAverage = ({ basis }: Offer) => basis === 'industry';
+  const figures = latestYear(old.filter((offer) => !isAverage(offer)));
+  const average = latestYear(old.filter(isAverage));
+  const what =
+    figures === average
+      ? [`figures and the industry average are of ${average}`]
+      : [
+          ...(figures === null ? [] : [`figures are of ${figures}`]),
+          ...(average === null ? [] : [`the industry average is of ${average}`]),
+        ];
+  return `${what.join(' and ')}, more than ${maxFactorAge} years before ${reference}`;
+}
+
 /*
- * Returns the reason why a record has no usable factor. What the user can change comes first (the
- * currency), then what time changes (the research), then what the record lacks.
+ * Returns the reason why a record has no usable factor. Whose record it is comes first, then what
+ * the user can change (the age allowed, the currency), then what time changes (the research), then
+ * what the record lacks.
  */
 function explain(
   record: Organization,
   offers: readonly Offer[],
   { currency, method }: FactorNeed,
+  age: string | undefined,
 ): Uncovered {
   const { status, performances } = record;
   const others = offers.filter((offer) => offer.currency !== currencyCode(currency));
   // A named currency explains more than an unnamed one. Text from outside can have any length.
-  const other = others.find((offer) => offer.currency !== undefined)?.currency;
+  const other = others.find((offer) => offer.currency !== undefined)?.currency?.slice(0, 20);
+  const isInOtherCurrency = others.length > 0;
+  if (isOfUnknown(record)) {
+    if (!isInOtherCurrency) return because('unmatched', null);
+    const detail = other === undefined ? 'the record has no currency' : `the record is in ${other}`;
+    return { reason: 'unmatched', detail, isInOtherCurrency };
+  }
+  if (age !== undefined) return because('too_old', age);
   if (other !== undefined)
-    return because('other_currency', `the record is in ${other.slice(0, 20)}`);
-  if (others.length > 0) return because('no_currency', 'none in the record');
+    return { reason: 'other_currency', detail: `the record is in ${other}`, isInOtherCurrency };
+  if (isInOtherCurrency)
+    return { reason: 'no_currency', detail: 'none in the record', isInOtherCurrency };
   if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
-  if (isOfUnknown(record)) return because('unmatched', null);
   if (!performances?.length)
     return because(status === 'errored' ? 'errored' : 'no_performance', null);
   for (const inventory of readInventories({ performances })) {

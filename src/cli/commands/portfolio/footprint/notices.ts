@@ -12,7 +12,6 @@ import {
 import { numberOf, zero } from '../../../../portfolio/footprint/decimal.ts';
 import { isUncovered } from '../../../../portfolio/footprint/factors/choose.ts';
 import {
-  currencyToRetrieve,
   type Match,
   matchWords,
   reasonWords,
@@ -165,11 +164,10 @@ export function recordNotices(
  * Returns the currencies of the spend with suppliers whose records are in another one, or in none,
  * so that line items are uncovered until the records are retrieved in these.
  */
-export function currenciesToSync({ groups }: MatchedSpend): readonly string[] {
-  const codes = groups.flatMap(({ choice, currency }) => {
-    const { additive } = choice;
-    return isUncovered(additive) ? (currencyToRetrieve(additive.reason, currency) ?? []) : [];
-  });
+export function currenciesToSync({ groups }: Pick<MatchedSpend, 'groups'>): readonly string[] {
+  const codes = groups.flatMap(({ choice: { additive }, currency }) =>
+    isUncovered(additive) && additive.isInOtherCurrency ? (currency ?? []) : [],
+  );
   return [...new Set(codes)];
 }
 
