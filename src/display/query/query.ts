@@ -354,8 +354,13 @@ function meantColumns<Row>(
     near.length > 0
       ? named.filter(({ folded }) => near.includes(folded))
       : named.filter(({ name }) => word.length > 3 && `_${name}`.includes(word));
-  const possible = like.filter(({ column }) => isPossible(column));
-  const names = (possible.length > 0 ? possible : like).map(
+  // A short name that begins with the text is meant, whatever the value is.
+  const begun = like.filter(({ name }) => {
+    return Object.hasOwn(table.aliases, name) && `_${name}`.startsWith(word);
+  });
+  const fitting = near.length === 0 && begun.length > 0 ? begun : like;
+  const possible = fitting.filter(({ column }) => isPossible(column));
+  const names = (possible.length > 0 ? possible : fitting).map(
     ({ name, column }) => shortName(table, column) ?? name,
   );
   const short = names.filter((name) => Object.hasOwn(table.aliases, name));

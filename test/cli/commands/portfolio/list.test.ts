@@ -68,6 +68,11 @@ describe('carbon list', () => {
     expect(idsIn(readFileSync(csv, 'utf8'))).toBe('1234');
   });
 
+  it('proposes the short names that begin with an unknown one, whatever the value is', async () => {
+    const { stderr } = await list('--where', 'sbt=1');
+    expect(stderr).toContain('Did you mean sbti_near_term or sbti_long_term or sbti_net_zero?');
+  });
+
   it('finds the suppliers without a target', async () => {
     const words = ['--where', 'sbti_near_term!=set', '--columns', 'id,name,sbti_near_term'];
     expect(
