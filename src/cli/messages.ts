@@ -45,6 +45,7 @@ export class Messages {
   readonly #hinted = new Set<string | undefined>();
   readonly #deferred: Notice[] = [];
   readonly #last: Notice[] = [];
+  #held: Notice[] | undefined;
   #intercept: ((line: string) => void) | undefined;
 
   private constructor(
@@ -97,9 +98,32 @@ export class Messages {
     this.#intercept = write;
   }
 
+  /** Keeps notices from now on, until it is known whether the command fails. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** Prints the notices that were kept. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.print(...held);
+  }
+
+  /** Forgets the notices that were kept, or wait for the end: they do not explain the failure. */
+  drop(): void {
+    if (this.#held === undefined) return;
+    this.#held = undefined;
+    this.#last.length = 0;
+  }
+
   print(...notices: readonly Notice[]): void {
     const { ids, progress } = this.#flags;
     for (const notice of notices) {
+      if (this.#held !== undefined && notice.level !== 'failure') {
+        this.#held.push(notice);
+        continue;
+      }
       const { level } = notice;
       if (ids && level !== 'failure') continue;
       const isDeferred = progress === false && (level === 'detail' || level === 'finding');

@@ -33,6 +33,8 @@ export interface GoalResult {
 export interface GoalOptions {
   /** As `parseGoal` reads it. */
   readonly goal: string;
+  /** The year of the spend, if the user chose it. */
+  readonly year?: number | undefined;
   /** `YYYY-MM-DD` */
   readonly since?: string | undefined;
   /** The day of the calculation, `YYYY-MM-DD`. */
@@ -50,10 +52,11 @@ export interface GoalOptions {
  */
 export async function measureGoal(
   file: string,
-  { goal, since: day, today, hintAt }: GoalOptions,
+  { goal, year: chosen, since: day, today, hintAt }: GoalOptions,
   calculate: Calculate,
 ): Promise<{ readonly shown: GoalResult; readonly now: Calculation }> {
   const wanted = parseGoal(goal);
+  checkYear(wanted.year, chosen ?? null);
   const { history, ...now } = await calculate({ hasHistory: day === undefined });
   const { entries, summary } = now.result;
   const year = onlyYear(
@@ -61,11 +64,7 @@ export async function measureGoal(
     file,
     hintAt,
   );
-  if (wanted.year !== null && year !== null && wanted.year < year)
-    throw new UsageError(
-      `--goal: ${wanted.year} is before ${year}, the year of the spend`,
-      'Give the goal a later year, or none.',
-    );
+  checkYear(wanted.year, year);
   const engagement = engage(entries, wanted, { today, disputed: now.spend.disputed });
   const { toCorrect } = now;
   if (day === undefined) {
@@ -86,6 +85,14 @@ export async function measureGoal(
     },
     now,
   };
+}
+
+function checkYear(wanted: number | null, year: number | null): void {
+  if (wanted !== null && year !== null && wanted < year)
+    throw new UsageError(
+      `--goal: ${wanted} is before ${year}, the year of the spend`,
+      'Give the goal a later year, or none.',
+    );
 }
 
 function withNextSteps(engagement: Engagement, { nextSteps }: GoalChanges): Engagement {

@@ -119,12 +119,19 @@ describe('carbon footprint', () => {
     }
     expect(full.stdout).toMatch(/^Sensitivity|^Spend with emissions/m);
     expect(full.stdout).not.toContain('add --full');
-    const failed = await run(argv, { terminal: 80 });
+    const unread = [...argv, '--year', '1999'];
+    const failed = await run(unread, { terminal: 80 });
     expect(failed.exit).toBe(2);
     expect(failed.stderr).toMatch(/^Error: .*\nHint: .*\nColumns: Lieferant → name/s);
     // A program reads them in their order.
-    const { stderr: plain } = await run(argv);
+    const { stderr: plain } = await run(unread);
     expect(plain).toMatch(/^Columns: Lieferant → name.*\nError: /s);
+    // How the file was read does not explain that there are no records.
+    for (const world of [{ terminal: 80 }, {}]) {
+      const { stderr } = await run(argv, world);
+      expect(stderr).toMatch(/^Error: There are no records of .*\nHint: /);
+      expect(stderr).not.toContain('Columns: ');
+    }
   });
 
   it('uses the records that sync keeps of the file, in the currencies of its rows', async () => {

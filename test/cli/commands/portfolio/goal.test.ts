@@ -510,6 +510,8 @@ describe('carbon footprint --compare', () => {
 
   it('rejects years in the wrong order before it reads anything', async () => {
     const missing = ['footprint', join(newFolder(), 'missing.csv')];
+    const early = await run([...missing, '--goal', '67% by 2020', '--year', '2024']);
+    expect(early.stderr).toMatch(/^Error: --goal: 2020 is before 2024, the year of the spend\n/);
     const { stderr, exit } = await run([...missing, '--compare', '2025', '--year', '2024']);
     expect(stderr).toMatch(/^Error: --compare 2025 is not before 2024\nHint: Did you mean /);
     expect(exit).toBe(2);

@@ -32,6 +32,7 @@ export async function showBridge(
   // The view ends with what to do next.
   if (!isBrief(session, options) || mayBeOwnIds(summary))
     printNotices(session, options, matchNotice(summary));
+  session.messages.release();
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
   const words = await import('../../../../portfolio/footprint/views/bridge-words.ts');
   function* lines() {

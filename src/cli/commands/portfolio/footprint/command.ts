@@ -71,8 +71,13 @@ async function footprint(session: Session, file: string, flags: FootprintFlags):
     spooled === undefined
       ? { path: file, name: file }
       : { path: spooled.path, name: 'standard input', file: spooled.handle };
+  // A failure may make them irrelevant.
+  session.messages.hold();
   try {
     return await footprintOf(session, { ...source, signal: context.signal }, options, target);
+  } catch (error) {
+    session.messages.drop();
+    throw error;
   } finally {
     await spooled?.close();
   }
@@ -103,6 +108,7 @@ async function footprintOf(
   const { summary } = result;
   if (!isBrief(session, options) || mayBeOwnIds(summary))
     printNotices(session, options, matchNotice(summary));
+  session.messages.release();
   await output(session, result, target, options);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();

@@ -21,12 +21,13 @@ export async function showGoal(
   options: FootprintFlags & { readonly goal: string },
   target: OutFile | undefined,
 ): Promise<number> {
-  const { goal, since } = options;
+  const { goal, since, year } = options;
   const { measureGoal } = await import('../../../../portfolio/footprint/measure-goal.ts');
   const { shown, now } = await measureGoal(
     input.name,
     {
       goal,
+      year,
       since,
       today: todayOf(session, options),
       hintAt: (year) => `Run: ${session.again({ add: ['--year', String(year)] })}`,
@@ -39,6 +40,7 @@ export async function showGoal(
     session.messages.warn(
       `carbon does not know which way the share moved: ${direction.error.message}. To see how to fix it, add --since <date>.`,
     );
+  session.messages.release();
   const views = await import('../../../../portfolio/footprint/views/goal.ts');
   const list = await import('../../../../portfolio/footprint/views/goal-suppliers.ts');
   const folder = input.path === input.name ? dirname(input.path) : '';

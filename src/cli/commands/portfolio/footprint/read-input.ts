@@ -88,18 +88,19 @@ export async function calculate(
   options: FootprintFlags,
   reading: Reading = {},
 ): Promise<Calculation> {
-  // One screen leaves them out, but a failure may be due to how the file was read.
-  const held: Notice[] = [];
+  const ofFile: Notice[] = [];
   try {
-    return await calculateOnce(session, input, options, { ...reading, held });
+    return await calculateOnce(session, input, options, { ...reading, ofFile });
   } catch (error) {
-    printNotices(session, options, ...held);
+    // How the file was read explains only what is wrong with it.
+    session.messages.drop();
+    printNotices(session, options, ...ofFile);
     throw error;
   }
 }
 
-/** How a file is read; notices that are not printed are added to `held`. */
-type HeldReading = Reading & { readonly held: Notice[] };
+/** How a file is read; `ofFile` are the notices about it, until all of it is read. */
+type HeldReading = Reading & { readonly ofFile: Notice[] };
 
 async function calculateOnce(
   session: Session,
@@ -212,6 +213,7 @@ async function readInput(
     );
   }
   print(rowNotices(report));
+  reading.ofFile.length = 0;
   const { spend, service, toCorrect, toSync, earlierSpend, spendOf, history } = await addRecords(
     session,
     input,
@@ -252,13 +254,13 @@ function namesWhomToAsk({ goal, compare, since }: FootprintFlags): boolean {
 }
 
 /*
- * Returns what prints notices or, if one screen leaves them out, adds them to `held`. Every view of
- * the footprint repeats the warnings, but not those of goals and changes.
+ * Returns what prints notices, unless one screen leaves them out. Every view of the footprint
+ * repeats the warnings, but not those of goals and changes.
  */
 function noticesOf(
   session: Session,
   options: FootprintFlags,
-  { isAgain = false, held }: HeldReading,
+  { isAgain = false, ofFile }: HeldReading,
 ) {
   const warnings: string[] = [];
   const isRepeated = !namesWhomToAsk(options);
@@ -267,7 +269,7 @@ function noticesOf(
   const print = (notices: readonly FileNotice[]) => {
     if (isAgain) return;
     const kept = isBrief(session, options) ? notices.filter((each) => !isHeld(each)) : notices;
-    held.push(...notices.filter((each) => !kept.includes(each)));
+    ofFile.push(...notices);
     printNotices(session, options, ...kept);
     for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
