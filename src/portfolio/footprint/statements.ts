@@ -321,6 +321,7 @@ const readingWords: Readonly<Record<string, string>> = {
   'upstream factors nested': 'contained scopes 1 and 2 (--upstream-factor nested)',
 };
 const minSensitivity = 0.05;
+const otherMethod = 'another choice of method, not an error margin';
 
 /* The other choice of the method that changes most. */
 function sensitivity(summary: FootprintSummary): FootprintStatement | undefined {
@@ -340,19 +341,19 @@ function sensitivity(summary: FootprintSummary): FootprintStatement | undefined 
   const ofReplaced = { line_items: items, replaced_change: isKnown ? replacedChange : null };
   const reading = readingWords[choice];
   if (reading !== undefined) {
-    const text = `By another method, not an error margin: if the service's upstream factors ${reading}, the total would be ${changeSize(change)} ${way}`;
+    const text = `If the service's upstream factors ${reading}, the total would be ${changeSize(change)} ${way}: ${otherMethod}`;
     return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
   }
   // Of all items, and of some whose sum credit notes made negative, the total says enough.
   const isPart = items < summary.covered_line_items && before > 0;
   if (!(isPart && isKnown)) {
-    const text = `By another method, not an error margin: with ${what} wherever ${where}, the emissions would be ${changeSize(change)} ${way}`;
+    const text = `With ${what} wherever ${where}, the emissions would be ${changeSize(change)} ${way}: ${otherMethod}`;
     return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
   }
   const from = largest.replaced_bases.map((basis) => figuresOf[basis]).join(' or ');
   const isMore = choice === 'industry averages' && emissions.industry !== 0;
   const whose = `${plural(items, 'line item')} on ${from}`;
-  const text = `By another method, not an error margin: if ${whose} used ${what}${isMore ? ', too' : ''}, the total would be ${changeSize(change)} ${way}`;
+  const text = `If ${whose} used ${what}${isMore ? ', too' : ''}, the total would be ${changeSize(change)} ${way}: ${otherMethod}`;
   return { rule: 'sensitivity', text, base, of, choice, change, ...ofReplaced };
 }
 

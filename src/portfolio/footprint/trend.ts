@@ -4,6 +4,7 @@
  */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { type Effect, effectsBetween, withoutEffects } from './bridge.ts';
+import { spentMoreWith } from './bridge-asks.ts';
 import { bridgeItemsOf } from './bridge-cells.ts';
 import type { MainCause } from './cause-words.ts';
 import { mainCauseOf } from './causes.ts';
@@ -28,7 +29,11 @@ export interface Trend {
   readonly effects: readonly Effect[];
   /** What the larger part of the change is from; null without one. */
   readonly main_cause: MainCause | null;
+  /** With whom more was spent, if that is the main cause: those with two thirds of the rises. */
+  readonly spent_more_with: readonly Named[];
 }
+
+type Named = Readonly<ReturnType<typeof spentMoreWith>[number]>;
 
 /**
  * Calculates a change as the comparison of its years does; null if that begins with other totals.
@@ -44,12 +49,14 @@ export function trendOf(
   const { before, after, effects } = step;
   if (before !== totals[0] || after !== totals[1]) return null;
   const known = effects.map(({ effect }) => effect);
+  const main = mainCauseOf(step);
   return {
     from,
     to,
     change_without_data: withoutEffects(step) / before,
     effects: known.filter((effect) => dataEffects.includes(effect)),
-    main_cause: mainCauseOf(step),
+    main_cause: main,
+    spent_more_with: main?.spent === 'more' ? spentMoreWith(step) : [],
   };
 }
 

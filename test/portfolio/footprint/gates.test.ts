@@ -446,7 +446,7 @@ describe('sensitivity to the upstream factor', () => {
     expect(statements(summary)).toContainEqual(
       expect.objectContaining({
         rule: 'sensitivity',
-        text: "By another method, not an error margin: if the service's upstream factors contained scopes 1 and 2 (--upstream-factor nested), the total would be 16.7% lower",
+        text: "If the service's upstream factors contained scopes 1 and 2 (--upstream-factor nested), the total would be 16.7% lower: another choice of method, not an error margin",
         choice: 'upstream factors nested',
         line_items: 1,
         replaced_change: expect.closeTo(-1 / 6, 12),

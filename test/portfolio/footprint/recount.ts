@@ -376,7 +376,7 @@ function sensitivityOf(items: readonly Counted[], base: number, of: number) {
   if (!(all > 0 && Math.abs(change) >= 0.05)) return [];
   const size = rounded(1_000 * Math.abs(change)) / 10;
   const many = size < 1_000 ? size.toFixed(1) : grouped(rounded(100 * Math.abs(change)));
-  const text = `By another method, not an error margin: if the service's upstream factors contained scopes 1 and 2 (--upstream-factor nested), the total would be ${size >= 1e6 ? '>1,000,000' : many}% ${change > 0 ? 'higher' : 'lower'}`;
+  const text = `If the service's upstream factors contained scopes 1 and 2 (--upstream-factor nested), the total would be ${size >= 1e6 ? '>1,000,000' : many}% ${change > 0 ? 'higher' : 'lower'}: another choice of method, not an error margin`;
   const replaced_change = before === 0 ? null : (after - before) / before;
   const more = { choice: 'upstream factors nested', line_items: changed.length };
   return [{ rule: 'sensitivity', text, base, of, change, ...more, replaced_change }];

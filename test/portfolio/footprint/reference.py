@@ -645,7 +645,7 @@ def state_sensitivity(items, covered, base, state):
         # The change of the total is that of these items.
         own_change = change * whole / before if before else math.inf
         way = "higher" if change > 0 else "lower"
-        text = f"By another method, not an error margin: if the service's upstream factors {READINGS[reading]}, the total would be {size_of(change)} {way}"
+        text = f"If the service's upstream factors {READINGS[reading]}, the total would be {size_of(change)} {way}: another choice of method, not an error margin"
         more = {"line_items": len(replaced), "replaced_change": own_change if math.isfinite(own_change) else None}
         return state("sensitivity", text, base, choice=choice, change=change, **more)
     replaced = [item for item in covered if item["others"][at] != item["factor"]]
@@ -654,14 +654,14 @@ def state_sensitivity(items, covered, base, state):
     own_change = after / before - 1 if before else math.inf
     (what, have), way = CHOICES[choice], "higher" if change > 0 else "lower"
     if len(replaced) == len(covered) or not before > 0 or not math.isfinite(own_change):
-        text = f"By another method, not an error margin: with {what} wherever a record has {have}, the emissions would be {size_of(change)} {way}"
+        text = f"With {what} wherever a record has {have}, the emissions would be {size_of(change)} {way}: another choice of method, not an error margin"
     else:
         names = {"own": "own figures", "service": "the service's factors"}
         found = {item["basis"] for item in replaced}
         from_ = " or ".join(name for basis, name in names.items() if basis in found)
         is_more = choice == "industry averages" and any(i["basis"] == "industry" for i in covered)
         those = f"{plural(len(replaced), 'line item')} on {from_}"
-        text = f"By another method, not an error margin: if {those} used {what}{', too' if is_more else ''}, the total would be {size_of(change)} {way}"
+        text = f"If {those} used {what}{', too' if is_more else ''}, the total would be {size_of(change)} {way}: another choice of method, not an error margin"
     more = {"line_items": len(replaced), "replaced_change": own_change if math.isfinite(own_change) else None}
     state("sensitivity", text, base, choice=choice, change=change, **more)
 

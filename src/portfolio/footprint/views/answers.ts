@@ -1,7 +1,15 @@
 /* The answers that every view of a footprint begins with: its statements, and what follows. */
 import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
-import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
+import {
+  andMore,
+  count,
+  cut,
+  listing,
+  naming,
+  percentText,
+  plural,
+} from '../../../display/terminal/format.ts';
 import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
@@ -58,7 +66,9 @@ export function answersOf(
   const unit = unitState(summary.unit, unitNote(summary) !== undefined);
   const limit = quotingLimit(summary.synthetic > 0, hasAmount(summary) ? unit : 'known');
   const direction = directionAnswer(summary, commandWith);
-  const targets = targetsText(summary);
+  // Shares of what is known of the smaller part say nothing about the whole.
+  const isMost = said[0]?.rule === 'total' || others.some(({ rule }) => rule === 'coverage');
+  const targets = isMost ? targetsText(summary) : undefined;
   return [
     ...first,
     ...(limit === undefined ? [] : [{ question: 'sure', text: limit } as const]),
@@ -94,7 +104,9 @@ function largestInWords({ largest, two_thirds: most }: FootprintSummary): string
   const named = largest.slice(0, Math.min(namedLargest, number));
   // Why the largest one is not asked for figures, for example.
   const names = named.map(({ share, basis, ...each }) => {
-    const parts = [shareText(share), ...(basis === null ? [] : [basisWords[basis].one])];
+    const known =
+      basis === 'own' ? ['its own figures'] : basis === null ? [] : [basisWords[basis].one];
+    const parts = [shareText(share), ...known];
     return `${supplierName(each)} (${parts.join(', ')})`;
   });
   return andMore(names.join(', '), number - named.length);
@@ -131,11 +143,16 @@ function firstSteps(summary: FootprintSummary): readonly string[] {
   ];
 }
 
+const maxBuyers = 4;
+
 /* More spend is a matter of the buyers, not of suppliers. */
 function buyersStep({ trend }: FootprintSummary): readonly string[] {
   if (trend?.main_cause?.spent !== 'more') return [];
+  const names = trend.spent_more_with.map((each) => cut(supplierName(each), 60));
+  const most = names.length > maxBuyers ? naming(names, namedLargest) : listing(names);
+  const whom = names.length === 0 ? '' : ` with ${most}`;
   return [
-    `Ask your own buyers why you spent more than in ${trend.from}: the comparison with ${trend.from} names with whom`,
+    `Ask your own buyers why you spent more${whom} than in ${trend.from}: more goods or higher prices?`,
   ];
 }
 

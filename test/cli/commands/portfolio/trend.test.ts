@@ -168,6 +168,8 @@ async function check(made: Portfolio): Promise<void> {
     compared.summary.statements;
   const trend = statements.find(({ rule }) => rule === 'direction')?.text ?? '';
   const shown = /; as calculated, ([^;,]+)[;,]/.exec(text)?.[1];
+  // Without a difference, a comparison has nothing to explain.
+  if (step.effects.length === 0) return;
   // Each text begins with the change to use.
   expect(text.split(' ')[0]).toBe(trend.split(/,? /)[0]);
   if (shown !== undefined) expect(trend).toContain(`As calculated, ${shown},`);
@@ -175,6 +177,11 @@ async function check(made: Portfolio): Promise<void> {
   const title = statements.find(({ rule }) => rule === 'years')?.text ?? '';
   const because = (words: string) => /, mainly because [^;,.]+/.exec(words)?.[0];
   expect(because(text)).toBe(because(title));
+  const [first] = summary.trend.spent_more_with;
+  if (first !== undefined)
+    expect(statements.map((each) => each.text).join('\n')).toContain(
+      `why you spent more with ${first.supplier ?? `ID ${first.id}`}`,
+    );
   seen.numbers += 1;
   seen.without += Number(data.length > 0);
   seen.several += Number(made.year === undefined);

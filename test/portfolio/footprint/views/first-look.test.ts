@@ -79,6 +79,15 @@ it('names the largest suppliers whose target is committed or removed', () => {
   expect(page).toContain('>1 supplier: Supplier 6</span>');
 });
 
+it('says nothing of targets if most of the spend has no emissions', () => {
+  const { summary } = suppliers([[70, 0, 1]], () => sbti('set'));
+  const targetsIn = (some: FootprintSummary) =>
+    answersOf(some).filter(({ question }) => question === 'targets');
+  expect(targetsIn(summary)).toHaveLength(1);
+  const spend = { EUR: { ...summary.spend['EUR'], total: 1_000, covered: 400 } };
+  expect(targetsIn({ ...summary, spend } as FootprintSummary)).toEqual([]);
+});
+
 describe('the first steps', () => {
   const stepsOf = (summary: FootprintSummary) =>
     answersOf(summary).flatMap(({ question, text }) => (question === 'steps' ? text : []));
@@ -105,13 +114,15 @@ describe('the first steps', () => {
 
   it('ask the buyers if more spend is the main cause', () => {
     const { summary } = suppliers([[70, 0, 1]]);
+    const change = { from: 2023, to: 2024, change_without_data: 0.1, effects: [] };
+    const spent_more_with = [
+      { supplier: 'Supplier 1', id: 1 },
+      { supplier: null, id: 7 },
+    ];
     const stepsAfter = (main_cause: MainCause | null) =>
-      stepsOf({
-        ...summary,
-        trend: { from: 2023, to: 2024, change_without_data: 0.1, effects: [], main_cause },
-      });
+      stepsOf({ ...summary, trend: { ...change, main_cause, spent_more_with } });
     const ask =
-      'Ask your own buyers why you spent more than in 2023: the comparison with 2023 names with whom';
+      'Ask your own buyers why you spent more with Supplier 1 and ID 7 than in 2023: more goods or higher prices?';
     expect(stepsAfter({ cause: 'spend', spent: 'more' })).toContain(ask);
     for (const other of [
       { cause: 'spend', spent: 'less' },
@@ -136,7 +147,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'By another method, not an error margin: with industry averages wherever a record has one, the emissions would be 50.0% higher',
+      text: 'With industry averages wherever a record has one, the emissions would be 50.0% higher: another choice of method, not an error margin',
     }),
   );
   const some = suppliers(
@@ -149,7 +160,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(some.summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'By another method, not an error margin: if 1 line item on own figures used industry averages, the total would be 10.0% higher',
+      text: 'If 1 line item on own figures used industry averages, the total would be 10.0% higher: another choice of method, not an error margin',
       line_items: 1,
       replaced_change: expect.closeTo(0.5, 12),
     }),
@@ -168,7 +179,7 @@ it('says how much another choice of the method would change', () => {
   expect(statements(mixed.summary)).toContainEqual(
     expect.objectContaining({
       rule: 'sensitivity',
-      text: 'By another method, not an error margin: if 2 line items on own figures used industry averages, too, the total would be 28.6% higher',
+      text: 'If 2 line items on own figures used industry averages, too, the total would be 28.6% higher: another choice of method, not an error margin',
     }),
   );
   const small = suppliers([[100, 0, 100]], () => industry([2024, 0.208]));
@@ -358,9 +369,9 @@ describe('how sure the total is', () => {
     // 100 of its own or 300 by the average, and 300 by the average.
     const sure = (made: ReturnType<typeof footprint>) =>
       answersOn(pageOf(made)).get('How sure')?.join(' ');
-    const said = 'By another method, not an error margin: if 1 line item on own figures used';
+    const said = 'If 1 line item on own figures used';
     expect(sure(mixed(3000))).toContain(`${said} industry averages, too, the total would be 50.0%`);
-    expect(sure(asOne(mixed(3000)))).not.toContain('By another method');
+    expect(sure(asOne(mixed(3000)))).not.toContain('choice of method');
   });
 });
 
@@ -461,6 +472,7 @@ describe('the direction', () => {
     change_without_data: 0.096,
     effects: [],
     main_cause: null,
+    spent_more_with: [],
   };
   const known = ['method_and_data', 'coverage'] as const;
 
