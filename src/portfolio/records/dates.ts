@@ -109,7 +109,7 @@ export function daysInWords(from: string | null, to: string | null): string | un
 /** Says when SBTi was looked up, from two days; undefined if no day is known. */
 export function lookupsInWords(from: string | null, to: string | null): string | undefined {
   const days = daysInWords(from, to);
-  return days && `SBTi last looked up ${from === to ? 'on ' : ''}${days}`;
+  return days && `targets last looked up at SBTi ${from === to ? 'on ' : ''}${days}`;
 }
 
 /** Says of when a result is, in words for one line. */

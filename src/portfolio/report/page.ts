@@ -76,7 +76,11 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
   const looked = emissions.both_scopes === null ? undefined : lookupsText(emissions.both_scopes);
   const [alert] = scaleNotes(document);
   return renderSkeleton({
-    about: [`Report on ${naming([...from])}`, companiesOfReport(document, input)],
+    about: [
+      `Report on ${naming([...from])}`,
+      companiesOfReport(document, input),
+      ...datesInWords(document),
+    ],
     synthetic,
     title: title ?? answers[0]?.text ?? '',
     alert,

@@ -242,7 +242,7 @@ export function lookupsText({ sbti_lookups: lookups }: Both): string | undefined
   const part =
     share === null || old === all ? '' : `, with ${percentText(share, 1)} of the emissions`;
   const rest = old === 0 ? '' : `, more than six months ago for ${companiesOf(old, all)}${part}`;
-  return `${days}${rest}`;
+  return `${capital(days)}${rest}`;
 }
 
 /* Of 2023, with land use: United Nations Environment Programme, Emissions Gap Report 2024. */

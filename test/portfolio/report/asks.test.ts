@@ -441,7 +441,7 @@ describe('certainty of a report', () => {
       D: current,
     });
     const looked =
-      'SBTi last looked up 1 Jun to 2 Dec 2024, more than six months ago for 2 of 3 companies, with 67% of the emissions';
+      'Targets last looked up at SBTi 1 Jun to 2 Dec 2024, more than six months ago for 2 of 3 companies, with 67% of the emissions';
     expect(text).toContain(`note: ${looked}\n`);
     expect(page.split(looked)).toHaveLength(2);
     expect(document.emissions.both_scopes?.sbti_lookups).toEqual({
@@ -452,7 +452,7 @@ describe('certainty of a report', () => {
       old_share: (11 + 33) / (3 * 11 + 33),
     });
     const recent = await reportOf({ A: { ...current, checked: '2025-05-01' } });
-    expect(recent.page).toContain('. SBTi last looked up on 1 May 2025</p>');
+    expect(recent.page).toContain('. Targets last looked up at SBTi on 1 May 2025</p>');
     expect(recent.text).not.toContain('SBTi looked up');
   });
 

@@ -179,18 +179,18 @@ function figures(result: GoalResult): KeyFigure[] {
       ? []
       : [
           {
-            name: 'Targets removed so far',
+            name: 'With a removed target',
             value: shareText(lost),
-            population: `${of}: removed by SBTi, commitments included${since === undefined ? '' : `, not only since ${dateText(since.day)}`}`,
+            population: `${of}: removed by SBTi at any time, commitments included`,
           },
         ]),
     ...(asked.length === 0
       ? []
       : [
           {
-            name: also.length === 0 ? 'To ask next' : 'To ask next, if no target lapses',
+            name: also.length === 0 ? 'To ask next' : 'To ask next, at least',
             value: count.format(asked.length),
-            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}${also.length === 0 ? '' : `; if some lapse, also ${naming(also.map(nameOf), 3)}`}`,
+            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}${also.length === 0 ? '' : `; if targets that end before ${goal.year} don't count, also ${naming(also.map(nameOf), 3)}`}`,
           },
         ]),
   ];

@@ -3,16 +3,24 @@ import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit, whenQuoting } from '../../organizations/quoting.ts';
+import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
-import { areUnmatched } from '../evidence.ts';
+import { areUnmatched, targetsEndingWith } from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import { meets } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { useOf } from '../statements.ts';
 import { directionText } from './goal-direction.ts';
 import { askStep, industryStep, lookupStep, matchStep, renewStep } from './goal-steps.ts';
-import { goalPercent, goalShareText, goalText, nameOf, pointsText } from './goal-words.ts';
+import {
+  goalPercent,
+  goalShareText,
+  goalText,
+  minDoubt,
+  nameOf,
+  pointsText,
+} from './goal-words.ts';
 import { shareText } from './words.ts';
 
 const wholes = {
@@ -121,7 +129,7 @@ function withoutAverage({ goal, uncovered: all, hasSeveralCurrencies }: Engageme
 
 /* What the share is, and becomes if commitments are validated, or targets end with their texts. */
 function scenarios(engagement: Engagement): string[] {
-  const { goal, share, if_committed: committed, ifLapsed } = engagement;
+  const { goal, share, if_committed: committed, ifLapsed, suppliers } = engagement;
   if (share === null) return [];
   const text = (each: number | null) => goalShareText(each, goal);
   const now = text(share);
@@ -135,7 +143,12 @@ function scenarios(engagement: Engagement): string[] {
     const enough = isEnough ? `${withAsked}: still enough` : '';
     parts.push(`${text(ifLapsed.without)} if targets that end before ${goal.year} lapse${enough}`);
   }
-  return parts.length === 1 ? [] : [`${parts.join('; ')}.`];
+  const ending = totalOf(targetsEndingWith(suppliers, goal.year).map((each) => each.share ?? 0));
+  const until =
+    ending >= minDoubt
+      ? ` ${capital(pointsText(ending, share, goal))} end with ${goal.year}: their targets count no longer after it.`
+      : '';
+  return parts.length === 1 && until === '' ? [] : [`${parts.join('; ')}.${until}`];
 }
 
 const namedLargest = 3;
@@ -258,7 +271,7 @@ function uncovered(engagement: Engagement): string[] {
   const no = `${withoutEmissions(engagement, listing(parts), parts.length)}.`;
   if (share === null) return [no];
   return [
-    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} Such spend counts at the average, as without a target.`,
+    `Of the known emissions it is ${goalShareText(known, goal)}, but ${no} Their spend counts with average emissions and no target.`,
   ];
 }
 

@@ -151,10 +151,9 @@ export function renewStep({ suppliers, goal, share }: Engagement): readonly stri
   const part = totalOf(ending.map((each) => each.share ?? 0));
   if (part < minDoubt) return [];
   const bySize = ending.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const [their, counts] =
-    ending.length === 1 ? ['its target ends', 'it counts'] : ['their targets end', 'they count'];
+  const their = ending.length === 1 ? 'its target ends' : 'their targets end';
   return [
-    `Ask ${namesOf(bySize)} for a later target: ${their} in ${goal.year} (${pointsText(part, share, goal)}), so from ${Number(goal.year) + 1} ${counts} no longer.`,
+    `Ask ${namesOf(bySize)} for a later target: ${their} in ${goal.year} (${pointsText(part, share, goal)}).`,
   ];
 }
 

@@ -135,6 +135,7 @@ export function headOf(
       `Footprint of ${naming([...method.files])}`,
       number,
       known.length === 0 ? 'spend without a year' : `spend of ${known.join(', ')}`,
+      ...datesInWords(summary),
     ],
     synthetic,
     dates: [
@@ -287,12 +288,12 @@ function origin(summary: FootprintSummary): Content {
     own > 0 && 'Only scopes 1 and 2 are certain to be those of the supplier.',
     industry > 0 && 'The boundary of industry averages is not documented.',
   ];
-  return section(
-    'origin',
-    'Origin of the emissions',
-    notes.filter(Boolean).join(' '),
-    stackedBar(shown),
-  );
+  const averages = parts.find(({ basis }) => basis === 'industry')?.share ?? 0;
+  const title =
+    averages > 0
+      ? `${percentText(averages, 1)} is estimated with ${basisWords.industry.all}`
+      : 'None of it is estimated with industry averages';
+  return section('origin', title, notes.filter(Boolean).join(' '), stackedBar(shown));
 }
 
 /* Own figures are two parts, which are the ends of their range. */
@@ -343,8 +344,9 @@ function targets(summary: FootprintSummary, commandWith?: CommandWith): Content 
   const looked = targetsText(summary) === undefined ? lookupDaysText(coverage) : undefined;
   const command =
     commandWith?.(['--goal', exampleGoal]) ?? `carbon footprint … --goal "${exampleGoal}"`;
-  const note = html`${looked === undefined ? '' : `${looked}. `}By the known emissions you buy.<span class="screen"> <code>carbon report</code> counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${withCommands(command)}</span>`;
-  return section('targets', 'SBTi near-term targets', note, bar);
+  const note = html`${looked === undefined ? '' : `${capital(looked)}. `}SBTi near-term targets by the known emissions you buy.<span class="screen"> <code>carbon report</code> counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${withCommands(command)}</span>`;
+  const title = `${shareText(coverage.by_emissions)} is from suppliers with a validated target`;
+  return section('targets', title, note, bar);
 }
 
 /**
@@ -469,7 +471,15 @@ function categories({ categories: all, unit }: FootprintSummary): Content {
         ...shown.slice(printed.length - 1).map((row) => ({ ...row, only: 'screen' as const })),
         ...printed.slice(-1).map((row) => ({ ...row, only: 'paper' as const })),
       ];
-  return section('categories', 'Purchasing categories', 'Emissions and share', rankedBars(rows));
+  const [first] = all;
+  const share = first?.share ?? null;
+  const title =
+    share === null || first === undefined
+      ? 'Purchasing categories'
+      : `${first.category ?? 'Purchases without a category'}: ${percentText(share, 1)} of the emissions`;
+  const what = all.every((each) => each.share === null) ? 'Emissions' : 'Emissions and share';
+  const note = share === null ? what : `${what} by purchasing category`;
+  return section('categories', title, note, rankedBars(rows));
 }
 
 type CategoryPart = Pick<FootprintSummary['categories'][number], 'emissions' | 'share'>;

@@ -76,7 +76,7 @@ describe('carbon footprint --goal', () => {
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: One supplier with a validated target makes up the 40.0%: Forge AG. The largest emissions without one: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
       statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%, below the goal: others must set one.
-      statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no known emissions yet (10% of the spend). Such spend counts at the average, as without a target.
+      statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no known emissions yet (10% of the spend). Their spend counts with average emissions and no target.
       statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
       goal: 60% by 2028
       reached: no
@@ -119,7 +119,7 @@ describe('carbon footprint --goal', () => {
           of unknown status or without known emissions had a target, it would be
           50.0%, below the goal: others must set one.
           Of the known emissions it is 44.4%, but 1 supplier has no known emissions
-          yet (10% of the spend). Such spend counts at the average, as without a
+          yet (10% of the spend). Their spend counts with average emissions and no
           target.
         First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a
           validated target.

@@ -186,7 +186,7 @@ describeNeeds('Chromium', 'pages of a footprint in a browser', () => {
     );
     const { page } = await open(renderFootprintPage(made.summary, made.items));
     const sizes = page
-      .getByRole('region', { name: 'Purchasing categories' })
+      .locator('section[aria-labelledby="categories"]')
       .locator('li')
       .filter({ visible: true });
     const sum = async () => {

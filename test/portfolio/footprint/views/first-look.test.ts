@@ -45,7 +45,7 @@ describe('the part from own records', () => {
       "50% from scopes 1 and 2 in the suppliers' own records, 50% from other figures in them, mostly modeled",
     );
     const page = pageOf(all);
-    expect(headingsOf(page)).toContain('Origin of the emissions');
+    expect(headingsOf(page)).toContain('None of it is estimated with industry averages');
     // A range would read as doubt about one figure.
     const figure = page
       .replace(/<[^>]+>/g, ' ')

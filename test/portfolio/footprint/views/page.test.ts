@@ -89,14 +89,14 @@ describe('the section of SBTi targets', () => {
       old_share,
     });
     const answer =
-      '100.0% of these emissions are from suppliers with a validated target (SBTi last looked up 30 Jun to 20 Dec 2025, more than six months ago for 14% of the emissions)';
+      '100.0% of these emissions are from suppliers with a validated target (targets last looked up at SBTi 30 Jun to 20 Dec 2025, more than six months ago for 14% of the emissions)';
     expect(page).toContain(`Targets ${answer} `);
     expect((await screen()).replace(/\s+/g, ' ')).toContain(` Targets: ${answer} `);
   });
 
   it('says no more without an old look-up, and nothing without a day', async () => {
     expect(of('2025-12-01').page).toContain(
-      'validated target (SBTi last looked up on 1 Dec 2025) ',
+      'validated target (targets last looked up at SBTi on 1 Dec 2025) ',
     );
     expect(of('', '').page).not.toContain('SBTi looked up');
     expect(await of('', '').screen()).toContain('only validated targets count\n');
@@ -109,9 +109,9 @@ describe('renderFootprintPage', () => {
   it('has every part', () => {
     expect(headingsOf(page)).toMatchInlineSnapshot(`
       [
-        "Origin of the emissions",
-        "SBTi near-term targets",
-        "Purchasing categories",
+        "5% is estimated with industry averages",
+        "85.1% is from suppliers with a validated target",
+        "Raw materials: 51% of the emissions",
         "Largest suppliers",
         "Whom to ask",
         "Line items",
