@@ -67,10 +67,11 @@ export function renderBridgePage(
   // The last step with something to explain.
   const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
   const main = all.find(({ rule }) => rule === step);
-  const head = headOf(summary, unusedSource);
+  const head = headOf(summary);
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
+    sources: [...head.sources, unusedSource],
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
     title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
     figures: [

@@ -160,7 +160,14 @@ function causesOf(step: BridgeStep, unit: string | null): readonly BridgeStateme
 function boughtText(step: BridgeStep): string {
   const { parts, sum } = partsFrom(step, 'spend');
   const growth = spendGrowth(step);
-  const spend = growth === '' ? '' : ` (${growth}${whoseSpend(step)})`;
+  const where = isAllSpend(step) ? '' : ' where emissions are known';
+  const has = (effect: Effect) => step.effects.some((each) => each.effect === effect);
+  const included = [
+    'prices',
+    ...(has('new') ? ['new suppliers'] : []),
+    ...(has('left') ? ['suppliers that left'] : []),
+  ];
+  const spend = growth === '' ? '' : ` (${growth}, including ${listing(included)})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -172,7 +179,7 @@ function boughtText(step: BridgeStep): string {
     .map(({ effect, tenths }) => `${signedTenths(tenths)} ${words[effect]}`);
   const rest = isOne || some.length < 2 ? '' : `, of which ${listing(some)}`;
   // Later causes say points alone.
-  return `${signedTenths(sum)} percentage points from your spend${spend}${movedText(step, sum)}${rest}.`;
+  return `${signedTenths(sum)} percentage points from your spend${where}${spend}${movedText(step, sum)}${rest}.`;
 }
 
 /*
@@ -200,18 +207,11 @@ function movedText(step: BridgeStep, sum: number): string {
 }
 
 /* Readers compare the growth with that of the whole spend, which is shown as well. */
-function whoseSpend(step: BridgeStep): string {
-  const isAll =
+function isAllSpend(step: BridgeStep): boolean {
+  return (
     isSameSpend(step.bought_before, step.spend_before) &&
-    isSameSpend(step.bought_after, step.spend_after);
-  const has = (effect: Effect) => step.effects.some((each) => each.effect === effect);
-  const included = [
-    'prices',
-    ...(has('new') ? ['new suppliers'] : []),
-    ...(has('left') ? ['suppliers that left'] : []),
-  ];
-  const leftOut = isAll ? '' : '; without suppliers whose emissions are unknown';
-  return `, including ${listing(included)}${leftOut}`;
+    isSameSpend(step.bought_after, step.spend_after)
+  );
 }
 
 function isSameSpend(

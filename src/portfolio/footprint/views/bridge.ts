@@ -201,13 +201,14 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
 }
 
 const namedSuppliers = 3;
+const laterTitle = 'Whom to ask next';
 
 /* A terminal has the first steps above; a pipe has all, for programs. */
 function askSection(comparison: Comparison, unit: string | null): Section {
   const lineOf = (each: BridgeAsk) => askLine(each, namedSuppliers, unit);
   const later = asksAfterSteps(comparison, unit).map(lineOf);
   return {
-    name: 'Whom to ask next',
+    name: laterTitle,
     hasTitle: later.length > 0,
     facts: comparisonAsks(comparison).map((each) => ({
       label: 'ask',
@@ -474,8 +475,6 @@ export function yearFigures({ before, after }: Comparison, { years }: FootprintS
 
 /** Returns what the first sheet of the workbook says. */
 export function bridgeSummary(comparison: Comparison, summary: FootprintSummary): SummaryContent {
-  const last = comparison.steps.at(-1);
-  const largest = last && largestText(last, summary.unit);
   const now = largestNow(comparison, summary.unit);
   return {
     isSynthetic: summary.synthetic > 0,
@@ -492,10 +491,10 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
       ]),
     ],
     parts: [
-      ...(largest === undefined ? [] : [[largestTitle, [['', largest]]] as const]),
+      // The first steps are above, all suppliers to ask in a sheet.
       [
-        'Whom to ask',
-        comparisonAsks(comparison).map(
+        laterTitle,
+        asksAfterSteps(comparison, summary.unit).map(
           (each) => ['', askLine(each, namedSuppliers, summary.unit)] as const,
         ),
       ],

@@ -140,7 +140,7 @@ describe('a comparison of years', () => {
       [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
     );
     expect(texts).toEqual([
-      '+3.9 percentage points from your spend (EUR +1.8%, including prices; without suppliers whose emissions are unknown).',
+      '+3.9 percentage points from your spend where emissions are known (EUR +1.8%, including prices).',
       "+2.8 points from your suppliers' emissions.",
       '−6.1 points from data changes (method and data), so +0.6% as calculated: what is known has changed, not what was emitted.',
     ]);
@@ -191,7 +191,7 @@ describe('a comparison of years', () => {
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
-      '+10.1 percentage points from your spend (EUR +1.8%, including prices; without suppliers whose emissions are unknown).',
+      '+10.1 percentage points from your spend where emissions are known (EUR +1.8%, including prices).',
       `−0.7 points from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more (adds 2.5 points, +${percent(ownChange / 700)} in their part of the footprint), but their revenue rose more, so your part of them is smaller (takes off 3.2 points).`,
     ]);
     expect(bridgeMembers(one, summary).notes).toEqual(
@@ -396,6 +396,9 @@ describe('a comparison of years', () => {
       steps.map((step, at) => `statement: First steps: ${at + 1}. ${step}`),
     );
     expect(page).toContain(`<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>`);
+    // The first sheet has each request once, and the sheet of whom to ask has its suppliers.
+    const { parts = [] } = bridgeSummary(comparison, summary);
+    expect(parts).toContainEqual(['Whom to ask next', []]);
     // Before all of it, the unit if the amounts are implausible.
     const [title, ...others] = bridgeMembers(comparison, made.summary).statements;
     expect(title?.text).toMatch(
