@@ -157,7 +157,10 @@ function askSteps(
 ): readonly string[] {
   if (ask.length === 0) return [];
   const toMatch = ask.find(({ why }) => why === 'unmatched');
-  const [first] = ask.filter((each) => each !== toMatch);
+  const rest = ask.filter((each) => each !== toMatch);
+  // All that made the rise of the title, whatever there is to ask them.
+  const rises = rest.filter(({ rise }) => rise !== null);
+  const named = rises.length > 0 ? rises : rest.slice(0, 1);
   return [
     ...(toMatch === undefined ? [] : [matchStep(toMatch, all, missingRows)]),
     // Only of a list is there a whole command.
@@ -166,8 +169,8 @@ function askSteps(
       : [
           `Before you write to anyone, see what you buy from these companies: run carbon footprint <your purchases> --records ${list}`,
         ]),
-    ...(first === undefined ? [] : [askStepOf(first)]),
-    ...othersStep(ask.filter((each) => each !== toMatch && each !== first)),
+    ...named.map(askStepOf),
+    ...othersStep(rest.filter((each) => !named.includes(each))),
   ];
 }
 

@@ -169,7 +169,7 @@ const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | keyof typeof ofYea
   in_progress: 'wait',
   failed: 'ask the service, with the ID',
   rose: 'ask why',
-  grew: 'ask how they will cut emissions while they grow',
+  grew: 'ask for a plan to cut emissions while growing',
   removed: 'ask why',
   committed: 'ask when SBTi validates it',
 };

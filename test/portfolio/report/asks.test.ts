@@ -230,7 +230,7 @@ describe('who made the sum rise', () => {
       // Scopes 1 and 2 rise from 600 to 750.
       const change = expect.closeTo(0.25) as number;
       const large = { id: 0, name: 'Large', lines: [] };
-      const plan = 'ask how they will cut emissions while they grow';
+      const plan = 'ask for a plan to cut emissions while growing';
       for (const [after, why, step] of [
         [126, 'grew', plan],
         [125, 'rose', 'ask why'],
@@ -347,8 +347,15 @@ describe('who made the sum rise', () => {
       ]);
       expect(text).toContain('2 made 56% of the net rise (Grown, Risen)\n');
       expect(text).toContain(
-        'ask: 1 company made 30% of the net rise since 2023, although it has a validated target (Grown +12.0%, revenue +30.0%): ask how they will cut emissions while they grow\nask: 1 company made 25% of the net rise since 2023, whose target or commitment was removed (Risen +16.6%, revenue +1.0%): ask why\n',
+        'ask: 1 company made 30% of the net rise since 2023, although it has a validated target (Grown +12.0%, revenue +30.0%): ask for a plan to cut emissions while growing\nask: 1 company made 25% of the net rise since 2023, whose target or commitment was removed (Risen +16.6%, revenue +1.0%): ask why\n',
       );
+      for (const ask of ['Ask Grown (+12.0%, revenue +30.0%) for a plan to', 'Ask Risen (+16.6%, '])
+        expect(text).toMatch(
+          new RegExp(
+            `^statement: First steps: (?:\\d\\. )?${ask.replaceAll(/[+.()]/g, '\\$&')}`,
+            'm',
+          ),
+        );
       expect(page).toContain('<span class="soft">Grown +12.0%, revenue +30.0%</span>');
       expect(page).toContain('If their revenue rose more than their emissions, in one currency');
     });
