@@ -24,7 +24,7 @@ const parts = {
   records:
     'api/(field-kinds|read-record|record-fields|untyped|vocabulary)|cli/read-snapshot|organizations/(emissions|history|matches|targets|trend)|records/(?!listed-rows).*|kept/view',
   rows: 'iso-3166/1-a3-to-1-a2|kept/(choose-list|journal|kept-options|known-rows|listed-ids)|list/(columns|doubtful-rows|former-readings|rows)|registration/(countries|country-words|fields|iso-codes)|runtime/file-lock|records/listed-rows|table/(cell|code-pages|dialect|input-file|map-option|rows|text-rows)',
-  checks: 'checks/(figure-rules|findings)',
+  checks: 'checks/(compared-figures|figure-(errors|rules|warnings)|findings)',
   summary: 'report/(emissions|entry|spread|summary)',
   changes: 'report/(diff|diff-text)',
   spend:

@@ -9,7 +9,8 @@ import type { Organization } from '../../client/api/schema.ts';
 import { andMore, dateText } from '../../display/terminal/format.ts';
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/correction.ts';
 import { isUnmatched } from '../organizations/matches.ts';
-import { checkRecordFigures, figureRules, type RuleContext } from './figure-rules.ts';
+import type { RuleContext } from './compared-figures.ts';
+import { checkRecordFigures, figureRules } from './figure-rules.ts';
 import type { Finding, Rule } from './findings.ts';
 
 /** What the user's list says about an organization; every field as in the cells of the row. */

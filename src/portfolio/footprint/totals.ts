@@ -3,7 +3,7 @@
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
 import { dayAt } from '../../runtime/clock.ts';
-import { isOffBenchmark } from '../checks/figure-rules.ts';
+import { isOffBenchmark } from '../checks/figure-warnings.ts';
 import type { Finding } from '../checks/findings.ts';
 import { ExactSum, totalOf } from '../organizations/sum.ts';
 import { isOldLookup } from '../organizations/targets.ts';
