@@ -66,7 +66,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
  * What a report and a footprint each say of themselves: their views have the same parts, and no
  * file imports both.
  */
-const commonNames = ['headlineOf', 'nameOf', 'notesOf', 'statements'];
+const commonNames = ['headlineOf', 'notesOf', 'statements'];
 
 /* Arrows between districts, or between the rooms of one. */
 interface Chain {

@@ -120,10 +120,12 @@ export type Source = Pick<
 /** Items of one supplier, currency and country are one cell. Without ID and name, none is one. */
 export function cellsOf(items: readonly BridgeItem[]): SpendCell[] {
   const counted = items.filter(({ excluded, id, supplier }) => {
-    return excluded === null && (id !== null || nameOf(supplier) !== '');
+    return excluded === null && (id !== null || comparableName(supplier) !== '');
   });
   const keyOf = ({ id, supplier, hq_region, currency }: BridgeItem) =>
-    id === null ? JSON.stringify([currency, nameOf(supplier), hq_region]) : `${currency} ${id}`;
+    id === null
+      ? JSON.stringify([currency, comparableName(supplier), hq_region])
+      : `${currency} ${id}`;
   return [...groupBy(counted, keyOf).values()]
     .map(cellOf)
     .filter(({ spend, emissions }) => spend !== 0 || emissions !== 0);
@@ -185,7 +187,8 @@ export function isSameSource(a: Source | null, b: Source | null): boolean {
   return sourceMembers.every((name) => a[name] === b[name]);
 }
 
-function nameOf(text: string | null): string {
+/* Equal for names that differ in case, spaces or the form of accents. */
+function comparableName(text: string | null): string {
   return (text ?? '').normalize('NFC').trim().toUpperCase();
 }
 
@@ -207,7 +210,7 @@ export function pairsOf(before: readonly SpendCell[], after: readonly SpendCell[
     ({ group, currency }) => group !== null && `${group} ${currency}`,
   );
   const byName = pairBy(byGroup.onlyBefore, byGroup.onlyAfter, ({ name, currency }) => {
-    return nameOf(name) !== '' && `${nameOf(name)} ${currency}`;
+    return comparableName(name) !== '' && `${comparableName(name)} ${currency}`;
   });
   return {
     both: [...byId.both, ...byGroup.both, ...byName.both],
@@ -280,7 +283,7 @@ export function otherCurrencies(others: readonly SpendCell[]): (cell: SpendCell)
   return ({ id, group, name, currency }) => {
     if (currencies.size === 1 && currencies.has(currency)) return false;
     index ??= indexOf(others);
-    const named = index.byName.get(nameOf(name)) ?? [];
+    const named = index.byName.get(comparableName(name)) ?? [];
     const same = [
       ...(index.byId.get(String(id)) ?? []),
       ...(index.byGroup.get(String(group)) ?? []),
@@ -295,6 +298,6 @@ function indexOf(cells: readonly SpendCell[]) {
   return {
     byId: groupBy(cells, ({ id }) => id !== null && String(id)),
     byGroup: groupBy(cells, ({ group }) => group !== null && group),
-    byName: groupBy(cells, ({ name }) => nameOf(name) || false),
+    byName: groupBy(cells, ({ name }) => comparableName(name) || false),
   };
 }

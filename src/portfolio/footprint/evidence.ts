@@ -219,7 +219,7 @@ export function isLateRecord(each: Pick<SupplierShare, 'entries'>): boolean {
  * Returns the first and the last day of the look-ups at SBTi, `YYYY-MM-DD`, if more than half of
  * them are of an earlier day than their records; otherwise null.
  */
-export function lookupsOf(
+export function earlierLookups(
   suppliers: readonly SupplierShare[],
 ): { readonly from: string; readonly to: string } | null {
   const days = suppliers.flatMap((each) => {
@@ -235,11 +235,11 @@ export function lookupsOf(
 
 /**
  * Finds the suppliers whose look-up has no day of its own, so that the day of the retrieval counts,
- * which is after those of `lookupsOf`.
+ * which is after those of `earlierLookups`.
  */
 export function laterLookups(
   suppliers: readonly SupplierShare[],
-  lookups: ReturnType<typeof lookupsOf>,
+  lookups: ReturnType<typeof earlierLookups>,
 ): readonly SupplierShare[] {
   if (lookups === null) return [];
   return suppliers.filter((each) => {

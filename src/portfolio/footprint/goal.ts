@@ -11,7 +11,7 @@ import {
   isCovered,
   spendOf,
 } from './entries.ts';
-import { doubtsOf, lookupsOf, nextStep } from './evidence.ts';
+import { doubtsOf, earlierLookups, nextStep } from './evidence.ts';
 import {
   isSet,
   type Measure,
@@ -144,7 +144,7 @@ export function engage(
     /** Whether shares of emissions are of all, not only of the known ones. */
     hasEstimate: cautious !== null,
     /** Of when SBTi is, if most look-ups are older than the records; otherwise null. */
-    lookups: lookupsOf(suppliers),
+    lookups: earlierLookups(suppliers),
     /** All suppliers, those with the largest part first; the last ones count in no share. */
     suppliers,
     /**

@@ -2,6 +2,7 @@
  * What a result means, in sentences that every view begins with: a number, its base, and of how
  * many.
  */
+import type { OrganizationId } from '../../client/api/ids.ts';
 import { count, cut, naming, percentText, plural } from '../../display/terminal/format.ts';
 import { totalOf } from './sum.ts';
 
@@ -22,6 +23,20 @@ export interface Headline {
 }
 
 const maxStatements = 5;
+
+/** Number of organizations that an answer names, the largest first. */
+export const namedLargest = 3;
+
+/** Names an organization, by its ID if it has no name. */
+export function organizationName({
+  name,
+  id,
+}: {
+  readonly name?: string | null | undefined;
+  readonly id?: OrganizationId | null | undefined;
+}): string {
+  return name?.trim() || String(id ?? 'no name');
+}
 
 /** Returns the statements to show: at most five, none about less than half of its whole. */
 export function choose<Each extends Statement>(

@@ -8,6 +8,8 @@ import {
   companies,
   companiesOf,
   isHalf,
+  namedLargest,
+  organizationName,
   unitStep,
   withUnit,
 } from '../organizations/statements.ts';
@@ -15,7 +17,7 @@ import { askedText, groupText, reasonOf, riseOf } from './ask-words.ts';
 import type { Ask, AskReason } from './asks.ts';
 import type { ReportDocument } from './document.ts';
 import { breadthOf, headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
-import { nameOf, reportCertainty, scaleNotes } from './tables.ts';
+import { reportCertainty, scaleNotes } from './tables.ts';
 
 /** A sentence of a report; that of a statement has its rule. */
 export interface ReportAnswer extends Answering {
@@ -103,7 +105,7 @@ function ofRise({ ask, statements: [title] }: ReportDocument): string {
   const names = all
     .flatMap(({ first }) => first)
     .slice(0, namedLargest)
-    .map(nameOf);
+    .map(organizationName);
   return names.length === 0 ? '' : ` (${naming(names, namedLargest, number)})`;
 }
 
@@ -119,7 +121,6 @@ function amount({ emissions, organizations }: ReportDocument): readonly ReportAn
   return [{ rule: 'amount', question: 'amount', text }];
 }
 
-const namedLargest = 3;
 const namedGroups = 3;
 
 /* Who makes up most of the emissions, with their shares. */
@@ -131,7 +132,7 @@ function largestNames(
   const all = largest.slice(0, Number(organizations));
   const names = all.slice(0, namedLargest).flatMap((each) => {
     const { share } = each;
-    return share === null ? [] : `${cut(nameOf(each), 40)} ${numberFormats.share(share)}`;
+    return share === null ? [] : `${cut(organizationName(each), 40)} ${numberFormats.share(share)}`;
   });
   const rest = Number(organizations) - names.length;
   if (names.length === 0) return '';
@@ -147,7 +148,7 @@ function unitSteps(document: ReportDocument): readonly string[] {
   if (scaleNotes(document).length === 0) return [];
   const { emissions, largest_emitters: largest } = document;
   const [first] = largest;
-  const example = first && { name: nameOf(first), id: first.id };
+  const example = first && { name: organizationName(first), id: first.id };
   return [unitStep(emissions.unit, example, false)];
 }
 
@@ -197,7 +198,7 @@ function matchStep(
   all: number,
   missingRows: number,
 ): string {
-  const names = first.map((each) => cut(nameOf(each), 40));
+  const names = first.map((each) => cut(organizationName(each), 40));
   const isAll = names.length === organizations;
   const who = isAll
     ? listing(names)
@@ -217,7 +218,7 @@ function askStepOf(ask: Ask): string {
   const { why, organizations, next_step: step, first } = ask;
   const names = first.map((each) => {
     const rise = riseOf(each).trimStart();
-    return `${cut(nameOf(each), 40)}${rise === '' ? '' : ` (${rise})`}`;
+    return `${cut(organizationName(each), 40)}${rise === '' ? '' : ` (${rise})`}`;
   });
   const rest = organizations - names.length;
   const who = rest > 0 ? andMore(names.join(', '), rest) : listing(names);

@@ -2,10 +2,9 @@
 import { changeText } from '../../display/terminal/figure.ts';
 import { andMore, count, cut, linesText, percentText } from '../../display/terminal/format.ts';
 import { type FactTable, text } from '../../display/terminal/section.ts';
-import { companies } from '../organizations/statements.ts';
+import { companies, organizationName } from '../organizations/statements.ts';
 import type { Ask, AskReason } from './asks.ts';
 import type { Summary } from './summary.ts';
-import { nameOf } from './tables.ts';
 
 const reasons: Readonly<Record<AskReason, (isOne: boolean, newest: number) => string>> = {
   no_emissions: (isOne) => `${isOne ? 'has' : 'have'} no emissions in the record`,
@@ -73,7 +72,9 @@ export function askedText(ask: Ask): string {
 
 /** Names the first ones of a group. */
 export function askedNames({ why, first, organizations }: Ask): string {
-  const named = first.map((each) => `${cut(nameOf(each), 40)}${idText(why, each)}${riseOf(each)}`);
+  const named = first.map(
+    (each) => `${cut(organizationName(each), 40)}${idText(why, each)}${riseOf(each)}`,
+  );
   return andMore(named.join(separatorOf(first)), organizations - first.length);
 }
 
@@ -96,7 +97,7 @@ function idText(why: AskReason, { id, name }: Ask['first'][number]): string {
 export function askedPlaces({ why, first, organizations }: Ask): string {
   const named = first.map(
     ({ lines, ...each }) =>
-      `${cut(nameOf(each), 60)}${idText(why, { lines, ...each })}${lines.length === 0 ? '' : ` (${linesText(lines)})`}${riseOf({ lines, ...each })}`,
+      `${cut(organizationName(each), 60)}${idText(why, { lines, ...each })}${lines.length === 0 ? '' : ` (${linesText(lines)})`}${riseOf({ lines, ...each })}`,
   );
   return andMore(named.join(separatorOf(first)), organizations - first.length);
 }

@@ -4,6 +4,7 @@ import {
   companies,
   type FigureYearCounts,
   isHalf,
+  organizationName,
   otherYears,
   type Statement,
   shareInWords,
@@ -96,7 +97,7 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
     said.push({ rule: 'years', text, ...all, from: first, to: last });
   }
   if (wrong.length > 0) {
-    const names = wrong.map(({ name, id }) => name ?? String(id ?? 'no name'));
+    const names = wrong.map(organizationName);
     const named = wrongRecords(wrong.length, names);
     const text = counts.isGrouped ? `Left out: ${named}` : named;
     const key = counts.isGrouped ? 'left_out' : 'wrong';

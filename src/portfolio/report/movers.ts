@@ -2,7 +2,7 @@
 import { changeText } from '../../display/terminal/figure.ts';
 import { count, dateText, naming, plural } from '../../display/terminal/format.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
-import { companies, type Statement } from '../organizations/statements.ts';
+import { companies, organizationName, type Statement } from '../organizations/statements.ts';
 import type { Change, SnapshotDiff } from './diff.ts';
 import { changedScopes, newScopes, type ScopeChange } from './scope-changes.ts';
 import { industryFactor, type Snapshots, type Value } from './snapshot.ts';
@@ -120,7 +120,7 @@ function targetMoves(differences: SnapshotDiff['differences']): TargetMove[] {
       if (field !== target) continue;
       const key = JSON.stringify([from, to]);
       const { companies, first } = moves.get(key) ?? { companies: 0, first: [] };
-      const names = first.length < maxNamed ? [...first, nameOf(company)] : first;
+      const names = first.length < maxNamed ? [...first, organizationName(company)] : first;
       moves.set(key, { from, to, companies: companies + 1, first: names });
     }
   return [...moves.values()].sort((a, b) => b.companies - a.companies);
@@ -182,7 +182,7 @@ function newYearText({ before, after, year, ...company }: ScopeChange, isOfYear:
   const what = after > before ? 'rise' : 'fall';
   const when = isOfYear ? '' : ` in ${year}`;
   const change = changeText(after / before - 1);
-  return ` (largest ${what} by amount: ${nameOf(company)}, ${change}${when})`;
+  return ` (largest ${what} by amount: ${organizationName(company)}, ${change}${when})`;
 }
 
 /* Says who joined, left and changed, since when. */
@@ -223,13 +223,9 @@ export function moveStatements(moves: Moves, since?: string): readonly MoveState
     said.push({ rule: 'changes', text: changes, ...ofChanged, kinds: moves.kinds });
   if (largest !== null) {
     const change = changeText(largest.after / largest.before - 1);
-    const text = `The largest change by amount is ${nameOf(largest)}, ${change} (scope 1 + 2 of ${largest.year})`;
+    const text = `The largest change by amount is ${organizationName(largest)}, ${change} (scope 1 + 2 of ${largest.year})`;
     said.push({ rule: 'largest', text, ...ofChanged, largest });
   }
   said.push({ rule: 'movers', text: moversText(moves, since), ...all, ...moves });
   return said;
-}
-
-function nameOf({ name, id }: Pick<ScopeChange, 'name' | 'id'>): string {
-  return name ?? String(id ?? 'no name');
 }

@@ -17,6 +17,7 @@ import {
   amountsInWords,
   companies,
   companiesOf,
+  organizationName,
   serviceInWords,
   shareInWords,
   withUnit,
@@ -41,7 +42,6 @@ import {
   comparedTable,
   emissionsNotes,
   lookupsText,
-  nameOf,
   notesOf,
   scaleNotes,
   scope3Note,
@@ -245,11 +245,11 @@ function largest(document: ReportDocument, members: readonly Member[]): Content 
     const { share, cumulative_share: together, sbti_near_term: status } = row;
     const entry = members[index]?.entry;
     return {
-      name: nameOf(row),
+      name: organizationName(row),
       length: max > 0 ? row.scope_1_and_2 / max : 0,
       text: share === null ? amount : `${amount} · ${numberFormats.share(share)}`,
-      exact: `${withUnit(exact, unit)} (${nameOf(row)}, ${row.year})`,
-      find: nameOf(row),
+      exact: `${withUnit(exact, unit)} (${organizationName(row)}, ${row.year})`,
+      find: organizationName(row),
       more: [
         together === null ? '' : html`Σ ${percentText(together, 1)}`,
         entry && trendOf(entry, years),

@@ -7,6 +7,7 @@ import {
   companies,
   type Headline,
   isHalf,
+  organizationName,
   type Statement,
   shareInWords,
   wrongRecords,
@@ -14,7 +15,6 @@ import {
 import { lacking, lackingText, riseShareText } from './ask-words.ts';
 import type { Population } from './population.ts';
 import type { Summary } from './summary.ts';
-import { nameOf } from './tables.ts';
 
 /** What each rule answers. */
 export const reportQuestions: Readonly<Record<string, Question>> = {
@@ -168,7 +168,7 @@ function errors(summary: Summary): ReportStatement | undefined {
   const { organizations: left, records } = summary.left_out;
   if (left === 0) return undefined;
   const { organizations: of } = summary;
-  const names = records.map(nameOf);
+  const names = records.map(organizationName);
   const text = `Left out: ${wrongRecords(left, names)}`;
   return { rule: 'errors', text, base: of, of, left_out: left };
 }

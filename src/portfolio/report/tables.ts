@@ -15,17 +15,18 @@ import { capital } from '../../display/terminal/text.ts';
 import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
 import { quotingLimit, syntheticText, unitState, whenQuoting } from '../organizations/quoting.ts';
-import { companies, companiesOf, isHalf, unitAlert } from '../organizations/statements.ts';
+import {
+  companies,
+  companiesOf,
+  isHalf,
+  organizationName,
+  unitAlert,
+} from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
 import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tallied } from './spread.ts';
 import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
-
-/** Names an organization, by its ID if it has no name. */
-export function nameOf({ name, id }: Pick<Emitter, 'id' | 'name'>): string {
-  return name?.trim() || String(id ?? 'no name');
-}
 
 /** Formats a value of the service for people: `not_listed` becomes "not listed". */
 export function valueLabel(value: string): string {
@@ -182,7 +183,7 @@ function doubtText({
   first,
 }: Summary['checks']['not_left_out']): string | undefined {
   if (organizations === 0) return undefined;
-  const names = naming(first.map(nameOf), first.length, organizations);
+  const names = naming(first.map(organizationName), first.length, organizations);
   const why = [...new Set(first.flatMap(({ rule }) => rule ?? []))].map(figureRuleWords);
   return `Figures of ${companies(organizations)} may be wrong (${[names, why.join(', ')].join(': ')})`;
 }
@@ -228,7 +229,7 @@ function warningText({ rule, organizations, share, first }: Both['warnings'][num
   const part = share === null ? undefined : `${numberFormats.share(share)} of the emissions`;
   const others = organizations > 1 ? `${companies(organizations)} in all` : undefined;
   const other = largest?.is_used ? usedInstead[rule] : undefined;
-  const example = largest && `${nameOf(largest)}: ${largest.evidence} `;
+  const example = largest && `${organizationName(largest)}: ${largest.evidence} `;
   const named = example === undefined ? figureRuleWords(rule) : undefined;
   const words = [named, others, part, other].filter((each) => each !== undefined);
   return `${example ?? ''}${words.length === 0 ? '' : `(${words.join('; ')})`}`.trimEnd();
@@ -430,7 +431,7 @@ export function largestTable(summary: Summary): FactTable<Emitter> {
     barAfter: 'scope 1 + 2',
     everyColumn: '--json',
     head: 'Company',
-    label: nameOf,
+    label: organizationName,
     isNumbered: true,
     columns: [
       emissionsColumn('scope 1 + 2', 'Scope 1 + 2', (row) => row.scope_1_and_2, 'compact'),
@@ -462,7 +463,7 @@ export function targetTable({ largest_emitters: emitters }: Summary): FactTable<
     title: 'Targets of the largest emitters',
     prefix: 'target',
     head: 'Company',
-    label: nameOf,
+    label: organizationName,
     isNumbered: true,
     isProse: true,
     columns: [text('', '', ({ target }) => `“${target}”`)],
@@ -479,7 +480,7 @@ export function findingTable({ checks }: Summary): FactTable<Summary['checks']['
     label: ({ rule }) => figureRuleWords(rule),
     isProse: true,
     columns: [
-      text('', '', nameOf),
+      text('', '', organizationName),
       text('', '', ({ year, evidence }) =>
         [year, evidence].filter((part) => part !== null).join(': '),
       ),

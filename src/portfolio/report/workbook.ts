@@ -6,7 +6,7 @@ import { capital } from '../../display/terminal/text.ts';
 import { factSheet } from '../../lists/table/fact-sheet.ts';
 import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
-import { companies, unitOnSheet } from '../organizations/statements.ts';
+import { companies, organizationName, unitOnSheet } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { datesOnSheet } from '../records/dates.ts';
 import { missingAnswers, type ReportedLists, reportAnswers } from './answers.ts';
@@ -18,7 +18,6 @@ import type { Emitter } from './summary.ts';
 import {
   cleanNotes,
   emissionsReading,
-  nameOf,
   notesOf,
   partialNote,
   syntheticCompanies,
@@ -39,7 +38,7 @@ function emitterTable({ emissions, largest_emitters: rows }: ReportDocument): Fa
     title: 'Largest emitters',
     unit: emissions.unit,
     head: 'Company',
-    label: nameOf,
+    label: organizationName,
     columns: [
       emissionsColumn('', 'Scope 1 + 2', (row) => row.scope_1_and_2),
       share('Share of the emissions', (row) => row.share),

@@ -11,7 +11,7 @@ import {
   plural,
 } from '../../../display/terminal/format.ts';
 import { quotingLimit, unitState } from '../../organizations/quoting.ts';
-import { withUnit } from '../../organizations/statements.ts';
+import { namedLargest, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { basisWords } from '../basis-words.ts';
 import { groupBy, unknownCurrency } from '../entries.ts';
@@ -96,8 +96,6 @@ function withAmount(text: string, summary: FootprintSummary): string {
   const amount = withUnit(amountInWords(only.emissions), unit);
   return `${amount}${doubtOfUnit(summary)}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
-
-const namedLargest = 3;
 
 function largestInWords({ largest, two_thirds: most }: FootprintSummary): string {
   const number = most?.suppliers ?? 0;

@@ -1,8 +1,10 @@
 /* What progress toward a goal for suppliers means, in sentences. */
+
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit, whenQuoting } from '../../organizations/quoting.ts';
+import { namedLargest } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
@@ -150,8 +152,6 @@ function scenarios(engagement: Engagement): string[] {
       : '';
   return parts.length === 1 && until === '' ? [] : [`${parts.join('; ')}.${until}`];
 }
-
-const namedLargest = 3;
 
 /* Who makes up the share, and the largest that keep it from 100%, with why each of them does. */
 function largest(engagement: Engagement): string[] {
