@@ -170,7 +170,7 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
     );
   checkSeparators(table, text, '--sort');
   const parts = splitNames(text).map((name) => ({
-    column: findColumn(table, name.replace(/^-/, ''), where),
+    column: findColumn(table, name, where),
     direction: name.startsWith('-') ? -1 : 1,
   }));
   return {
@@ -280,16 +280,17 @@ function compareKeys(a: string | number, b: string | number): number {
 }
 
 /*
- * Finds a column by its name or a short name.
+ * Finds a column by its name or a short name, both with or without a sign.
  * @param where the option and its value, for the error
  * @param isPossible whether a column may be meant by another name
  */
 function findColumn<Row>(
   table: ColumnTable<Row>,
-  text: string,
+  signed: string,
   where: string,
   isPossible?: (column: Column<Row>) => boolean,
 ): Column<Row> {
+  const [, sign = '', text = ''] = /^(-?)(.*)$/s.exec(signed) ?? [];
   const found = columnNamed(table, text);
   if (found !== undefined) return found;
   const isEmpty = text.trim() === '';
@@ -297,7 +298,9 @@ function findColumn<Row>(
   throw new UnknownColumnError(
     text.trim(),
     `${where}: ${isEmpty ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
-    meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : table.hintAt(text.trim()),
+    meant.length > 0
+      ? `Did you mean ${meant.map((name) => sign + name).join(' or ')}?`
+      : table.hintAt(text.trim()),
   );
 }
 

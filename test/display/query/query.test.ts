@@ -252,7 +252,7 @@ describe('--sort', () => {
 
   it('names an unknown column', () => {
     expect(failure({ sort: 'score, -nmae' })).toBe(
-      '--sort "score, -nmae": unknown column "nmae" | Did you mean name?',
+      '--sort "score, -nmae": unknown column "nmae" | Did you mean -name?',
     );
   });
 
