@@ -35,12 +35,12 @@ const answers: Readonly<Record<string, Hint>> = {
   '--no-header': 'Add a header line to the file, such as name,country.',
   version: 'Use carbon --version.',
   export: hint`To export a list: ${command`list suppliers.csv -o list.xlsx`}.`,
+  goal: hint`Run ${command`footprint suppliers.csv --goal "67% by 2028"`}.`,
   api: hint`Use ${command`get`}, or ${command`register --field name=value`}.`,
 };
 
 /* Words that people try, by the command that does this. */
 const synonyms: Readonly<Record<string, string>> = {
-  batch: 'import upload load',
   check: 'validate verify lint',
   completion: 'complete completions autocomplete',
   diff: 'compare changes',
@@ -52,7 +52,7 @@ const synonyms: Readonly<Record<string, string>> = {
   register: 'add create new post',
   report: 'summary summarize',
   sandbox: 'serve server mock demo',
-  sync: 'refresh update pull',
+  sync: 'refresh update pull import upload load',
   watch: 'wait follow poll',
   whoami: 'settings env doctor info',
 };
@@ -73,7 +73,9 @@ const optionSynonyms: Readonly<Record<string, string>> = {
 const descending = 'Put - before the column: --sort -score is descending, --sort score ascending.';
 
 /* Hints for words that people try for options of some commands, by the command. */
-const optionAnswers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const optionAnswers: Readonly<
+  Record<string, Readonly<Record<string, string | ((tried: Tried) => Hint)>>>
+> = {
   check: {
     '--unit':
       'Leave it out: carbon check compares the figures of each record, and shows no totals.',
@@ -86,9 +88,17 @@ const optionAnswers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     '--year':
       'Use --where year=2025, or --years --where year=2025 for each organization in that year.',
   },
+  footprint: {
+    '--currency': ({ value, file }) => {
+      const code = /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : 'EUR';
+      return hint`For the currency of the amounts: --spend-currency ${code}. For records in it: ${command`sync ${file} --currency ${code}`}`;
+    },
+  },
   report: {
-    '--year':
-      'A report shows the latest years. For one: carbon list <file> --years --where year=2025',
+    '--year': ({ value, file }) => {
+      const year = /^\d{4}$/.test(value) ? value : '2025';
+      return hint`A report shows the latest years. For one year: ${command`list ${file} --years --where ${`year=${year}`}`}`;
+    },
   },
 };
 
@@ -122,7 +132,7 @@ export async function readUsageError(
     // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
     const [word = ''] = (program.args[0] ?? '').split('=');
     if (searchWords.includes(word.toLowerCase()))
-      return new UsageError(`Unknown command '${word}'`, hintAtSearch(argv, word));
+      return new UsageError(`Unknown command '${word}'`, hintAtSearch());
     const meant = Object.hasOwn(answers, word) ? undefined : commandFor(word, program);
     const instead =
       meant === undefined ? reordered(argv, word, program) : lineOf(argv, word, meant);
@@ -294,14 +304,9 @@ function hintAtCommand(
     : `Did you mean ${quoteWords(['carbon', ...instead])}?`;
 }
 
-function hintAtSearch(argv: readonly string[], word: string): Hint {
-  const at = argv.indexOf(word);
-  const end = argv.findIndex((given, index) => index > at && given.startsWith('-'));
-  const name = argv.slice(at + 1, end < 0 ? argv.length : end).join(' ');
-  const isNamed = name !== '' && !argv.some(mayBeKey);
-  const condition = quoteWords([`name=${isNamed ? name : 'Acme AG'}`]);
+function hintAtSearch(): Hint {
   return withListHere(
-    hint`To find ${isNamed ? 'it' : 'an organization'} in your list: ${command`list suppliers.csv --where ${condition}`}`,
+    hint`For all names and IDs of your list: ${command`list suppliers.csv --columns id,name`}`,
   );
 }
 
@@ -318,8 +323,13 @@ function lineOf(argv: readonly string[], word: string, meant: string): string[] 
   if (at < 0 || argv.some(mayBeKey)) return undefined;
   const end = argv.findIndex((given, index) => index > at && given.startsWith('-'));
   const names = argv.slice(at + 1, end < 0 ? argv.length : end);
+  const isOfList = names.some(isListFile);
+  if (meant === 'get' && isOfList)
+    return word.toLowerCase() === 'status'
+      ? [...argv.with(at, 'sync'), '--status']
+      : argv.with(at, 'list');
   if (meant !== 'register' || names.length === 0) return argv.with(at, meant);
-  if (names.some(isListFile)) return argv.with(at, 'sync');
+  if (isOfList) return argv.with(at, 'sync');
   return argv.toSpliced(at, 1 + names.length, meant, '--name', names.join(' '));
 }
 
@@ -360,18 +370,20 @@ async function readUnknownOption(
     return new UsageError(`${name} must follow the command ${own.name()}`, help);
   const declared = declarationsOf(program).find((each) => each.name === commands[0]?.name());
   const value = word.includes('=') ? word.slice(name.length + 1) : argv[argv.indexOf(word) + 1];
-  const tried = { name, value: value ?? '', declared };
+  const file = quoteWords([fileWord(argv.find(isListFile) ?? 'suppliers.csv')]);
+  const tried = { name, value: value ?? '', declared, file };
   const answer = Object.hasOwn(answers, name) ? answers[name] : await hintAtOption(tried, options);
   const remedy = isKey ? keyHint : answer;
   const shown = name.startsWith('--') || remedy !== undefined ? name : name.slice(0, 2);
   return new UsageError(`Unknown option '${shown}'`, remedy ?? help);
 }
 
-/* An unknown option, its value or the word after it, and the command. */
+/* An unknown option, its value or the word after it, the command, and the list as typed. */
 interface Tried {
   readonly name: string;
   readonly value: string;
   readonly declared: CommandDeclaration | undefined;
+  readonly file: string;
 }
 
 /* An option that writes a file selects the format by the name of the file. */
@@ -484,10 +496,13 @@ async function isReadable(words: readonly string[]): Promise<boolean> {
  * the commands that have the option, otherwise options that begin with the name (`--retry`) or are
  * written almost like it.
  */
-async function hintAtOption(tried: Tried, options: readonly Option[]): Promise<string | undefined> {
+async function hintAtOption(tried: Tried, options: readonly Option[]): Promise<Hint | undefined> {
   const { name, declared } = tried;
+  const answer = optionAnswers[declared?.name ?? '']?.[name];
   const certain =
-    optionAnswers[declared?.name ?? '']?.[name] ?? hintAtFormat(tried) ?? hintAtLetter(tried);
+    (typeof answer === 'function' ? answer(tried) : answer) ??
+    hintAtFormat(tried) ??
+    hintAtLetter(tried);
   if (certain !== undefined) return certain;
   const known = [...new Set(options.flatMap(({ long }) => long ?? []))];
   const long = name.startsWith('--') ? name : `-${name}`;

@@ -35,7 +35,7 @@ describe('a command without the file that it needs', () => {
     expect(await tried('a.csv', 'b b.csv', 'b b.csv.carbon.jsonl')).toBe('"b b.csv"');
     expect(await tried('a.csv', '-c.csv')).toBe('./-c.csv');
     expect(await tried()).toBe('suppliers.csv');
-    expect((await runAt(['a.csv'], 'search', 'Acme')).stderr).toContain('`carbon list a.csv --w');
+    expect((await runAt(['a.csv'], 'search', 'Acme')).stderr).toContain('`carbon list a.csv --c');
   });
 
   it('names three, as a command line has them, and counts the others', async () => {
