@@ -99,7 +99,7 @@ describe('spend and emissions of a footprint', () => {
       expect({ scale, exit, message }).toEqual({
         scale,
         exit: 2,
-        message: `The header "Spend (${scale})" names a scale: "${scale}"`,
+        message: `The header "Spend (${scale})" contains a scale: "${scale}"`,
       });
     }
     const { item } = await footprint(

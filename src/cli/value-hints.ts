@@ -23,7 +23,7 @@ function hintAtCount(
   const meant = numberIn(text);
   return Number.isInteger(meant) && meant >= min && meant <= max
     ? `Did you mean ${flag} ${meant}?`
-    : `Write a whole number from ${min} to ${max}, such as ${flag} ${example}.`;
+    : `Write a whole number, such as ${flag} ${example}.`;
 }
 
 /* Proposes the year that a text has, such as `FY25`, or the options for two. */
@@ -46,10 +46,13 @@ const timeUnits: readonly (readonly [unit: string, words: RegExp])[] = [
   ['h', /^(?:h(?:r|our)?s?|std|stunden?)$/],
   ['d', /^(?:d(?:ay)?s?|tage?)$/],
 ];
+const weeks = /^w(?:eeks?|ochen?)?$/;
 
 function hintAtDuration(flag: string, text: string): string {
   const parts = [...text.toLowerCase().matchAll(/(\d+(?:[.,]\d+)?)\s*([a-z]*)/g)].map(
     ([, amount = '', word = '']) => {
+      if (weeks.test(word))
+        return { amount: String(Number(amount.replace(',', '.')) * 7), word, unit: 'd' };
       const [unit] = timeUnits.find(([, words]) => words.test(word)) ?? [];
       return { amount: amount.replace(',', '.'), word, unit };
     },
@@ -60,7 +63,7 @@ function hintAtDuration(flag: string, text: string): string {
   const isRead = parts.length > 0 && parts.every(({ unit }) => unit !== undefined);
   return isRead
     ? `Did you mean ${flag} ${parts.map(({ amount, unit }) => amount + unit).join('')}?`
-    : `Write a duration such as ${flag} 30s, 10m or 1h.`;
+    : `Write a duration such as ${flag} 30s, 10m, 1h or 7d.`;
 }
 
 function hintAtRate(flag: string, text: string): string {

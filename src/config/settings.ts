@@ -241,6 +241,6 @@ export function readDuration(text: string, where: string): number {
   }
   throw new UsageError(
     `${where}: "${text}" is not a duration`,
-    'Write a duration such as 30s, 10m or 1h.',
+    'Write a duration such as 30s, 10m, 1h or 7d.',
   );
 }

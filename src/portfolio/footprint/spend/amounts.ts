@@ -95,7 +95,7 @@ export class AmountFormatEvidence {
     return this.#failure(
       cell,
       `is ${one} or ${other}, and no other cell shows which`,
-      `Use --decimal . to read ${one}, or --decimal , to read ${other}.`,
+      `Use --decimal "." to read ${one}, or --decimal "," to read ${other}.`,
       () => ({
         question: `Which number is "${cell.text}"?`,
         options: [readingAs(cell, '.'), readingAs(cell, ',')],

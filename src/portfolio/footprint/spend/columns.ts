@@ -144,7 +144,7 @@ function readSpendHeader(
   const stated = readHeader(header);
   if (stated.scale === undefined || amountsIn !== undefined) return stated;
   throw invalidInput(
-    `The header "${cut(header, 40)}" names a scale: "${stated.scale}"`,
+    `The header "${cut(header, 40)}" contains a scale: "${stated.scale}"`,
     'Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.',
     () => ({
       question: 'What do the amounts count?',

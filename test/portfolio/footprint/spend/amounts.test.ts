@@ -177,7 +177,7 @@ describe('AmountFormatEvidence', () => {
     expect(messages).toMatchInlineSnapshot(`
       [
         "invalid_input: a.csv, line 3, column "Amount": "1.234" is 1.234 or 1234, and no other cell shows which
-      Use --decimal . to read 1.234, or --decimal , to read 1234.",
+      Use --decimal "." to read 1.234, or --decimal "," to read 1234.",
         "invalid_input: a.csv, column "Amount": the amounts "1,234.56" (line 2) and "1.234,56" (line 4) use different decimal or grouping signs
       Write all amounts of the column in the same way, or use --decimal if one sign fits all of them.",
         "invalid_input: a.csv, line 3, column "Amount": "1.234,56" does not fit --decimal .

@@ -106,7 +106,7 @@ describe('openSpendFile', () => {
     }
     expect(messages).toMatchInlineSnapshot(`
       [
-        "invalid_input: The header "Umsatz in TEUR" names a scale: "TEUR"
+        "invalid_input: The header "Umsatz in TEUR" contains a scale: "TEUR"
       Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.",
         "invalid_input: No column looks like the spend. Columns and first values: Supplier (Acme), Country (DE), Wert (5,25)
       Choose the column with --map spend=<column>. A list without spend has the records: carbon footprint <your purchases> --records <list>.",

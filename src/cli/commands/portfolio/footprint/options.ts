@@ -127,7 +127,7 @@ function readDecimal(text: string): ',' | '.' {
   if (text === ',' || text === '.') return text;
   throw new UsageError(
     `--decimal: "${text}" is neither , nor .`,
-    'Use --decimal , for 1.234,50 and --decimal . for 1,234.50.',
+    'Use --decimal "," for 1.234,50 and --decimal "." for 1,234.50.',
   );
 }
 
