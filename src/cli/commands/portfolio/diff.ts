@@ -119,74 +119,53 @@ async function diff(
     import('../../../portfolio/report/movers.ts'),
   ]);
   const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
-  const take = createTakeSnapshot();
-  const later: readonly [older: AboutList[], newer: AboutList[]] = [[], []];
-  const older = await readSide(session, old, { ...options, later: later[0], at: since }, { take });
-  const newer = await readSide(
-    session,
-    now,
-    { ...options, later: later[1] },
-    { take, known: older.snapshots },
-  );
-  const sides = [older, newer];
-  const withoutId = older.withoutId + newer.withoutId;
-  if (withoutId > 0)
-    session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
+  const { older, newer, about } = await readSides(session, [old, now], options);
   const comparison = compare(older.snapshots, newer.snapshots, since !== undefined);
   const { differences } = comparison;
   const time = session.context.clock.now();
-  const dates = datesOf(
-    sides.flatMap(({ times }) => times),
-    time,
-  );
+  const dates = datesOf([...older.times, ...newer.times], time);
   const today = dayAt(time);
   const moves = movesBetween(comparison, older.snapshots, newer.snapshots, today);
   const said = moveStatements(moves, since);
-  const table = (): Table<DifferenceRow> => ({
-    name: 'Differences',
-    columns: text.differenceColumns,
-    rows: differences.flatMap(text.differenceRows),
-    idOf: ([id]) => id,
-  });
-  const days = since === undefined ? sentences([], dates) : daysOf(sides, since, time);
   const compared = { differences, older: older.snapshots, newer: newer.snapshots, today };
-  const workbook = async () => {
-    const sheets = await import('../../../portfolio/report/diff-sheet.ts');
-    const { missing } = newer;
-    const found = {
-      comparison,
-      moves,
-      said,
-      missing,
-      days: since === undefined ? '' : days,
-      dates: datesOnSheet(dates),
-    };
-    const notes = hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : [];
-    return {
-      ...sheets.companyTable(compared, unit),
-      sheets: [sheets.differenceSheet(differences)],
-      title: titleOf(old, now, since),
-      legend: [...sheets.companyLegend, ...text.differenceLegend],
-      summary: () => ({
-        ...sheets.diffSummary({ ...found, commands: nextCommands(session, [now], options) }),
-        notes,
-      }),
-    };
-  };
-  const terminal = async (view: RecordView) => {
-    const { renderChanges } = await import('../../../portfolio/report/diff-brief.ts');
-    return renderChanges(compared, view, unit, full);
-  };
   const hasUnit = differences.some(({ fields }) =>
     fields.some(({ field }) => isOfEmissions(field)),
   );
-  const inUnit = hasUnit ? [{ text: capital(unitInWords(unit)) }] : [];
-  const words = `${sentences([...said, ...inUnit])} ${days}`.trim();
-  // With --since, both are mostly the same.
-  const isSame = ({ text }: AboutList) =>
-    since !== undefined && later[1].some((it) => it.text === text);
-  const about = [...later[0].filter((each) => !isSame(each)), ...later[1]];
+  const daysThen = since === undefined ? '' : daysOf([older, newer], since, time);
+  const result = {
+    table: (): Table<DifferenceRow> => ({
+      name: 'Differences',
+      columns: text.differenceColumns,
+      rows: differences.flatMap(text.differenceRows),
+      idOf: ([id]) => id,
+    }),
+    json: differences,
+    async terminal(view: RecordView) {
+      const { renderChanges } = await import('../../../portfolio/report/diff-brief.ts');
+      return renderChanges(compared, view, unit, full);
+    },
+    async workbook() {
+      const sheets = await import('../../../portfolio/report/diff-sheet.ts');
+      const { missing } = newer;
+      const commands = nextCommands(session, [now], options);
+      const found = { comparison, moves, said, missing, days: daysThen };
+      const notes = hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : [];
+      return {
+        ...sheets.companyTable(compared, unit),
+        sheets: [sheets.differenceSheet(differences)],
+        title: titleOf(old, now, since),
+        legend: [...sheets.companyLegend, ...text.differenceLegend],
+        summary: () => ({
+          ...sheets.diffSummary({ ...found, dates: datesOnSheet(dates), commands }),
+          notes,
+        }),
+      };
+    },
+  };
   const summarize = () => {
+    const inUnit = hasUnit ? [{ text: capital(unitInWords(unit)) }] : [];
+    const days = since === undefined ? sentences([], dates) : daysThen;
+    const words = `${sentences([...said, ...inUnit])} ${days}`.trim();
     session.summarize(
       { level: 'result', text: words },
       {
@@ -201,7 +180,6 @@ async function diff(
     );
     printAbout(session, about);
   };
-  const result = { table, json: differences, terminal, workbook };
   await showSummarized(session, result, { out: file, summarize });
   return differences.length > 0 ? differencesFound : 0;
 }
@@ -255,6 +233,30 @@ function checkSides(old: string, newer: string | undefined, { since }: DiffOptio
     );
   if (old === '-' && newer === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
+}
+
+/* Reads both snapshots, and what to say about their lists: once if both say the same. */
+async function readSides(
+  session: Session,
+  [old, now]: readonly [old: string, now: string],
+  options: DiffOptions,
+) {
+  const { since } = options;
+  const take = createTakeSnapshot();
+  const [ofOlder, ofNewer]: readonly [AboutList[], AboutList[]] = [[], []];
+  const older = await readSide(session, old, { ...options, later: ofOlder, at: since }, { take });
+  const known = older.snapshots;
+  const newer = await readSide(session, now, { ...options, later: ofNewer }, { take, known });
+  const withoutId = older.withoutId + newer.withoutId;
+  if (withoutId > 0)
+    session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
+  const isRepeated = ({ text }: AboutList) =>
+    since !== undefined && ofNewer.some((each) => each.text === text);
+  return {
+    older,
+    newer,
+    about: [...ofOlder.filter((each) => !isRepeated(each)), ...ofNewer],
+  };
 }
 
 /*

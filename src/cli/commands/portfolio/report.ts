@@ -80,10 +80,10 @@ export const reportCommand: CommandDeclaration<typeof options> = {
 async function report(
   session: Session,
   files: readonly string[],
-  { out, unit, full, title, at: day, keep, currency, sheet }: ReportOptions,
+  options: ReportOptions,
 ): Promise<number> {
+  const { out, unit, full, title, at: day, ...view } = options;
   checkPast(session.context.clock, '--at', day);
-  const view = { keep, currency, sheet };
   const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   checkTitle(title, file);
   if (isForm(session, 'csv', file)) {
@@ -91,6 +91,57 @@ async function report(
     await listRecords(session, files, { out: file?.path, at: day, unit, ...view });
     return 0;
   }
+  const found = await readReport(session, files, file, options);
+  const { document, organizations, times, reported, from } = found;
+  await show(
+    session,
+    {
+      document,
+      async terminal(view) {
+        const { renderSummary } = await import('../../../portfolio/report/text.ts');
+        return renderSummary(document, view, full, reported);
+      },
+      async text() {
+        const { renderPlainSummary } = await import('../../../portfolio/report/text.ts');
+        return renderPlainSummary(document, full, reported);
+      },
+      async page() {
+        const [{ renderPage }, { rankEmitters }] = await Promise.all([
+          import('../../../portfolio/report/page.ts'),
+          import('../../../portfolio/report/asks.ts'),
+        ]);
+        const emitters = rankEmitters(times.keys());
+        const { members, services, missing } = found;
+        const about = { ...reported, from, services, missing, title };
+        const html = renderPage(document, { emitters, members, ...about });
+        return { html, size: found.size };
+      },
+      async workbook() {
+        if (organizations === undefined) return undefined;
+        const { reportSheets, reportSummary } = await import(
+          '../../../portfolio/report/workbook.ts'
+        );
+        const { sheets = [], ...content } = await organizations.content([...times.keys()], unit);
+        return {
+          ...content,
+          title: `Climate report on ${naming(from)}`,
+          sheets: [...reportSheets(document), ...sheets],
+          summary: () => reportSummary(document, reported, found.missing),
+        };
+      },
+    },
+    file,
+  );
+  return 0;
+}
+
+/* Reads the records, and what a report says of them in every form. */
+async function readReport(
+  session: Session,
+  files: readonly string[],
+  file: OutFile | undefined,
+  { unit, at: day, keep, currency, sheet }: ReportOptions,
+) {
   const [{ summarizePortfolio }, { readEntry }, { findDoubts }, { documentOf }] = await Promise.all(
     [
       import('../../../portfolio/report/summary.ts'),
@@ -101,6 +152,7 @@ async function report(
   );
   const at = session.context.clock.now();
   const today = dayAt(at);
+  const view = { keep, currency, sheet };
   const { rowsOf, lists, warnings } = await readRowsOfLists(session, files, view);
   const organizations = isForm(session, 'workbook', file)
     ? await openOrganizations(session, file)
@@ -130,53 +182,22 @@ async function report(
       : undefined;
   const { summary, members } = summarizePortfolio({ times, counts, doubts, list }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
-  const from = files.map(fileTitle);
   const reported = {
     list: list?.name,
     check: nextCommands(session, files, view)?.check,
     missingRows,
   };
-  await show(
-    session,
-    {
-      document,
-      async terminal(view) {
-        const { renderSummary } = await import('../../../portfolio/report/text.ts');
-        return renderSummary(document, view, full, reported);
-      },
-      async text() {
-        const { renderPlainSummary } = await import('../../../portfolio/report/text.ts');
-        return renderPlainSummary(document, full, reported);
-      },
-      async page() {
-        const [{ renderPage }, { rankEmitters }] = await Promise.all([
-          import('../../../portfolio/report/page.ts'),
-          import('../../../portfolio/report/asks.ts'),
-        ]);
-        const emitters = rankEmitters(times.keys());
-        const services = lists.flatMap(({ service }) => service ?? []);
-        const about = { ...reported, from, services, missing, title };
-        const input = { emitters, members, ...about };
-        const html = renderPage(document, input);
-        return { html, size: latest.size };
-      },
-      async workbook() {
-        if (organizations === undefined) return undefined;
-        const { reportSheets, reportSummary } = await import(
-          '../../../portfolio/report/workbook.ts'
-        );
-        const { sheets = [], ...content } = await organizations.content([...times.keys()], unit);
-        return {
-          ...content,
-          title: `Climate report on ${naming(from)}`,
-          sheets: [...reportSheets(document), ...sheets],
-          summary: () => reportSummary(document, reported, missing),
-        };
-      },
-    },
-    file,
-  );
-  return 0;
+  return {
+    document,
+    members,
+    reported,
+    missing,
+    organizations,
+    times,
+    size: latest.size,
+    from: files.map(fileTitle),
+    services: lists.flatMap(({ service }) => service ?? []),
+  };
 }
 
 function linesOf(rows: readonly RowOfList[] | undefined): readonly number[] | undefined {
