@@ -116,20 +116,19 @@ export function unitAlert(finding: string, unit: string | null): string {
 /**
  * Says how to check the unit of amounts that cannot be right.
  * @param example an organization with figures to compare
- * @param ofSpend whether the amounts are from spend as well, which may have another scale
+ * @param from what the amounts are from: spend may have another scale as well
  */
 export function unitStep(
   unit: string | null,
   example: { readonly name: string; readonly id: string | number | null } | undefined,
-  ofSpend: boolean,
+  from: 'records' | 'spend',
 ): string {
   const report =
     example === undefined || example.id === null
       ? ''
       : `compare ${cut(example.name, 40)} with its own report (carbon get ${example.id} --full lists its sources), or `;
-  const [amounts, scale] = ofSpend
-    ? [' and the scale of your amounts', ' or add --amounts-in']
-    : ['', ''];
+  const [amounts, scale] =
+    from === 'spend' ? [' and the scale of your amounts', ' or add --amounts-in'] : ['', ''];
   return `Check the unit${amounts} before you use any amount: ${report}ask the service for its unit; then correct --unit ${unit}${scale}`;
 }
 

@@ -139,7 +139,7 @@ export function reportAsks(
       /** The newest year with scope 1 or 2 that any of them has; null without one. */
       newest: newest > 0 ? newest : null,
       /** What those that rose made of the rise; null of the others. */
-      rise: rises && isRise(why) ? risesInSummary(rises, why === 'grew') : null,
+      rise: rises && isRise(why) ? risesInSummary(rises, why) : null,
       /** The largest emitters, otherwise in the order of the records. */
       first: first.map((entry) => {
         const { id = null, name = null, lines = [] } = entry;
@@ -174,7 +174,7 @@ const steps: Readonly<Record<Exclude<AskReason, 'unmatched' | keyof typeof ofYea
   committed: 'ask when SBTi validates it',
 };
 
-function isRise(why: AskReason): boolean {
+function isRise(why: AskReason): why is 'rose' | 'grew' {
   return why === 'rose' || why === 'grew';
 }
 

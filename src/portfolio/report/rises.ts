@@ -73,18 +73,18 @@ function risesOf(entries: readonly Entry[], years: readonly number[]) {
 }
 
 /**
- * Tells whether the emissions of one that made a sum rise rose less than its revenue, so that its
- * growth is why; not if its revenue is unknown.
+ * Tells whether the emissions of one that made a sum rise rose as much as its revenue or more, or
+ * its revenue is unknown; otherwise its growth is why.
  */
 export function rosePerRevenue({ entries }: LargestRises, entry: Entry): boolean {
   const { change, revenue_change: growth } = entries.get(entry) ?? {};
   return change == null || growth == null || change >= growth;
 }
 
-/** What a summary says of largest rises: of those that grew, or of the others. */
-export function risesInSummary(rises: LargestRises, areOfGrowth: boolean) {
+/** What a summary says of largest rises: of those that `grew`, or of the others. */
+export function risesInSummary(rises: LargestRises, why: 'rose' | 'grew') {
   const { entries, net, since } = rises;
-  const own = [...entries].filter(([entry]) => rosePerRevenue(rises, entry) !== areOfGrowth);
+  const own = [...entries].filter(([entry]) => rosePerRevenue(rises, entry) === (why === 'rose'));
   const withTarget = (status: string) => own.filter(([{ nearTerm }]) => nearTerm === status).length;
   return {
     /** Share of the net rise. */

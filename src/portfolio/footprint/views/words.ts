@@ -283,7 +283,7 @@ export function unitSteps(summary: UnitTotals): readonly string[] {
   // Only of a supplier with own figures does its report have them.
   const found = summary.largest.find(({ basis }) => basis === 'own');
   const example = found && { name: supplierName(found), id: found.id };
-  return [unitStep(summary.unit, example, true)];
+  return [unitStep(summary.unit, example, 'spend')];
 }
 
 /* Figures of several years are of all of them together. */
