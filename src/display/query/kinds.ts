@@ -50,7 +50,7 @@ const factors = { from: 0.001, large: '#,##0.0000', small: '0.00000000' };
 const fieldValues = { from: 10_000, large: '#,##0' };
 
 /* As texts write them; the cell has all digits. */
-const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−<0.1%"' };
+const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−0.0%"' };
 
 const isNoAmount = 'it is not an amount';
 const hasNoSum = 'a sum of scores or factors has no meaning';

@@ -32,7 +32,6 @@ export const numberFormats = {
   /** A share from 0 to 1 in percent, rounded half up. */
   share: shareInTenths,
   amount: format(',.2f'),
-  factor: format(',.10~r'),
   /** Six significant digits without separators. */
   plain: formatLocale({ ...locale, currency: ['', ''], minus: '-' }).format('.6~r'),
 };
@@ -41,7 +40,8 @@ export const numberFormats = {
 function shareInTenths(share: number): string {
   const sign = share < 0 ? '−' : '';
   const size = Math.abs(share);
-  if (size > 0 && size < 0.000_5) return `${sign}<0.1%`;
+  // With a minus sign, "<" would say the opposite.
+  if (size > 0 && size < 0.000_5) return share < 0 ? '−0.0%' : '<0.1%';
   if (size < 1 && size >= 0.999_5) return `${sign}>99.9%`;
   return `${sign}${(roundHalf(1_000 * size) / 10).toFixed(1)}%`;
 }
@@ -105,14 +105,16 @@ export function plainNumber(value: number): string {
 }
 
 /**
- * Formats a share as a change: `+10.1%` or `−38.0%`, `−<0.1%` for one that rounds to nothing; a
+ * Formats a share as a change: `+10.1%` or `−38.0%`, `−0.0%` for one that rounds to nothing; a
  * dash without one.
  */
 export function changeText(share: number | null): string {
   if (share === null) return '–';
   // A quotient of equal sums may differ from 1 in its last digit.
   if (Math.abs(share) < 1e-12) return '+0.0%';
-  return `${share < 0 ? '−' : '+'}${changeSize(share) ?? '<0.1%'}`;
+  const size = changeSize(share);
+  if (size === undefined) return share < 0 ? '−0.0%' : '+<0.1%';
+  return `${share < 0 ? '−' : '+'}${size}`;
 }
 
 /** Formats the size of a change: `10.1%`; undefined for one that rounds to nothing. */

@@ -85,7 +85,7 @@ it('shows a share that rounds to nothing as texts write it, and nothing as 0.0%'
   const [styles, sheet] = await Promise.all(
     ['xl/styles.xml', 'xl/worksheets/sheet1.xml'].map((part) => partOf(path, part)),
   );
-  expect(styles).toContain('formatCode="&quot;&lt;0.1%&quot;;&quot;−&lt;0.1%&quot;"');
+  expect(styles).toContain('formatCode="&quot;&lt;0.1%&quot;;&quot;−0.0%&quot;"');
   const [small, ...others] = [...(sheet ?? '').matchAll(/<c r="A\d+" s="(\d+)"><v>/g)].map(
     ([, style]) => style,
   );

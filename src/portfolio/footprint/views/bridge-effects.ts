@@ -104,7 +104,7 @@ function totalShare(effects: BridgeStep['effects']): number {
 /* What is not zero must not read as zero. */
 function tenthsText(tenths: number, share: number): string {
   if (tenths !== 0 || Math.abs(share) < 1e-12) return `${signedTenths(tenths)}%`;
-  return `${share < 0 ? '−' : '+'}<0.1%`;
+  return share < 0 ? '−0.0%' : '+<0.1%';
 }
 
 function suppliersWith(rows: readonly BridgeRow[], names: ReadonlySet<Effect>): number {

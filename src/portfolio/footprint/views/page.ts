@@ -576,7 +576,7 @@ function toneOf({ excluded, uncovered }: LineItem): string {
 
 const readingNotes = ({ emissions_by_basis: bases, ...summary }: FootprintSummary) => [
   'A bar, and a status of a target, lists its suppliers in the table.',
-  'The emissions of a line item are its spend times its factor. The table shows the figures behind the factor, so that you can repeat each multiplication.',
+  'The emissions of a line item are its spend times its factor. The table shows three digits of each, and its CSV, the workbook and JSON all of them, so that you can repeat each multiplication.',
   ...(bases.own === 0
     ? []
     : [

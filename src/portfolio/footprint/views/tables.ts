@@ -105,11 +105,14 @@ export function shareColumn<Row>(
 
 type Part<Name extends string> = Readonly<Record<Name, number | null>>;
 
+// More digits of an estimate would look audited.
 const emissions = emissionsColumn<Part<'emissions'>>(
   'emissions',
   'Emissions',
   (row) => row.emissions,
+  'compact',
 );
+
 const share = {
   ...shareColumn<Part<'share'>>('share', 'Share', (row) => row.share),
   heading: 'Share of the emissions',
@@ -223,6 +226,7 @@ function yearsTable({ years }: FootprintSummary): FactTable<never> {
           'industry_emissions',
           'From averages',
           (row) => row.emissions_by_basis.industry,
+          'compact',
         ),
         heading: 'Of these from industry averages',
       },

@@ -71,7 +71,8 @@ function asksSection(asks: readonly string[]): Section {
 const fewRows = 5;
 /* A full view lists more of these than of others, because a reader finds and corrects them. */
 const maxLeftOut = 50;
-const moreText = 'For how the file was read, and more tables, rows and columns, add --full';
+const moreText =
+  'For how the file was read, and more tables, rows and columns, add --full; for all digits, --csv';
 
 /* Notes are too long next to so many columns; a table counts the reasons. */
 function withoutNotes(table: FactTable<never>): FactTable<never> {

@@ -44,9 +44,11 @@ function valuesOf(
       if (kind === 'share') return shareText(found);
       const { written } = kindOf(kind);
       if (written !== 'figure') return String(found);
-      const short = numberFormats[kind === 'factor' ? 'factor' : 'amount'](found);
+      // More digits of an estimate would look audited; money is the user's own.
+      if (kind !== 'amount') return figure(found)[length];
+      const short = numberFormats.amount(found);
       const isExact = Number(short.replaceAll(',', '')) === found;
-      const isEnough = kind === 'factor' || Math.abs(found) >= 0.01;
+      const isEnough = Math.abs(found) >= 0.01;
       return isExact || (isEnough && length === 'compact') ? short : figure(found).exact;
     },
   };

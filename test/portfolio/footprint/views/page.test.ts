@@ -124,7 +124,7 @@ describe('renderFootprintPage', () => {
     `);
   });
 
-  it('shows the figures that repeat the calculation of a line item', () => {
+  it('shows three digits of the figures that repeat the calculation of a line item', () => {
     expect(firstRow(page)).toMatchInlineSnapshot(`
       {
         "Basis": "own figures",
@@ -132,7 +132,7 @@ describe('renderFootprintPage', () => {
         "Category": "Raw materials",
         "Coverage": "covered",
         "Currency": "EUR",
-        "Emissions (kg)": "3,856,000.40",
+        "Emissions (kg)": "3.86M",
         "Factor": "0.8",
         "Factor 1+2": "–",
         "Factor total": "–",
@@ -143,18 +143,20 @@ describe('renderFootprintPage', () => {
         "Missing categories": "–",
         "Record found by": "ID",
         "Revenue": "1,000.00",
-        "Scope 1 (kg)": "200.00",
-        "Scope 2 (kg)": "100.00",
+        "Scope 1 (kg)": "200",
+        "Scope 2 (kg)": "100",
         "Scope 2 method": "market-based",
         "Share": "51.4%",
         "Spend": "4,820,000.50",
         "Supplier": "Nordwind Stahl GmbH",
         "Target": "target validated",
-        "Upstream (kg)": "500.00",
+        "Upstream (kg)": "500",
         "Upstream factor": "–",
         "Why an average": "–",
       }
     `);
+    // A pointer and the CSV of the page have all digits.
+    expect(page).toMatch(/title="?3,856,000\.4\b/);
   });
 
   it('has the total as its title, and whom it is from in the line below', () => {
@@ -230,7 +232,7 @@ describe('renderFootprintPage', () => {
     const large = renderFootprintPage(summary, items);
     const table = /<table id="rows".*/s.exec(large)?.[0] ?? '';
     expect(table.match(/<tr><th scope=row>Zulieferer/g)).toHaveLength(10_000);
-    expect(firstRow(large)).toMatchObject({ Emissions: '10,049.00' });
+    expect(firstRow(large)).toMatchObject({ Emissions: '10.0K' });
     expect(large).toContain(
       'The table lists the 10,000 line items with the largest emissions. The figures above include 50 more, which',
     );

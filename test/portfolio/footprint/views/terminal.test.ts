@@ -87,7 +87,7 @@ describe('renderFootprint', () => {
     );
     const view = { columns: 80, style, pictures: true };
     const text = await renderFootprint(summary, items, view);
-    expect(text).toMatch(/^ {2}東京精密機械製造株式会… .* █{10} .* 1,234,567,890$/m);
+    expect(text).toMatch(/^ {2}東京精密機械製造株式会.* █{10} .* 1,234,567,890$/m);
   });
 
   it('cuts suppliers to five, and no statuses of targets', async () => {

@@ -19,7 +19,7 @@ const buy = (id: number, category: string, spend: string) => ({ id, category, sp
 /* Large amounts show no decimals, and keep all digits. */
 const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
 
-const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−<0.1%"' };
+const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−0.0%"' };
 
 describe('the sheet of categories', () => {
   it('has supplier data as a range', async () => {
