@@ -99,9 +99,9 @@ export function factsOf(
     name,
     target: nearTermTarget(record) ?? null,
     /** Day when SBTi was last looked up, `YYYY-MM-DD`; null if it is unknown. */
-    lookedUp: lastLookup(record)?.slice(0, 10) ?? null,
+    lookedUp: lastLookup(record, retrievedAt)?.slice(0, 10) ?? null,
     /** Null as well if it is not kept. */
-    evidence: kept.evidence ? targetEvidence(record) : null,
+    evidence: kept.evidence ? targetEvidence(record, retrievedAt) : null,
     /** The status of the research, unless it is `synced`; null as well if unknown. */
     research: record.status && record.status !== 'synced' ? record.status : null,
     website: websiteOf(record),

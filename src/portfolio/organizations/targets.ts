@@ -135,19 +135,27 @@ export function isOldLookup(checkedAt: string, today: string): boolean {
   return Date.parse(today) - Date.parse(checkedAt) > maxLookupAge * dayInMilliseconds;
 }
 
-/** Returns when SBTi was last looked up, as received; null if it is unknown. */
-export function lastLookup(record: Organization): string | null {
-  return targetsByDate(record)[0]?.retrieved_at || record.sbti?.last_retrieved_at || null;
+/**
+ * Returns when SBTi was last looked up, as received; null if it is unknown. A list keeps only the
+ * last look-up of a record that is otherwise the same, so that one after `until` says nothing.
+ * @param until the last day that the record stands for, ISO 8601; null if it is unknown
+ */
+export function lastLookup(record: Organization, until: string | null): string | null {
+  const last = targetsByDate(record)[0]?.retrieved_at || record.sbti?.last_retrieved_at || null;
+  return last !== null && until !== null && last.slice(0, 10) > until.slice(0, 10) ? null : last;
 }
 
-/** Returns the evidence of the latest SBTi record; null without data. */
-export function targetEvidence(record: Organization): TargetEvidence | null {
+/**
+ * Returns the evidence of the latest SBTi record; null without data.
+ * @param until as of `lastLookup`
+ */
+export function targetEvidence(record: Organization, until: string | null): TargetEvidence | null {
   const { sbti } = record;
   if (!sbti) return null;
   const [latest] = targetsByDate(record);
   return {
     since: latest?.created_at || null,
-    checkedAt: lastLookup(record),
+    checkedAt: lastLookup(record, until),
     detail: targetText(record) ?? null,
     hasTarget: flagOf(latest?.near_term?.has_target),
     status: latest === undefined ? null : (statusOf(record) ?? null),

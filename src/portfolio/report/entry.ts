@@ -27,13 +27,13 @@ export type Entry = ReturnType<typeof readEntry>;
 
 /**
  * Reads the data of a record that reports show.
- * @param today `YYYY-MM-DD`
+ * @param when `today`, `YYYY-MM-DD`, and when the record was retrieved, ISO 8601; null if unknown
  * @param listed what the rows of a list call it
  * @param lines those of its rows
  */
 export function readEntry(
   record: Organization,
-  today: string,
+  { today, retrievedAt }: { readonly today: string; readonly retrievedAt: string | null },
   listed?: ReturnType<typeof listedNames>,
   lines?: readonly number[],
 ) {
@@ -44,7 +44,7 @@ export function readEntry(
   const wrong = wrongYears(findings);
   const years = chosen.filter(({ year }) => !wrong.has(year));
   const { nearTerm, longTerm, netZero } = readTargets(record);
-  const checked = targetEvidence(record)?.checkedAt ?? undefined;
+  const checked = targetEvidence(record, retrievedAt)?.checkedAt ?? undefined;
   return {
     id: record.id ?? undefined,
     name: record.name ?? undefined,

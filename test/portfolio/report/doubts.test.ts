@@ -19,7 +19,11 @@ async function rulesOf(...all: readonly Given[]) {
   const entries = all.map(({ name, match, rows = [] }, index) => {
     const { record } = readRecord({ id: index + 1, name, matching_organization: match });
     const names = rows.map((each) => ({ name: each }));
-    return readEntry(record, '2026-11-28', listedNames(record, names));
+    return readEntry(
+      record,
+      { today: '2026-11-28', retrievedAt: null },
+      listedNames(record, names),
+    );
   });
   const doubts = await findDoubts(entries);
   return entries.map((entry) => doubts.get(entry)?.rule ?? null);

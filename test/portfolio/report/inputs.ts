@@ -30,7 +30,9 @@ export interface Snapshot extends Portfolio {
 /** Reads files as a report does. */
 export async function readEntries(files: readonly RecordFile[]): Promise<Snapshot> {
   const latest = new LatestRecords<Entry>();
-  const take = latest.taking((record) => readEntry(record, '2025-06-01'));
+  const take = latest.taking((record) =>
+    readEntry(record, { today: '2025-06-01', retrievedAt: null }),
+  );
   const counts = await readSnapshot(files, take);
   const entries = [...latest.values()];
   const doubts = await findDoubts(entries);

@@ -159,7 +159,8 @@ async function readReport(
     : undefined;
   const read = (record: Organization, source: RecordSource) => {
     const rows = rowsOf?.(record, source);
-    const entry = readEntry(record, today, rows && listedNames(record, rows), linesOf(rows));
+    const when = { today, retrievedAt: source.retrievedAt ?? null };
+    const entry = readEntry(record, when, rows && listedNames(record, rows), linesOf(rows));
     organizations?.keep(entry, record, source);
     return entry;
   };
