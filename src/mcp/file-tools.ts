@@ -1,8 +1,10 @@
 /* The tools that read lists and records below the root, as the commands of the same names do. */
+
 import * as z from 'zod/mini';
 import type { Organization } from '../client/api/schema.ts';
 import { kindOf } from '../display/query/kinds.ts';
 import type { ColumnValue, Condition } from '../display/query/query.ts';
+import { answerSentences } from '../display/terminal/answers.ts';
 import {
   errorColumn,
   type RecordColumn,
@@ -14,6 +16,7 @@ import { organizationRow, organizationTable as table } from '../portfolio/organi
 import { checkPast, datesOf } from '../portfolio/records/dates.ts';
 import { type InputOptions, openInputs } from '../portfolio/records/files.ts';
 import { LatestRecords, readSnapshot, requireRecords } from '../portfolio/records/records.ts';
+import { reportAnswers } from '../portfolio/report/answers.ts';
 import { compare } from '../portfolio/report/diff.ts';
 import { documentOf } from '../portfolio/report/document.ts';
 import { findDoubts } from '../portfolio/report/doubts.ts';
@@ -86,7 +89,8 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
       const doubts = await findDoubts(times.keys());
       const { summary } = summarizePortfolio({ times, counts, doubts });
       const document = documentOf(summary, datesOf(times.values(), clock.now()));
-      return { ...document, input: { ...input, ...summary.input } };
+      const answers = answerSentences(reportAnswers(document));
+      return { answers, ...document, input: { ...input, ...summary.input } };
     },
   });
 }

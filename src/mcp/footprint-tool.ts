@@ -5,7 +5,7 @@
 
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import { answerSentences, asAnswers } from '../display/terminal/answers.ts';
+import { answerSentences } from '../display/terminal/answers.ts';
 import type { Calculation, Reading } from '../portfolio/footprint/calculation.ts';
 import { compareFootprints } from '../portfolio/footprint/compare.ts';
 import { calculateFootprint } from '../portfolio/footprint/footprint.ts';
@@ -22,8 +22,8 @@ import {
   type SpendOptions,
   type SpendReport,
 } from '../portfolio/footprint/spend/spend-file.ts';
-import { footprintQuestions, statements } from '../portfolio/footprint/statements.ts';
 import { Suppliers } from '../portfolio/footprint/suppliers.ts';
+import { answersOf } from '../portfolio/footprint/views/answers.ts';
 import { bridgeMembers, comparedRows } from '../portfolio/footprint/views/bridge.ts';
 import { goalMembers } from '../portfolio/footprint/views/goal.ts';
 import { supplierRows } from '../portfolio/footprint/views/goal-suppliers.ts';
@@ -110,7 +110,7 @@ async function showTotal(given: Given, run: Run): Promise<object> {
   const { summary } = result;
   const uncovered = [...result.items()].filter((item) => item.uncovered !== null);
   return {
-    statements: answerSentences(asAnswers(statements(summary), footprintQuestions)),
+    statements: answerSentences(answersOf(summary)),
     notes: notesOf(summary),
     understood: understoodOf(report),
     ...summary,

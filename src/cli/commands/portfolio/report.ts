@@ -6,6 +6,8 @@ import type { Kept } from '../../../portfolio/organizations/tables.ts';
 import { checkPast, datesOf } from '../../../portfolio/records/dates.ts';
 import type { RowOfList } from '../../../portfolio/records/listed-rows.ts';
 import type { RecordSource } from '../../../portfolio/records/records.ts';
+import type { ReportedLists } from '../../../portfolio/report/answers.ts';
+import type { ReportDocument } from '../../../portfolio/report/document.ts';
 import type { Entry } from '../../../portfolio/report/entry.ts';
 import { dayAt } from '../../../runtime/clock.ts';
 import { command, hint } from '../../../runtime/hint.ts';
@@ -96,7 +98,7 @@ async function report(
   await show(
     session,
     {
-      document,
+      document: isForm(session, 'json', file) ? await withAnswers(document, reported) : document,
       async terminal(view) {
         const { renderSummary } = await import('../../../portfolio/report/text.ts');
         return renderSummary(document, view, full, reported);
@@ -199,6 +201,16 @@ async function readReport(
     from: files.map(fileTitle),
     services: lists.flatMap(({ service }) => service ?? []),
   };
+}
+
+/* Adds the sentences of the screen, which say what nobody may quote, and what to do first. */
+async function withAnswers(document: ReportDocument, reported: ReportedLists): Promise<object> {
+  const [{ answerSentences }, { reportAnswers }] = await Promise.all([
+    import('../../../display/terminal/answers.ts'),
+    import('../../../portfolio/report/answers.ts'),
+  ]);
+  const { statements, ...others } = document;
+  return { statements, answers: answerSentences(reportAnswers(document, reported)), ...others };
 }
 
 function linesOf(rows: readonly RowOfList[] | undefined): readonly number[] | undefined {

@@ -1,9 +1,11 @@
+import { answerSentences } from '../../../../display/terminal/answers.ts';
 import { naming } from '../../../../display/terminal/format.ts';
 import { spool } from '../../../../lists/table/input-file.ts';
 import { ruleWords } from '../../../../portfolio/checks/check-records.ts';
 import type { calculateFootprint, LineItem } from '../../../../portfolio/footprint/footprint.ts';
 import type { SpendInput } from '../../../../portfolio/footprint/spend/spend-file.ts';
 import { statements } from '../../../../portfolio/footprint/statements.ts';
+import { answersOf } from '../../../../portfolio/footprint/views/answers.ts';
 import { renderPlainFootprint } from '../../../../portfolio/footprint/views/tables.ts';
 import { checkDays } from '../../../../portfolio/records/dates.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
@@ -126,7 +128,8 @@ async function output(
   const views = () => import('../../../../portfolio/footprint/views/workbook.ts');
   function* lines() {
     yield* items();
-    yield { summary: { statements: statements(summary), ...summary } };
+    const answers = answerSentences(answersOf(summary, commandWith));
+    yield { summary: { statements: statements(summary), answers, ...summary } };
   }
   const result: Result<LineItem> = {
     json: lines(),
