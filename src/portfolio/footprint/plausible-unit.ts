@@ -11,8 +11,8 @@ export const maxKilogramsPerSpend = 10;
 /* Currencies whose units are worth about the same. */
 const comparable: readonly string[] = ['CHF', 'EUR', 'GBP', 'USD'];
 
-/** Returns the kilograms per unit of spend by currency, of the currencies above the limit. */
-export function implausibleKilograms(
+/** Returns the kilograms per unit of spend by currency; none without a unit. */
+export function kilogramsPerSpend(
   covered: readonly Covered[],
   { unit }: Pick<MethodOptions, 'unit'>,
 ): Readonly<Record<string, number>> {
@@ -24,7 +24,15 @@ export function implausibleKilograms(
       const entries = byCurrency.get(currency) ?? [];
       const spend = spendOf(entries);
       const amount = (kilograms * emissionsOf(entries)) / spend;
-      return spend > 0 && amount > maxKilogramsPerSpend ? [[currency, amount]] : [];
+      return spend > 0 ? [[currency, amount]] : [];
     }),
   );
+}
+
+/** Returns the amounts above the limit. */
+export function implausibleKilograms(
+  amounts: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const large = Object.entries(amounts).filter(([, amount]) => amount > maxKilogramsPerSpend);
+  return Object.fromEntries(large);
 }

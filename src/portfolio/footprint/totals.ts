@@ -47,7 +47,7 @@ import {
   suppliersOnAverages,
   uncoveredSuppliers,
 } from './named-suppliers.ts';
-import { implausibleKilograms } from './plausible-unit.ts';
+import { implausibleKilograms, kilogramsPerSpend } from './plausible-unit.ts';
 import type { Trend } from './trend.ts';
 
 export type FootprintSummary = Readonly<ReturnType<typeof summarizeFootprint>>;
@@ -65,6 +65,7 @@ export function summarizeFootprint(
   const isOne = only !== undefined && others.length === 0;
   const { year: _, ...all } = isOne ? only : { year: null, ...totalsOf(counted) };
   const suppliers = bySupplier(counted);
+  const perSpend = kilogramsPerSpend(covered, options);
   return {
     ...all,
     // Spend of two years is no footprint of a year: each year has its total.
@@ -87,7 +88,9 @@ export function summarizeFootprint(
     /** The years of the figures behind the factors by basis, with one of their suppliers. */
     factor_years: factorYears(covered),
     /** Kilograms per unit of spend by currency, where the declared unit makes it too many. */
-    implausible_kg_per_spend: implausibleKilograms(covered, options),
+    implausible_kg_per_spend: implausibleKilograms(perSpend),
+    /** The same of all these currencies, plausible or not. */
+    kg_per_spend: perSpend,
     alternatives: [...alternatives(covered), ...(reread ? [otherReading(entries, reread)] : [])],
     /** Numbers of suppliers by the method of scope 2, if their own figures are used. */
     scope_2_methods: scope2Methods(suppliers),

@@ -295,7 +295,7 @@ function dataText(step: BridgeStep): string | undefined {
 function directionText(step: BridgeStep, unit: string | null): string {
   const isSynthetic = step.rows.some(({ synthetic }) => synthetic);
   const use = isSynthetic
-    ? ''
+    ? ': with real data, the one to use within your company'
     : ': use this one, within your company, to say how your purchases changed';
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)

@@ -34,7 +34,7 @@ import { industryCheck, supplierName } from './words.ts';
 const maxNamed = 4;
 const maxChanged = 3;
 const maxOfData = 2;
-const maxSteps = 5;
+const maxSteps = 6;
 
 /**
  * Names whose emissions changed most and by what, apart from those of whom only what is known
@@ -52,10 +52,7 @@ export function whoTexts(comparison: Comparison, unit: string | null): readonly 
 /* A change of what is known counts as one only beside the changes that are named. */
 function changesText(step: BridgeStep, unit: string | null): readonly string[] {
   const real = mostChangedBy(step, isReal, maxChanged);
-  const least = Math.abs(real.at(-1)?.change ?? 0);
-  const data = mostChangedBy(step, isOfData, maxOfData).filter(
-    ({ change }) => Math.abs(change) >= least,
-  );
+  const data = namedOfData(step);
   const apart = real.length === 0 ? 'Largest changes' : 'Largest data change';
   const without = data.length === 0 ? '' : ` ${withoutDataChanges}`;
   return [
@@ -68,6 +65,12 @@ function changesText(step: BridgeStep, unit: string | null): readonly string[] {
           `${apart}${real.length > 0 && data.length > 1 ? 's' : ''}: ${namedChanges(data, isOfData, unit)}.`,
         ]),
   ];
+}
+
+/* A change of what is known that is as large as the changes that are named. */
+function namedOfData(step: BridgeStep) {
+  const least = Math.abs(mostChangedBy(step, isReal, maxChanged).at(-1)?.change ?? 0);
+  return mostChangedBy(step, isOfData, maxOfData).filter(({ change }) => Math.abs(change) >= least);
 }
 
 type IsOfCause = (cause: SupplierCause) => boolean;
@@ -159,12 +162,31 @@ function stepsOf(
   const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit) });
   const steps: readonly Step[] = [
     ...changed.map(withText),
+    ...lostStep(comparison, asks).map((text) => ({ text })),
     // An average of a wrong industry makes a supplier look larger than it is.
     ...industryStep(comparison, checked).map((text) => ({ text })),
     ...estimated.map(withText),
     ...of('uncovered').map(withText),
   ];
   return steps.slice(0, maxSteps);
+}
+
+/*
+ * The largest one that is bought from as before, but no longer counted: a total that fell by it
+ * looks like a success.
+ */
+function lostStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readonly string[] {
+  const step = steps.at(-1);
+  const [lost] = step === undefined ? [] : namedOfData(step);
+  const now = lost?.rows.flatMap(({ after }) => after ?? []) ?? [];
+  if (lost === undefined || now.length === 0 || now.some((side) => side.hasEmissions)) return [];
+  const [{ id, name }] = lost.rows;
+  const ask = asks.find(({ suppliers }) =>
+    suppliers.some((each) => (id === null ? each.supplier === name : each.id === id)),
+  );
+  const request = ask && askNamed(ask.next_step, cut(rowName(lost.rows[0]), 60));
+  if (request === undefined) return [];
+  return [`${request}: you still buy from it, but it is no longer counted.`];
 }
 
 function textOf(ask: BridgeAsk, unit: string | null): string {
@@ -199,7 +221,7 @@ function roseText(ask: BridgeAsk, who: string): string {
   );
   const part = risePart(ask);
   if (suppliers.length === 1) {
-    const which = part === '' ? '' : ` (1 of ${all} suppliers that rose, ${part})`;
+    const which = part === '' ? '' : ` (of ${all} suppliers where they did, it made ${part})`;
     return `Ask ${who} why its emissions per revenue rose${which}.`;
   }
   const some = part === '' ? `the ${number}` : `${number} of the ${all}`;

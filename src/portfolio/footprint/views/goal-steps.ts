@@ -5,6 +5,7 @@ import { totalOf } from '../../organizations/sum.ts';
 import { daysInWords } from '../../records/dates.ts';
 import { dashboard, lookupDaysOf, targetsEndingWith } from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
+import { shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { lackOf } from '../named-suppliers.ts';
 import type { TargetStatus } from '../totals.ts';
@@ -137,8 +138,21 @@ export function askStep(engagement: Engagement): readonly string[] {
   const who = ask.length === 1 ? 'it gets' : all;
   const lapse = ifLapsed === null ? '' : ' and no other lapses';
   const then = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
-  const asked = `Ask ${namesOf(ask)}${whatOf(ask)}: ${then} if ${who} a validated target${lapse}.`;
+  const asked = `Ask ${namesOf(ask)}${whatOf(ask)}: ${then} if ${who} a validated target${lapse}${marginText(engagement)}.`;
   return [[asked, ...also].join(' ')];
+}
+
+/* A share that rests on averages may miss the goal once those asked send figures of their own. */
+function marginText({ ask, goal }: Engagement): string {
+  const number = ask.filter(({ basis }) => basis === 'industry').length;
+  const last = ask.at(-1)?.shareAfter ?? null;
+  if (number === 0 || last === null) return '';
+  const all = ask.length === 1 ? 'it rests' : ask.length === 2 ? 'both rest' : 'all rest';
+  const some = number === 1 ? 'one rests' : `${count.format(number)} rest`;
+  const who = number === ask.length ? all : some;
+  const points = (shownPercent(last, goal) - goal.percent).toFixed(1);
+  const margin = Number(points) === 0 ? 'nothing' : `${points} points`;
+  return ` (${who} on industry averages, with ${margin} to spare)`;
 }
 
 /**

@@ -257,18 +257,35 @@ export function alertsOf(summary: UnitTotals): readonly string[] {
   return text === undefined ? [] : [text];
 }
 
+function perSpendText(amounts: Readonly<Record<string, number>>, scale = 1): string {
+  return listing(
+    Object.entries(amounts).map(
+      ([code, amount]) => `${figure(amount / scale).rounded} kg per ${code}`,
+    ),
+  );
+}
+
+/**
+ * Says that a unit is what the user declared, and how much that makes of the spend: a reader takes
+ * it for the source's. Undefined without one, and if the alert of `unitNote` says more.
+ */
+export function settingText(
+  summary: UnitTotals & Pick<FootprintSummary, 'kg_per_spend'>,
+): string | undefined {
+  const { unit, kg_per_spend: amounts } = summary;
+  if (unit === null || unitNote(summary) !== undefined) return undefined;
+  const known =
+    Object.keys(amounts).length === 0 ? '' : `: it makes ${perSpendText(amounts)} of spend`;
+  return `The unit is a setting (--unit ${unit}), because the records have none${known}`;
+}
+
 /** Says that the declared unit, or the scale of the amounts, may be wrong; otherwise undefined. */
 export function unitNote({
   implausible_kg_per_spend: amounts,
   unit,
   years,
 }: UnitTotals): string | undefined {
-  const textOf = (scale: number) =>
-    listing(
-      Object.entries(amounts).map(
-        ([code, amount]) => `${figure(amount / scale).rounded} kg per ${code}`,
-      ),
-    );
+  const textOf = (scale: number) => perSpendText(amounts, scale);
   if (Object.keys(amounts).length === 0) return undefined;
   const isOther =
     unit === 't' && Object.values(amounts).every((each) => each / 1_000 <= maxKilogramsPerSpend);

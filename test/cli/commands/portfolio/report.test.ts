@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { organizationTable } from '../../../../src/portfolio/organizations/tables.ts';
 import { book } from '../../../lists/table/book.ts';
 import { newList, serveOrganizations } from '../../../promises/scene.ts';
-import { newFolder, run, transcript } from '../../../support/run.ts';
+import { VirtualClock } from '../../../support/clock.ts';
+import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
 
 const records = [
   { id: 1, name: 'Acme AG', hq_region: 'DE', status: 'created' },
@@ -242,6 +243,21 @@ describe('carbon report -o', () => {
     expect(page).not.toMatch(/class="(?:is-)?synthetic"/);
     expect(readdirSync(folder)).toEqual(['report.html']);
     expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  it('has the sentences of the screen in --json, which say what nobody may quote', async () => {
+    const words = ['register', '--sandbox', '--name', 'Acme AG', '--wait', '--json'];
+    const { stdout } = await run(words, { clock: new VirtualClock() });
+    const report = await run(['report', '-', '--json'], { stdin: stdout });
+    const limit = 'How sure: Do not quote it: synthetic data, and the unit is unknown';
+    expect(JSON.parse(report.stdout).answers).toContain(limit);
+    const folder = newFolder();
+    const [list, records] = [join(folder, 'spend.csv'), join(folder, 'records.ndjson')];
+    writeFileSync(list, 'name,spend,currency,year\nAcme AG,100,EUR,2025\n');
+    writeFileSync(records, stdout);
+    const spend = ['footprint', list, '--records', records, '--upstream-factor', 'additive'];
+    const { summary } = jsonLines((await run([...spend, '--json'])).stdout).at(-1) ?? {};
+    expect(summary.answers.join('\n')).toMatch(/^First steps: /m);
   });
 
   it('prints nothing with --no-progress, and marks synthetic data', async () => {

@@ -225,6 +225,25 @@ describe('a comparison of years', () => {
     expect(causeOf('no_revenue', 1)).toBe('not counted before: no revenue in the record');
   });
 
+  it('asks one that is bought from as before, but no longer counted', () => {
+    const old = footprint(
+      [...spend('Own 1', 1, 1_000), ...spend('Old AG', 12, 1_000)],
+      [
+        record(1, [own(2023, [50, 0, 50]), own(2024, [60, 0, 50])], { name: 'Own 1' }),
+        record(12, [own(2018, [100, 0, 100])], { name: 'Old AG' }),
+      ],
+    );
+    const all = bridgeItems(old);
+    const [before, after] = years.map((year) => all.filter((each) => each.spend_year === year));
+    const steps = [bridge('years', before ?? [], after ?? [])];
+    const texts = bridgeMembers({ ...comparison, steps }, old.summary).statements.map(
+      ({ text }) => text,
+    );
+    expect(texts).toContain(
+      'Ask Old AG for scopes 1 to 3 and the revenue of 2024: you still buy from it, but it is no longer counted.',
+    );
+  });
+
   it('shows no part as zero that is not', () => {
     const some = (['spend', 'new', 'left'] as const).map((effect, at) => {
       const share = [0.1, 0.0003, -0.0002][at] ?? 0;
@@ -292,7 +311,7 @@ describe('a comparison of years', () => {
     expect(sizes[4]?.[0]).toBeGreaterThan(0);
   });
 
-  it('names no change to use if the data are synthetic', () => {
+  it('names a change to use, of synthetic data only once they are real', () => {
     const trend = (synthetic: boolean) => {
       const rows = step.rows.map((row) => ({ ...row, synthetic }));
       const { statements } = bridgeMembers({ ...comparison, steps: [{ ...step, rows }] }, summary);
@@ -300,7 +319,7 @@ describe('a comparison of years', () => {
     };
     expect(trend(false)).toContain('use this one, within your company');
     expect(trend(true)).toMatch(
-      /^\+6\.7% without data changes \(changes of method and data\)\. As calculated, /,
+      /^\+6\.7% without data changes \(changes of method and data\): with real data, the one to use within your company\. As calculated, /,
     );
   });
 

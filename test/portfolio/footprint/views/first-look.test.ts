@@ -365,20 +365,36 @@ describe('how sure the total is', () => {
     expect(of?.startsWith(`${use}: `)).toBe(true);
   });
 
-  it('says what another method would change where a record allows one', () => {
+  it('has no total by another method, which the table of sensitivity has', () => {
     // 100 of its own or 300 by the average, and 300 by the average.
-    const sure = (made: ReturnType<typeof footprint>) =>
-      answersOn(pageOf(made)).get('How sure')?.join(' ');
-    const said = 'If 1 line item on own figures used';
-    expect(sure(mixed(3000))).toContain(`${said} industry averages, too, the total would be 50.0%`);
-    expect(sure(asOne(mixed(3000)))).not.toContain('choice of method');
+    const page = pageOf(mixed(3000));
+    expect(answersOn(page).get('How sure')?.join(' ')).not.toContain('another choice of method');
+    expect(headingsOf(page)).toContain('Sensitivity');
+    const reading = 'upstream factors additive';
+    const { summary } = mixed(3000);
+    const [other] = summary.alternatives;
+    if (other === undefined) throw new Error('The footprint has one method.');
+    const texts = answersOf({ ...summary, alternatives: [{ ...other, choice: reading }] });
+    expect(texts.map(({ text }) => text).join()).toContain(
+      '(--upstream-factor additive), the total',
+    );
+  });
+
+  it('says that the unit is a setting, and how much it makes of the spend', () => {
+    const { summary } = mixed(3000);
+    const said = (unit: 'kg' | 't' | null, kg_per_spend: Readonly<Record<string, number>>) =>
+      answersOf({ ...summary, unit, kg_per_spend }).flatMap(({ text }) =>
+        text.startsWith('The unit is a setting') ? text : [],
+      );
+    expect(said('kg', { EUR: 1.507, USD: 0.68 })).toEqual([
+      'The unit is a setting (--unit kg), because the records have none: it makes 1.51 kg per EUR and 0.68 kg per USD of spend',
+    ]);
+    expect(said('t', {})).toEqual([
+      'The unit is a setting (--unit t), because the records have none',
+    ]);
+    expect(said(null, {})).toEqual([]);
   });
 });
-
-/* Without another choice of the method, there is no range. */
-function asOne(made: ReturnType<typeof footprint>) {
-  return { ...made, summary: { ...made.summary, alternatives: [] } };
-}
 
 it('counts records of the suppliers bought from, and says how many decide', () => {
   const shows = { total_upstream_emission_factor: 0.1 };
@@ -493,11 +509,11 @@ describe('the direction', () => {
 
   it.each([
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); as calculated, +1.0%; to see why, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); as calculated, +1.0%, because what is known changed, too; to see why, add --compare 2023 --year 2024',
       { ...trend, effects: known },
     ],
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), mainly because you spent more; as calculated, +1.0%; for all causes, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), mainly because you spent more; as calculated, +1.0%, because what is known changed, too; for all causes, add --compare 2023 --year 2024',
       {
         ...trend,
         effects: known,

@@ -849,7 +849,8 @@ describe('suppliers to ask next', () => {
     );
     const check =
       'Check the industry behind the averages of those to ask, and tell the service if one is wrong: Supplier 2 (Retail), Supplier 3 (Retail).';
-    const ask = 'Ask Supplier 2 and Supplier 3: 50.0% if both get a validated target.';
+    const ask =
+      'Ask Supplier 2 and Supplier 3: 50.0% if both get a validated target (both rest on industry averages, with nothing to spare).';
     expect(steps).toEqual([yours, expect.stringContaining(lookUp), check, ask]);
     for (const step of steps) expect(page.split(html`<li>${step}</li>`.text)).toHaveLength(2);
   });
