@@ -123,7 +123,7 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
     without.emissions === 0
       ? 'did not change'
       : `${without.emissions > 0 ? 'rose' : 'fell'} ${size}`;
-  return `The footprint of ${after} is ${to}${doubt}, ${signedShare(change)} since ${before}; ${withoutDataChanges}, it ${moved}${main}.`;
+  return `The footprint of ${after} is ${to}${doubt}; ${withoutDataChanges}, it ${moved} since ${before}${main} (as calculated, ${signedShare(change)}).`;
 }
 
 /** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */

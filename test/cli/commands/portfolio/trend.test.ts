@@ -175,7 +175,7 @@ async function check(made: Portfolio): Promise<void> {
   if (shown !== undefined) expect(trend).toContain(`As calculated, ${shown},`);
   else expect(trend).toContain(data.length === 0 ? 'none of it' : 'with or without');
   const title = statements.find(({ rule }) => rule === 'years')?.text ?? '';
-  const because = (words: string) => /, mainly because [^;,.]+/.exec(words)?.[0];
+  const because = (words: string) => /, mainly because [^;,.(]+/.exec(words)?.[0]?.trimEnd();
   expect(because(text)).toBe(because(title));
   const [first] = summary.trend.spent_more_with;
   if (first !== undefined)

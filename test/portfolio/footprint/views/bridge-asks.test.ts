@@ -105,7 +105,7 @@ describe('a comparison of years', () => {
     const [as, real] = [change, without].map((share) => `${(100 * Math.abs(share)).toFixed(1)}%`);
     expect([change > 0, without > 0]).toEqual([true, true]);
     // The title has one change, and its cause.
-    const text = `The footprint of 2024 is 905 t, +${as} since 2023; without data changes, it rose ${real}, mainly because you spent more.`;
+    const text = `The footprint of 2024 is 905 t; without data changes, it rose ${real} since 2023, mainly because you spent more (as calculated, +${as}).`;
     expect(bridgeMembers(comparison, summary).statements[0]).toEqual({ rule: 'years', text });
     const plain = renderPlainBridge(comparison, summary);
     expect(plain).toContain(`statement: ${text}\n`);
