@@ -1,8 +1,9 @@
 /* Reads a footprint that `carbon footprint --json` saved, as the base of a comparison. */
+import { Readable } from 'node:stream';
 import { isObject, type OrganizationId } from '../../client/api/ids.ts';
 import { quoteWords } from '../../display/terminal/sanitize.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
-import { DocumentReader } from '../records/json-documents.ts';
+import { DocumentReader, utf8Of } from '../records/json-documents.ts';
 import type { Decimal } from './decimal.ts';
 import type { LineItem } from './footprint.ts';
 import type { MethodOptions } from './line-item.ts';
@@ -22,39 +23,46 @@ export interface SavedFootprint {
 /**
  * Reads a saved footprint of one year, in the unit and within the boundary of this run.
  *
+ * @param file the input that it is compared with, for hints
  * @throws UsageError for another file, for one without its last line, for several years, and for
  * another unit or boundary
  */
-export function readBase(path: string, bytes: Buffer, options: MethodOptions): SavedFootprint {
+export async function readBase(
+  path: string,
+  bytes: Buffer,
+  file: string,
+  options: MethodOptions,
+): Promise<SavedFootprint> {
   const items: LineItem[] = [];
   let summary: Readonly<Record<string, unknown>> | undefined;
-  for (const value of documents(path, bytes)) {
+  for await (const value of documents(path, bytes)) {
     if (isItem(value)) items.push(value);
     else if (isObject(value) && isObject(value['summary'])) summary = value['summary'];
-    else throw notFootprint(path);
+    else throw notFootprint(path, file);
   }
-  if (items.length === 0 && summary === undefined) throw notFootprint(path);
+  if (items.length === 0 && summary === undefined) throw notFootprint(path, file);
   if (summary === undefined)
     throw invalidInput(
       `${path} has no summary, so it may be incomplete`,
-      `Save it again: ${saving(path)}`,
+      `Save it again: ${saving(file, path)}`,
     );
   checkMethod(path, summary, options);
   const method = isObject(summary['method']) ? summary['method'] : {};
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return {
     items,
-    year: yearOf(path, items),
+    year: yearOf(path, items, file),
     recordsTo: text(summary['records_to']),
     method,
   };
 }
 
 /* Yields nothing but a value that is no item for text that is no JSON. */
-function* documents(path: string, bytes: Buffer): Generator<unknown> {
+async function* documents(path: string, bytes: Buffer): AsyncGenerator<unknown> {
   const reader = new DocumentReader(path);
   try {
-    for (const { value } of reader.push(bytes)) yield value;
+    for await (const chunk of utf8Of({ name: path, bytes: Readable.from([bytes]) }))
+      for (const { value } of reader.push(chunk)) yield value;
     const last = reader.end();
     if (last !== undefined) yield last.value;
   } catch {
@@ -72,13 +80,18 @@ function isItem(value: unknown): value is LineItem {
   );
 }
 
-function saving(path: string): string {
-  const file = path.replace(/\.\w+$/, '');
-  return `carbon footprint ${quoteWords([`${file}.csv`])} --json > ${quoteWords([`${file}.ndjson`])}`;
+/* The command that saves the footprint of an earlier year to a file. */
+function saving(file: string, path: string, option = '--year'): string {
+  return `carbon footprint ${quoteWords([file])} ${option} 2024 --json > ${quoteWords([path])}`;
 }
 
-function notFootprint(path: string) {
-  return invalidInput(`${path} is not a footprint`, `Save one: ${saving(path)}`);
+/* A file with spend or records may be the reader's own: the command writes another. */
+function notFootprint(path: string, file: string) {
+  const other = `${path.replace(/\.\w+$/, '')}.footprint.ndjson`;
+  return invalidInput(
+    `${path} is not a footprint`,
+    `Save one of an earlier year, such as: ${saving(file, other)}`,
+  );
 }
 
 function checkMethod(
@@ -99,18 +112,18 @@ function checkMethod(
     );
 }
 
-function yearOf(path: string, items: readonly LineItem[]): number {
+function yearOf(path: string, items: readonly LineItem[], file: string): number {
   const years = new Set(items.map(({ spend_year: year }) => year));
   const [year = null] = years;
   if (years.size > 1)
     throw invalidInput(
       `${path} has ${years.size} years`,
-      `Save one with --year: ${saving(path).replace(' --json', ' --year 2024 --json')}`,
+      `Save one with --year, such as: ${saving(file, path)}`,
     );
   if (year === null)
     throw invalidInput(
       `${path} does not name the year of its spend`,
-      `Save it again with its year: ${saving(path).replace(' --json', ' --spend-year 2024 --json')}`,
+      `Save it again with its year: ${saving(file, path, '--spend-year')}`,
     );
   return year;
 }

@@ -92,7 +92,7 @@ async function findYears(
     return { now, before: only, after: null, published: undefined, notes: [] };
   }
   if (!/^\d{4}$/.test(compare)) {
-    const base = readBase(compare, await read(compare), options);
+    const base = await readBase(compare, await read(compare), file, options);
     if (year !== undefined) checkOrder(compare, base.year, year);
     const now = await calculate({ rows: rowsOf(base) });
     const after = year ?? onlyYear(now.fileYears, file);

@@ -460,6 +460,17 @@ describe('carbon footprint --compare', () => {
       const broken = await run([...argv.slice(0, -1), write(name, text, folder)]);
       expect([broken.exit, broken.stderr]).toEqual([2, expect.stringContaining(why)]);
     }
+    const { stderr: hint } = await run([...argv.slice(0, -1), join(folder, 'list.csv')]);
+    // No file that exists is overwritten, and the list is that of the command line.
+    expect(hint).toContain(
+      `Hint: Save one of an earlier year, such as: carbon footprint ${argv[1]} --year 2024 --json > ${join(folder, 'list.footprint.ndjson')}\n`,
+    );
+    // Windows PowerShell 5 writes UTF-16.
+    const wide = write('wide.ndjson', '', folder);
+    writeFileSync(wide, Buffer.from(`\ufeff${saved.stdout}`, 'utf16le'));
+    const fromWide = await run([...argv.slice(0, -1), wide, '--json']);
+    expect(fromWide.stderr).not.toContain('Error:');
+    expect(fromWide.stdout).toBe((await run([...argv, '--json'])).stdout);
     const unit = await run([...argv, '--unit', 'kg']);
     expect([unit.exit, unit.stderr]).toEqual([
       2,
