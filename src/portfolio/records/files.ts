@@ -57,7 +57,8 @@ export async function openInputs(
       }
       const { openStoredRecords } = await import('../../lists/kept/view.ts');
       const stored = await openStoredRecords(path, view);
-      if (stored === undefined) throw (await resultError(path, view)) ?? error;
+      if (stored === undefined)
+        throw (await serviceError(path, view)) ?? (await resultError(path, view)) ?? error;
       return { name: path, stored };
     }),
   );
@@ -178,6 +179,16 @@ function readText(path: string, text: string): UsageError | undefined {
   if (/\.xlsx$/i.test(path)) return unreadableWorkbook(path);
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;
   return asList(path, 'a CSV file');
+}
+
+/* Returns the error of a list that has records of a service, but none of the sandbox. */
+async function serviceError(path: string, view: ViewOptions): Promise<UsageError | undefined> {
+  const { findStores } = await import('../../lists/kept/paths.ts');
+  if (!view.sandbox || findStores(path, { ...view, sandbox: false }).length === 0) return undefined;
+  return invalidInput(
+    `${path} has no records of the sandbox`,
+    hint`Leave out --sandbox for those of the service. For the sandbox: ${command`sync ${quoteWords([path])}`}`,
+  );
 }
 
 /* Returns the error of what carbon wrote from a list, which has no records either. */

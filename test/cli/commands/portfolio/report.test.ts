@@ -136,6 +136,18 @@ describe('carbon report', () => {
 });
 
 describe('carbon report of a list', () => {
+  it('says with --sandbox that the records are those of a service', async () => {
+    const service = await serveOrganizations(() => ({}));
+    const list = newList('name\nAcme\n');
+    const world = { env: service.env, home: list.folder };
+    expect((await run(['sync', list.path], world)).exit).toBe(0);
+    const { exit, stderr } = await run(['report', list.path, '--sandbox'], world);
+    expect([exit, stderr]).toEqual([
+      2,
+      `Error: ${list.path} has no records of the sandbox\nHint: Leave out --sandbox for those of the service. For the sandbox: \`carbon sync ${list.path} --sandbox\`\n`,
+    ]);
+  });
+
   it('names the lines to correct, and the command, for companies without a match', async () => {
     const service = await serveOrganizations((name) => ({
       performances: [],
