@@ -184,6 +184,10 @@ describe('a wrong command line', () => {
     [['batch', 'a.csv', '--no-header'], 'Hint: Add a header line to the file, such as'],
     // Read from no file: there is none of this name.
     [['batch', 'none.csv', '--map', 'color=Farbe'], '--map: "color" is not a field'],
+    [
+      ['sync', 'none.csv', '--map', 'spend=Spend'],
+      'Hint: spend is a field of carbon footprint: leave it out here.\n',
+    ],
     [['batch', '-', '--map', 'name'], '--map: "name" is not field=column'],
     [
       ['batch', 'a.csv', 'b.csv'],

@@ -6,6 +6,9 @@ import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { meantNames, nearestNames } from '../../runtime/nearest.ts';
 import { splitPairs } from './map-pairs.ts';
 
+/** The fields that only `carbon footprint` reads. */
+export const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
+
 /**
  * Parses `--map` values such as `name=Security,hq_region=Land` into columns by field.
  *
@@ -33,7 +36,9 @@ export function readMap<Name extends string>(
     if (field === undefined)
       throw new UsageError(
         `--map: "${name}" is not a field`,
-        `${meantField(name, quoted, names, fieldsOf(name))}The field comes before the "=". The fields are ${names.join(', ')}.`,
+        spendFields.some((known) => known === folded)
+          ? `${folded} is a field of carbon footprint: leave it out here.`
+          : `${meantField(name, quoted, names, fieldsOf(name))}The field comes before the "=". The fields are ${names.join(', ')}.`,
       );
     const column = quoted.replace(/^"(.*)"$/, '$1');
     const other = map.get(field) ?? column;

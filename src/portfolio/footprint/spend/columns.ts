@@ -20,11 +20,15 @@ import {
   type TableHead,
 } from '../../../lists/list/columns.ts';
 import { splitAmount } from '../../../lists/table/amounts.ts';
-import { findColumn, mapOption, mapText, readMap } from '../../../lists/table/map-option.ts';
+import {
+  findColumn,
+  mapOption,
+  mapText,
+  readMap,
+  spendFields,
+} from '../../../lists/table/map-option.ts';
 import { type Choices, invalidInput } from '../../../runtime/carbon-error.ts';
 
-/* The fields that only a footprint reads. */
-const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
 export type SpendField = (typeof spendFields)[number];
 
 /* The fields that `--map` knows. */
