@@ -168,17 +168,17 @@ function withLists(example: HintParts): Hint | undefined {
 function withListHere(example: HintParts, given?: string): HintParts {
   const names = listsHere();
   const usual = example.flatMap(wordsOf).find(isListFile) ?? '';
-  const registered = findListsHere().filter((name) => names.includes(name));
-  const here = names.includes(usual) ? [usual] : [...registered.sort(), ...names];
+  const here = names.includes(usual) ? [usual] : names;
   const [first = usual] = given === undefined ? here : [given];
   const put = (word: string) => (word === usual ? quoteWords([fileWord(first)]) : word);
   return example.map((part) => (typeof part === 'string' ? part : { words: part.words.map(put) }));
 }
 
+/* Begins with the lists that were registered. */
 function listsHere(): string[] {
-  return filesHere()
-    .filter((name) => isListFile(name) && !/^(?:\.|~\$)/.test(name))
-    .sort();
+  const names = filesHere().filter((name) => isListFile(name) && !/^(?:\.|~\$)/.test(name));
+  const registered = findListsHere().filter((name) => names.includes(name));
+  return [...new Set([...registered.sort(), ...names.sort()])];
 }
 
 function wordsOf(part: HintParts[number]): readonly string[] {

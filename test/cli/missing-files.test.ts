@@ -33,6 +33,8 @@ describe('a command without the file that it needs', () => {
       /`carbon \S+ (.*?)`/.exec((await runAt(names, 'report')).stderr)?.[1];
     expect(await tried('a.csv', 'suppliers.csv')).toBe('suppliers.csv');
     expect(await tried('a.csv', 'b b.csv', 'b b.csv.carbon.jsonl')).toBe('"b b.csv"');
+    const all = ['a.csv', 'b.csv', 'c.csv', 'd.csv', 'd.csv.carbon.jsonl'];
+    expect((await runAt(all, 'report')).stderr).toContain('folder: d.csv, a.csv, b.csv and 1 more');
     expect(await tried('a.csv', '-c.csv')).toBe('./-c.csv');
     expect(await tried()).toBe('suppliers.csv');
     expect((await runAt(['a.csv'], 'search', 'Acme')).stderr).toContain('`carbon list a.csv --c');
