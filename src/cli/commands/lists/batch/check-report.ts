@@ -121,7 +121,9 @@ export function describeRejected(session: Session, list: Batch): readonly string
         `Rejected: line ${line} ${quoteName(name)}: ${describeRejection(error)}`,
     ),
     ...(more > 0
-      ? [`and ${plural(more, 'more rejected row')}; --dry-run --json lists all of them`]
+      ? [
+          `and ${plural(more, 'more rejected row')}; --dry-run --json, or -o results.xlsx in the next run, lists all of them`,
+        ]
       : []),
     `${step} The next run sends corrected rows, and unchanged ones only with --retry-failed.`,
   ];

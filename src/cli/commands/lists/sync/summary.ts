@@ -75,7 +75,10 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   const took = renderDuration(screen.elapsedMs);
   const several = refresh.currencies.map((currency) => currency ?? 'the default currency');
   const inCurrencies = several.length > 1 ? ` (records in ${listing(several)})` : '';
-  const state = `${count.format(tally.synced)} of ${plural(ids.length, 'organization')} up to date${inCurrencies}`;
+  const state =
+    ids.length === 0 && !isOpen
+      ? 'No organization registered'
+      : `${count.format(tally.synced)} of ${plural(ids.length, 'organization')} up to date${inCurrencies}`;
   const before = `${stopped > 0 ? 'Stopped' : 'Not finished'} after ${took}: `;
   const synthetic = session.identity().service === 'sandbox' ? ' Synthetic sandbox data.' : '';
   const next = isOpen ? ` Run the same command ${again(flags)} to continue` : '';
