@@ -78,7 +78,7 @@ of the headquarters or the first. To choose it: --where region=DE. Scope 3 and
 totals cannot be added up, because the sum would count emissions twice.
 
 In a terminal, ! marks an error of carbon check (--columns check), § figures of
-another year than most. Sums leave out wrong figures. --json changes nothing.`;
+another year than most. Sums leave out wrong figures; --json prints them.`;
 
 const maxTop = 1_000_000;
 

@@ -40,7 +40,9 @@ of -o has both. To report on a selection, pipe carbon list --json into
 carbon report -.
 
 The page opens offline and needs no other file. Its table has at most 10,000
-organizations, the largest emitters first.`;
+organizations, the largest emitters first.
+
+Exit codes: 0 shown, 1 or 2 failure.`;
 
 const options = {
   Options: [

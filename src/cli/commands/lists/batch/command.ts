@@ -27,8 +27,9 @@ sort, edit or extend the file between runs.
 of each failure. Correct <file>, and run the same command again. More:
 docs/batch.md
 
-Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
-key missing or rejected, 2 nothing was sent.`;
+Exit codes: 0 success, 1 local failure, 2 nothing was sent, 4 API key missing or
+rejected, 6 run the same command later, 8 rows remain (--status), 9 some rows
+failed.`;
 
 export const batchCommand: CommandDeclaration<typeof batchOptions> = {
   name: 'batch',

@@ -96,9 +96,9 @@ rows, and follows research until it ends. The records are kept next to the file:
 carbon list, report, footprint, diff and check read them when you name the file.
 To resume after an interruption, or every night, run the same command again.
 
-Exit codes: 0 all current, 8 research in progress or a limit reached, 7 research
-failed, 9 rows failed (7 and 9: only new failures), 6 try later, 4 API key
-missing or rejected, 2 nothing was sent. More: docs/batch.md`;
+Exit codes: 0 all current, 1 local failure, 2 nothing was sent, 4 API key
+missing or rejected, 6 try later, 7 research failed, 8 research in progress or a
+limit reached, 9 rows failed (7 and 9: only new failures). More: docs/batch.md`;
 
 export const syncCommand: CommandDeclaration<typeof syncOptions> = {
   name: 'sync',

@@ -24,7 +24,7 @@ First retrieve the records, in each currency of your spend: carbon sync <file>
 without a factor are listed, and never count as 0. More: docs/footprint.md
 
 Exit codes: 0 all line items with spend are covered, 9 some are not; with
---goal, 0 it is reached, 10 it is not.`;
+--goal, 0 it is reached, 10 it is not; 1 or 2 failure.`;
 
 /** `carbon footprint` */
 export const footprintCommand: CommandDeclaration<typeof footprintOptions> = {
