@@ -147,7 +147,7 @@ describe.skipIf(single !== undefined)(
         [361, ['report', list]],
         [436, ['report', list, '-o', join(folder, 'report.html')]],
         [266, ['diff', list, '--since', '2020-01-01']],
-        [303, ['check', list]],
+        [319, ['check', list]],
         [460, ['footprint', spend, '--records', list]],
         [285, ['sync', list]],
       ];
