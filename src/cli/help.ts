@@ -76,7 +76,7 @@ const helpOptions: readonly OptionSpec[] = [
   { flags: '-V, --version', description: 'print the version' },
 ];
 
-export function renderGroups(groups: OptionGroups): string[][] {
+function renderGroups(groups: OptionGroups): string[][] {
   const all = Object.values(groups).flat();
   const width = Math.max(0, ...all.map(({ flags }) => flags.length));
   return Object.entries(groups).map(([title, options]) => {

@@ -86,11 +86,11 @@ export async function writeAtomically<Result>(
   }
 }
 
-/**
+/*
  * Waits until the bytes of an open file are on the disk. It is asynchronous, because the heartbeat
  * of a lock must continue on a slow disk.
  */
-export function syncFile(file: number): Promise<void> {
+function syncFile(file: number): Promise<void> {
   return new Promise((resolve, reject) =>
     fsync(file, (error) => (error ? reject(error) : resolve())),
   );

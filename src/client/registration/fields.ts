@@ -378,8 +378,8 @@ export function isAddress(text: string): boolean {
   return /^\S+[.@]\S+$/.test(text);
 }
 
-/** Checks whether a text is one word that ends like a domain: `acme.org`, but not E.ON. */
-export function isDomain(text: string): boolean {
+/* Checks whether a text is one word that ends like a domain: `acme.org`, but not E.ON. */
+function isDomain(text: string): boolean {
   return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{Ll}{2,}$/u.test(text);
 }
 

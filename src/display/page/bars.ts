@@ -144,8 +144,8 @@ export function sparkColumns(values: readonly number[], description: string): Ht
   return html`<svg class="spark" width="${values.length * 7}" height="18" role="img" aria-label="${description}"><title>${description}</title>${drawn}</svg>`;
 }
 
-/** Renders a square in the color of a tone, before a word. */
-export function swatch(tone: string): Html {
+/* Renders a square in the color of a tone, before a word. */
+function swatch(tone: string): Html {
   return html`<svg class="swatch" width="10" height="10" aria-hidden="true"><rect color="var(--${tone})" width="10" height="10" rx="2"/></svg>`;
 }
 

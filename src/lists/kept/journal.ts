@@ -138,8 +138,8 @@ export type JournalLine =
   | { readonly kind: 'header'; readonly header: Readonly<Record<string, unknown>> }
   | { readonly kind: NoteKind | 'other' };
 
-/** Returns undefined for a line that is not JSON of this format. */
-export function parseLine(text: string): JournalLine | undefined {
+/* Returns undefined for a line that is not JSON of this format. */
+function parseLine(text: string): JournalLine | undefined {
   const read = parseObject(text);
   if (read === undefined) return undefined;
   const { carbon: kind = 'row', key, id, ...header } = read;
@@ -470,7 +470,7 @@ export async function setJournalAside(path: string, lock?: FileLock): Promise<vo
   });
 }
 
-export function toJournalError(path: string, error: unknown): unknown {
+function toJournalError(path: string, error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   return new LocalError(`Cannot write the journal ${path}: ${explainSystemError(error)}`, {
     hint: 'Nothing recorded so far is lost. Fix the cause and run the same command again.',

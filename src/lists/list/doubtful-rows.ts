@@ -91,8 +91,8 @@ export function isIdentified({ hq_region: country, website, ...values }: Values)
   });
 }
 
-/** Checks whether a count is at least nine tenths of another. */
-export function isNearlyAll(part: number, all: number): boolean {
+/* Checks whether a count is at least nine tenths of another. */
+function isNearlyAll(part: number, all: number): boolean {
   return part * 10 >= all * 9;
 }
 

@@ -181,11 +181,11 @@ function keyOf(
   return chooseKey((each) => identityKey(service, each), values, formers, wasRegistered);
 }
 
-/**
+/*
  * Returns the values of a row as earlier versions read its cells; empty if they are the same. A row
  * with a registered key of these is registered.
  */
-export function formerReadings(row: Row, mapping: Mapping): readonly Values[] {
+function formerReadings(row: Row, mapping: Mapping): readonly Values[] {
   return row.shown === undefined && row.links === undefined ? [] : [readValues(row.cells, mapping)];
 }
 

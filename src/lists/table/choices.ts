@@ -72,8 +72,8 @@ export function chooseHeader(
   };
 }
 
-/** Shows the first cells of a row that have a value. */
-export function firstCells(cells: readonly string[]): string {
+/* Shows the first cells of a row that have a value. */
+function firstCells(cells: readonly string[]): string {
   return cells
     .filter((cell) => !isBlank(cell))
     .slice(0, maxCells)

@@ -245,8 +245,8 @@ function byId(a: OrganizationId, b: OrganizationId): number {
   return Number(a) - Number(b) || (String(a) < String(b) ? -1 : 1);
 }
 
-/** Checks whether the record of a name may be of another organization than the supplier. */
-export function isOtherMatch({ findings }: Pick<SpendGroup, 'findings'>): boolean {
+/* Checks whether the record of a name may be of another organization than the supplier. */
+function isOtherMatch({ findings }: Pick<SpendGroup, 'findings'>): boolean {
   return findings.some(({ rule, severity }) => severity === 'error' && isAboutMatch(rule));
 }
 

@@ -70,8 +70,8 @@ export function askedText(ask: Ask): string {
   return `${what[why] ?? `${which} ${reason}`} (${askedNames(ask)})`;
 }
 
-/** Names the first ones of a group. */
-export function askedNames({ why, first, organizations }: Ask): string {
+/* Names the first ones of a group. */
+function askedNames({ why, first, organizations }: Ask): string {
   const named = first.map(
     (each) => `${cut(organizationName(each), 40)}${idText(why, each)}${riseOf(each)}`,
   );

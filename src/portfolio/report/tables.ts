@@ -28,8 +28,8 @@ import type { EmissionsSummary, YearChange, YearSummary } from './emissions.ts';
 import type { Tallied } from './spread.ts';
 import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
 
-/** Formats a value of the service for people: `not_listed` becomes "not listed". */
-export function valueLabel(value: string): string {
+/* Formats a value of the service for people: `not_listed` becomes "not listed". */
+function valueLabel(value: string): string {
   return value.replaceAll('_', ' ');
 }
 
