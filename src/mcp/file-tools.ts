@@ -83,7 +83,8 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
     isReadOnly: true,
     run: async (given, signal) => {
       const today = dayAt(clock.now());
-      const read = (record: Organization) => readEntry(record, { today, retrievedAt: null });
+      const read = (record: Organization) =>
+        readEntry(record, { today, asOf: today, retrievedAt: null });
       const { latest, counts, input } = await readLatest(root, given.files, read, { signal });
       const times = new Map(latest.timed());
       const doubts = await findDoubts(times.keys());

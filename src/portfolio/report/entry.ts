@@ -25,15 +25,22 @@ import { FigureYears } from './figure-years.ts';
 /** Data of one organization that reports show; undefined members are missing data. */
 export type Entry = ReturnType<typeof readEntry>;
 
+interface ReadingDays {
+  readonly today: string;
+  readonly asOf: string;
+  readonly retrievedAt: string | null;
+}
+
 /**
  * Reads the data of a record that reports show.
- * @param when `today`, `YYYY-MM-DD`, and when the record was retrieved, ISO 8601; null if unknown
+ * @param when `today` and the day that the records are as of, `YYYY-MM-DD`, and when this one was
+ * retrieved, ISO 8601; null if unknown
  * @param listed what the rows of a list call it
  * @param lines those of its rows
  */
 export function readEntry(
   record: Organization,
-  { today, retrievedAt }: { readonly today: string; readonly retrievedAt: string | null },
+  { today, asOf, retrievedAt }: ReadingDays,
   listed?: ReturnType<typeof listedNames>,
   lines?: readonly number[],
 ) {
@@ -58,7 +65,7 @@ export function readEntry(
     /** When the service looked at SBTi; as received. */
     targetChecked: checked,
     /** Whether that is more than six months ago. */
-    isOldLookup: checked !== undefined && isOldLookup(checked, today),
+    isOldLookup: checked !== undefined && isOldLookup(checked, asOf),
     longTerm,
     netZero,
     initiatives: un?.initiatives ? un.initiatives.length > 0 : undefined,

@@ -21,7 +21,7 @@ async function rulesOf(...all: readonly Given[]) {
     const names = rows.map((each) => ({ name: each }));
     return readEntry(
       record,
-      { today: '2026-11-28', retrievedAt: null },
+      { today: '2026-11-28', asOf: '2026-11-28', retrievedAt: null },
       listedNames(record, names),
     );
   });

@@ -31,7 +31,7 @@ export interface Snapshot extends Portfolio {
 export async function readEntries(files: readonly RecordFile[]): Promise<Snapshot> {
   const latest = new LatestRecords<Entry>();
   const take = latest.taking((record) =>
-    readEntry(record, { today: '2025-06-01', retrievedAt: null }),
+    readEntry(record, { today: '2025-06-01', asOf: '2025-06-01', retrievedAt: null }),
   );
   const counts = await readSnapshot(files, take);
   const entries = [...latest.values()];

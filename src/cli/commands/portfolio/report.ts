@@ -163,7 +163,7 @@ async function readReport(
     : undefined;
   const read = (record: Organization, source: RecordSource) => {
     const rows = rowsOf?.(record, source);
-    const when = { today, retrievedAt: source.retrievedAt ?? null };
+    const when = { today, asOf: day ?? today, retrievedAt: source.retrievedAt ?? null };
     const entry = readEntry(record, when, rows && listedNames(record, rows), linesOf(rows));
     organizations?.keep(entry, record, source);
     return entry;

@@ -254,11 +254,11 @@ export function decideReading(
   if (reading !== null) return { reading, decided_by, ...counts };
   const results = { additive: resultOf('additive'), nested: resultOf('nested') };
   throw new UsageError(
-    `The records do not show whether the upstream factor contains scopes 1 and 2: ${additive} additive, ${nested} nested, ${undecided} undecided`,
-    `Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive (${results.additive}); if so, --upstream-factor nested (${results.nested}).`,
+    `The records do not decide whether the service's upstream factor contains scopes 1 and 2: ${additive} say no (additive), ${nested} say yes (nested), ${undecided} do not show it`,
+    `Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive (${results.additive}); if so, --upstream-factor nested (${results.nested}).${additive === nested ? '' : ` Until it answers, use ${most}, as most records that show it.`}`,
     'usage',
     () => ({
-      question: 'Does the upstream factor contain scopes 1 and 2?',
+      question: "Does the service's upstream factor contain scopes 1 and 2?",
       options: upstreamReadings.map((each) => ({
         label: each === 'additive' ? 'No (additive)' : 'Yes (nested)',
         hint: results[each],

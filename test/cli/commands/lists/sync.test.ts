@@ -127,7 +127,7 @@ describe('carbon sync', () => {
       'Registered 3 organizations. Waiting up to 30 min for research; Ctrl-C is safe',
     );
     expect(first.stderr).toMatch(
-      /^Next:\n {2}carbon list .*suppliers.csv\n {2}carbon report .*suppliers.csv -o report.html$/m,
+      /^Next:\n {2}carbon list .*suppliers.csv\n {2}carbon check .*suppliers.csv\n {2}carbon report .*suppliers.csv -o report.html$/m,
     );
     expect(stored()).toMatchObject([
       { id: 2, record: { name: 'Acme' } },

@@ -87,7 +87,8 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   if (!list.isStdin && tally.synced > 0 && (!isOpen || exit === 8)) {
     const input = [fileWord(list.list), ...keepWords(flags.keep)];
     const report = session.commandLine('report', ...input, '-o', 'report.html');
-    const commands = [session.commandLine('list', ...input), report];
+    const check = session.commandLine('check', ...input);
+    const commands = [session.commandLine('list', ...input), check, report];
     messages.print({ level: 'progress', text: 'Next:', commands });
   }
   const retrieved = refresh.retrieved.size;
