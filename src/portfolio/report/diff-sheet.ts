@@ -6,6 +6,7 @@ import { outputSheet } from '../../lists/table/output-sheet.ts';
 import { headersOf } from '../../lists/table/sheet-headers.ts';
 import type { SummaryContent } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
+import { quotingLimit } from '../organizations/quoting.ts';
 import type { NextCommands } from '../organizations/statements.ts';
 import type { Difference, SnapshotDiff } from './diff.ts';
 import {
@@ -58,11 +59,11 @@ const companyColumns: readonly Column<CompanyRow>[] = [
   },
   { name: 'year', kind: 'year', description: '', value: ({ scopes }) => scopes?.year },
   {
-    ...{ name: 'before', title: 'Scope 1 + 2 before', kind: 'emissions', description: '' },
+    ...{ name: 'before', title: 'Scope 1 + 2 to compare with', kind: 'emissions', description: '' },
     value: ({ scopes }) => scopes?.before,
   },
   {
-    ...{ name: 'now', title: 'Scope 1 + 2 now', kind: 'emissions', description: '' },
+    ...{ name: 'now', title: 'Scope 1 + 2 of the year', kind: 'emissions', description: '' },
     value: ({ scopes }) => scopes?.after,
   },
   {
@@ -80,7 +81,7 @@ const companyColumns: readonly Column<CompanyRow>[] = [
 export const companyLegend = [
   ['Target before, Target now', 'Near-term target; empty if it is the same'],
   ['Year', 'The new year of scopes 1 and 2, or the changed one'],
-  ['Scope 1 + 2 before, Scope 1 + 2 now', 'As “Compared with” says; empty if neither changed'],
+  ['Scope 1 + 2 to compare with', 'Of what “Compared with” says; empty if neither changed'],
   ['Changes', 'Number of changed fields, which the sheet Differences lists'],
 ] as const;
 
@@ -146,11 +147,14 @@ export function diffSummary({
           `Check the figures before you use them: ${commands.check}`,
           `See why emissions rose or fell, and whom to ask: ${commands.report}`,
         ];
+  const isSynthetic = differences.some(({ synthetic }) => synthetic);
+  const limit = quotingLimit(isSynthetic, 'known');
   return {
-    isSynthetic: differences.some(({ synthetic }) => synthetic),
+    isSynthetic,
     dates,
     answers: answerLines([
       ...asAnswers(said, moveQuestions),
+      ...(limit === undefined ? [] : [{ question: 'sure', text: limit } as const]),
       ...members.flatMap(([label, change]) => {
         const names = namesOf(differences.filter((each) => each.change === change));
         return names === '' ? [] : [{ question: 'who', text: `${label}: ${names}` } as const];

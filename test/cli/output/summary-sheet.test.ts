@@ -394,7 +394,11 @@ describe('the companies of carbon diff -o', () => {
     const [head = [], ...rows] = await readCells(out, { sheet: 'Companies' });
     expect(head.slice(1, 10)).toEqual([
       ...['Company', 'Change', 'Target before', 'Target now', 'Year'],
-      ...['Scope 1 + 2 before (t)', 'Scope 1 + 2 now (t)', 'Change of scope 1 + 2'],
+      ...[
+        'Scope 1 + 2 to compare with (t)',
+        'Scope 1 + 2 of the year (t)',
+        'Change of scope 1 + 2',
+      ],
       'Compared with',
     ]);
     expect(rows.map((row) => row.slice(1, 10))).toEqual([
@@ -412,6 +416,19 @@ describe('the workbook of carbon report -o', () => {
     year: 2025,
     revenue_currency: 'EUR',
     emissions: { scope_1: { total: scope1 }, scope_2: { total: 100 } },
+  });
+
+  it('begins with the largest emitters, whatever the order of the records', async () => {
+    const folder = newFolder();
+    const [records, out] = [join(folder, 'records.ndjson'), join(folder, 'report.xlsx')];
+    const companies = [1, 900, 300].map((scope1, at) => {
+      return { id: at + 1, name: `Company ${scope1}`, performances: [year(scope1)] };
+    });
+    writeFileSync(records, companies.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    await run(['report', records, '-o', out]);
+    const [head = [], ...rows] = await readCells(out, { sheet: 'Organizations' });
+    const names = rows.map((row) => row[head.indexOf('Name')]);
+    expect(names).toEqual(['Company 900', 'Company 300', 'Company 1']);
   });
 
   async function report(...words: readonly string[]) {

@@ -122,10 +122,12 @@ async function report(
       },
       async workbook() {
         if (organizations === undefined) return undefined;
-        const { reportSheets, reportSummary } = await import(
-          '../../../portfolio/report/workbook.ts'
-        );
-        const { sheets = [], ...content } = await organizations.content([...times.keys()], unit);
+        const [{ reportSheets, reportSummary }, { rankEmitters }] = await Promise.all([
+          import('../../../portfolio/report/workbook.ts'),
+          import('../../../portfolio/report/asks.ts'),
+        ]);
+        const ranked = rankEmitters(times.keys());
+        const { sheets = [], ...content } = await organizations.content(ranked, unit);
         return {
           ...content,
           title: `Climate report on ${naming(from)}`,
