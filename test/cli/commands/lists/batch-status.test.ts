@@ -25,7 +25,8 @@ describe('carbon batch --status', () => {
   it('prints the command that begins, without a base URL or a key', async () => {
     const { home, path } = suppliers();
     expect(await status(home, path)).toMatchInlineSnapshot(`
-      "<home>/suppliers.csv: 22 rows
+      "21 of 22 rows left to send; 1 is invalid.
+      <home>/suppliers.csv: 22 rows
       suppliers.csv.carbon.jsonl, last written: never
 
       Rows  Registered  Failed  Invalid  Remaining

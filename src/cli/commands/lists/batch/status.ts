@@ -18,6 +18,9 @@ import { type BatchFlags, readList } from './open-list.ts';
 interface StatusDocument {
   readonly rows: number;
   readonly registered: number;
+  readonly failed: number;
+  readonly invalid: number;
+  readonly remaining: number;
   readonly exit: number;
   readonly journal: string;
   /** When the journal was written last, ISO 8601. */
@@ -86,11 +89,12 @@ interface ListOfStatus {
 }
 
 function statusText(
-  { rows, registered, exit, journal, last_written: written, next }: StatusDocument,
+  document: StatusDocument,
   numbers: readonly (readonly [name: string, number: number])[],
   { list, organizations, invalid, rejected }: ListOfStatus,
   { pictures, style }: RecordView,
 ): string {
+  const { rows, registered, exit, journal, last_written: written, next } = document;
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
   const columns = numbers.map(([name]): FrameColumn => ({ title: capital(name), align: 'right' }));
   const cells = numbers.map(([, number]) => count.format(number));
@@ -102,7 +106,7 @@ function statusText(
   const which = registered === rows ? '' : `${count.format(registered)} of them `;
   const as = isShared ? `, ${which}registered as ${plural(organizations, 'organization')}` : '';
   const blocks = [
-    `${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
+    `${whatIsLeft(document)}\n${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [cells], style).lines.join('\n'),
     ...(invalid === undefined ? [] : [invalid]),
     ...(rejected === '' ? [] : [rejected]),
@@ -112,6 +116,20 @@ function statusText(
     ),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+/* Says what there is to do before what there is. */
+function whatIsLeft({ rows, registered, failed, invalid, remaining }: StatusDocument): string {
+  const open = [
+    ...(failed > 0 ? [`the service rejected ${count.format(failed)}`] : []),
+    ...(invalid > 0 ? [`${count.format(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid`] : []),
+  ];
+  if (remaining > 0)
+    return `${[`${count.format(remaining)} of ${plural(rows, 'row')} left to send`, ...open].join('; ')}.`;
+  const done = `${count.format(registered)} of ${plural(rows, 'row')} registered`;
+  return open.length === 0
+    ? `Nothing to do: ${done}.`
+    : `Nothing left to send: ${[done, ...open].join('; ')}.`;
 }
 
 const shownRows = 3;
