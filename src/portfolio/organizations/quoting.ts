@@ -25,6 +25,14 @@ export function unitState(unit: string | null, isInDoubt: boolean) {
   return unit === null ? 'unknown' : 'known';
 }
 
+/**
+ * Says that a unit is what the user declared, which a reader takes for the source's.
+ * @param made how much that makes of the spend
+ */
+export function unitSetting(unit: string, made = ''): string {
+  return `The unit is a setting (--unit ${unit}), because the records have none${made}`;
+}
+
 /** Says when a quote must say more; nobody may quote synthetic data at all. */
 export function whenQuoting(isSynthetic: boolean): string {
   return isSynthetic ? 'with real data' : 'when quoting';

@@ -103,7 +103,8 @@ export function wrongRecords(number: number, names: readonly string[]): string {
 }
 
 /** What holds although all amounts may be wrong. */
-const sameError = 'Shares and ranks hold if all amounts are wrong by the same factor';
+const sameError =
+  'Shares, ranks and changes in percent hold if all amounts are wrong by the same factor';
 
 /**
  * Warns that amounts cannot be right, and says what to check.

@@ -14,7 +14,13 @@ import {
 import { capital } from '../../display/terminal/text.ts';
 import { figureRuleWords } from '../checks/figure-rules.ts';
 import { countsText } from '../checks/findings.ts';
-import { quotingLimit, syntheticText, unitState, whenQuoting } from '../organizations/quoting.ts';
+import {
+  quotingLimit,
+  syntheticText,
+  unitSetting,
+  unitState,
+  whenQuoting,
+} from '../organizations/quoting.ts';
 import {
   companies,
   companiesOf,
@@ -130,15 +136,15 @@ export function reportCertainty(summary: Summary): readonly string[] {
   const isPart = all < organizations;
   const say = [...(isPart ? [`only ${some}`] : []), ...weak].join(', and that ');
   const when = whenQuoting(summary.synthetic > 0);
-  const limit = quotingLimit(
-    summary.synthetic > 0,
-    unitState(summary.emissions.unit, scaleNotes(summary).length > 0),
-  );
+  const { unit } = emissions;
+  const isInDoubt = scaleNotes(summary).length > 0;
+  const limit = quotingLimit(summary.synthetic > 0, unitState(unit, isInDoubt));
   return [
     ...(limit === undefined ? [] : [limit]),
     isPart
       ? `${capital(when)}, say that ${say}`
       : `${capital(some)}${say === '' ? '' : `; ${when}, say that ${say}`}`,
+    ...(unit === null || isInDoubt ? [] : [unitSetting(unit)]),
   ];
 }
 

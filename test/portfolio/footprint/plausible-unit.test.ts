@@ -40,7 +40,7 @@ describe('a declared unit', () => {
       expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
       expect(note).toBe(
         words &&
-          `Implausible: ${words}; even cement has about 4 kg per USD (US EPA)${other === undefined ? '' : `; with --unit kg it would be ${other}`}. Check --unit ${unit} and the scale of the amounts. Shares and ranks hold if all amounts are wrong by the same factor`,
+          `Implausible: ${words}; even cement has about 4 kg per USD (US EPA)${other === undefined ? '' : `; with --unit kg it would be ${other}`}. Check --unit ${unit} and the scale of the amounts. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor`,
       );
     },
   );

@@ -3,6 +3,7 @@
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
 import { amountInWords, figure } from '../../../display/terminal/figure.ts';
 import { count, listing } from '../../../display/terminal/format.ts';
+import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
@@ -18,7 +19,7 @@ import { doubtOfUnit } from '../statements.ts';
 import { certaintyText, ownFigures, ownText } from './bridge-certainty.ts';
 import { firstSteps, whoTexts } from './bridge-steps.ts';
 import { explainedSteps, isRestated, isUnchanged } from './bridge-words.ts';
-import { shareText, type UnitTotals, unitNote, unitSteps } from './words.ts';
+import { settingText, shareText, type UnitTotals, unitNote, unitSteps } from './words.ts';
 
 /** A sentence about a comparison; the members of the summary have its numbers. */
 export interface BridgeStatement {
@@ -55,12 +56,14 @@ export function bridgeStatements(
     unitState(summary.unit ?? null, unitNote(summary) !== undefined),
   );
   const certainty = certaintyText(comparison, summary);
+  const setting = settingText(summary);
   return [
     ...stated,
     ...who.map((text) => ({ rule: 'largest' as const, text })),
     ...(limit === undefined ? [] : [{ rule: 'limit' as const, text: `${limit}.` }]),
     ...(certainty === undefined ? [] : [{ rule: 'certainty' as const, text: certainty }]),
     ...(own === undefined ? [] : [{ rule: 'own' as const, text: own }]),
+    ...(setting === undefined ? [] : [{ rule: 'certainty' as const, text: `${setting}.` }]),
     ...[
       ...unitSteps(summary).map((text) => `${text}.`),
       ...firstSteps(comparison, summary.unit ?? null),
@@ -123,7 +126,7 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
     without.emissions === 0
       ? 'did not change'
       : `${without.emissions > 0 ? 'rose' : 'fell'} ${size}`;
-  return `The footprint of ${after} is ${to}${doubt}; ${withoutDataChanges}, it ${moved} since ${before}${main} (as calculated, ${signedShare(change)}).`;
+  return `${capital(withoutDataChanges)}, your footprint ${moved} since ${before}${main}; that of ${after} is ${to}${doubt} (as calculated, ${signedShare(change)}).`;
 }
 
 /** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */

@@ -1,7 +1,14 @@
 /* What progress toward a goal for suppliers means, in sentences. */
 
 import { asAnswers, type Question } from '../../../display/terminal/answers.ts';
-import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
+import {
+  andMore,
+  count,
+  listing,
+  naming,
+  percentText,
+  plural,
+} from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit, whenQuoting } from '../../organizations/quoting.ts';
 import { namedLargest } from '../../organizations/statements.ts';
@@ -145,10 +152,15 @@ function scenarios(engagement: Engagement): string[] {
     const enough = isEnough ? `${withAsked}: still enough` : '';
     parts.push(`${text(ifLapsed.without)} if targets that end before ${goal.year} lapse${enough}`);
   }
-  const ending = totalOf(targetsEndingWith(suppliers, goal.year).map((each) => each.share ?? 0));
+  const ending = targetsEndingWith(suppliers, goal.year).toSorted(
+    (a, b) => (b.share ?? 0) - (a.share ?? 0),
+  );
+  const part = totalOf(ending.map((each) => each.share ?? 0));
+  const [first] = ending;
+  const needs = ending.length === 1 ? 'needs a later target' : 'need later targets';
   const until =
-    ending >= minDoubt
-      ? ` ${capital(pointsText(ending, share, goal))} end with ${goal.year}: their targets count no longer after it.`
+    first !== undefined && part >= minDoubt
+      ? ` ${capital(pointsText(part, share, goal))} count in ${goal.year}, but not after: ${naming(ending.map(nameOf), 1)} ${needs}.`
       : '';
   return parts.length === 1 && until === '' ? [] : [`${parts.join('; ')}.${until}`];
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { rules, ruleWords } from '../../checks/check-records.ts';
-import { syntheticText } from '../../organizations/quoting.ts';
+import { syntheticText, unitSetting } from '../../organizations/quoting.ts';
 import { askNamed, unitAlert, unitStep, withUnit } from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
@@ -249,7 +249,8 @@ function otherFiguresNote(
 export type UnitTotals = Pick<
   FootprintSummary,
   'implausible_kg_per_spend' | 'unit' | 'years' | 'largest'
->;
+> &
+  Partial<Pick<FootprintSummary, 'kg_per_spend'>>;
 
 /** Returns what may make all amounts wrong, for lists that begin with it. */
 export function alertsOf(summary: UnitTotals): readonly string[] {
@@ -269,14 +270,14 @@ function perSpendText(amounts: Readonly<Record<string, number>>, scale = 1): str
  * Says that a unit is what the user declared, and how much that makes of the spend: a reader takes
  * it for the source's. Undefined without one, and if the alert of `unitNote` says more.
  */
-export function settingText(
-  summary: UnitTotals & Pick<FootprintSummary, 'kg_per_spend'>,
-): string | undefined {
-  const { unit, kg_per_spend: amounts } = summary;
+export function settingText(summary: UnitTotals): string | undefined {
+  const { unit, kg_per_spend: amounts = {} } = summary;
   if (unit === null || unitNote(summary) !== undefined) return undefined;
-  const known =
-    Object.keys(amounts).length === 0 ? '' : `: it makes ${perSpendText(amounts)} of spend`;
-  return `The unit is a setting (--unit ${unit}), because the records have none${known}`;
+  const made =
+    Object.keys(amounts).length === 0
+      ? ''
+      : `: it makes ${perSpendText(amounts)} of spend (plausible: at most ${maxKilogramsPerSpend})`;
+  return unitSetting(unit, made);
 }
 
 /** Says that the declared unit, or the scale of the amounts, may be wrong; otherwise undefined. */

@@ -105,7 +105,7 @@ describe('a comparison of years', () => {
     const [as, real] = [change, without].map((share) => `${(100 * Math.abs(share)).toFixed(1)}%`);
     expect([change > 0, without > 0]).toEqual([true, true]);
     // The title has one change, and its cause.
-    const text = `The footprint of 2024 is 905 t; without data changes, it rose ${real} since 2023, mainly because you spent more (as calculated, +${as}).`;
+    const text = `Without data changes, your footprint rose ${real} since 2023, mainly because you spent more; that of 2024 is 905 t (as calculated, +${as}).`;
     expect(bridgeMembers(comparison, summary).statements[0]).toEqual({ rule: 'years', text });
     const plain = renderPlainBridge(comparison, summary);
     expect(plain).toContain(`statement: ${text}\n`);
@@ -421,7 +421,7 @@ describe('a comparison of years', () => {
     // Before all of it, the unit if the amounts are implausible.
     const [title, ...others] = bridgeMembers(comparison, made.summary).statements;
     expect(title?.text).toMatch(
-      /^The footprint of 2024 is 905 t \(implausible: check the unit\)[,;] /,
+      /; that of 2024 is 905 t \(implausible: check the unit\) \(as calculated, /,
     );
     expect(others.filter(({ rule }) => rule === 'step').map(({ text: each }) => each)).toEqual([
       expect.stringMatching(/^Check the unit and the scale of your amounts before .*\.$/),

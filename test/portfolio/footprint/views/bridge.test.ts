@@ -38,6 +38,10 @@ const comparison: Comparison = {
   notes: [],
 };
 
+/* Of the spend and emissions of the footprint, whatever the unit of the test. */
+const setting = (unit: string) =>
+  `The unit is a setting (--unit ${unit}), because the records have none: it makes 0.71 kg per EUR and 3 kg per USD of spend (plausible: at most 10)`;
+
 it.each([
   ['t', ' t'],
   [null, ''],
@@ -50,7 +54,7 @@ it.each([
           "How sure: Quote no amount before its unit is known: compare one with the company's own report, then add --unit.",
           sure.replace('How sure: ', ''),
         ]
-      : [sure]),
+      : [sure, `${setting(unit)}.`]),
   ]);
 });
 
@@ -86,6 +90,7 @@ it('bridgeSummary says of amounts that look equal that they still are', () => {
       "With today's records, the footprint of 2023 is still 26.6 million t (+<0.1%).",
       'Trend: The footprint of 2024 is 26.6 million t, +<0.1% since 2023 (26.6 million t).',
       sure,
+      `${setting('t')}.`,
     ],
   );
 });
@@ -113,6 +118,7 @@ it('says in one line that nothing was restated, without a table', async () => {
     expect.stringMatching(/^statement: Who: Largest supplier of 2024: /),
     `statement: ${sure}`,
     "statement: How sure: No supplier's own emissions can be compared: none of 2 suppliers has own figures of both years.",
+    `statement: How sure: ${setting('kg')}.`,
   ]);
   expect(text).not.toContain('restated All changes');
   expect(text).toContain('change All changes');
@@ -179,6 +185,8 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
       Trend: The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
       How sure: When quoting, say how much is estimated: 5% of the emissions of
         2024 are from industry averages.
+        The unit is a setting (--unit kg), because the records have none: it makes
+        0.71 kg per EUR and 3 kg per USD of spend (plausible: at most 10).
 
       Footprint                     Total                        Change
       ────────────────────────────  ─────  ────────────────────  ──────  ────────

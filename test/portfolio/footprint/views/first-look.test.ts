@@ -387,7 +387,7 @@ describe('how sure the total is', () => {
         text.startsWith('The unit is a setting') ? text : [],
       );
     expect(said('kg', { EUR: 1.507, USD: 0.68 })).toEqual([
-      'The unit is a setting (--unit kg), because the records have none: it makes 1.51 kg per EUR and 0.68 kg per USD of spend',
+      'The unit is a setting (--unit kg), because the records have none: it makes 1.51 kg per EUR and 0.68 kg per USD of spend (plausible: at most 10)',
     ]);
     expect(said('t', {})).toEqual([
       'The unit is a setting (--unit t), because the records have none',
