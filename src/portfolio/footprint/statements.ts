@@ -285,7 +285,7 @@ function directionText(
   const changes = `data changes (of ${listing(words)})`;
   return all === without
     ? `${all} ${when}, with or without ${changes}${ofReal}; ${why}`
-    : `${without} ${when} without ${changes}${ofReal}; as calculated, ${all}${isData ? because : ', because what is known changed, too'}; ${why}`;
+    : `${without} ${when} without ${changes}${ofReal === '' ? ', the change to use' : `${ofReal} (the change to use)`}; as calculated, ${all}${isData ? because : ', because what is known changed, too'}; ${why}`;
 }
 
 /**
@@ -320,11 +320,6 @@ const readingWords: Readonly<Record<string, string>> = {
   'upstream factors additive': 'did not contain scopes 1 and 2 (--upstream-factor additive)',
   'upstream factors nested': 'contained scopes 1 and 2 (--upstream-factor nested)',
 };
-/** Tells whether a choice of the method is the user's reading of the upstream factors. */
-export function isReading(choice: string): boolean {
-  return choice in readingWords;
-}
-
 const minSensitivity = 0.05;
 const otherMethod = 'another choice of method, not an error margin';
 

@@ -128,7 +128,9 @@ export function reportCertainty(summary: Summary): readonly string[] {
   if (population === null || !isHalf(population.organizations, organizations)) return [];
   const { year, organizations: all, warnings } = population;
   const weak = [
-    ...(mixedText(population) === undefined ? [] : ['two methods of scope 2 are mixed']),
+    ...(mixedText(population) === undefined
+      ? []
+      : [`two methods of scope 2 are mixed${partText(population)}`]),
     ...(warnings.some(isWeighty) ? [`carbon check warns of figures of ${year}`] : []),
   ];
   const disclose = all === 1 ? 'discloses' : 'disclose';
@@ -213,6 +215,11 @@ function mixedText({
     ? [`, ${percentText(marketShare, 1)} of the emissions`, `, ${percentText(locationShare, 1)}`]
     : ['', ''];
   return `scope 1 + 2 of ${year} mixes market-based scope 2 (${companies(market)}${shown[0]}) and location-based scope 2 (${companies(location)}${shown[1]})${unknown}`;
+}
+
+/* How much is from the method that ignores the electricity a company has contracted. */
+function partText({ scope_2_shares: { location_based: share } }: Both): string {
+  return share === null ? '' : ` (${percentText(share, 1)} of the emissions location-based)`;
 }
 
 /* A footprint adds up scopes 1 and 2 where a record has both. */

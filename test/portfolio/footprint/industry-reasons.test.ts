@@ -417,7 +417,7 @@ describe('the reason of an industry average', () => {
     expect(enough.page).toContain(`>Kraus: ${byRecord}.<`);
     expect(enough.notes).toEqual([yours]);
     expect(enough.page).toMatch(
-      /<dt>To ask next<\/dt>.*>after matching 1 supplier: Second, Third</,
+      /<dt>To ask next<\/dt>.*>after matching 1 supplier: Second, Third, then /,
     );
     expect(enough.page).toContain('The fewest matched suppliers that reach 50%');
     // Matching may make the asks needless, and stands before them.

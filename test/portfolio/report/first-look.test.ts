@@ -169,7 +169,7 @@ describe('a report', () => {
       location_based: 0.6,
     });
     expect(text).toContain(
-      'statement: How sure: All 4 companies disclose scope 1 and 2; when quoting, say that two methods of scope 2 are mixed\n',
+      'statement: How sure: All 4 companies disclose scope 1 and 2; when quoting, say that two methods of scope 2 are mixed (60% of the emissions location-based)\n',
     );
     expect(page.indexOf(note)).toBeGreaterThan(0);
     // It follows the answers and their charts, before the lists of companies.

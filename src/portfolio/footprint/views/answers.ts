@@ -20,10 +20,8 @@ import {
   type CommandWith,
   directionAnswer,
   doubtOfUnit,
-  type FootprintStatement,
   footprintAnswers,
   headlineOf,
-  isReading,
 } from '../statements.ts';
 import type { FootprintSummary, TargetStatus } from '../totals.ts';
 import {
@@ -56,15 +54,15 @@ export function answersOf(
   hasTitle = true,
 ): readonly FootprintAnswer[] {
   const title = headlineOf(summary).says;
-  const said = footprintAnswers(summary, hasTitle)
-    .filter(isAnswer)
-    .map(({ rule, question, text }): FootprintAnswer => {
+  const said = footprintAnswers(summary, hasTitle).map(
+    ({ rule, question, text }): FootprintAnswer => {
       if (question === undefined) return { rule, question, text: title };
       if (rule === 'coverage')
         return { rule, question, text: `${withAmount(text, summary)}${restOf(summary)}` };
       const isWho = rule === 'concentration';
       return { rule, question, text: isWho ? `${text}: ${largestInWords(summary)}` : text };
-    });
+    },
+  );
   const [first, others] = [said.slice(0, 1), said.slice(1)];
   const setting = hasAmount(summary) ? settingText(summary) : undefined;
   const unit = unitState(summary.unit, unitNote(summary) !== undefined);
@@ -82,14 +80,6 @@ export function answersOf(
     ...(targets === undefined ? [] : [{ question: 'targets', text: targets } as const]),
     ...firstSteps(summary).map((text) => ({ question: 'steps', text }) as const),
   ];
-}
-
-/*
- * What another method would change reads as an error margin, whatever it says, so that only the
- * table of sensitivity has it; unless the method is the user's reading of the upstream factors.
- */
-function isAnswer({ rule, choice }: FootprintStatement): boolean {
-  return rule !== 'sensitivity' || isReading(String(choice));
 }
 
 function hasAmount({ years }: FootprintSummary): boolean {

@@ -142,8 +142,11 @@ export function askStep(engagement: Engagement): readonly string[] {
   return [[asked, ...also].join(' ')];
 }
 
-/* A share that rests on averages may miss the goal once those asked send figures of their own. */
-function marginText({ ask, goal }: Engagement): string {
+/**
+ * Says by how much those to ask reach the goal if they are on averages: it may be missed once they
+ * send figures of their own. Empty otherwise.
+ */
+export function marginText({ ask, goal }: Engagement): string {
   const number = ask.filter(({ basis }) => basis === 'industry').length;
   const last = ask.at(-1)?.shareAfter ?? null;
   if (number === 0 || last === null) return '';

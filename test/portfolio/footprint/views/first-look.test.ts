@@ -365,19 +365,15 @@ describe('how sure the total is', () => {
     expect(of?.startsWith(`${use}: `)).toBe(true);
   });
 
-  it('has no total by another method, which the table of sensitivity has', () => {
+  it('says what another method would change where a record allows one', () => {
     // 100 of its own or 300 by the average, and 300 by the average.
-    const page = pageOf(mixed(3000));
-    expect(answersOn(page).get('How sure')?.join(' ')).not.toContain('another choice of method');
-    expect(headingsOf(page)).toContain('Sensitivity');
-    const reading = 'upstream factors additive';
-    const { summary } = mixed(3000);
-    const [other] = summary.alternatives;
-    if (other === undefined) throw new Error('The footprint has one method.');
-    const texts = answersOf({ ...summary, alternatives: [{ ...other, choice: reading }] });
-    expect(texts.map(({ text }) => text).join()).toContain(
-      '(--upstream-factor additive), the total',
-    );
+    const sure = (made: ReturnType<typeof footprint>) =>
+      answersOn(pageOf(made)).get('How sure')?.join(' ');
+    const said = 'If 1 line item on own figures used';
+    expect(sure(mixed(3000))).toContain(`${said} industry averages, too, the total would be 50.0%`);
+    const { summary, ...others } = mixed(3000);
+    const asOne = { ...others, summary: { ...summary, alternatives: [] } };
+    expect(sure(asOne)).not.toContain('choice of method');
   });
 
   it('says that the unit is a setting, and how much it makes of the spend', () => {
@@ -509,11 +505,11 @@ describe('the direction', () => {
 
   it.each([
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); as calculated, +1.0%, because what is known changed, too; to see why, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), the change to use; as calculated, +1.0%, because what is known changed, too; to see why, add --compare 2023 --year 2024',
       { ...trend, effects: known },
     ],
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), mainly because you spent more; as calculated, +1.0%, because what is known changed, too; for all causes, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), mainly because you spent more (the change to use); as calculated, +1.0%, because what is known changed, too; for all causes, add --compare 2023 --year 2024',
       {
         ...trend,
         effects: known,
@@ -521,7 +517,7 @@ describe('the direction', () => {
       },
     ],
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); as calculated, +1.0%, mainly because of data changes; for all causes, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), the change to use; as calculated, +1.0%, mainly because of data changes; for all causes, add --compare 2023 --year 2024',
       {
         ...trend,
         effects: known,
