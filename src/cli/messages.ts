@@ -142,6 +142,20 @@ export class Messages {
       this.#line(JSON.stringify({ summary: numbers }));
   }
 
+  /**
+   * Prints the summary of a run that people read before the notices that were kept. With --json, it
+   * stays the last line.
+   */
+  summarizeFirst(notice: Notice, numbers: object): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    if (!this.isJson) this.print(notice, ...held);
+    else {
+      this.print(...held);
+      this.summarize(notice, numbers);
+    }
+  }
+
   printDeferred(): void {
     for (const notice of this.#deferred.splice(0)) this.#write(notice);
   }

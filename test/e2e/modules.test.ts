@@ -143,7 +143,7 @@ describe.skipIf(single !== undefined)(
       const { env } = await serve({ json: { id: 1, name: 'Acme', status: 'synced' } });
       expect(await execute(['sync', list], { env })).toMatchObject({ exit: 0 });
       const everyday: [usual: number, argv: string[]][] = [
-        [241, ['list', list]],
+        [254, ['list', list]],
         [361, ['report', list]],
         [436, ['report', list, '-o', join(folder, 'report.html')]],
         [266, ['diff', list, '--since', '2020-01-01']],

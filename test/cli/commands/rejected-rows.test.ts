@@ -125,7 +125,9 @@ describe('rows that the service rejected', () => {
 
   it('are sent again by the commands of the warning', async () => {
     const { carbon, sync, write } = await syncedList([`Acme,${bought}`, ...rejected.slice(0, 2)]);
-    expect((await sync('--dry-run')).stderr).toContain('A run would send nothing.');
+    expect((await sync('--dry-run')).stderr).toContain(
+      'A run would send nothing; 2 rows stay rejected.',
+    );
     write([`Acme,${bought}`, `Globex,${bought}`, rejected[1] as string]);
     expect((await sync('--dry-run')).stderr).toContain('1 new, 1 already registered, 1 rejected');
     const rows = [`Acme,${bought},`, `${rejected[0]},https://a.example`, `${rejected[1]},`];

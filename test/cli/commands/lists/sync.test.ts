@@ -476,7 +476,7 @@ describe('carbon sync', () => {
     await clock.sleep(2 * dayMs);
     const before = seen.length;
     expect((await sync('--dry-run')).stderr).toContain(
-      'A run would register 0 organizations and retrieve 3 records.',
+      'A run would register nothing new and retrieve 3 records.',
     );
     expect(seen.length).toBe(before);
   });
@@ -493,30 +493,30 @@ describe('carbon sync', () => {
       return runs[0];
     };
     expect(await dryRuns()).toMatchInlineSnapshot(`
-      "Columns: name → name
+      "A run would register 3 organizations and retrieve 3 records.
+      Columns: name → name
       Checked 4 rows: 3 new, 1 duplicate
-      A run would register 3 organizations and retrieve 3 records.
       "
     `);
     expect(await dryRuns('--max-new', '1')).toMatchInlineSnapshot(`
-      "Columns: name → name
+      "A run would register 1 organization and retrieve 1 record.
+      Columns: name → name
       Checked 4 rows: 3 new, 1 duplicate
-      A run would register 1 organization and retrieve 1 record.
       "
     `);
     await sync();
     expect(await dryRuns()).toMatchInlineSnapshot(`
-      "Columns: name → name
+      "A run would send nothing; 1 row stays rejected.
+      Columns: name → name
       Checked 4 rows: 0 new, 3 already registered, 1 rejected earlier
       Rejected: line 5 "Bad": Unrecognized parameters: no
       Correct this row. The next run sends corrected rows, and unchanged ones only with --retry-failed.
-      A run would send nothing.
       "
     `);
     expect(await dryRuns('--retry-failed')).toMatchInlineSnapshot(`
-      "Columns: name → name
+      "A run would register 1 organization and retrieve 1 record.
+      Columns: name → name
       Checked 4 rows: 1 again, 3 already registered
-      A run would register 1 organization and retrieve 1 record.
       "
     `);
     for (const more of [[], ['--dry-run']])

@@ -136,12 +136,16 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
     }
     const known = new Map<OrganizationId, OrganizationId>();
     const onRegistered = (id: OrganizationId) => void known.set(comparableId(id), id);
-    const list = await openList(session, input, flags, { out, onRegistered });
+    // People read first what a run would do, and then how the list was read.
+    if (flags.dryRun) session.messages.hold();
+    let list: Batch | undefined;
     try {
+      list = await openList(session, input, flags, { out, onRegistered });
       const listed = { list, known: [...known.values()] };
       return await syncList(session, listed, { ...flags, currency }, out);
     } finally {
-      list.close();
+      session.messages.release();
+      list?.close();
     }
   });
 }
@@ -397,13 +401,26 @@ function reportPlan(
   { maxNew = Number.POSITIVE_INFINITY }: SyncFlags,
   refresh: Refresh,
 ): number {
-  const { new: pending, invalid } = preflight.counts;
+  const { new: pending, rejected, invalid } = preflight.counts;
   const rows = Math.min(pending, maxNew);
   const records = refresh.findDue(known).length + rows * refresh.currencies.length;
-  const isIdle = rows === 0 && records === 0;
-  const text = isIdle
-    ? 'A run would send nothing.'
-    : `A run would register ${plural(rows, 'organization')} and retrieve ${plural(records, 'record')}.`;
-  session.summarize({ level: 'result', text }, { new: rows, records });
+  const text = `A run would ${describePlan(rows, records)}${describeFailed(rejected, invalid)}.`;
+  session.summary = { new: rows, records };
+  session.messages.summarizeFirst({ level: 'result', text }, session.summary);
   return invalid > 0 ? 9 : 0;
+}
+
+function describePlan(rows: number, records: number): string {
+  if (rows === 0 && records === 0) return 'send nothing';
+  const registered = rows === 0 ? 'nothing new' : plural(rows, 'organization');
+  return `register ${registered} and retrieve ${plural(records, 'record')}`;
+}
+
+/* Says which rows no run sends before someone corrects them. */
+function describeFailed(rejected: number, invalid: number): string {
+  const rows = [
+    ...(rejected > 0 ? [`${plural(rejected, 'row stays', 'rows stay')} rejected`] : []),
+    ...(invalid > 0 ? [`${plural(invalid, 'row is', 'rows are')} invalid`] : []),
+  ];
+  return rows.map((each) => `; ${each}`).join('');
 }
