@@ -1,6 +1,6 @@
 /* What a report answers, in sentences: its statements, and what a reader can do first. */
 import { type Answering, asAnswers } from '../../display/terminal/answers.ts';
-import { amountInWords, numberFormats } from '../../display/terminal/figure.ts';
+import { amountInWords, changeText, numberFormats } from '../../display/terminal/figure.ts';
 import { andMore, count, cut, listing, naming, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import {
@@ -42,7 +42,7 @@ export function reportAnswers(
           {
             rule: 'population',
             question: 'way',
-            text: `${capital(of)}${ofRise(document)}`,
+            text: `${capital(of)}${ofRise(document)}${ofTwoYears(document)}`,
           } as const,
         ]),
     ...reportCertainty(document).map(
@@ -107,6 +107,20 @@ function ofRise({ ask, statements: [title] }: ReportDocument): string {
     .slice(0, namedLargest)
     .map(organizationName);
   return names.length === 0 ? '' : ` (${naming(names, namedLargest, number)})`;
+}
+
+/*
+ * The change of all that disclose both scopes in its two years, where the earlier one of three
+ * leaves some out: their sums stand in the table of years.
+ */
+function ofTwoYears({ emissions: { both_scopes: both, changes } }: ReportDocument): string {
+  const { years = [], organizations = 0 } = both?.like_for_like ?? {};
+  if (years.length < 3) return '';
+  const [from, to] = years.slice(-2).map(({ year }) => year);
+  const all = changes.find((each) => each.from === from && each.to === to);
+  const { like_for_like: change = null, organizations: number = 0 } = all ?? {};
+  if (change === null || number <= organizations) return '';
+  return `; for the ${companies(number)} that do in ${from} and ${to}, ${changeText(change)}`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */

@@ -143,7 +143,7 @@ function targets(
       : `the ${companies(organizations)} that disclose scope 1 and 2 for ${year}`;
   const others =
     removed > 0
-      ? `, ${percentText(removed, 1)} from companies whose target or commitment was removed`
+      ? `, ${percentText(removed, 1)} from companies whose target or commitment was removed at any time`
       : '';
   const text = `${percentText(set, 1)} of the emissions of ${whose} are from companies with a validated near-term target${others}`;
   return { rule: 'targets', text, base: organizations - unknown, of, set, removed, year };

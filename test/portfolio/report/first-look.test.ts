@@ -70,6 +70,31 @@ describe('a report', () => {
     );
   });
 
+  it('has the change of all that disclose the last two years beside that of three', async () => {
+    const grown = (id: number, ...scopes: readonly number[]) => ({
+      id,
+      name: `Grown ${id}`,
+      status: 'synced',
+      performances: scopes.map((total, at) => ({
+        year: 2025 - at,
+        emissions: { scope_1: { total }, scope_2: { total_market_based: 0 } },
+      })),
+    });
+    const trendOf = async (...documents: readonly object[]) => {
+      const { document } = summarize(await snapshotOf(...documents));
+      return reportAnswers(document).find(({ rule }) => rule === 'population')?.text;
+    };
+    const three = [grown(1, 120, 100, 90), grown(2, 110, 100, 90), grown(3, 100, 100, 90)];
+    const all =
+      '+10.0% since 2024: the 3 companies that disclose both scopes in 2023, 2024 and 2025';
+    expect(await trendOf(...three)).toContain(all);
+    expect(await trendOf(...three)).not.toContain('that do in');
+    // 430 after 400, with the one that discloses two years only.
+    const more = await trendOf(...three, grown(4, 100, 100));
+    expect(more).toContain(all);
+    expect(more).toMatch(/; for the 4 companies that do in 2024 and 2025, \+7\.5%$/);
+  });
+
   it('says of a company without a match that its target is not known until then', async () => {
     const unmatched = { id: 99, name: 'Nobody', status: 'synced', matching_organization: null };
     const { page } = await shown(equal, [{ ...unmatched, sbti: { data: [] } }]);

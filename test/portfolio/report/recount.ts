@@ -258,7 +258,7 @@ function targetsOf(
   const whose = isAfter ? `these ${grouped(number)}` : `${disclose} scope 1 and 2 for ${year}`;
   const others =
     removed > 0
-      ? `, ${percent(removed)} from companies whose target or commitment was removed`
+      ? `, ${percent(removed)} from companies whose target or commitment was removed at any time`
       : '';
   const text = `${percent(set)} of the emissions of ${whose} are from companies with a validated near-term target${others}`;
   return { rule: 'targets', text, base, of, set, removed, year };

@@ -290,7 +290,7 @@ def state_members(members, year, of, state):
     set_, removed = (sum(value for each, value in members if each.target() == word) for word in ("set", "removed"))
     disclose = verb(base, "discloses", "disclose")
     whose = f"these {base}" if is_named else f"the {companies(base)} that {disclose} scope 1 and 2 for {year}"
-    others = f", {percent(removed, whole)} from companies whose target or commitment was removed" if removed else ""
+    others = f", {percent(removed, whole)} from companies whose target or commitment was removed at any time" if removed else ""
     text = f"{percent(set_, whole)} of the emissions of {whose} are from companies with a validated near-term target{others}"
     state("targets", text, known, set=float(Fraction(set_) / whole), removed=float(Fraction(removed) / whole), year=year)
 
