@@ -211,8 +211,8 @@ function lackNow(rows: readonly BridgeRow[]): Lack | null {
   return largestLack(rows.flatMap(estimated), (cell) => cell.lack);
 }
 
-/* What is from industry averages now. */
-function estimated({ after }: BridgeRow) {
+/** Returns what is from industry averages now. */
+export function estimated({ after }: BridgeRow) {
   return after?.source?.basis === 'industry' ? [after] : [];
 }
 

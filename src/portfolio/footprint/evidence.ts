@@ -96,12 +96,22 @@ export function nextStep(each: StepOf, { of, year }: Goal, today: string): strin
   return emissions === null && of === 'emissions' ? `${find}; ${step}` : step;
 }
 
-/* A target of the past is asked about, one that ends before the year of the goal renewed. */
+/*
+ * A target of the past is asked about, one that ends before or with the year of the goal renewed:
+ * it counts no longer from the next year.
+ */
 function stepWithTarget(each: StepOf, goalYear: number | null, today: string): string | null {
-  const ends = goalYear !== null && goalYear > yearOf(today) && namesOnlyBefore(each, goalYear);
-  const beyond = ends ? `for a target beyond ${goalYear - 1}` : '';
+  const last = goalYear === null ? null : lastYearCounted(each, goalYear, yearOf(today));
+  const ends = last !== null;
+  const beyond = ends ? `for a target beyond ${last}` : '';
   if (!isOldText(each, today)) return ends ? `ask ${beyond}` : null;
   return `ask if the target still holds${ends ? `, and ${beyond}` : ''}`;
+}
+
+/* The year beyond which a target has to run; null if it does, or if the years are over. */
+function lastYearCounted(each: StepOf, goalYear: number, thisYear: number): number | null {
+  if (goalYear > thisYear && namesOnlyBefore(each, goalYear)) return goalYear - 1;
+  return goalYear >= thisYear && endsWith(each, goalYear) ? goalYear : null;
 }
 
 const stepsOnceLost: Readonly<Record<Exclude<TargetStatus, 'set'>, string>> = {
@@ -158,18 +168,24 @@ export function namesOnlyBefore(each: Pick<SupplierShare, 'entries'>, year: numb
   return years.length > 0 && years.every((named) => Number(named) < year);
 }
 
-/** Finds the validated targets whose words name the year of a goal as their last one. */
+/**
+ * Finds the validated targets whose words name the year of a goal as their last one, and their
+ * share, the largest first.
+ */
 export function targetsEndingWith<
-  Each extends Pick<SupplierShare, 'entries' | 'status' | 'excluded'>,
->(suppliers: readonly Each[], year: number | null): readonly Each[] {
-  if (year === null) return [];
-  return suppliers.filter(
-    (each) =>
-      each.status === 'set' &&
-      each.excluded === null &&
-      namesOnlyBefore(each, year + 1) &&
-      !namesOnlyBefore(each, year),
-  );
+  Each extends Pick<SupplierShare, 'entries' | 'status' | 'excluded' | 'share'>,
+>(suppliers: readonly Each[], year: number | null) {
+  const found = suppliers
+    .filter(
+      (each) =>
+        year !== null && each.status === 'set' && each.excluded === null && endsWith(each, year),
+    )
+    .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  return { suppliers: found, share: totalOf(found.map(({ share }) => share ?? 0)) };
+}
+
+function endsWith(each: Pick<SupplierShare, 'entries'>, year: number): boolean {
+  return namesOnlyBefore(each, year + 1) && !namesOnlyBefore(each, year);
 }
 
 /** Tells whether SBTi was looked up more than six months ago, whatever the status. */

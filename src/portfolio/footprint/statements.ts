@@ -285,7 +285,7 @@ function directionText(
   const changes = `data changes (of ${listing(words)})`;
   return all === without
     ? `${all} ${when}, with or without ${changes}${ofReal}; ${why}`
-    : `${without} ${when} without ${changes}${ofReal === '' ? ', the change to use' : `${ofReal} (the change to use)`}; as calculated, ${all}${isData ? because : ', because what is known changed, too'}; ${why}`;
+    : `${without} ${when} without ${changes}${ofReal}; use it, not the change as calculated (${all}${isData ? because : ', because what is known changed, too'}); ${why}`;
 }
 
 /**

@@ -164,21 +164,25 @@ describe('the reason of an industry average', () => {
     expect(text.startsWith(String(cause))).toBe(true);
   });
 
-  it('comes with the industry to check, where an average makes up at least 5%', () => {
+  it('comes with the industry to check, where an average makes up at least 3%', () => {
     const noteOf = (category: string | undefined, ...spend: readonly number[]) =>
       notesOf(
         footprint(
           spend.map((amount, at) => ({ name: `R ${at + 1}`, spend: String(amount), category })),
           spend.map((_, at) => record(at + 1, [], { ...average, name: `R ${at + 1}` })),
         ).summary,
-      ).filter((note) => note.startsWith('Check the industry'));
-    expect(noteOf('Steel', 96, 4)).toEqual([
-      'Check the industry that the record gives for the largest average, and tell the service if one is wrong: R 1 (Retail)',
+      ).filter((note) => note.startsWith('Check the industr'));
+    expect(noteOf('Steel', 98, 2)).toEqual([
+      'Check the industry behind the largest average (at least 3% of the emissions), and tell the service if it is wrong: R 1 (Retail)',
     ]);
     expect(noteOf(undefined, 50, 10, 15, 20, 5)).toEqual([
-      'Check the industry that the records give for the largest averages, and tell the service if one is wrong: R 1 (Retail), R 4 (Retail), R 3 (Retail) and 2 more',
+      'Check the industries behind the largest averages (at least 3% of the emissions), and tell the service if one is wrong: R 1, R 4, R 3, R 2 and R 5 (Retail)',
     ]);
-    expect(noteOf(undefined, ...Array.from({ length: 21 }, () => 10))).toEqual([]);
+    expect(noteOf(undefined, ...Array.from({ length: 34 }, () => 10))).toEqual([]);
+    // At most eight are named, the largest first.
+    expect(noteOf(undefined, ...Array.from({ length: 9 }, (_, at) => 20 - at))).toEqual([
+      expect.stringMatching(/: R 1, R 2, R 3, R 4, R 5, R 6, R 7 and R 8 \(Retail\); and others$/),
+    ]);
   });
 
   it.each([

@@ -11,7 +11,14 @@ import { withoutDataChanges } from '../data-effects.ts';
 import { signedTenths } from '../shares.ts';
 import { signedAmount, signedShare } from '../signed.ts';
 import { knowsFootprint, withoutData } from './bridge-statements.ts';
-import { effectWords, isRestated, reasonText, stepTitle } from './bridge-words.ts';
+import {
+  eachWay,
+  effectWords,
+  isOwnFigure,
+  isRestated,
+  reasonText,
+  stepTitle,
+} from './bridge-words.ts';
 import { shareColumn, table } from './tables.ts';
 
 /** The row of the sum of all effects. */
@@ -27,6 +34,7 @@ export interface EffectRow {
   readonly shareText: string;
   /** Null for the sum of causes. */
   readonly suppliers: number | null;
+  /** Why it is so, in words; of figures of suppliers, how many of them went which way. */
   readonly reasons: readonly string[];
   /** A cause or all of them, a part of the cause above it, or a cause without parts. */
   readonly kind: 'sum' | 'part' | 'only';
@@ -126,7 +134,10 @@ function partRows(
   kind: 'part' | 'only',
 ): readonly EffectRow[] {
   const tenths = effectTenths(step);
-  return effects.map(({ effect, emissions, share, suppliers, reasons }) => {
+  const why = ({ effect, suppliers, reasons }: BridgeStep['effects'][number]) =>
+    isOwnFigure(effect) && suppliers > 1 ? [eachWay(step, effect)] : reasons.map(reasonText);
+  return effects.map((each) => {
+    const { effect, emissions, share, suppliers } = each;
     const shown = tenths.get(effect) ?? 0;
     return {
       label: partLabel(effect, emissions, kind),
@@ -134,7 +145,7 @@ function partRows(
       share: share === null ? null : shown / 1_000,
       shareText: share === null ? signedShare(share) : tenthsText(shown, share),
       suppliers,
-      reasons,
+      reasons: why(each),
       kind,
       cause,
     };
@@ -180,7 +191,7 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
         (row) => row.shareText,
       ),
       countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-      noteText('reason', 'Reason', ({ reasons }) => reasons.map(reasonText).join(', ')),
+      noteText('reason', 'Reason', ({ reasons }) => reasons.join(', ')),
     ],
   });
 }

@@ -44,7 +44,6 @@ import {
   effectWords,
   explainedSteps,
   isRestated,
-  reasonText,
   rowName,
   shortCause,
   stepTitle,
@@ -245,7 +244,7 @@ function effects(comparison: Comparison, step: BridgeStep, unit: string | null):
       // Data that became better is no change, so that its bar has no color of its own.
       const tone = cause === 'data' ? 'data' : (emissions ?? 0) > 0 ? 'more' : 'less';
       const who = suppliers === null ? '' : plural(suppliers, 'supplier');
-      const text = [who, reasons.map(reasonText).join(', ')].filter(Boolean).join(': ');
+      const text = [who, reasons.join(', ')].filter(Boolean).join(': ');
       return {
         name: label,
         emissions,

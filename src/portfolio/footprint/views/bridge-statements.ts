@@ -18,7 +18,7 @@ import { signedShare } from '../signed.ts';
 import { doubtOfUnit } from '../statements.ts';
 import { certaintyText, ownFigures, ownText } from './bridge-certainty.ts';
 import { firstSteps, whoTexts } from './bridge-steps.ts';
-import { explainedSteps, isRestated, isUnchanged } from './bridge-words.ts';
+import { eachWay, explainedSteps, isRestated, isUnchanged } from './bridge-words.ts';
 import { settingText, shareText, type UnitTotals, unitNote, unitSteps } from './words.ts';
 
 /** A sentence about a comparison; the members of the summary have its numbers. */
@@ -269,18 +269,17 @@ function suppliersText(step: BridgeStep): string | undefined {
     ? ['but', Math.abs(divided) > Math.abs(emissions) ? ' more' : ', too']
     : ['and', ''];
   const dilution =
-    revenue.emissions < 0
-      ? `, so your part of ${known === 1 && all > 1 ? 'it' : 'them'} is smaller`
-      : '';
+    revenue.emissions < 0 ? `, so the same spend stands for less of ${their} emissions` : '';
   // Readers take points of the whole footprint for a growth of those named.
   const part = added === null ? '' : `, ${signedShare(added)} in ${their} part of the footprint`;
-  return `${signedTenths(sum)} points from your suppliers' emissions per revenue: ${they} emitted ${emitted}${effectText(emissions, part)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
+  const ways = known === 1 ? '' : `${eachWay(step, 'supplier_emissions')}; `;
+  return `${signedTenths(sum)} points from your suppliers' emissions per revenue: ${they} emitted ${emitted}${known === 1 ? '' : ' in total'}${effectText(emissions, part, ways)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
 }
 
 /* More revenue takes something off, so that a sign would contradict the words. */
-function effectText(tenths: number, more = ''): string {
+function effectText(tenths: number, more = '', first = ''): string {
   if (tenths === 0) return '';
-  return ` (${tenths > 0 ? 'adds' : 'takes off'} ${sizeOfTenths(tenths)} points${more})`;
+  return ` (${first}${tenths > 0 ? 'adds' : 'takes off'} ${sizeOfTenths(tenths)} points${more})`;
 }
 
 /* What is known differently; the table of the causes says why. */

@@ -16,9 +16,11 @@ import {
   changesBySupplier,
   type SupplierChange,
 } from '../bridge.ts';
-import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
+import { type BridgeAsk, comparisonAsks, estimated } from '../bridge-asks.ts';
 import type { Comparison } from '../compare.ts';
 import { dataEffects, withoutDataChanges } from '../data-effects.ts';
+import { shareOf } from '../entries.ts';
+import { largestLack } from '../line-item.ts';
 import { signedCompact } from '../signed.ts';
 import {
   askLine,
@@ -158,13 +160,11 @@ function stepsOf(
   const of = (...whys: readonly BridgeAsk['why'][]) => asks.filter(({ why }) => whys.includes(why));
   const changed = [...of('bought'), ...of('rose')];
   const estimated = of('industry', 'unmatched').toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const checked = [...changed, ...estimated.slice(0, 1)];
   const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit) });
   const steps: readonly Step[] = [
     ...changed.map(withText),
     ...lostStep(comparison, asks).map((text) => ({ text })),
-    // An average of a wrong industry makes a supplier look larger than it is.
-    ...industryStep(comparison, checked).map((text) => ({ text })),
+    ...industryStep(comparison).map((text) => ({ text })),
     ...estimated.map(withText),
     ...of('uncovered').map(withText),
   ];
@@ -228,24 +228,15 @@ function roseText(ask: BridgeAsk, who: string): string {
   return `Ask ${some} suppliers whose emissions per revenue rose why: ${who}${part === '' ? '' : ` (${part})`}.`;
 }
 
-function industryStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readonly string[] {
-  const rows = steps.at(-1)?.rows ?? [];
-  const named = new Map<string, string>();
-  for (const ask of asks)
-    for (const { id, supplier } of ask.suppliers) {
-      const industry = industryOf(
-        rows.filter((row) => (id === null ? row.name === supplier : row.id === id)),
-      );
-      if (industry === undefined) continue;
-      const name = supplierName({ supplier, id });
-      named.set(name, `${cut(name, 40)} (${cut(industry, 40)})`);
-    }
-  return industryCheck([...named.values()], maxNamed);
-}
-
-function industryOf(rows: readonly BridgeRow[]): string | undefined {
-  const found = rows.flatMap(({ after }) =>
-    after?.source?.basis === 'industry' ? (after.lack?.industry ?? []) : [],
-  );
-  return found[0];
+function industryStep({ steps }: Comparison): readonly string[] {
+  const step = steps.at(-1);
+  if (step === undefined) return [];
+  const averages = changesBySupplier(step.rows).map(({ rows }) => {
+    const cells = rows.flatMap(estimated);
+    const lack = largestLack(cells, (cell) => cell.lack);
+    const industry = lack === null || lack.reason === 'unmatched' ? null : lack.industry;
+    const share = shareOf(totalOf(cells.map(({ emissions }) => emissions ?? 0)), step.after);
+    return { supplier: rowName(rows[0]), industry, share };
+  });
+  return [industryCheck(averages) ?? []].flat().map((text) => `${text}.`);
 }

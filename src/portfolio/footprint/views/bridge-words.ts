@@ -155,6 +155,26 @@ export function causesOf(rows: readonly BridgeRow[]) {
   return found.sort((a, b) => way * (b.size - a.size));
 }
 
+export function isOwnFigure(effect: Effect): boolean {
+  return ownEffects.includes(effect);
+}
+
+/**
+ * Says of how many suppliers a figure rose and fell, because a sum says it of none of them; more
+ * revenue takes emissions off.
+ */
+export function eachWay({ rows }: Pick<BridgeStep, 'rows'>, effect: Effect): string {
+  const way = effect === 'supplier_revenue' ? -1 : 1;
+  const sizes = changesBySupplier(rows).map((each) => way * effectOf(each.rows, effect));
+  const parts = [
+    [sizes.filter((size) => size > 0).length, 'rose'],
+    [sizes.filter((size) => size < 0).length, 'fell'],
+  ] as const;
+  return parts
+    .flatMap(([number, word]) => (number === 0 ? [] : `${count.format(number)} ${word}`))
+    .join(', ');
+}
+
 /** Says what caused most of a supplier's change, and the reason for it. */
 export function causeText(rows: readonly BridgeRow[]): string {
   const largest = causesOf(rows)[0]?.cause;

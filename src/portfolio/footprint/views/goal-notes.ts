@@ -1,6 +1,5 @@
 /* What a reader of a goal must know before quoting it, and before asking anyone. */
 import { cut, listing, naming, plural } from '../../../display/terminal/format.ts';
-import { totalOf } from '../../organizations/sum.ts';
 import { recordsThen } from '../../records/dates.ts';
 import {
   areUnmatched,
@@ -58,8 +57,7 @@ function endsBefore(year: number | null): string {
 /* Targets that end with the goal count for it, and for nothing a year later. */
 function endingNote({ suppliers, goal }: Engagement): readonly string[] {
   const { year } = goal;
-  const ending = targetsEndingWith(suppliers, year);
-  const share = totalOf(ending.map((each) => each.share ?? 0));
+  const { suppliers: ending, share } = targetsEndingWith(suppliers, year);
   if (share < minDoubt) return [];
   return [
     `${shareText(share)} of the ${goal.of}: targets that end in ${year}, by the latest year in their texts, count in ${year} but not after (${names(ending)})`,

@@ -12,7 +12,6 @@ import {
 import { capital } from '../../../display/terminal/text.ts';
 import { quotingLimit, whenQuoting } from '../../organizations/quoting.ts';
 import { namedLargest } from '../../organizations/statements.ts';
-import { totalOf } from '../../organizations/sum.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
 import { areUnmatched, targetsEndingWith } from '../evidence.ts';
@@ -152,14 +151,10 @@ function scenarios(engagement: Engagement): string[] {
     const enough = isEnough ? `${withAsked}: still enough` : '';
     parts.push(`${text(ifLapsed.without)} if targets that end before ${goal.year} lapse${enough}`);
   }
-  const ending = targetsEndingWith(suppliers, goal.year).toSorted(
-    (a, b) => (b.share ?? 0) - (a.share ?? 0),
-  );
-  const part = totalOf(ending.map((each) => each.share ?? 0));
-  const [first] = ending;
+  const { suppliers: ending, share: part } = targetsEndingWith(suppliers, goal.year);
   const needs = ending.length === 1 ? 'needs a later target' : 'need later targets';
   const until =
-    first !== undefined && part >= minDoubt
+    part >= minDoubt
       ? ` ${capital(pointsText(part, share, goal))} count in ${goal.year}, but not after: ${naming(ending.map(nameOf), 1)} ${needs}.`
       : '';
   return parts.length === 1 && until === '' ? [] : [`${parts.join('; ')}.${until}`];

@@ -1,15 +1,16 @@
 /* The first steps toward a goal: what a reader can do alone, then whom to ask. */
-import { count, cut, listing, naming, plural } from '../../../display/terminal/format.ts';
+import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../../organizations/correction.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { daysInWords } from '../../records/dates.ts';
-import { dashboard, lookupDaysOf, targetsEndingWith } from '../evidence.ts';
+import { emissionsOf, shareOf } from '../entries.ts';
+import { areUnmatched, dashboard, lookupDaysOf, targetsEndingWith } from '../evidence.ts';
 import type { Engagement, SupplierShare } from '../goal.ts';
 import { shownPercent } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { lackOf } from '../named-suppliers.ts';
 import type { TargetStatus } from '../totals.ts';
-import { goalShareText, minDoubt, nameOf, pointsText } from './goal-words.ts';
+import { allOf, goalShareText, minDoubt, nameOf, pointsText } from './goal-words.ts';
 import { industryCheck, shareText } from './words.ts';
 
 const maxNamed = 4;
@@ -117,16 +118,17 @@ function unknownStep(engagement: Engagement): readonly string[] {
   ];
 }
 
-/**
- * Says whose industry to check before asking: an average of a wrong one makes a supplier look large
- * that is not.
- */
-export function industryStep(engagement: Engagement): readonly string[] {
-  const found = askedOf(engagement).flatMap((each) => {
-    const industry = each.basis === 'industry' ? lackOf(each.entries)?.industry : undefined;
-    return industry ? [`${cut(nameOf(each), 40)} (${cut(industry, 40)})`] : [];
+/** Says whose industry to check before asking; a goal of spend needs no averages. */
+export function industryStep({ suppliers, goal }: Engagement): readonly string[] {
+  if (goal.of === 'spend') return [];
+  const total = totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
+  const matched = suppliers.filter(({ entries }) => !areUnmatched(entries));
+  const averages = matched.map((each) => {
+    const entries = each.entries.filter(({ factor }) => factor?.basis === 'industry');
+    const share = shareOf(emissionsOf(entries), total);
+    return { supplier: nameOf(each), industry: lackOf(entries)?.industry ?? null, share };
   });
-  return industryCheck(found, 3);
+  return [industryCheck(averages) ?? []].flat().map((text) => `${text}.`);
 }
 
 /** Says whom to ask, and whom as well if targets lapse. */
@@ -134,8 +136,7 @@ export function askStep(engagement: Engagement): readonly string[] {
   const { ask, goal, ifLapsed } = engagement;
   const also = lapseStep(engagement);
   if (ask.length === 0) return also;
-  const all = ask.length === 2 ? 'both get' : `all ${count.format(ask.length)} get`;
-  const who = ask.length === 1 ? 'it gets' : all;
+  const who = allOf(ask.length, 'gets', 'get');
   const lapse = ifLapsed === null ? '' : ' and no other lapses';
   const then = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
   const asked = `Ask ${namesOf(ask)}${whatOf(ask)}: ${then} if ${who} a validated target${lapse}${marginText(engagement)}.`;
@@ -150,9 +151,8 @@ export function marginText({ ask, goal }: Engagement): string {
   const number = ask.filter(({ basis }) => basis === 'industry').length;
   const last = ask.at(-1)?.shareAfter ?? null;
   if (number === 0 || last === null) return '';
-  const all = ask.length === 1 ? 'it rests' : ask.length === 2 ? 'both rest' : 'all rest';
   const some = number === 1 ? 'one rests' : `${count.format(number)} rest`;
-  const who = number === ask.length ? all : some;
+  const who = number === ask.length ? allOf(number, 'rests', 'rest') : some;
   const points = (shownPercent(last, goal) - goal.percent).toFixed(1);
   const margin = Number(points) === 0 ? 'nothing' : `${points} points`;
   return ` (${who} on industry averages, with ${margin} to spare)`;
@@ -164,13 +164,11 @@ export function marginText({ ask, goal }: Engagement): string {
  */
 export function renewStep({ suppliers, goal, share }: Engagement): readonly string[] {
   if (share === null) return [];
-  const ending = targetsEndingWith(suppliers, goal.year);
-  const part = totalOf(ending.map((each) => each.share ?? 0));
+  const { suppliers: ending, share: part } = targetsEndingWith(suppliers, goal.year);
   if (part < minDoubt) return [];
-  const bySize = ending.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const their = ending.length === 1 ? 'its target ends' : 'their targets end';
   return [
-    `Ask ${namesOf(bySize)} for a later target: ${their} in ${goal.year} (${pointsText(part, share, goal)}).`,
+    `Ask ${namesOf(ending)} for a later target: ${their} in ${goal.year} (${pointsText(part, share, goal)}).`,
   ];
 }
 

@@ -73,12 +73,17 @@ export function pointsText(part: number, share: number, goal: Goal): string {
   return `${Math.min(Number(shareText(part).replace('%', '')), all / 10).toFixed(1)} of the ${whole} points`;
 }
 
+/** Says that all of these do something. */
+export function allOf(number: number, one: string, several: string): string {
+  if (number === 1) return `it ${one}`;
+  return `${number === 2 ? 'both' : `all ${count.format(number)}`} ${several}`;
+}
+
 /** Says on what condition the suppliers to ask next reach the goal. */
 export function askCondition({ ask, ifLapsed, goal }: Engagement): string {
   const reached = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
-  const all = ask.length === 2 ? 'both get' : `all ${count.format(ask.length)} get`;
-  const who = ask.length === 1 ? 'it gets' : all;
-  if (ifLapsed === null) return `if ${who} a validated target: ${reached}`;
+  if (ifLapsed === null)
+    return `if ${allOf(ask.length, 'gets', 'get')} a validated target: ${reached}`;
   const also = ifLapsed.ask.at(-1);
   const reach = (number: number) => `${count.format(number)} ${number === 1 ? 'reaches' : 'reach'}`;
   const first = ask.length === 0 ? '' : `${reach(ask.length)} ${reached} if no target lapses; `;

@@ -90,11 +90,8 @@ export function renderFootprintPage(
   const all = statements(summary);
   const { says }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   const head = headOf(summary, undefined, leftOutNote(summary, 'below'));
-  const industry = industryNote(summary);
   return renderSkeleton({
     ...head,
-    // A first step says it.
-    notes: head.notes.filter((note) => note !== industry),
     title: says,
     figures: figures(summary),
     answers: answersOf(summary, commandWith, title === undefined).slice(
@@ -151,7 +148,10 @@ export function headOf(
       `${writtenInWords(summary)} by carbon`,
     ],
     alert,
-    notes: notesOf(summary, leftOut).filter((note) => note !== synthetic && note !== alert),
+    // A first step has that on industries.
+    notes: notesOf(summary, leftOut).filter(
+      (note) => note !== synthetic && note !== alert && note !== industryNote(summary),
+    ),
   };
 }
 

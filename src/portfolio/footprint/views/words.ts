@@ -16,7 +16,7 @@ import { syntheticText, unitSetting } from '../../organizations/quoting.ts';
 import { askNamed, unitAlert, unitStep, withUnit } from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
-import { shareOf, unknownCurrency } from '../entries.ts';
+import { groupBy, shareOf, unknownCurrency } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
 import { bases, currencyToRetrieve, exclusionWords, lackWords, reasonWords } from '../line-item.ts';
 import { findingsOf, whyAndStep } from '../missing-figures.ts';
@@ -199,33 +199,47 @@ export function regionsNote({
 }
 
 /* The part in the emissions from which the industry of an average is worth a check. */
-const minIndustryShare = 0.05;
+const minIndustryShare = 0.03;
+const maxIndustries = 8;
 
-/** A record names its industry, which neither the category nor the name of the supplier decides. */
-export function industryNote({ on_averages: { largest } }: FootprintSummary): string | undefined {
-  const found = largest.filter(
-    ({ industry, share }) => industry !== null && (share ?? 0) >= minIndustryShare,
-  );
-  if (found.length === 0) return undefined;
-  // The share stands where its base is said: a goal and a comparison have other ones.
-  const named = found.slice(0, namedSuppliers).map(({ industry, ...supplier }) => {
-    return `${cut(supplierName(supplier), 40)} (${cut(industry ?? '', 40)})`;
-  });
-  const [records, averages] =
-    found.length === 1 ? ['record gives', 'average'] : ['records give', 'averages'];
-  return `Check the industry that the ${records} for the largest ${averages}, and tell the service if one is wrong: ${andMore(named.join(', '), found.length - named.length)}`;
+/** A supplier with emissions by the average of an industry. */
+export interface Average {
+  readonly supplier: string;
+  readonly industry: string | null;
+  /** Their part in the known emissions of all suppliers. */
+  readonly share: number | null;
 }
 
 /**
- * Asks to check the industries of those to ask, each with its supplier: an average of a wrong one
- * makes a supplier look large that is not. Empty without any.
+ * Asks to check the industries of the largest averages, in the same words for a footprint, a
+ * comparison and a goal: an average of a wrong one makes a supplier look large that is not.
+ * Undefined without any.
+ * @param averages those with a match, because a match decides the industry
  */
-export function industryCheck(found: readonly string[], maxNamed: number): readonly string[] {
-  if (found.length === 0) return [];
-  const [average, one] = found.length === 1 ? ['average', 'it'] : ['averages', 'one'];
-  return [
-    `Check the industry behind the ${average} of those to ask, and tell the service if ${one} is wrong: ${naming([...found], maxNamed)}.`,
-  ];
+export function industryCheck(averages: readonly Average[]): string | undefined {
+  const large = averages
+    .filter(({ industry, share }) => industry !== null && (share ?? 0) >= minIndustryShare)
+    .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  if (large.length === 0) return undefined;
+  const named = groupBy(large.slice(0, maxIndustries), ({ industry }) => industry ?? '');
+  const lines = [...named].map(([industry, all]) => {
+    return `${listing(all.map(({ supplier }) => cut(supplier, 40)))} (${cut(industry, 40)})`;
+  });
+  const [whose, one] =
+    large.length === 1
+      ? ['industry behind the largest average', 'it']
+      : ['industries behind the largest averages', 'one'];
+  const others = large.length > maxIndustries ? '; and others' : '';
+  return `Check the ${whose} (at least ${percentText(minIndustryShare, 1)} of the emissions), and tell the service if ${one} is wrong: ${lines.join('; ')}${others}`;
+}
+
+/** A record names its industry, which neither the category nor the name of the supplier decides. */
+export function industryNote({
+  on_averages: { largest, ask },
+}: Pick<FootprintSummary, 'on_averages'>): string | undefined {
+  const unmatched = ask.filter(lacksMatch).flatMap((each) => each.largest.map(supplierName));
+  const averages = largest.map((each) => ({ ...each, supplier: supplierName(each) }));
+  return industryCheck(averages.filter(({ supplier }) => !unmatched.includes(supplier)));
 }
 
 /* Of two figures that differ, a report uses the other one; how much that matters comes with it. */

@@ -307,7 +307,7 @@ describe('carbon footprint --compare', () => {
       "statement: The footprint of 2024 is 150 t (implausible: check the unit), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from data changes (of method, data or coverage).
       statement: Why: −16.7 percentage points from your spend (EUR −25.0%, including prices, new suppliers and suppliers that left), of which +16.7 from new suppliers and −33.4 from suppliers that left.
-      statement: Why: −33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3 points).
+      statement: Why: −33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so the same spend stands for less of its emissions (takes off 33.3 points).
       statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new).
       statement: Who: Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
@@ -350,8 +350,8 @@ describe('carbon footprint --compare', () => {
           new suppliers and suppliers that left), of which +16.7 from new suppliers
           and −33.4 from suppliers that left.
           −33.3 points from your suppliers' emissions per revenue: the only one with
-          own figures of both years emitted as much, and its revenue rose, so your
-          part of it is smaller (takes off 33.3 points).
+          own figures of both years emitted as much, and its revenue rose, so the same
+          spend stands for less of its emissions (takes off 33.3 points).
         Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t
           (left), Paper NV +50 t (new).
           Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
@@ -431,7 +431,7 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'suppliers',
-        text: "−33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so your part of it is smaller (takes off 33.3 points).",
+        text: "−33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so the same spend stands for less of its emissions (takes off 33.3 points).",
       },
       {
         rule: 'largest',

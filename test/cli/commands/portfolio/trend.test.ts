@@ -167,7 +167,7 @@ async function check(made: Portfolio): Promise<void> {
   const statements: readonly { readonly rule: string; readonly text: string }[] =
     compared.summary.statements;
   const trend = statements.find(({ rule }) => rule === 'direction')?.text ?? '';
-  const shown = /; as calculated, ([^;,]+)[;,]/.exec(text)?.[1];
+  const shown = /; use it, not the change as calculated \(([^;,)]+)[,)]/.exec(text)?.[1];
   // Without a difference, a comparison has nothing to explain.
   if (step.effects.length === 0) return;
   // Each text begins with the change to use.
@@ -175,7 +175,7 @@ async function check(made: Portfolio): Promise<void> {
   if (shown !== undefined) expect(trend).toContain(`As calculated, ${shown},`);
   else expect(trend).toContain(data.length === 0 ? 'none of it' : 'with or without');
   const title = statements.find(({ rule }) => rule === 'years')?.text ?? '';
-  const because = (words: string) => /, mainly because [^;,.(]+/.exec(words)?.[0]?.trimEnd();
+  const because = (words: string) => /, mainly because [^;,.()]+/.exec(words)?.[0]?.trimEnd();
   expect(because(text)).toBe(because(title));
   const [first] = summary.trend.spent_more_with;
   if (first !== undefined)

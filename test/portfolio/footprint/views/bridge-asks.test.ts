@@ -192,7 +192,7 @@ describe('a comparison of years', () => {
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
       '+10.1 percentage points from your spend where emissions are known (EUR +1.8%, including prices).',
-      `−0.7 points from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more (adds 2.5 points, +${percent(ownChange / 700)} in their part of the footprint), but their revenue rose more, so your part of them is smaller (takes off 3.2 points).`,
+      `−0.7 points from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more in total (4 rose, 1 fell; adds 2.5 points, +${percent(ownChange / 700)} in their part of the footprint), but their revenue rose more, so the same spend stands for less of their emissions (takes off 3.2 points).`,
     ]);
     expect(bridgeMembers(one, summary).notes).toEqual(
       expect.arrayContaining([
@@ -407,7 +407,7 @@ describe('a comparison of years', () => {
     const steps = [
       'Ask your own buyers why you spent more with Average KG (100% of all rises by spend): more goods or higher prices?',
       'Ask 2 of the 4 suppliers whose emissions per revenue rose why: Own 1, Own 2 (72% of these rises).',
-      'Check the industry behind the average of those to ask, and tell the service if it is wrong: Average KG (Retail).',
+      'Check the industry behind the largest average (at least 3% of the emissions), and tell the service if it is wrong: Average KG (Retail).',
       'Ask Average KG (20% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
       'Ask the service: 1 supplier without emissions, research failed (Lost AG).',
     ];
@@ -451,7 +451,7 @@ describe('a comparison of years', () => {
       /^ask: Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): fill a new column Website \(or LEI\) for all their rows in buy\.csv, then run carbon sync 'my folder\/buy\.csv'$/m,
     );
     expect(industry).toBe(
-      '3. Check the industry behind the average of those to ask, and tell the service if it is wrong: Own 1 (Air transport).',
+      '3. Check the industry behind the largest average (at least 3% of the emissions), and tell the service if it is wrong: Own 1 (Air transport).',
     );
     const { ask } = bridgeMembers(some, summary);
     expect(ask.find(({ why }) => why === 'unmatched')?.next_step).toContain(`run ${list.command}`);

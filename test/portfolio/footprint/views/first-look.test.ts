@@ -236,7 +236,7 @@ describe('whom to ask for figures of their own', () => {
     expect(averagesHints(made.summary)[0]).toBe(text);
     const page = pageOf(made);
     expect(answersOn(page).get('First steps')).toEqual([
-      'Check the industry that the records give for the largest averages, and tell the service if one is wrong: Average 5 (Retail), Average 4 (Retail), Average 3 (Retail) and 2 more',
+      'Check the industries behind the largest averages (at least 3% of the emissions), and tell the service if one is wrong: Average 5, Average 4, Average 3, Average 2 and Average 1 (Retail)',
       text,
     ]);
     expect(page).toMatch(
@@ -505,11 +505,11 @@ describe('the direction', () => {
 
   it.each([
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), the change to use; as calculated, +1.0%, because what is known changed, too; to see why, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); use it, not the change as calculated (+1.0%, because what is known changed, too); to see why, add --compare 2023 --year 2024',
       { ...trend, effects: known },
     ],
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), mainly because you spent more (the change to use); as calculated, +1.0%, because what is known changed, too; for all causes, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), mainly because you spent more; use it, not the change as calculated (+1.0%, because what is known changed, too); for all causes, add --compare 2023 --year 2024',
       {
         ...trend,
         effects: known,
@@ -517,7 +517,7 @@ describe('the direction', () => {
       },
     ],
     [
-      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage), the change to use; as calculated, +1.0%, mainly because of data changes; for all causes, add --compare 2023 --year 2024',
+      '+9.6% from 2023 to 2024 without data changes (of method, data and coverage); use it, not the change as calculated (+1.0%, mainly because of data changes); for all causes, add --compare 2023 --year 2024',
       {
         ...trend,
         effects: known,

@@ -268,6 +268,12 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     const step =
       'Ask Supplier 2 for a later target: its target ends in 2027 (10.0 of the 45.0 points).';
     expect(asked('67 by 2027')).toContain(step);
+    // The table of suppliers has the same step, for whoever works with it alone.
+    const nextOf = (goal: string) =>
+      supplierRows(resultOf(goal, planned)).find(({ supplier }) => supplier === 'Supplier 2')
+        ?.next_step;
+    expect(nextOf('67 by 2027')).toBe('ask for a target beyond 2027');
+    expect([nextOf('67 by 2026'), nextOf('67')]).toEqual([null, null]);
     for (const goal of ['67 by 2028', '67 by 2026', '67']) {
       expect(noteOf(goal)).not.toContain('but not after');
       expect(asked(goal)).not.toContain(step);
@@ -850,7 +856,7 @@ describe('suppliers to ask next', () => {
       question === 'steps' ? text : [],
     );
     const check =
-      'Check the industry behind the averages of those to ask, and tell the service if one is wrong: Supplier 2 (Retail), Supplier 3 (Retail).';
+      'Check the industries behind the largest averages (at least 3% of the emissions), and tell the service if one is wrong: Supplier 2 and Supplier 3 (Retail).';
     const ask =
       'Ask Supplier 2 and Supplier 3: 50.0% if both get a validated target (both rest on industry averages, with nothing to spare).';
     expect(steps).toEqual([yours, expect.stringContaining(lookUp), check, ask]);
