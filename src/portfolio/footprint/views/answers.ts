@@ -1,15 +1,7 @@
 /* The answers that every view of a footprint begins with: its statements, and what follows. */
 import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
-import {
-  andMore,
-  count,
-  cut,
-  listing,
-  naming,
-  percentText,
-  plural,
-} from '../../../display/terminal/format.ts';
+import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { namedLargest, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
@@ -25,6 +17,7 @@ import {
 } from '../statements.ts';
 import type { FootprintSummary, TargetStatus } from '../totals.ts';
 import {
+  askBuyers,
   asksOfAverages,
   averagesHints,
   industryNote,
@@ -144,17 +137,9 @@ function firstSteps(summary: FootprintSummary): readonly string[] {
   ];
 }
 
-const maxBuyers = 4;
-
-/* More spend is a matter of the buyers, not of suppliers. */
 function buyersStep({ trend }: FootprintSummary): readonly string[] {
   if (trend?.main_cause?.spent !== 'more') return [];
-  const names = trend.spent_more_with.map((each) => cut(supplierName(each), 60));
-  const most = names.length > maxBuyers ? naming(names, namedLargest) : listing(names);
-  const whom = names.length === 0 ? '' : ` with ${most}`;
-  return [
-    `Ask your own buyers why you spent more${whom} than in ${trend.from}: more goods or higher prices?`,
-  ];
+  return [askBuyers(trend.spent_more_with, ` than in ${trend.from}`)];
 }
 
 const askedOfTarget: Readonly<Partial<Record<string, string>>> = {

@@ -1,13 +1,6 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
 
-import {
-  andMore,
-  count,
-  cut,
-  listing,
-  naming,
-  percentText,
-} from '../../../display/terminal/format.ts';
+import { andMore, count, cut, percentText } from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import {
@@ -31,7 +24,7 @@ import {
   type SupplierCause,
   shortCause,
 } from './bridge-words.ts';
-import { industryCheck, supplierName } from './words.ts';
+import { askBuyers, industryCheck, supplierName } from './words.ts';
 
 const maxNamed = 4;
 const maxChanged = 3;
@@ -54,7 +47,7 @@ export function whoTexts(comparison: Comparison, unit: string | null): readonly 
 /* A change of what is known counts as one only beside the changes that are named. */
 function changesText(step: BridgeStep, unit: string | null): readonly string[] {
   const real = mostChangedBy(step, isReal, maxChanged);
-  const data = namedOfData(step);
+  const data = namedOfData(step, real);
   const apart = real.length === 0 ? 'Largest changes' : 'Largest data change';
   const without = data.length === 0 ? '' : ` ${withoutDataChanges}`;
   return [
@@ -70,8 +63,8 @@ function changesText(step: BridgeStep, unit: string | null): readonly string[] {
 }
 
 /* A change of what is known that is as large as the changes that are named. */
-function namedOfData(step: BridgeStep) {
-  const least = Math.abs(mostChangedBy(step, isReal, maxChanged).at(-1)?.change ?? 0);
+function namedOfData(step: BridgeStep, real = mostChangedBy(step, isReal, maxChanged)) {
+  const least = Math.abs(real.at(-1)?.change ?? 0);
   return mostChangedBy(step, isOfData, maxOfData).filter(({ change }) => Math.abs(change) >= least);
 }
 
@@ -195,12 +188,11 @@ function textOf(ask: BridgeAsk, unit: string | null): string {
   return `${askLine(ask, maxNamed, unit)}.`;
 }
 
-/* Names only, as a request does: a name has its amount where the largest changes are. */
 function buyersText({ suppliers, share }: BridgeAsk): string {
-  const names = suppliers.map((each) => cut(supplierName(each), 60));
-  const who = names.length > maxNamed ? naming(names, maxNamed) : listing(names);
-  const part = share === null ? '' : ` (${percentText(share, 1)} of all rises by spend)`;
-  return `Ask your own buyers why you spent more with ${who}${part}: more goods or higher prices?`;
+  return askBuyers(
+    suppliers,
+    share === null ? '' : ` (${percentText(share, 1)} of all rises by spend)`,
+  );
 }
 
 /* Names first whom to ask. */

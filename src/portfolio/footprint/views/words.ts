@@ -198,6 +198,23 @@ export function regionsNote({
   return `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`;
 }
 
+const maxBuyers = 4;
+
+/**
+ * Asks the buyers, not suppliers, why more was spent: names only, because a name has its amount
+ * where the largest changes are.
+ * @param rest what more there is to say of these suppliers
+ */
+export function askBuyers(
+  suppliers: readonly Parameters<typeof supplierName>[0][],
+  rest: string,
+): string {
+  const names = suppliers.map((each) => cut(supplierName(each), 60));
+  const who = names.length > maxBuyers ? naming(names, namedSuppliers) : listing(names);
+  const whom = who === '' ? '' : ` with ${who}`;
+  return `Ask your own buyers why you spent more${whom}${rest}: more goods or higher prices?`;
+}
+
 /* The part in the emissions from which the industry of an average is worth a check. */
 const minIndustryShare = 0.03;
 const maxIndustries = 8;
