@@ -2,7 +2,7 @@
 
 import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Column, ColumnValue, Footnote } from '../../display/query/query.ts';
-import { renderFrame } from '../../display/terminal/columns.ts';
+import { type Frame, renderFrame } from '../../display/terminal/columns.ts';
 import { bar } from '../../display/terminal/pictures.ts';
 import { cellText, missingText } from '../../display/terminal/section.ts';
 import {
@@ -80,7 +80,8 @@ export function tableLines<Row>(
   const errors = rows.map((row) => Boolean(error?.value(row)));
   const looks = rows.map((row) => status && describeStatus(status.value(row) as string | null));
   const texts = columns.map((column) => {
-    if (column.picture === 'bar') return bars(column, rows);
+    // They are as long as there is room.
+    if (column.picture === 'bar') return [];
     if (column.picture === 'spark') return rows.map((row) => String(column.value(row) ?? ''));
     const own = rows.map((row) => cellText(column, row, isUsual ? 'compact' : 'exact'));
     const cells = withCounts(own, column, rows);
@@ -96,18 +97,34 @@ export function tableLines<Row>(
     for (const mark of found) marks.add(mark);
     return withMarks(cells, column, rows, found);
   });
-  const frame = columns.map(({ name, kind, title = name, picture, isKept, leavesFirst }) => {
+  const frame = columns.map(({ name, kind, title = name, heading, picture, ...column }) => {
     const { align, room, leavesOut } = kindOf(kind);
+    const { isKept, leavesFirst = leavesOut } = column;
+    // One word more must not make two lines of each row.
+    const isShort = isUsual && isKept && kind === 'text';
     return {
       title,
+      heading: picture && heading,
       align: picture ? ('left' as const) : align,
-      wraps: room === 'wraps' && picture === undefined,
-      ...(room === 'cuts' ? { cutsTo: 8 } : {}),
-      leavesFirst: isUsual && !isKept ? (leavesFirst ?? leavesOut) : undefined,
+      wraps: room === 'wraps' && picture === undefined && !isShort,
+      ...(room === 'cuts' || isShort ? { cutsTo: 8 } : {}),
+      leavesFirst: isUsual && !isKept ? leavesFirst : undefined,
     };
   });
-  const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
-  const { lines, leftOut } = renderFrame(frame, cells, style, available);
+  const draw = (length: number) => {
+    const drawn = columns.map((column, at) =>
+      column.picture === 'bar' ? bars(column, rows, length) : (texts[at] ?? []),
+    );
+    const cells = rows.map((_, row) => drawn.map((column) => column[row] ?? ''));
+    return renderFrame(frame, cells, style, available);
+  };
+  const heading = columns.find(({ picture }) => picture === 'bar')?.heading;
+  const hasBars = ({ leftOut }: Frame) => !leftOut.some((each) => each.heading === heading);
+  // Short bars compare better than none.
+  let drawn = draw(barColumns[0]);
+  for (const shorter of heading === undefined ? [] : barColumns.slice(1))
+    if (!hasBars(drawn)) drawn = draw(shorter);
+  const { lines, leftOut } = drawn;
   const counts = columns.some(({ count }) => count !== undefined) ? [countNote] : [];
   const footnotes = new Set(
     columns.flatMap(({ footnote, value }) =>
@@ -118,7 +135,7 @@ export function tableLines<Row>(
   );
   const wrong = errors.includes(true) ? [`${errorMark} cannot be right, see carbon check`] : [];
   const shown = columns.filter(({ title = '' }) => !leftOut.some((each) => each.title === title));
-  const titles = leftOut.map(({ title }) => title).filter((title) => title !== '');
+  const titles = leftOut.map(({ title, heading = '' }) => title || heading).filter(Boolean);
   const named = titles.map((title) => title.charAt(0).toLowerCase() + title.slice(1)).join(', ');
   const note = `No room for ${named}. For all columns, add -o list.xlsx`;
   return [
@@ -169,13 +186,14 @@ function isMarked<Row>({ isAt }: Footnote<Row>, row: Row, value: ColumnValue): b
   return (value ?? '') !== '' && isAt(row);
 }
 
-const barColumns = 10;
+/* The longest bar, and those where room is scarce. */
+const barColumns = [10, 7, 4] as const;
 
-function bars<Row>(column: Column<Row>, rows: readonly Row[]): string[] {
+function bars<Row>(column: Column<Row>, rows: readonly Row[], columns: number): string[] {
   const values = rows.map((row) => column.value(row));
   const numbers = values.map((value) => (typeof value === 'number' ? value : 0));
   const largest = numbers.reduce((max, value) => Math.max(max, value), 0);
-  return numbers.map((value) => bar(value / largest, barColumns));
+  return numbers.map((value) => bar(value / largest, columns));
 }
 
 const painters: Readonly<Partial<Record<KindName, (text: string, style: Style) => string>>> = {

@@ -4,6 +4,8 @@ import { pad, truncate, width, wrap } from './text.ts';
 
 export interface FrameColumn {
   readonly title: string;
+  /** What it is called if it was left out and has no title. */
+  readonly heading?: string | undefined;
   readonly align?: 'left' | 'right';
   /** Whether its cells, which are unstyled, may break between words. */
   readonly wraps?: boolean;

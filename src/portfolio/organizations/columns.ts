@@ -20,6 +20,7 @@ import {
 } from './emissions.ts';
 import { isSynthetic, yearsUntil } from './history.ts';
 import { inWords } from './in-words.ts';
+import { isOfUnknown } from './matches.ts';
 import {
   membersOf,
   type Path,
@@ -300,6 +301,7 @@ export const barColumn: RecordColumn = {
   kind: 'scope',
   value: (row) => figureOf(row, 'scope_1_and_2')?.value,
   title: '',
+  heading: 'bars of scope 1 + 2',
   picture: 'bar',
   leavesFirst: 6,
 };
@@ -339,6 +341,9 @@ export const syntheticColumn: RecordColumn = {
   kind: 'synthetic',
   value: ({ record }) => isSynthetic(record) || undefined,
 };
+
+/* Without a match, an empty cell would look as if the organization disclosed nothing. */
+const notMatched = 'not matched';
 
 /* A service may send any text. */
 const maxStatusWidth = 60;
@@ -405,7 +410,8 @@ export const commitmentColumns: readonly RecordColumn[] = [
       ),
       text({ record }) {
         const status = receivedTarget(record);
-        return status === undefined ? '' : cut(targetWords(status).short, maxStatusWidth);
+        if (status === undefined) return isOfUnknown(record) ? notMatched : '';
+        return cut(targetWords(status).short, maxStatusWidth);
       },
     },
     (code) => targetWords(code).name,

@@ -18,16 +18,16 @@ describe('renderOrganizations', () => {
     expect(
       renderOrganizations(records, { ...view, columns: 92, synthetic: true }),
     ).toMatchInlineSnapshot(`
-      "    ID  Name                  Score  Scope 1  Scope 2  Scope 3   Total  Scope 1+2  Target
-      ──────  ────────────────────  ─────  ───────  ───────  ───────  ──────  ─────────  ─────────
-      104211  Nordwind Logistik AG   63.4    12.4K   8.31K*    1.20M  1.22M      20.7K*  committed
-           7  Bäckerei Öztürk & S…   28.0        –       –         –      –          –   –
-      104212  ◐ Halcyon Paper plc       –        –       –         –      –          –   –
-      104213  ✗ Société Générale …      –        –       –         –   512K†      512K‡  –
-           –  ◐ –                       –        –       –         –      –          –   –
+      "    ID  Name                         Score  Scope 1  Scope 2   Total  Scope 1+2  Target
+      ──────  ───────────────────────────  ─────  ───────  ───────  ──────  ─────────  ───────────
+      104211  Nordwind Logistik AG          63.4    12.4K   8.31K*  1.22M      20.7K*  committed
+           7  Bäckerei Öztürk & Söhne GbR   28.0        –       –       –          –   not matched
+      104212  ◐ Halcyon Paper plc              –        –       –       –          –   –
+      104213  ✗ Société Générale des Cim…      –        –       –    512K†      512K‡  –
+           –  ◐ –                              –        –       –       –          –   –
       * market-based · ‡ location-based · † sum of the disclosed parts, no total disclosed · ◐
       research in progress · ✗ research failed
-      No room for country, year. For all columns, add -o list.xlsx
+      No room for country, scope 3, year. For all columns, add -o list.xlsx
       Synthetic sandbox data, not real research
       "
     `);
@@ -35,10 +35,10 @@ describe('renderOrganizations', () => {
 
   it('leaves out the scopes before it cuts names', () => {
     expect(renderOrganizations([full, sparse], { ...view, columns: 72 })).toMatchInlineSnapshot(`
-      "    ID  Name                         Score  Total  Scope 1+2  Target
-      ──────  ───────────────────────────  ─────  ─────  ─────────  ─────────
-      104211  Nordwind Logistik AG          63.4  1.22M     20.7K*  committed
-           7  Bäckerei Öztürk & Söhne GbR   28.0      –         –   –
+      "    ID  Name                        Score  Total  Scope 1+2  Target
+      ──────  ──────────────────────────  ─────  ─────  ─────────  ───────────
+      104211  Nordwind Logistik AG         63.4  1.22M     20.7K*  committed
+           7  Bäckerei Öztürk & Söhne G…   28.0      –         –   not matched
       * market-based
       No room for country, scope 1, scope 2, scope 3, year. For all columns,
       add -o list.xlsx
@@ -101,13 +101,13 @@ describe('renderOrganizations', () => {
     const draw = (columns: number, pictures: boolean) =>
       renderOrganizations(companies, { ...view, columns, pictures });
     expect(draw(80, true)).toMatchInlineSnapshot(`
-      "ID  Name                    Score  Total  3 years  Scope 1+2              Target
-      ──  ──────────────────────  ─────  ─────  ───────  ─────────  ──────────  ──────
-       1  Nordic Steel SE             –      –  ▄▆█         3.00K*  ██████████  –
-       2  Vertex Rail S.A.            –      –   █▄         1.35K*  ████▌       –
-       3  株式会社トヨタ自動車…       –      –                150*  ▌           –
-       4  ✗ Violet Airlines AB        –      –                  –               –
-       5  ◐ Borealis Steel            –      –                  –               –
+      "ID  Name                    Score  Total  Scope 1+2              3 years  Target
+      ──  ──────────────────────  ─────  ─────  ─────────  ──────────  ───────  ──────
+       1  Nordic Steel SE             –      –     3.00K*  ██████████  ▄▆█      –
+       2  Vertex Rail S.A.            –      –     1.35K*  ████▌        █▄      –
+       3  株式会社トヨタ自動車…       –      –       150*  ▌                    –
+       4  ✗ Violet Airlines AB        –      –         –                        –
+       5  ◐ Borealis Steel            –      –         –                        –
       * market-based · ✗ research failed · ◐ research in progress · 3 years: scope 1 +
       2 of 2023 to 2025
       No room for country, scope 1, scope 2, scope 3, year. For all columns, add
@@ -123,8 +123,9 @@ describe('renderOrganizations', () => {
        4  ✗ Violet Airlines AB         –      –         –   –
        5  ◐ Borealis Steel             –      –         –   –
       * market-based · ✗ research failed · ◐ research in progress
-      No room for country, scope 1, scope 2, scope 3, 3 years,
-      year. For all columns, add -o list.xlsx
+      No room for country, scope 1, scope 2, scope 3, bars of
+      scope 1 + 2, 3 years, year. For all columns, add
+      -o list.xlsx
       "
     `);
     expect(draw(80, false)).not.toMatch(/[\u2581-\u258f]/);

@@ -43,17 +43,17 @@ describe('carbon list with records that cannot be right', () => {
   it('marks them on a terminal, says what the mark means, and names them', async () => {
     const shown = await transcript(['list', snapshot()], { terminal: 80 });
     expect(shown).toMatchInlineSnapshot(`
-      "ID  Name           Score  Scope 1  Scope 2  Scope 3  Total  Scope 1+2  Target
-      ──  ───────  ───────────  ───────  ───────  ───────  ─────  ─────────  ──────
-       1  ! Acme          50.0       10        –        –      –          –  –
-       2  ! Berg             –       −1        –        –      –          –  –
-       3  ! Canal  invalid: 48        5        –        –      –          –  –
-       4  ! Delta            –        7        –        –      –          –  –
-       5  ! Echo             –        7        –        –      –          –  –
-       6  Foxtrot         70.0        3        –        –      –          –  –
-       7  Golf               –        –        –        –      –          –  –
+      "ID  Name           Score  Scope 1  Scope 2  Total  Scope 1+2  Target
+      ──  ───────  ───────────  ───────  ───────  ─────  ─────────  ───────────
+       1  ! Acme          50.0       10        –      –          –  –
+       2  ! Berg             –       −1        –      –          –  –
+       3  ! Canal  invalid: 48        5        –      –          –  –
+       4  ! Delta            –        7        –      –          –  –
+       5  ! Echo             –        7        –      –          –  –
+       6  Foxtrot         70.0        3        –      –          –  –
+       7  Golf               –        –        –      –          –  not matched
       ! cannot be right, see carbon check
-      No room for country, year. For all columns, add -o list.xlsx
+      No room for country, scope 3, year. For all columns, add -o list.xlsx
       --- stderr
       7 companies, 6 of them with emissions. 5 companies whose records cannot be
         right, Acme, Berg, Canal and 2 more (carbon check). Unit unknown (if you know
