@@ -144,7 +144,7 @@ describe.skipIf(single !== undefined)(
       expect(await execute(['sync', list], { env })).toMatchObject({ exit: 0 });
       const everyday: [usual: number, argv: string[]][] = [
         [254, ['list', list]],
-        [361, ['report', list]],
+        [381, ['report', list]],
         [436, ['report', list, '-o', join(folder, 'report.html')]],
         [266, ['diff', list, '--since', '2020-01-01']],
         [319, ['check', list]],

@@ -41,6 +41,8 @@ export interface StoreOptions {
    * Compares two records: only changes beyond retrieval dates and exchange rates make a version.
    */
   readonly isChanged?: ((older: string, newer: string) => Promise<boolean>) | undefined;
+  /** Checks whether a record has no matched organization; nobody asks without it. */
+  readonly isUnmatched?: ((json: Buffer) => boolean) | undefined;
 }
 
 /** A stored version and where its record is in the file. */
@@ -48,6 +50,8 @@ export interface StoredEntry extends StoredHead {
   readonly span: Span;
   /** False for an organization of which the service never had a record. */
   readonly hasRecord: boolean;
+  /** Whether `StoreOptions.isUnmatched` found no match in it. */
+  readonly isUnmatched: boolean;
 }
 
 interface ReplacedVersion {
@@ -235,11 +239,12 @@ export class RecordStore {
     });
     this.#lines += 1;
     const start = (this.#log?.size ?? 0) - Buffer.byteLength(json ?? '') - 2;
-    this.#take(head, json === undefined ? undefined : { start, length: Buffer.byteLength(json) });
+    if (json === undefined) this.#take(head, undefined);
+    else this.#take(head, { start, length: Buffer.byteLength(json) }, Buffer.from(json));
   }
 
   /* Makes a line the current one of its id and currency. */
-  #take(head: StoredHead, span: Span | undefined): void {
+  #take(head: StoredHead, span: Span | undefined, json?: Buffer): void {
     const { currency } = head;
     const earlier = this.head(head.id, currency);
     const current = span ?? earlier?.span;
@@ -259,6 +264,10 @@ export class RecordStore {
       listed: head.listed,
       isRemoved: head.isRemoved,
       hasRecord: current.length > noRecord.length,
+      isUnmatched:
+        span === undefined || json === undefined
+          ? earlier?.isUnmatched === true
+          : this.#options.isUnmatched?.(json) === true,
       span: current,
     };
     this.#entries.set(currency, entries.set(comparableId(head.id), entry));
@@ -267,14 +276,14 @@ export class RecordStore {
   async #read(): Promise<void> {
     const { service, paths } = this.#options;
     for await (const lines of readLines(this.#file, paths.records))
-      for (const { head, span } of lines) {
+      for (const { head, span, json } of lines) {
         if (service !== undefined && head.service !== service)
           throw invalidInput(
             `${paths.records} has the records of ${head.service}, but this run uses ${service}`,
             'To keep the records of this service in another directory, use --keep <dir>.',
           );
         this.#lines += 1;
-        this.#take(head, span);
+        this.#take(head, span, json);
       }
   }
 

@@ -244,7 +244,8 @@ async function readHistory(
   try {
     for await (const lines of readLines(file, path))
       for (const { head, span } of lines)
-        if (span !== undefined) versions.push({ path, entry: { ...head, hasRecord: true, span } });
+        if (span !== undefined)
+          versions.push({ path, entry: { ...head, hasRecord: true, isUnmatched: false, span } });
   } finally {
     await file.close();
   }

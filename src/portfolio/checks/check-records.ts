@@ -8,7 +8,7 @@ import { aliasOf, compareNames } from '../../client/api/names.ts';
 import type { Organization } from '../../client/api/schema.ts';
 import { andMore, dateText } from '../../display/terminal/format.ts';
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../organizations/correction.ts';
-import { isUnmatched } from '../organizations/matches.ts';
+import { isUnmatched } from '../organizations/unmatched.ts';
 import type { RuleContext } from './compared-figures.ts';
 import { checkRecordFigures, figureRules } from './figure-rules.ts';
 import type { Finding, Rule } from './findings.ts';

@@ -26,9 +26,14 @@ export function correctionOf({ name, ...correction }: ListToCorrect): string {
 
 /** Says the same of certain rows. */
 export function correctionAt(rows: string, { column, command }: Correction): string {
+  return `${fillingOf(rows, column)}, then run ${command}`;
+}
+
+/** Says what to fill in. */
+export function fillingOf(rows: string, column: string | undefined): string {
   const fill =
     column === undefined ? 'fill a new column Website (or LEI)' : `fill column "${column}"`;
-  return `${fill} for ${rows}, then run ${command}`;
+  return `${fill} for ${rows}`;
 }
 
 /** The same, of a list that is not known. */

@@ -1,6 +1,7 @@
 /* Records of one matched organization have its figures, which a sum counts once. */
 import type { Organization } from '../../client/api/schema.ts';
 import { hasEmissions } from './history.ts';
+import { isUnmatched } from './unmatched.ts';
 
 /** What a sum needs to know of a record. */
 export interface Summed {
@@ -13,15 +14,6 @@ export interface Summed {
 /** Returns what identifies the matched organization of a record. */
 export function matchOf({ matching_organization: match }: Organization): string | undefined {
   return match?.id === null || match?.id === undefined ? undefined : String(match.id);
-}
-
-/**
- * Checks whether research has ended without a matched organization, so that nothing is known of
- * what the one that was meant discloses.
- */
-export function isUnmatched({ status, matching_organization: match }: Organization): boolean {
-  const isNamed = typeof match?.name === 'string' && match.name.trim() !== '';
-  return status === 'synced' && match?.id == null && !isNamed;
 }
 
 /**

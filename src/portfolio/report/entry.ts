@@ -10,7 +10,7 @@ import {
   isSynthetic,
   preferredRegion,
 } from '../organizations/history.ts';
-import { isUnmatched, type listedNames, matchOf, otherNames } from '../organizations/matches.ts';
+import { type listedNames, matchOf, otherNames } from '../organizations/matches.ts';
 import {
   isOldLookup,
   knowsNoTarget,
@@ -20,6 +20,7 @@ import {
   targetText,
 } from '../organizations/targets.ts';
 import { bothScopesOfEach, bothScopesOfYears } from '../organizations/trend.ts';
+import { isUnmatched } from '../organizations/unmatched.ts';
 import { FigureYears } from './figure-years.ts';
 
 /** Data of one organization that reports show; undefined members are missing data. */

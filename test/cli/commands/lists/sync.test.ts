@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dateText } from '../../../../src/display/terminal/format.ts';
 import { VirtualClock } from '../../../support/clock.ts';
-import { jsonLines, newFolder, run } from '../../../support/run.ts';
+import { jsonLines, newFolder, run, transcript } from '../../../support/run.ts';
 import { type Seen, serve } from '../../../support/server.ts';
 
 const dayMs = 86_400_000;
@@ -40,7 +40,14 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
     if (statuses.length > 1) statuses.shift();
     const emissions = { scope_1: { total: scope1 } };
     const performances = [{ year: 2025, revenue, revenue_currency: 'USD', emissions }];
-    return { id: index + 1, name, status, performances: status === 'synced' ? performances : [] };
+    const match = name.startsWith('Unmatched') ? null : { id: index + 101, name };
+    return {
+      id: index + 1,
+      name,
+      status,
+      matching_organization: match,
+      performances: status === 'synced' ? performances : [],
+    };
   };
   const { env, seen } = await serve((response) => {
     // The server appends the request before it replies.
@@ -463,6 +470,42 @@ describe('carbon sync', () => {
     expect((await carbon('list', path, '-q')).stdout).toBe('2\n');
     expect(stored()).toHaveLength(3);
     expect(seen.length).toBe(requests);
+  });
+
+  it('says which organizations the service could not match, and how to match them', async () => {
+    const { sync, path, home } = await newWorld(
+      'name\nAcme\nUnmatched A\nUnmatched B\nUnmatched A\n',
+    );
+    const shown = async (...flags: string[]) =>
+      (await sync(...flags)).stderr.replaceAll(home, '<home>').replace(/in \d+ s/, 'in <time>');
+    const ends = [await shown(), await shown()].map((text) =>
+      text.slice(text.indexOf('3 of 3 organizations'), text.indexOf('Next:')),
+    );
+    expect(ends[0]).toMatchInlineSnapshot(`
+      "3 of 3 organizations up to date in <time>, 2 of them not matched (Unmatched A, line 3; Unmatched B, line 4), 3 registered.
+      To match them, fill a new column Website (or LEI) for their rows, then run:
+        carbon sync <home>/suppliers.csv --map website=Website
+      "
+    `);
+    // A later run reads it from the records that an earlier one kept.
+    expect(ends[1]).toBe(ends[0]?.replace(', 3 registered', ''));
+    const status = await transcript(['sync', path, '--status'], { home });
+    expect(status.replaceAll(home, '<home>').replace(/written: .*/, '')).toMatchInlineSnapshot(`
+      "Nothing left to send: 4 of 4 rows registered; 2 organizations not matched (Unmatched A, line 3; Unmatched B, line 4).
+      <home>/suppliers.csv: 4 rows, registered as 3 organizations
+      suppliers.csv.carbon.jsonl, last 
+
+      Rows  Registered  Failed  Invalid  Remaining
+      ────  ──────────  ──────  ───────  ─────────
+         4           4       0        0          0
+
+      To match them, fill a new column Website (or LEI) for their rows, then run:
+        carbon sync <home>/suppliers.csv --map website=Website
+      --- exit 0"
+    `);
+    expect((await sync('--json')).stderr).not.toContain('matched');
+    writeFileSync(path, 'name\nAcme\n');
+    expect((await sync('--accept-removed')).stderr).not.toContain('matched');
   });
 
   it('says what a run would do with --dry-run, and writes nothing', async () => {

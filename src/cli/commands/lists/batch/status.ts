@@ -1,5 +1,5 @@
 /* Reports how far the runs of a list have come: the work of `--status`. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type FrameColumn, renderFrame } from '../../../../display/terminal/columns.ts';
 import { count, percentText, plural } from '../../../../display/terminal/format.ts';
@@ -9,11 +9,21 @@ import type { RecordView } from '../../../../display/terminal/style.ts';
 import { capital } from '../../../../display/terminal/text.ts';
 import type { Batch, ListInput } from '../../../../lists/batch/batch.ts';
 import { reportProblem } from '../../../../lists/batch/row-plan.ts';
+import { isListed } from '../../../../lists/kept/lines.ts';
+import { storePaths } from '../../../../lists/kept/paths.ts';
+import { RecordStore } from '../../../../lists/kept/store.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { describeRejected } from './check-report.ts';
 import { type BatchFlags, readList } from './open-list.ts';
+import {
+  findUnmatched,
+  hasNoMatch,
+  matchingStep,
+  type UnmatchedRows,
+  unmatchedInWords,
+} from './unmatched.ts';
 
 interface StatusDocument {
   readonly rows: number;
@@ -65,7 +75,12 @@ export async function reportStatus(
   const isNext = remaining > 0 || rejected > 0;
   const next = isFile && isNext ? [nextCommand(session, flags, list, remaining === 0)] : [];
   const document = { file: input.name, ...status, exit, journal, last_written: written, next };
+  const unmatched = session.messages.isForPeople
+    ? await unmatchedOf(list)
+    : { organizations: 0, named: [] };
   const named = {
+    unmatched,
+    toMatch: matchingStep(session, list, unmatched),
     list: list.list,
     organizations: list.countListed(),
     invalid: invalidText(preflight),
@@ -78,7 +93,23 @@ export async function reportStatus(
   return exit;
 }
 
+/* Finds the organizations without a match in the records of the list, if there are any. */
+async function unmatchedOf(list: Batch): Promise<UnmatchedRows> {
+  const paths = storePaths(list.list, list.keeping);
+  if (!existsSync(paths.records)) return { organizations: 0, named: [] };
+  const options = { paths, service: undefined, isReadOnly: true, isUnmatched: hasNoMatch };
+  const store = await RecordStore.open(options);
+  try {
+    return await findUnmatched(list, [...store.heads()].filter(isListed));
+  } finally {
+    await store.close();
+  }
+}
+
 interface ListOfStatus {
+  readonly unmatched: UnmatchedRows;
+  /** How to match them; undefined if there are none. */
+  readonly toMatch: ReturnType<typeof matchingStep>;
   readonly list: string;
   /** Number of organizations that the rows are registered as. */
   readonly organizations: number;
@@ -91,7 +122,7 @@ interface ListOfStatus {
 function statusText(
   document: StatusDocument,
   numbers: readonly (readonly [name: string, number: number])[],
-  { list, organizations, invalid, rejected }: ListOfStatus,
+  { list, organizations, invalid, rejected, unmatched, toMatch }: ListOfStatus,
   { pictures, style }: RecordView,
 ): string {
   const { rows, registered, exit, journal, last_written: written, next } = document;
@@ -106,10 +137,11 @@ function statusText(
   const which = registered === rows ? '' : `${count.format(registered)} of them `;
   const as = isShared ? `, ${which}registered as ${plural(organizations, 'organization')}` : '';
   const blocks = [
-    `${whatIsLeft(document)}\n${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
+    `${sanitize(whatIsLeft(document, unmatched))}\n${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [cells], style).lines.join('\n'),
     ...(invalid === undefined ? [] : [invalid]),
     ...(rejected === '' ? [] : [rejected]),
+    ...(toMatch === undefined ? [] : [`${toMatch.text}\n  ${sanitize(toMatch.commands.join(''))}`]),
     ...next.map(
       (command) =>
         `To send ${exit === 8 ? 'the remaining rows' : 'rejected rows again as they are'}:\n  ${sanitize(command)}`,
@@ -119,8 +151,15 @@ function statusText(
 }
 
 /* Says what there is to do before what there is. */
-function whatIsLeft({ rows, registered, failed, invalid, remaining }: StatusDocument): string {
+function whatIsLeft(
+  { rows, registered, failed, invalid, remaining }: StatusDocument,
+  unmatched: UnmatchedRows,
+): string {
+  const { organizations } = unmatched;
   const open = [
+    ...(organizations > 0
+      ? [`${plural(organizations, 'organization')} not matched ${unmatchedInWords(unmatched)}`]
+      : []),
     ...(failed > 0 ? [`the service rejected ${count.format(failed)}`] : []),
     ...(invalid > 0 ? [`${count.format(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid`] : []),
   ];

@@ -47,6 +47,7 @@ import {
   withInput,
 } from '../batch/open-list.ts';
 import { exitOfStop } from '../batch/summary.ts';
+import { hasNoMatch } from '../batch/unmatched.ts';
 import { endSync, exitOfSync, type SyncRun } from './summary.ts';
 
 const recordOptions = [
@@ -166,7 +167,7 @@ async function syncList(
 ): Promise<number> {
   const { list } = listed;
   const isFirst = !existsSync(storePaths(list.list, list.keeping).records);
-  const store = await openStore(list, flags);
+  const store = await openStore(session, list, flags);
   let isDeclined = false;
   try {
     checkStored(session, listed, flags, store);
@@ -341,6 +342,7 @@ function unique(ids: readonly OrganizationId[]): OrganizationId[] {
 
 /* Opens the store of a list or a sheet. A dry run creates no file. */
 function openStore(
+  { messages }: Session,
   { list, keeping, lock, table }: Batch,
   { dryRun = false }: SyncFlags,
 ): Promise<RecordStore> {
@@ -348,7 +350,9 @@ function openStore(
   const service = table.service || undefined;
   const openFile = (path: string) => openToRead(existsSync(path) ? path : devNull);
   const paths = storePaths(list, keeping);
-  return RecordStore.open({ paths, service, isReadOnly: dryRun, openFile, lock, isChanged });
+  const isUnmatched = messages.isForPeople ? hasNoMatch : undefined;
+  const options = { paths, service, isReadOnly: dryRun, openFile, lock, isChanged, isUnmatched };
+  return RecordStore.open(options);
 }
 
 /* Compares two records: changes of retrieval dates and exchange rates make no new version. */

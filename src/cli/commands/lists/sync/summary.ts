@@ -19,6 +19,7 @@ import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import type { BatchFlags, Registered } from '../batch/open-list.ts';
 import { again, exitOfStop, reportRows } from '../batch/summary.ts';
+import { findUnmatched, matchingStep, unmatchedInWords } from '../batch/unmatched.ts';
 
 const maxNamed = 5;
 
@@ -79,11 +80,21 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
     ids.length === 0 && !isOpen
       ? 'No organization registered'
       : `${count.format(tally.synced)} of ${plural(ids.length, 'organization')} up to date${inCurrencies}`;
+  // Their research is complete, so that nothing else here shows that it found nothing.
+  const isAsked = messages.isForPeople && stopped === 0 && stop === undefined;
+  const unmatched = isAsked
+    ? await findUnmatched(list, refresh.heads(ids))
+    : { organizations: 0, named: [] };
+  if (unmatched.organizations > 0)
+    parts.unshift(
+      `${count.format(unmatched.organizations)} of them not matched ${unmatchedInWords(unmatched)}`,
+    );
   const before = `${stopped > 0 ? 'Stopped' : 'Not finished'} after ${took}: `;
   const synthetic = session.identity().service === 'sandbox' ? ' Synthetic sandbox data.' : '';
   const next = isOpen ? ` Run the same command ${again(flags)} to continue` : '';
   const text = `${[isOpen ? `${before}${state}` : `${state} in ${took}`, ...parts].join(', ')}.${synthetic}${next}`;
-  messages.print({ level: exit === 0 ? 'progress' : 'result', text });
+  const step = matchingStep(session, list, unmatched);
+  messages.print({ level: exit === 0 ? 'progress' : 'result', text }, ...(step ? [step] : []));
   if (!list.isStdin && tally.synced > 0 && (!isOpen || exit === 8)) {
     const input = [fileWord(list.list), ...keepWords(flags.keep)];
     const report = session.commandLine('report', ...input, '-o', 'report.html');
