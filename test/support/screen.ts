@@ -1,3 +1,4 @@
+import type { Screen } from '../../src/display/terminal/section.ts';
 import { width } from '../../src/display/terminal/text.ts';
 import type { Output } from '../../src/runtime/context.ts';
 
@@ -34,6 +35,31 @@ export const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-
 /** Returns the lines that are unsafe or wider than a terminal. */
 export function badLines(text: string, columns: number): string[] {
   return text.split('\n').filter((line) => unsafe.test(line) || width(line) > columns);
+}
+
+/** Returns all that a terminal shows of a result. */
+export async function screenText(screen: Promise<Screen>): Promise<string> {
+  const { text, more } = await screen;
+  return text + more;
+}
+
+/**
+ * Returns the lines of a screen that a full one lacks: those whose cells are in none of its lines.
+ * @param few a screen without `more`, as wide as the full one, so that lines break alike
+ */
+export function missingLines(few: string, full: string): string[] {
+  const cellsOf = (line: string) =>
+    line
+      .replace(/[─█▉-▏▁-▇]+/gu, '')
+      .split(/ {2,}/)
+      .map((cell) =>
+        cell.replace(/(?:; the \d+ largest of \d+)?; --(?:full|csv) lists all$/, '').trim(),
+      )
+      .filter(Boolean);
+  const all = full.split('\n').map(cellsOf);
+  return few
+    .split('\n')
+    .filter((line) => !all.some((cells) => cellsOf(line).every((cell) => cells.includes(cell))));
 }
 
 /** Returns a text without its escape sequences for colors. */

@@ -4,6 +4,7 @@
  */
 import type { Items } from '../../client/api/scheduler.ts';
 import type { Column } from '../../display/query/query.ts';
+import type { Screen } from '../../display/terminal/section.ts';
 import type { RecordView } from '../../display/terminal/style.ts';
 import type { CsvValue } from '../../lists/table/output-cell.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
@@ -82,7 +83,7 @@ export interface Result<Row = never> {
   readonly workbook?: Lazy<FileTable<Row> | undefined>;
 }
 
-type Shown = string | Promise<string> | AsyncIterable<string>;
+type Shown = string | Screen | Promise<string | Screen> | AsyncIterable<string>;
 
 export async function openOut(
   session: Session,
@@ -208,7 +209,13 @@ async function printText(
 ): Promise<void> {
   const shown = await (typeof text === 'function' ? text(session.view) : text);
   if (typeof shown === 'string') session.print(shown);
-  else for await (const part of shown) session.print(part);
+  else if ('more' in shown) {
+    session.print(shown.text);
+    if (shown.more === '') return;
+    // Nothing stands below what to add for more.
+    session.messages.end();
+    session.print(shown.more);
+  } else for await (const part of shown) session.print(part);
 }
 
 type Lines = typeof import('./print-rows.ts');

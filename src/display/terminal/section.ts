@@ -66,16 +66,30 @@ export function renderPlainSections(all: readonly Section[], notes: readonly str
     .join('');
 }
 
+/** What a terminal shows of a result. */
+export interface Screen {
+  readonly text: string;
+  /** Which option adds what: the last line of all that a command prints; empty without any. */
+  readonly more: string;
+}
+
+/**
+ * Returns a screen.
+ * @param more which option adds what to the text
+ */
+export function screenOf(text: string, more: string | undefined, view: View): Screen {
+  if (more === undefined) return { text, more: '' };
+  return { text, more: `\n${wrap(sanitize(more), layoutColumns(view)).join('\n')}\n` };
+}
+
 /**
  * Renders sections and the notes on them below titles, for a terminal of 40 columns or more. Leaves
  * out empty sections.
- * @param last what to run next
  */
 export async function renderSections(
   all: readonly Section[],
   notes: readonly string[],
   view: View,
-  last: readonly string[] = [],
 ): Promise<string> {
   const { style } = view;
   const sections = all.filter(({ facts }) => facts.length > 0);
@@ -87,11 +101,7 @@ export async function renderSections(
       index === 0 ? paintMark(`! ${line}`, 'bold', style) : `  ${line}`,
     ),
   );
-  return joinBlocks([
-    ...sections.map((section) => sectionLines(section, canvas)),
-    warnings,
-    last.flatMap((line) => wrap(sanitize(line), columns)),
-  ])
+  return joinBlocks([...sections.map((section) => sectionLines(section, canvas)), warnings])
     .map((line) => `${line}\n`)
     .join('');
 }
@@ -241,8 +251,8 @@ export interface FactTable<Row> {
   /** What to do next, a line under the table in a terminal. */
   readonly next?: string | undefined;
   /**
-   * Its place on one screen of a terminal, and the number of its rows there, if not all that a full
-   * view has. Other tables are only in a full view.
+   * Its place in a terminal, and the number of its rows there, if not all that a full view has.
+   * Other tables are only in a full view.
    */
   readonly brief?: {
     readonly place: number;

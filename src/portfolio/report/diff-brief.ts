@@ -1,11 +1,13 @@
-/* Shows on one screen of a terminal which changes matter, and says what it leaves out. */
+/* Shows in a terminal which changes matter, and says what it leaves out. */
 import { changeText } from '../../display/terminal/figure.ts';
 import { count, naming } from '../../display/terminal/format.ts';
 import {
   emissionsColumn,
   type Fact,
   renderSections,
+  type Screen,
   type Section,
+  screenOf,
   tableSection,
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
@@ -44,12 +46,12 @@ export async function renderChanges(
   view: View,
   unit: string | null,
   isFull = false,
-): Promise<string> {
+): Promise<Screen> {
   const { differences, older, newer, today } = compared;
   const rows = differences.flatMap(differenceRows).length;
   if (rows <= maxLines) {
     const all = renderComparison(differences, view);
-    if (all.split('\n').length <= maxLines) return all;
+    if (all.split('\n').length <= maxLines) return screenOf(all, undefined, view);
   }
   const ids = new Set(differences.filter(isChanged).map(({ id }) => id));
   const changed = [...changedScopes(older, newer, ids, today)];
@@ -70,12 +72,14 @@ export async function renderChanges(
     }),
     otherChanges(others),
   ];
-  const last = `For all ${count.format(rows)} changes, company by company, add --full`;
-  const text = await renderSections(sections, [], view, isFull ? [] : [last]);
-  if (isFull) return `\n${text}${renderComparison(targetsFirst(differences), view)}`;
-  return `\n${text}${markLines(differences, view)
-    .map((line) => `${line}\n`)
-    .join('')}`;
+  const text = `\n${await renderSections(sections, [], view)}`;
+  if (isFull) {
+    const all = renderComparison(targetsFirst(differences), view);
+    return screenOf(`${text}${all}`, undefined, view);
+  }
+  const more = `For all ${count.format(rows)} changes, company by company, add --full`;
+  const marks = markLines(differences, view).map((line) => `${line}\n`);
+  return screenOf(`${text}${marks.join('')}`, more, view);
 }
 
 /** Returns the companies whose target changed before all others. */

@@ -1,4 +1,4 @@
-/* Renders the summary as text: the most important figures on one screen, or all of them. */
+/* Renders the summary as text: the most important figures, or all of them. */
 
 import { figure, numberFormats } from '../../display/terminal/figure.ts';
 import { count, plural } from '../../display/terminal/format.ts';
@@ -10,7 +10,9 @@ import {
   type Fact,
   renderPlainSections,
   renderSections,
+  type Screen,
   type Section,
+  screenOf,
   tableSection,
 } from '../../display/terminal/section.ts';
 import type { View } from '../../display/terminal/style.ts';
@@ -64,14 +66,14 @@ export function renderPlainSummary(
 
 /**
  * Renders a summary for a terminal of 40 columns or more.
- * @param isFull whether to show every figure instead of one screen
+ * @param isFull whether to show every figure
  */
-export function renderSummary(
+export async function renderSummary(
   summary: ReportDocument,
   view: View,
   isFull = false,
   lists: ReportedLists = {},
-): Promise<string> {
+): Promise<Screen> {
   // The first lines mark synthetic figures, and say when SBTi was looked up.
   const synthetic = syntheticCompanies(summary);
   const said = [synthetic, lookupsBelow(summary), ...scaleNotes(summary)];
@@ -80,10 +82,12 @@ export function renderSummary(
     const { emissions } = summary;
     const all = [...notes, ...[partialNote(emissions) ?? []].flat()];
     const sections = [...everySection(summary, lists), notesSection(all)];
-    return renderSections([...sections, readingSection(emissionsReading(emissions))], [], view);
+    const how = readingSection(emissionsReading(emissions));
+    return screenOf(await renderSections([...sections, how], [], view), undefined, view);
   }
-  const last = 'For everyone to ask, scores, commitments, gaps and more years, add --full';
-  return renderSections(fewSections(summary, lists, 'terminal'), notes, view, [last]);
+  const more = 'For everyone to ask, scores, commitments, gaps and more years, add --full';
+  const sections = fewSections(summary, lists, 'terminal');
+  return screenOf(await renderSections(sections, notes, view), more, view);
 }
 
 function fewSections(
@@ -103,7 +107,7 @@ function fewSections(
   ];
 }
 
-/* A pipe has everyone to ask; one screen has room for the first ones. */
+/* A pipe has everyone to ask; a terminal has room for the first ones. */
 function asked({ ask }: ReportDocument): Section {
   const facts = ask.map((each): Fact => ({ label: 'ask', details: [['', askSentence(each)]] }));
   return { name: 'whom to ask', hasTitle: false, facts };

@@ -4,6 +4,7 @@ import {
   factLines,
   renderPlainSections,
   renderSections,
+  screenOf,
   tableSection,
   text,
 } from '../../../src/display/terminal/section.ts';
@@ -75,10 +76,14 @@ it('escapes control characters in titles, notes and what comes last', async () =
   };
   const notes = [hostile('First'), hostile('Second')];
   const view = { style: plainStyle, columns: 200 };
-  const terminal = await renderSections([section], notes, view, [hostile('Last')]);
+  const { text, more } = screenOf(
+    await renderSections([section], notes, view),
+    hostile('Last'),
+    view,
+  );
   const pipe = renderPlainSections([section], notes);
   const safe = '\ufffd[31mRed\ufffd\ufffd Error: forged';
-  expect(terminal).toBe(
+  expect(text + more).toBe(
     [
       `Title ${safe}  Note ${safe}`,
       `  Label ${safe}  name ${safe} value ${safe}`,

@@ -6,6 +6,7 @@ import { reportAnswers } from '../../../src/portfolio/report/answers.ts';
 import { renderPage } from '../../../src/portfolio/report/page.ts';
 import { renderPlainSummary, renderSummary } from '../../../src/portfolio/report/text.ts';
 import { headingsOf, withoutOptions } from '../../support/markup.ts';
+import { screenText } from '../../support/screen.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
 interface Made {
@@ -222,7 +223,7 @@ describe('a report', () => {
       { scope1: 177, target: 'removed' },
     ]);
     for (const share of ['74.6%', '7.6%', '17.8%']) expect(page).toContain(`<b>${share}</b>`);
-    const screen = await renderSummary(document, { style: plainStyle, columns: 80 });
+    const screen = await screenText(renderSummary(document, { style: plainStyle, columns: 80 }));
     expect(screen).toMatch(/ validated 74\.6% +committed 7\.6% +removed 17\.8%/);
     expect(screen).toMatch(/75% of the emissions of/);
   });

@@ -4,7 +4,7 @@ import { loadStyle, plainStyle } from '../../../src/display/terminal/style.ts';
 import { renderPlainSummary, renderSummary } from '../../../src/portfolio/report/text.ts';
 import { errored, full, researching, sparse } from '../../cli/output/records.ts';
 import { anyOrganization } from '../../cli/output/schema.ts';
-import { badLines, unsafe, withoutColors } from '../../support/screen.ts';
+import { badLines, screenText, unsafe, withoutColors } from '../../support/screen.ts';
 import { runs } from '../../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
@@ -50,7 +50,7 @@ const disclosing = [
 
 describe('a portfolio', () => {
   it('fits on one screen', async () => {
-    const text = await renderSummary(portfolio, view);
+    const text = await screenText(renderSummary(portfolio, view));
     expect(text).toMatchSnapshot();
     // Five of these lines are the first steps: whom to match, whom to ask, and how many others.
     expect(text.trimEnd().split('\n').length).toBeLessThan(30);
@@ -58,7 +58,7 @@ describe('a portfolio', () => {
 
   it('has the words for targets on a screen, and the values in a pipe', async () => {
     const { document } = summarize(await snapshotOf(...disclosing, errored));
-    const text = await renderSummary(document, view, true);
+    const text = await screenText(renderSummary(document, view, true));
     expect(text).toContain('SBTi near term        3 validated · 1 removed · 1 unknown\n');
     expect(renderPlainSummary(document, true)).toContain(
       '\nSBTi near term: set 3, removed 1, no data 1\n',
@@ -67,7 +67,7 @@ describe('a portfolio', () => {
 
   it('marks what limits the trust in the figures, and says apart how to read them', async () => {
     const { document } = summarize(await snapshotOf(...disclosing, errored));
-    const text = await renderSummary(document, view, true);
+    const text = await screenText(renderSummary(document, view, true));
     const [marked = '', how = ''] = text.split('\nHow to read it\n');
     expect(marked).toContain('\nBefore you quote it\n  ! ');
     expect(how).toMatch(/^ {2}Scope 3 is not added up, /);
@@ -87,7 +87,7 @@ describe('a portfolio', () => {
         })),
       ),
     );
-    const text = await renderSummary(document, view, true);
+    const text = await screenText(renderSummary(document, view, true));
     expect(text).toMatch(/\nTargets of the largest emitters\n {4}東京/);
     expect(document.emissions.changes).toContainEqual(
       expect.objectContaining({ from: 2017, to: 2025, like_for_like: null }),
@@ -100,10 +100,10 @@ describe('a portfolio', () => {
 
   it('draws the figures behind its statements, the same without pictures', async () => {
     const { document } = summarize(await snapshotOf(...disclosing));
-    const text = await renderSummary(document, { ...view, pictures: true });
+    const text = await screenText(renderSummary(document, { ...view, pictures: true }));
     expect(text).toMatchSnapshot();
     const drawn = /[▁-█▉-▏]/u;
-    const plain = await renderSummary(document, view);
+    const plain = await screenText(renderSummary(document, view));
     expect(plain).not.toMatch(drawn);
     const words = (all: string) => all.split('\n\n')[0]?.match(/[^\s▁-▏]+/gu);
     expect(words(plain)).toEqual(words(text));
@@ -111,7 +111,7 @@ describe('a portfolio', () => {
 
   it('shows the unit next to the figures of a statement, and over each table', async () => {
     const { document } = summarize(await snapshotOf(...disclosing), 't');
-    const text = await renderSummary(document, { ...view, pictures: true });
+    const text = await screenText(renderSummary(document, { ...view, pictures: true }));
     expect(text).toContain('2023 48.0M → 2024 64.0M → 2025 80.0M t ▅▆█');
     expect(text).toMatch(/^Emissions as disclosed {2}emissions in t ·/m);
     expect(text).toMatch(/^Largest emitters\n {2}emissions in t · scope 1 \+ 2 of 2025/m);
@@ -120,7 +120,7 @@ describe('a portfolio', () => {
   it('leaves the name 20 columns, and says what has no room', async () => {
     const { document } = summarize(await snapshotOf(...disclosing));
     for (const columns of [60, 80, 100]) {
-      const text = await renderSummary(document, { ...view, columns, pictures: true });
+      const text = await screenText(renderSummary(document, { ...view, columns, pictures: true }));
       expect(text).toContain('Vereinigte Elektriz');
       expect(text).toContain('東京精密機械製造');
       expect(text.includes('No room for')).toBe(columns < 80);
@@ -132,7 +132,7 @@ describe('a portfolio', () => {
     const records = disclosing.map((each) => ({ ...each, name }));
     const { document } = summarize(await snapshotOf(...records));
     for (const columns of [40, 60, 80, 140]) {
-      const text = await renderSummary(document, { ...view, columns, pictures: true });
+      const text = await screenText(renderSummary(document, { ...view, columns, pictures: true }));
       expect(text).toMatch(/Wide 株.*…/s);
       expect(badLines(text, columns)).toEqual([]);
     }
@@ -143,7 +143,10 @@ describe('a portfolio', () => {
   });
 
   it('speaks of companies everywhere, as its statements do', async () => {
-    const shown = [renderPlainSummary(portfolio, true), await renderSummary(portfolio, view, true)];
+    const shown = [
+      renderPlainSummary(portfolio, true),
+      await screenText(renderSummary(portfolio, view, true)),
+    ];
     for (const text of shown)
       expect(text.replaceAll('matched organization', '')).not.toMatch(/organization/i);
   });
@@ -162,11 +165,13 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
       async (records, columns, isFull) => {
         const documents = records.map((given, index) => ({ ...given, id: index }));
         const { document: summary } = summarize(await snapshotOf(...documents));
-        const text = await renderSummary(summary, { ...view, columns, pictures: true }, isFull);
+        const text = await screenText(
+          renderSummary(summary, { ...view, columns, pictures: true }, isFull),
+        );
         const most = Math.max(40, Math.min(columns, 200));
         expect(badLines(text, most)).toEqual([]);
         const all = { ...view, columns, pictures: true, style: coloured };
-        const painted = await renderSummary(summary, all, isFull);
+        const painted = await screenText(renderSummary(summary, all, isFull));
         expect(withoutColors(painted)).toBe(text);
         const plain = renderPlainSummary(summary, true);
         const lines = plain.trimEnd().split('\n');

@@ -61,7 +61,7 @@ const options = {
       parse: readDay('--since'),
     },
     unitOption,
-    { flags: '--full', description: 'show every change in the terminal, not one screen' },
+    { flags: '--full', description: 'show every change in the terminal' },
     recordCurrencyOption,
     sheetOption,
     outOption(['.xlsx', '.csv']),

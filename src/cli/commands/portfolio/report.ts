@@ -48,7 +48,7 @@ const options = {
   Options: [
     outOption(['.html', '.xlsx'], '.html for a page, .xlsx for a workbook'),
     unitOption,
-    { flags: '--full', description: 'show every figure instead of one screen' },
+    { flags: '--full', description: 'show every table' },
     titleOption,
     recordCurrencyOption,
     sheetOption,

@@ -4,6 +4,7 @@
  */
 
 import { answerLines } from '../../../display/terminal/answers.ts';
+import { listing } from '../../../display/terminal/format.ts';
 import {
   hanging,
   noteLines,
@@ -18,7 +19,9 @@ import {
   noteText,
   renderPlainSections,
   renderSections,
+  type Screen,
   type Section,
+  screenOf,
   tableSection,
   text,
 } from '../../../display/terminal/section.ts';
@@ -144,30 +147,48 @@ const largestTitle = 'Largest changes, all causes together';
 
 /**
  * Renders a comparison for a terminal of 40 columns or more.
- * @param isFull whether it also shows how the file was read
+ * @param isFull whether it also shows why data changed, whom to ask next, and how to read it
  */
-export function renderBridge(
+export async function renderBridge(
   comparison: Comparison,
   summary: FootprintSummary,
   view: View,
   isFull = false,
-): Promise<string> {
-  const last = isFull ? [] : ['To see how the file was read, add --full'];
+): Promise<Screen> {
   // The first lines have the alerts.
   const { notes } = comparison;
-  const sections = [...sectionsOf(comparison, summary), readingSection(stepReading(comparison))];
-  return renderSections(sections, notes, view, last);
+  const [asks, reading] = [askSection(comparison, summary.unit), stepReading(comparison)];
+  const sections = [
+    ...sectionsOf(comparison, summary, !isFull),
+    ...(isFull ? [asks, readingSection(reading)] : []),
+  ];
+  const reasons = comparison.steps.flatMap((step) => (isRestated(step) ? [] : step.effects));
+  const names = [
+    ...(reasons.every((each) => each.reasons.length === 0) ? [] : ['why data changed']),
+    ...(asks.hasTitle === false ? [] : ['whom to ask next']),
+    ...(reading.length === 0 ? [] : ['how to read it']),
+    'how the file was read',
+  ];
+  const more = isFull ? undefined : `For ${listing(names)}, add --full`;
+  return screenOf(await renderSections(sections, notes, view), more, view);
 }
 
 /** Renders a comparison as lines `label: value` for a pipe. */
 export function renderPlainBridge(comparison: Comparison, summary: FootprintSummary): string {
   const notes = [...everyNote(comparison, summary), ...syntheticNotes(summary)];
-  return renderPlainSections(sectionsOf(comparison, summary), notes);
+  const sections = [...sectionsOf(comparison, summary), askSection(comparison, summary.unit)];
+  return renderPlainSections(sections, notes);
 }
 
-function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[] {
+function sectionsOf(comparison: Comparison, summary: FootprintSummary, isBrief = false): Section[] {
   const sections = explainedSteps(comparison).map((step): Section => {
-    const section = tableSection(effectsTable(comparison, step, summary.unit));
+    const effects = effectsTable(comparison, step, summary.unit);
+    // An answer has the largest data change between two years, and why it is one.
+    const columns =
+      isBrief && !isRestated(step)
+        ? effects.columns.filter(({ name }) => name !== 'reason')
+        : effects.columns;
+    const section = tableSection({ ...effects, columns });
     const notes = stepNotes(comparison, step);
     const largest = largestText(step, summary.unit);
     const isLast = step === comparison.steps.at(-1);
@@ -197,7 +218,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary): Section[
     answers: bridgeAnswers(comparison, summary),
   });
   const compared: Section = { ...tableSection(totals(comparison, summary)), hasTitle: false };
-  return [head, compared, ...sections, askSection(comparison, summary.unit)];
+  return [head, compared, ...sections];
 }
 
 const namedSuppliers = 3;

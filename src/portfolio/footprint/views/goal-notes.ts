@@ -94,14 +94,15 @@ function withoutEmissions(suppliers: readonly SupplierShare[], { of }: Goal): st
 
 /**
  * The notes that may change the answer, the largest part first, others that limit how far to trust
- * it, and how to read it.
+ * it, and how to read it: first of which days the records are that it is compared with.
  */
 export function goalNoteParts(result: GoalResult): {
   readonly main: readonly string[];
   readonly further: readonly string[];
+  readonly days: readonly string[];
   readonly reading: readonly string[];
 } {
-  const { engagement, today } = result;
+  const { engagement, today, since } = result;
   const { goal } = engagement;
   const thisYear = Number(today.slice(0, 4));
   // The statements have that of a known share.
@@ -131,6 +132,7 @@ export function goalNoteParts(result: GoalResult): {
   return {
     main,
     further: [...others, ...furtherNotes(result)],
+    days: since === undefined ? [] : [recordsThen(since.day, since.dates)],
     reading: readingNotes(result, thisYear),
   };
 }

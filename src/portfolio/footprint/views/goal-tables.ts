@@ -1,6 +1,6 @@
 /* The tables of a goal: the statuses, whom to ask, and what was removed and changed. */
 import type { Column } from '../../../display/query/query.ts';
-import { count, dateText, plural } from '../../../display/terminal/format.ts';
+import { dateText, plural } from '../../../display/terminal/format.ts';
 import { countOf, type FactTable, noteText, text } from '../../../display/terminal/section.ts';
 import { inWords } from '../../organizations/in-words.ts';
 import { targetWords } from '../../organizations/target-words.ts';
@@ -81,11 +81,10 @@ function onlyName(status: string | null): string | null {
 type AskedShare = ReturnType<typeof askShares>[number];
 
 const maxAsked = 10;
-const maxRemoved = 5;
 
 /**
  * The tables of a goal; those without rows are left out.
- * @param isBrief whether they fit on a screen
+ * @param isBrief whether they are those of a goal and of whom to ask next, without more
  * @param contacts further columns of suppliers to ask
  */
 export function goalTables(
@@ -212,8 +211,8 @@ export function goalTables(
         ...contacts,
       ],
     }),
-    removedTable(engagement, isBrief ? maxRemoved : undefined),
-    ...(since === undefined ? [] : [changesTable(engagement, since)]),
+    ...(isBrief ? [] : [removedTable(engagement)]),
+    ...(isBrief || since === undefined ? [] : [changesTable(engagement, since)]),
   ].filter(({ rows }) => rows.length > 0);
 }
 
@@ -227,14 +226,10 @@ function sinceOf({ entries }: SupplierShare): string | null {
 }
 
 /** The suppliers whose target or commitment SBTi removed. */
-export function removedTable(
-  { suppliers, lost, goal }: Engagement,
-  maxRows = suppliers.length,
-): FactTable<never> {
+export function removedTable({ suppliers, lost, goal }: Engagement): FactTable<never> {
   const removed = suppliers.filter((each) => each.status === 'removed' && each.excluded === null);
-  const hidden = removed.length - maxRows;
   const share = lost === null || lost === 0 ? '' : `${shareText(lost)}: `;
-  return table(removed.slice(0, maxRows), {
+  return table(removed, {
     title: 'Removed',
     note: `${share}${removedWords}`,
     head: 'Supplier',
@@ -251,7 +246,6 @@ export function removedTable(
         text: (row) => dateText(sinceOf(row)) ?? '',
       },
     ],
-    next: hidden > 0 ? `${count.format(hidden)} more: add --full` : undefined,
   });
 }
 

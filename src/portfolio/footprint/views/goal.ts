@@ -3,12 +3,14 @@
  * and as the members of a summary.
  */
 import { answerLines } from '../../../display/terminal/answers.ts';
-import { dateText } from '../../../display/terminal/format.ts';
+import { dateText, listing } from '../../../display/terminal/format.ts';
 import { notesSection, readingSection, readingTitle } from '../../../display/terminal/reading.ts';
 import {
   renderPlainSections,
   renderSections,
+  type Screen,
   type Section,
+  screenOf,
   tableSection,
 } from '../../../display/terminal/section.ts';
 import type { View } from '../../../display/terminal/style.ts';
@@ -25,7 +27,7 @@ import { contactColumns } from './contacts.ts';
 import { changesHint, directionMembers } from './goal-direction.ts';
 import { goalNoteParts, goalNotes } from './goal-notes.ts';
 import { goalAnswers, goalStatements } from './goal-statements.ts';
-import { goalTables } from './goal-tables.ts';
+import { goalTables, removedTable } from './goal-tables.ts';
 import { askedWords, goalShareText, goalText, lookupText, nameOf } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
@@ -150,21 +152,30 @@ export function renderPlainGoal(summary: FootprintSummary, result: GoalResult): 
 /**
  * Renders a goal for a terminal of 40 columns or more.
  * @param list returns the command that writes the list of suppliers
- * @param isFull whether it shows all suppliers to ask
+ * @param isFull whether it shows every table, and all suppliers to ask
  */
-export function renderGoal(
+export async function renderGoal(
   summary: FootprintSummary,
   result: GoalResult,
   view: View,
   { list, isFull = false }: { list(): string; readonly isFull?: boolean | undefined },
-): Promise<string> {
+): Promise<Screen> {
   const sections = sectionsOf(summary, result, !isFull);
-  const last = isFull ? [] : ['To see how the file was read, add --full'];
   // The first lines have the alerts.
   const notes = notesSection(goalNotes(result));
-  const { reading } = goalNoteParts(result);
-  const how = readingSection(reading, ['To work with it: ', list()]);
-  return renderSections([...sections, notes, how], [], view, last);
+  const { days, reading } = goalNoteParts(result);
+  const how = isFull
+    ? readingSection(reading, ['To work with it: ', list()])
+    : readingSection(days);
+  const names = [
+    ...(removedTable(result.engagement).rows.length === 0 ? [] : ['removed targets']),
+    ...(result.since?.changes.changes.length ? ['changed targets'] : []),
+    'how to read it',
+    'how the file was read',
+  ];
+  const more = `For ${listing(names)}, add --full; for a list to work with, -o goal.xlsx`;
+  const text = await renderSections([...sections, notes, how], [], view);
+  return screenOf(text, isFull ? undefined : more, view);
 }
 
 function sectionsOf(summary: FootprintSummary, result: GoalResult, isBrief = false): Section[] {

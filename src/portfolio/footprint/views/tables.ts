@@ -331,14 +331,19 @@ export function coveredColumn<
   return [{ ...column, heading: 'Suppliers with emissions' }];
 }
 
+/** The title of the table of targets. */
+export const targetsTitle = 'SBTi near-term targets';
+
 function targetsTable(summary: FootprintSummary): FactTable<never> {
   const { sbti_coverage: coverage } = summary;
   const { targets } = coverage;
   // The answer says the days.
   const days = targetsText(summary) === undefined ? lookupDaysText(coverage) : undefined;
+  const isSaid = answersOf(summary).some(({ question }) => question === 'targets');
+  const isKnown = targets.some(({ status }) => status !== 'unknown');
   return table(targets, {
-    title: 'SBTi near-term targets',
-    brief: { place: 4 },
+    title: targetsTitle,
+    ...(isSaid || !isKnown ? {} : { brief: { place: 4 } }),
     note: ['only validated targets count', days].filter(Boolean).join('; '),
     head: 'Target',
     label: ({ status }) => status,

@@ -96,7 +96,7 @@ describe('carbon footprint', () => {
     // The view repeats the warning.
     expect(stdout).toContain('! Your total in line 9, 1.54M, is not the sum of your rows');
     expect(stdout).toContain(
-      '\nFor how the file was read, and more tables, rows and columns, add --full; for\nall digits, --csv\n',
+      '\nFor targets, more tables and how the file was read, add --full; for all digits,\n--csv\n',
     );
     const pieces: string[] = [];
     const onOutput = (text: string) => void pieces.push(text);

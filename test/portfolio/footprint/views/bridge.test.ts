@@ -12,6 +12,7 @@ import {
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { headingsOf, linesOf } from '../../../support/markup.ts';
+import { screenText } from '../../../support/screen.ts';
 import { usual } from './fixture.ts';
 
 const noContact = () => undefined;
@@ -170,7 +171,7 @@ it('renderBridgePage shows the cause of each large change, and no note about oth
 
 it('renderBridge draws the totals, the largest with the longest bar', async () => {
   const view = { style: plainStyle, columns: 80, pictures: true };
-  const text = await renderBridge(comparison, usual.summary, view);
+  const text = await screenText(renderBridge(comparison, usual.summary, view));
   const [head = ''] = text.split('\n\nWhy');
   expect(`\n${head}\n`).toMatchInlineSnapshot(`
     "
@@ -271,7 +272,7 @@ it('ranks the largest changes by supplier, with the spend in each currency', asy
   const plain = renderPlainBridge(twoCurrencies, summary);
   expect(plain).toContain(`\nchange Largest changes, all causes together: ${said}\n`);
   const view = { style: plainStyle, columns: 120, pictures: true };
-  const screen = await renderBridge(twoCurrencies, summary, view);
+  const screen = await screenText(renderBridge(twoCurrencies, summary, view));
   expect(screen.replaceAll(/\n\s+/g, ' ')).toContain(first);
   expect(plain).toContain(`statement: ${first}`);
   const page = renderBridgePage(twoCurrencies, summary);

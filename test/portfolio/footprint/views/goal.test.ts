@@ -28,13 +28,14 @@ import { changesTable } from '../../../../src/portfolio/footprint/views/goal-tab
 import { unmatchedStep } from '../../../../src/portfolio/organizations/correction.ts';
 import { invalidInput } from '../../../../src/runtime/carbon-error.ts';
 import { withoutOptions } from '../../../support/markup.ts';
+import { screenText } from '../../../support/screen.ts';
 import { footprintOf, groupsOf, type Planned, sbti, today, toward } from '../planned.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 
 const goalSentences = (result: GoalResult) => goalStatements(result).map(({ text }) => text);
 
 const screenOf = (summary: Parameters<typeof renderGoal>[0], result: GoalResult) =>
-  renderGoal(summary, result, { style: plainStyle, columns: 80 }, { list: () => '' });
+  screenText(renderGoal(summary, result, { style: plainStyle, columns: 80 }, { list: () => '' }));
 
 const membersOf = (result: GoalResult) =>
   goalMembers(result, { implausible_kg_per_spend: {}, unit: null, years: [], largest: [] });
@@ -463,7 +464,9 @@ describe('renderGoal', () => {
   const view = { style: plainStyle, columns: 80, pictures: true };
   const screen = (goal: string, suppliers: readonly Planned[], isFull = false) => {
     const { summary } = footprintOf(suppliers);
-    return renderGoal(summary, resultOf(goal, suppliers), view, { list: () => '', isFull });
+    return screenText(
+      renderGoal(summary, resultOf(goal, suppliers), view, { list: () => '', isFull }),
+    );
   };
   const plain = (goal: string, suppliers: readonly Planned[]) =>
     renderPlainGoal(footprintOf(suppliers).summary, resultOf(goal, suppliers));
@@ -497,10 +500,12 @@ describe('renderGoal', () => {
     const day = '2024-01-31';
     const dates = { records_from: day, records_to: day, as_of: null, written_at: day };
     const since = { day, changes: changesSince(result.engagement, then), dates };
-    const text = await renderGoal(summary, { ...result, since }, view, {
-      list: () => '',
-      isFull: true,
-    });
+    const text = await screenText(
+      renderGoal(summary, { ...result, since }, view, {
+        list: () => '',
+        isFull: true,
+      }),
+    );
     for (const word of ['target validated', 'target removed', 'no target', 'target unknown'])
       expect(text).toMatch(new RegExp(`^  ${word}  `, 'm'));
     expect(text).toMatch(/^ +1 +Supplier 1 .*target removed/m);
@@ -512,10 +517,11 @@ describe('renderGoal', () => {
   });
 
   it('marks what limits the trust in a share, and explains it under another title', async () => {
-    const text = await screen('67 by 2028', [
+    const planned: readonly Planned[] = [
       { spend: 50, factor: 1, status: 'set', detail: '35% by 2027 from 2019' },
       { spend: 50, factor: 1, status: 'none' },
-    ]);
+    ];
+    const text = await screen('67 by 2028', planned, true);
     const [, all = ''] = text.split('\nBefore you quote it\n');
     const [marked = '', how = ''] = all.split('\nHow to read it\n');
     expect(marked.match(/^ +! /gm)).toHaveLength(1);
@@ -524,7 +530,11 @@ describe('renderGoal', () => {
     for (const line of ['Only validated near-term targets count', 'Why 67%: ', 'carbon sees only'])
       expect(`\n${how}`).toContain(`\n  ${line}`);
     expect(how).toContain('  To work with it: ');
-    const none = await screen('40', [{ spend: 50, factor: 1, status: 'set' }]);
+    const few = await screen('67 by 2028', planned);
+    expect(few).toContain(marked.trim());
+    expect(few).not.toContain('How to read it\n');
+    expect(few).toMatch(/^For how to read it .* add --full; for a list to work\nwith, -o goal/m);
+    const none = await screen('40', [{ spend: 50, factor: 1, status: 'set' }], true);
     expect(none).not.toContain('Before you quote it');
     expect(none).toContain('  To work with it: ');
   });
@@ -535,13 +545,14 @@ describe('renderGoal', () => {
     });
     const set: Planned = { spend: 20, factor: 1, status: 'set' };
     const few = await screen('50', [set, ...many]);
-    expect(few).toContain(
+    expect(few).not.toContain('Removed  ');
+    expect(few).toMatch(/^ {2}target removed .* 80\.0%/m);
+    expect(few).toMatch(/^For removed targets, how to read it .* add --full/m);
+    const full = await screen('50', [set, ...many], true);
+    expect(full).toContain(
       'Removed  80.0%: targets or commitments that SBTi removed, at any time\n',
     );
-    expect(few.match(/^ +Supplier \d +10\.0%$/gm)).toHaveLength(5);
-    expect(few).toContain('  3 more: add --full\n');
-    const full = await screen('50', [set, ...many], true);
-    expect(full).not.toContain(' more: add --full');
+    expect(full.match(/^ +Supplier \d +10\.0%$/gm)).toHaveLength(8);
     expect(plain('50', [set, ...many])).toMatch(
       /\nremoved at any time: 80\.0%\n[\s\S]*\nremoved 8: Supplier 9, share 10\.0%\n/,
     );

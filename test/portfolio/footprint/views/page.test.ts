@@ -7,6 +7,7 @@ import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/p
 import { renderFootprint } from '../../../../src/portfolio/footprint/views/terminal.ts';
 import { leftOutNote, notesOf } from '../../../../src/portfolio/footprint/views/words.ts';
 import { answersOn, bodyOf, headingsOf, tagsOf } from '../../../support/markup.ts';
+import { screenText } from '../../../support/screen.ts';
 import { footprintOf } from '../planned.ts';
 import { footprint, industry, own, record } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
@@ -74,7 +75,8 @@ describe('the section of SBTi targets', () => {
       planned(...days).map((each) => ({ ...each, status: 'set' })),
     );
     const { lookups } = summary.sbti_coverage;
-    const screen = () => renderFootprint(summary, items, { columns: 160, style });
+    const view = { columns: 160, style };
+    const screen = (isFull = false) => screenText(renderFootprint(summary, items, view, isFull));
     return { lookups, page: textOf(renderFootprintPage(summary, items)), screen };
   };
 
@@ -99,7 +101,7 @@ describe('the section of SBTi targets', () => {
       'validated target (targets last looked up at SBTi on 1 Dec 2025) ',
     );
     expect(of('', '').page).not.toContain('SBTi looked up');
-    expect(await of('', '').screen()).toContain('only validated targets count\n');
+    expect(await of('', '').screen(true)).toContain('only validated targets count\n');
   });
 });
 

@@ -5,6 +5,7 @@ import { renderPlainFootprint } from '../../../../src/portfolio/footprint/views/
 import { renderFootprint } from '../../../../src/portfolio/footprint/views/terminal.ts';
 import { lineItemColumns } from '../../../../src/portfolio/footprint/views/workbook.ts';
 import { targetWords } from '../../../../src/portfolio/organizations/target-words.ts';
+import { missingLines, screenText } from '../../../support/screen.ts';
 import { footprint, own, record } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
 
@@ -27,11 +28,11 @@ const style = await loadStyle(0);
 const records = (id: number) => record(id, [own(2024, [100, 100, 300])]);
 
 describe('renderFootprint', () => {
-  it('shows one screen in a terminal, and every table if it is full', async () => {
+  it('shows the largest suppliers in a terminal, and every table if it is full', async () => {
     const view = { columns: 100, style, pictures: true };
-    const text = await renderFootprint(usual.summary, usual.items, view);
+    const text = await screenText(renderFootprint(usual.summary, usual.items, view));
     expect(`\n${text}`).toMatchSnapshot();
-    const full = await renderFootprint(usual.summary, usual.items, view, true);
+    const full = await screenText(renderFootprint(usual.summary, usual.items, view, true));
     expect(`\n${full}`).toMatchSnapshot();
   });
 
@@ -39,15 +40,18 @@ describe('renderFootprint', () => {
     const failed = Array.from({ length: 13 }, (_, at) => ({ name: `Failed ${at}`, id: at + 2 }));
     const made = footprint(
       [
-        { name: 'Known AG', id: 1, spend: '100' },
+        { name: 'Record 1', id: 1, spend: '300' },
         ...failed.map((each) => ({ ...each, spend: '10' })),
       ],
       [records(1), ...failed.map(({ id, name }) => record(id, [], { name, status: 'errored' }))],
     );
     const textOf = (isFull: boolean) =>
-      renderFootprint(made.summary, made.items, { columns: 80, style }, isFull);
-    const said = (await textOf(false)).replace(/\s+/g, ' ');
-    expect(said).toMatch(/; the 5 largest of 1\d; --csv lists all /);
+      screenText(renderFootprint(made.summary, made.items, { columns: 80, style }, isFull));
+    const few = await textOf(false);
+    expect(few).not.toContain('Failed 0');
+    expect(few).toMatch(
+      /^For suppliers without emissions, targets, .*,\nadd --full; for all digits, --csv$/m,
+    );
     const full = await textOf(true);
     expect(full).not.toContain('--csv lists');
     for (const { name } of failed) expect(full).toContain(`\n  ${name}: `);
@@ -55,8 +59,10 @@ describe('renderFootprint', () => {
 
   it('leaves out nothing without pictures but the bars', async () => {
     const view = { columns: 160, style };
-    const text = await renderFootprint(usual.summary, usual.items, { ...view, pictures: true });
-    const plain = await renderFootprint(usual.summary, usual.items, view);
+    const text = await screenText(
+      renderFootprint(usual.summary, usual.items, { ...view, pictures: true }),
+    );
+    const plain = await screenText(renderFootprint(usual.summary, usual.items, view));
     const drawn = /[█▉-▏]+/gu;
     expect(text).toMatch(drawn);
     expect(plain).not.toMatch(drawn);
@@ -67,7 +73,7 @@ describe('renderFootprint', () => {
   it('draws the shares of all suppliers before it names their industries', async () => {
     const namedBy = async (columns: number) => {
       const view = { columns, style, pictures: true };
-      const full = await renderFootprint(usual.summary, usual.items, view, true);
+      const full = await screenText(renderFootprint(usual.summary, usual.items, view, true));
       const [, table = ''] = full.split(/^Largest suppliers/m);
       const [, head = '', , first = ''] = table.split('\n');
       return [first.includes('█'), head.includes('Industry')];
@@ -86,11 +92,11 @@ describe('renderFootprint', () => {
       [1, 2].map((id) => ({ ...records(id), name: id === 1 ? name : 'Kessler GmbH' })),
     );
     const view = { columns: 80, style, pictures: true };
-    const text = await renderFootprint(summary, items, view);
+    const text = await screenText(renderFootprint(summary, items, view));
     expect(text).toMatch(/^ {2}東京精密機械製造株式会.* █{10} .* 1,234,567,890$/m);
   });
 
-  it('cuts suppliers to five, and no statuses of targets', async () => {
+  it('cuts suppliers to five, and leaves the statuses of targets to a full view', async () => {
     const statuses = ['set', 'committed', 'removed', 'none', 'other', 'unknown'];
     const { summary, items } = footprint(
       statuses.map((_, id) => ({ name: `Record ${id}`, id, spend: '100' })),
@@ -100,11 +106,15 @@ describe('renderFootprint', () => {
       }),
     );
     const view = { columns: 80, style };
-    const text = await renderFootprint(summary, items, view);
-    for (const status of statuses)
-      expect(text).toMatch(new RegExp(`^  ${targetWords(status).name} `, 'm'));
+    const text = await screenText(renderFootprint(summary, items, view));
+    const full = await screenText(renderFootprint(summary, items, view, true));
+    for (const status of statuses) {
+      const row = new RegExp(`^  ${targetWords(status).name} `, 'm');
+      expect([text, full].map((each) => row.test(each))).toEqual([false, true]);
+    }
+    expect(text).toMatch(/^ {2}Targets: 16\.7% of the emissions you buy are from/m);
+    expect(text).toMatch(/^For targets, .* add --full/m);
     expect(text.match(/^ {2}Record \d /gm)).toHaveLength(5);
-    const full = await renderFootprint(summary, items, view, true);
     expect(full.match(/^ {2}Record \d /gm)).toHaveLength(6);
   });
 
@@ -117,10 +127,10 @@ describe('renderFootprint', () => {
       [{ ...records(1), name: 'Kessler GmbH' }],
     );
     const view = { columns: 80, style };
-    expect(await renderFootprint(summary, items, view)).toMatch(
+    expect(await screenText(renderFootprint(summary, items, view))).toMatch(
       /^Spend with emissions\n.*\n.*\n.* 10\.0%$/m,
     );
-    expect(await renderFootprint(usual.summary, usual.items, view)).not.toMatch(
+    expect(await screenText(renderFootprint(usual.summary, usual.items, view))).not.toMatch(
       /^Spend with emissions/m,
     );
   });
@@ -157,7 +167,7 @@ describe('renderFootprint', () => {
         { unit: 'kg' },
       );
       const view = { columns, style };
-      const text = await renderFootprint(summary, items, view, true);
+      const text = await screenText(renderFootprint(summary, items, view, true));
       const [, categories = '', largest = ''] = text.split(/^(?=Categories|Largest suppliers)/m);
       const amounts = suppliers.map((id) => (id * 123_457).toLocaleString('en'));
       for (const amount of amounts) expect(largest).toContain(amount);
@@ -165,8 +175,8 @@ describe('renderFootprint', () => {
       expect(categories).toMatch(/Items/);
       for (const title of ['Emissions', 'Share', 'Basis', 'Target', 'ID'])
         expect(largest).toContain(title);
-      const screen = await renderFootprint(summary, items, view);
-      // On one screen, the share and the basis stay longer than the spend.
+      const screen = await screenText(renderFootprint(summary, items, view));
+      // Where it is not full, the share and the basis stay longer than the spend.
       const [, head = ''] = /^ {2}(Supplier .*)$/m.exec(screen) ?? [];
       const [, noRoom = ''] = /No room for ([^.]*)\. For/.exec(screen.replace(/\s+/g, ' ')) ?? [];
       const shown = all.filter((currency) => head.includes(`Spend ${currency}`));
@@ -178,6 +188,23 @@ describe('renderFootprint', () => {
 
   const all = [usual, unusual, hostile, manySuppliers(40)];
 
+  it('shows nothing that a full view lacks', async () => {
+    for (const { summary, items } of all) {
+      const view = { columns: 200, style, pictures: true };
+      const [few, full] = await Promise.all(
+        [false, true].map((isFull) => renderFootprint(summary, items, view, isFull)),
+      );
+      expect(missingLines(few?.text ?? '', full?.text ?? '')).toEqual([]);
+    }
+  });
+
+  it('shows why there are no emissions if there are none', async () => {
+    const { summary, items } = footprint([{ name: 'Sole GmbH', spend: '100' }], []);
+    const text = await screenText(renderFootprint(summary, items, { columns: 80, style }));
+    expect(text).toMatch(/^ {2}Sole GmbH: 100 EUR \(100\.0%\), line \d+, no record/m);
+    expect(text).not.toContain('For suppliers without emissions');
+  });
+
   it('writes safe lines in a pipe', () => {
     for (const { summary, items } of all)
       expect(renderPlainFootprint(summary, items)).not.toMatch(/[\u001b\u202e]/u);
@@ -187,7 +214,7 @@ describe('renderFootprint', () => {
     for (const { summary, items } of all) {
       for (const isFull of [false, true]) {
         const view = { columns, style, pictures: isFull };
-        const text = await renderFootprint(summary, items, view, isFull);
+        const text = await screenText(renderFootprint(summary, items, view, isFull));
         expect(text).not.toMatch(/[\u001b\u202e]/u);
         expect(text.split('\n').filter((line) => width(line) > columns)).toEqual([]);
       }

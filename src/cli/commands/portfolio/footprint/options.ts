@@ -115,7 +115,7 @@ export const footprintOptions = {
       parse: collect,
     },
     outOption(['.html', '.xlsx', '.csv']),
-    { flags: '--full', description: 'show how the file was read, and every table' },
+    { flags: '--full', description: 'show every table, and how the file was read' },
     titleOption,
     keepOption,
   ],
