@@ -44,7 +44,7 @@ export class Messages {
   readonly #secrets = new Map<string, (text: string) => string>();
   readonly #hinted = new Set<string | undefined>();
   readonly #deferred: Notice[] = [];
-  readonly #last: Notice[] = [];
+  readonly #last: (readonly [notice: Notice, isSaid: () => boolean])[] = [];
   #held: Notice[] | undefined;
   #intercept: ((line: string) => void) | undefined;
 
@@ -160,14 +160,17 @@ export class Messages {
     for (const notice of this.#deferred.splice(0)) this.#write(notice);
   }
 
-  /** Prints a notice after what the command shows. */
-  printLast(notice: Notice): void {
-    this.#last.push(notice);
+  /**
+   * Prints a notice after what the command shows.
+   * @param isSaid tells, by then, whether that says it
+   */
+  printLast(notice: Notice, isSaid: () => boolean = () => false): void {
+    this.#last.push([notice, isSaid]);
   }
 
   /** Prints what waited for the end of the command. */
   end(): void {
-    this.print(...this.#last.splice(0));
+    for (const [notice, isSaid] of this.#last.splice(0)) if (!isSaid()) this.print(notice);
   }
 
   warn(text: string): void {

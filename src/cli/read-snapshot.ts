@@ -37,6 +37,12 @@ export type StoreView = ViewOptions & {
   readonly hasNoMoney?: boolean | undefined;
   /** Whether the result itself says from when the records are. */
   readonly saysDays?: boolean | undefined;
+  /**
+   * Tells whether the result says what to do about rows that the service rejected, or cannot have
+   * them; asked when it is shown in a terminal, otherwise before.
+   * @param areNotFound whether it found no organization for any of them
+   */
+  readonly saysRejected?: ((areNotFound: boolean) => boolean) | undefined;
   /** Receives what to say about the lists after the result, which otherwise comes before it. */
   readonly later?: AboutList[] | undefined;
 };
@@ -273,24 +279,30 @@ async function reportStored(
   if (view.at !== undefined) return { texts, rows };
   for (const each of await rowsWithoutRecord(session, list, stored, view)) {
     rows += each.missing + each.rejected;
-    for (const text of describeMissing(session, list, each, { keep: view.keep, ...stored })) {
-      const notice: Notice = { level: 'finding', text };
+    const described = describeMissing(session, list, each, { keep: view.keep, ...stored });
+    for (const { text, line = text } of described) {
+      const notice: Notice = { level: 'finding', text: line };
+      const isSaid = () =>
+        line !== text && view.saysRejected?.(each.notFound === each.rejected) === true;
       // What the result means is the first line of a screen.
-      if (says && view.saysDays) messages.printLast(notice);
-      else messages.print(notice);
+      if (says && view.saysDays) messages.printLast(notice, isSaid);
+      else if (!isSaid()) messages.print(notice);
       texts.push(text);
     }
   }
   return { texts, rows };
 }
 
-/* Says which rows have no record, and what retrieves it. A rejected row is not sent as it is. */
+/*
+ * Says which rows have no record, and what retrieves it: in a text that a reader has without the
+ * list, and in a line if that is long. A rejected row is not sent as it is.
+ */
 function describeMissing(
   session: Session,
   list: string,
   { sheet, missing, rejected, notFound, names, identifying }: MissingRows,
   { keep, service }: Pick<SyncWords, 'keep' | 'service'>,
-): string[] {
+): readonly { readonly text: string; readonly line?: string }[] {
   const words = sheet === undefined ? [] : ['--sheet', sheet];
   const of = sheet === undefined ? list : `${list}, sheet "${sheet}"`;
   const sync = syncCommandLine(session, list, { keep, service, words });
@@ -302,11 +314,26 @@ function describeMissing(
     notFound === rejected
       ? `Correct the name or country, then run ${sync}. Or ${correctionAt(rejected === 1 ? 'this row' : 'these rows', corrected)}`
       : `Correct ${rejected === 1 ? 'it' : 'them'}, then run ${sync} (with -o results.xlsx it shows why)`;
+  const status = syncCommandLine(session, list, { keep, service, words: [...words, '--status'] });
+  const without = (rows: number) =>
+    `${plural(rows, 'row')} of ${of}${sheet === undefined ? '' : ','} ${rows === 1 ? 'has' : 'have'} no record`;
   return [
-    rejected > 0 && `The service rejected ${plural(rejected, 'row')} of ${of}${which}. ${step}`,
-    missing > 0 &&
-      `${plural(missing, 'row')} of ${of}${sheet === undefined ? '' : ','} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${sync}`,
-  ].filter((text) => text !== false);
+    ...(rejected === 0
+      ? []
+      : [
+          {
+            text: `The service rejected ${plural(rejected, 'row')} of ${of}${which}. ${step}`,
+            line: `${without(rejected)} (rejected): ${status}`,
+          },
+        ]),
+    ...(missing === 0
+      ? []
+      : [
+          {
+            text: `${without(missing)}. To retrieve missing records, or to see why they are missing: ${sync}`,
+          },
+        ]),
+  ];
 }
 
 /** What retrieves the records of a list besides its name. */

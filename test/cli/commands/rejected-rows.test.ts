@@ -21,22 +21,72 @@ async function syncedList(rows: readonly string[]) {
   const sync = (...flags: string[]) => carbon('sync', '--sandbox', ...flags);
   write(rows);
   await sync('--currency', 'EUR');
-  const screenOf = (command: string) => run([command, path], { home, clock, terminal: 100 });
+  const screenOf = (command: string, ...flags: string[]) =>
+    run([command, path, ...flags], { home, clock, terminal: 200 });
   return { write, carbon, sync, path, screenOf };
+}
+
+/* What the summary of a workbook says, which is sent on without the list. */
+async function sentOn({
+  carbon,
+  path,
+}: Pick<Awaited<ReturnType<typeof syncedList>>, 'carbon' | 'path'>) {
+  const workbook = path.replace('.csv', '.xlsx');
+  await carbon('report', '-o', workbook);
+  return (await readCells(workbook, { sheet: 'Summary' })).flat().join('\n');
 }
 
 describe('rows that the service rejected', () => {
   it.each(['list', 'report', 'check'])(
-    'are named by %s with what sends them again',
+    'are counted by %s with what shows why, in a line',
     async (command) => {
-      const { carbon } = await syncedList([`Acme,${bought}`, ...rejected, rejected[0] as string]);
-      const { stderr } = await carbon(command);
-      expect(stderr).toMatch(
-        /The service rejected 5 rows of \S+list\.csv \(4 names\): Sandbox 404 A, Sandbox 404 B, Sandbox 404 C and 1 more\. Correct the name or country, then run carbon sync \S+list\.csv --sandbox\. Or fill a new column Website \(or LEI\) for these rows, then run carbon sync \S+list\.csv --map website=Website --sandbox\n/,
-      );
-      expect(stderr).not.toContain('no record');
+      const { carbon, sync, path } = await syncedList([
+        `Acme,${bought}`,
+        ...rejected,
+        rejected[0] as string,
+      ]);
+      const text = `5 rows of ${path} have no record (rejected): carbon sync ${path} --status --sandbox`;
+      expect((await carbon(command)).stderr).toContain(`Warning: ${text}\n`);
+      const { stderr } = await carbon(command, '--json');
+      expect(stderr).toContain(JSON.stringify({ level: 'finding', text }));
+      const shown = await sync('--status');
+      expect(shown.stdout).toContain('"Sandbox 404 A": No organization matches');
+      expect(shown.stdout).toContain('Correct the name or country of these rows. Or fill a new');
     },
   );
+
+  it('are no matter of a list of those that meet a condition', async () => {
+    const { carbon, write } = await syncedList([`Acme,${bought}`, ...rejected]);
+    expect((await carbon('list', '--where', 'id>0')).stderr).not.toContain('rejected');
+    write([`Acme,${bought}`, ...rejected, `New AG,${bought}`]);
+    const { stderr } = await carbon('list', '--where', 'id>0');
+    expect(stderr).not.toContain('rejected');
+    expect(stderr).toMatch(/1 row of \S+ has no record\. To retrieve missing records/);
+  });
+
+  it('are counted after a screen unless it says what to do about them', async () => {
+    const step = 'Sandbox sparse';
+    const flags = ['--upstream-factor', 'additive', '--unit', 'kg'];
+    const shown = async (rows: readonly string[], command: string, ...words: string[]) => {
+      const { screenOf } = await syncedList(rows);
+      const { stdout, stderr } = await screenOf(command, ...words);
+      return { said: stdout, warned: /\(rejected\): .*/.exec(stderr.replace(/\n\s*/g, ' '))?.[0] };
+    };
+    const rows = [`Acme,${bought}`, ...rejected];
+    const one = /^\(rejected\): carbon sync \S+list\.csv --status --sandbox/;
+    expect((await shown(rows, 'report')).warned).toMatch(one);
+    const matched = await shown([...rows, `${step},${bought}`], 'report');
+    expect(matched.said).toContain('and the 4 rows without a record');
+    expect(matched.warned).toBeUndefined();
+    const footprint = await shown(rows, 'footprint', ...flags);
+    expect(footprint.said).toContain('Then the 4 suppliers without emissions');
+    expect(footprint.warned).toBeUndefined();
+    expect((await shown(rows, 'footprint', ...flags, '--goal', '67')).warned).toMatch(one);
+    // What to do about a row that has a wrong value is another matter.
+    const wrong = [`Acme,${bought}`, `Sandbox 422,${bought}`, `${step},${bought}`];
+    for (const words of [['report'], ['footprint', ...flags]])
+      expect((await shown(wrong, ...(words as [string]))).warned).toMatch(one);
+  });
 
   it('are not counted against no organization at all', async () => {
     const { sync } = await syncedList(rejected);
@@ -46,8 +96,8 @@ describe('rows that the service rejected', () => {
   });
 
   it('are corrected in general when the service rejects a value', async () => {
-    const { carbon } = await syncedList([`Acme,${bought}`, `Sandbox 422,${bought}`]);
-    expect((await carbon('list')).stderr).toMatch(
+    const list = await syncedList([`Acme,${bought}`, `Sandbox 422,${bought}`]);
+    expect(await sentOn(list)).toMatch(
       /rejected 1 row of \S+: Sandbox 422\. Correct it, then run carbon sync \S+ --sandbox \(with -o/,
     );
   });
@@ -69,13 +119,14 @@ describe('rows that the service rejected', () => {
     ['LEI code', 'new', '--map "lei_number=LEI code"'],
     ['Web site', 'used', undefined],
   ])('are corrected in the column %s that the list has (%s)', async (column, how, option) => {
-    const { carbon, sync, write } = await syncedList([`Acme,${bought}`]);
+    const { carbon, sync, write, path } = await syncedList([`Acme,${bought}`]);
     const rows = [`Acme,${bought},`, `Sandbox 404 A,${bought},`];
     write(rows, `${header},${column}`);
     await sync('--currency', 'EUR', ...(how === 'used' ? ['--map', `website=${column}`] : []));
-    for (const { stdout, stderr } of [await carbon('report'), await sync('--status')]) {
+    const { stdout, stderr } = await sync('--status');
+    for (const text of [await sentOn({ carbon, path }), stdout + stderr]) {
       const step = /Or (fill column .*), then run carbon sync \S+ (.*?)(\. The next|\n)/;
-      const [, fill, words = ''] = step.exec(stdout + stderr) ?? [];
+      const [, fill, words = ''] = step.exec(text) ?? [];
       expect(fill).toBe(`fill column "${column}" for this row`);
       const options = words.split(/ ?--sandbox ?/).filter(Boolean);
       expect(options).toEqual(option === undefined ? [] : [option]);
@@ -119,7 +170,7 @@ describe('rows that the service rejected', () => {
     const { carbon, write } = await syncedList([`Acme,${bought}`, rejected[0] as string]);
     write([`Acme,${bought}`, rejected[0] as string, `New AG,${bought}`]);
     const { stderr } = await carbon('list');
-    expect(stderr).toMatch(/The service rejected 1 row of \S+: Sandbox 404 A\. Correct/);
+    expect(stderr).toMatch(/1 row of \S+ has no record \(rejected\): carbon sync /);
     expect(stderr).toMatch(/1 row of \S+ has no record\. To retrieve missing records, or to see/);
   });
 
@@ -134,7 +185,7 @@ describe('rows that the service rejected', () => {
     write(rows, `${header},Website`);
     const words = ['--map', 'website=Website', '--dry-run'];
     expect((await sync(...words)).stderr).toContain('1 new, 1 already registered, 1 rejected');
-    expect((await carbon('list')).stderr).toContain('rejected 2 rows of');
+    expect((await carbon('list')).stderr).toMatch(/2 rows of \S+ have no record \(rejected\)/);
   });
 
   it('are "rejected by the service" in a footprint, unless a row was never sent', async () => {

@@ -336,7 +336,12 @@ async function select(
     session,
     files,
     (record, source) => selector.read(record, source),
-    { keep: directory, at, currency, sheet, out, hasNoMoney, saysDays: true, later },
+    {
+      ...{ keep: directory, at, currency, sheet, out, hasNoMoney, later },
+      saysDays: true,
+      // What meets conditions has a record.
+      saysRejected: () => selection.conditions.length > 0,
+    },
   );
   for (const [condition, values] of selector.textConditions(latest))
     warnOfUnknown(session, condition, values);

@@ -170,12 +170,14 @@ async function readReport(
     organizations?.keep(entry, record, source);
     return entry;
   };
+  let hasMatchStep = false;
   const { latest, counts, missing, missingRows } = await readLatest(session, files, read, {
     at: day,
     out: file,
     saysDays: isForm(session, 'terminal', file),
     // The workbook has the records as well.
     hasNoMoney: organizations === undefined && currency === undefined,
+    saysRejected: (areNotFound) => areNotFound && hasMatchStep,
     ...view,
   });
   for (const warning of warnings) session.messages.warn(warning);
@@ -189,6 +191,7 @@ async function readReport(
       : undefined;
   const { summary, members } = summarizePortfolio({ times, counts, doubts, list }, unit);
   const document = documentOf(summary, datesOf(times.values(), at, day));
+  hasMatchStep = summary.ask.some(({ why }) => why === 'unmatched');
   const reported = {
     list: list?.name,
     check: nextCommands(session, files, view)?.check,

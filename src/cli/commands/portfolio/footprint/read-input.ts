@@ -100,7 +100,7 @@ export async function calculate(
 }
 
 /** How a file is read; `ofFile` are the notices about it, until all of it is read. */
-type HeldReading = Reading & { readonly ofFile: Notice[] };
+type HeldReading = Reading & Pick<StoreView, 'saysRejected'> & { readonly ofFile: Notice[] };
 
 async function calculateOnce(
   session: Session,
@@ -109,7 +109,9 @@ async function calculateOnce(
   reading: HeldReading,
 ): Promise<Calculation> {
   const { at = options.at } = reading;
-  const read = await readInput(session, input, { ...options, at }, reading);
+  let hasRejectedStep = false;
+  const saysRejected = (areNotFound: boolean) => areNotFound && hasRejectedStep;
+  const read = await readInput(session, input, { ...options, at }, { ...reading, saysRejected });
   const { spend, warnings, service, toCorrect, fileYears, otherYears, earlier } = read;
   const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
   const { years = year === undefined ? undefined : [year] } = reading;
@@ -130,6 +132,8 @@ async function calculateOnce(
     warnings,
   };
   const { summary, ...result } = calculateFootprint(spend, options, provenance);
+  // A goal and a comparison have other steps.
+  hasRejectedStep = !namesWhomToAsk(options) && summary.uncovered.rejected !== undefined;
   const previous = earlier?.year.totals(earlier.spend, input.name, options) ?? null;
   const { history } = read;
   const trend = reading.hasEarlier
@@ -225,6 +229,7 @@ async function readInput(
       hasHistory: reading.hasHistory ?? false,
       // Those of another day are others.
       isReported: reading.isAgain === true && reading.at === undefined,
+      saysRejected: reading.saysRejected,
       // A goal and a comparison name the day that they compare with.
       saysDays:
         isForm(session, 'terminal') &&
@@ -330,7 +335,7 @@ async function addRecords(
   }: OpenedSpend & {
     readonly suppliers: Suppliers;
     readonly earlier: Suppliers | undefined;
-  } & Pick<StoreView, 'isReported' | 'saysDays'> &
+  } & Pick<StoreView, 'isReported' | 'saysDays' | 'saysRejected'> &
     Pick<Reading, 'hasHistory'>,
 ) {
   const { records = [], keep, at } = options;
