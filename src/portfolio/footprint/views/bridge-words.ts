@@ -170,8 +170,9 @@ export function eachWay({ rows }: Pick<BridgeStep, 'rows'>, effect: Effect): str
     [sizes.filter((size) => size > 0).length, 'rose'],
     [sizes.filter((size) => size < 0).length, 'fell'],
   ] as const;
-  return parts
-    .flatMap(([number, word]) => (number === 0 ? [] : `${count.format(number)} ${word}`))
+  const some = parts.filter(([number]) => number > 0);
+  return some
+    .map(([number, word]) => `${some.length === 1 ? 'all' : count.format(number)} ${word}`)
     .join(', ');
 }
 
