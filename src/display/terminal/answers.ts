@@ -10,8 +10,8 @@ const questions = {
   targets: 'Targets',
   missing: 'Missing',
   sure: 'How sure',
-  when: 'As of',
   steps: 'First steps',
+  when: 'As of',
 } as const;
 
 export type Question = keyof typeof questions;

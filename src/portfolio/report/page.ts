@@ -75,6 +75,8 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
   const synthetic = syntheticCompanies(document);
   const looked = emissions.both_scopes === null ? undefined : lookupsText(emissions.both_scopes);
   const [alert] = scaleNotes(document);
+  const shownFigures = figures(document);
+  const ofTargets = targets(document, members);
   return renderSkeleton({
     about: [
       `Report on ${naming([...from])}`,
@@ -90,17 +92,17 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
       amountsInWords(emissions.unit),
       `page ${writtenInWords(document)} by carbon`,
     ],
-    figures: figures(document),
+    figures: shownFigures,
+    // The figures have the amount, and a chart next to the answers has the targets.
     answers: [
       ...missingAnswers(document, input.missing),
-      ...(title === undefined ? answers.slice(1) : withTitle(answers, document)).map(
-        ({ rule, question, text }) => ({
-          question,
-          text: rule === 'targets' && looked ? `${text}. ${looked}` : text,
-        }),
+      ...(title === undefined ? answers.slice(1) : withTitle(answers, document)).filter(
+        ({ rule }) =>
+          !(rule === 'amount' && shownFigures.length > 0) &&
+          !(rule === 'targets' && ofTargets !== undefined),
       ),
     ],
-    side: [chartOfYears(document), targets(document, members)],
+    side: [chartOfYears(document), ofTargets],
     // The statement and the section of targets say when SBTi was looked up.
     notes: notesOf(document, input.check).filter(
       (note) => ![synthetic, looked, alert].includes(note),
@@ -184,7 +186,7 @@ function figures(document: ReportDocument): KeyFigure[] {
           {
             name: `Scope 1 + 2 of ${population.year}`,
             value: withUnit(figure(sum).compact, unit),
-            population: `of the ${many(population.organizations)} of ${disclosingBoth(organizations)}`,
+            population: `of ${population.organizations === organizations ? companiesOf(organizations, organizations) : `the ${many(population.organizations)} of ${disclosingBoth(organizations)}`}, as a whole, not of what you buy from them`,
             exact: figure(sum).exact,
           },
         ]),
@@ -315,9 +317,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
   const title =
     statementOf(document, 'targets') === undefined
       ? 'Near-term targets by emissions'
-      : removed > 0
-        ? `${percentText(removed, 1)} of the emissions are from companies whose target or commitment was removed`
-        : `${percentText(set, 1)} of the emissions are from companies with a validated target`;
+      : `${percentText(set, 1)} of the emissions are from companies with a validated target${removed > 0 ? `, ${percentText(removed, 1)} from companies whose target or commitment was removed at any time` : ''}`;
   const parts = known.map(({ status, organizations, share }) => {
     const { name, tone } = targetWords(status);
     return {
@@ -330,8 +330,7 @@ function targets(document: ReportDocument, members: readonly Member[]): Content 
       find: status === 'other' ? undefined : name,
     };
   });
-  const isSaid = statementOf(document, 'targets') !== undefined;
-  const looked = isSaid ? undefined : lookupsText(population);
+  const looked = lookupsText(population);
   const whole = plural(population.organizations, 'whole company', 'whole companies');
   const own = `SBTi near-term targets by scope 1 + 2 of ${population.year} of ${whole}, not by what you buy: for that, run carbon footprint.`;
   const note = looked === undefined ? own : `${own} ${looked}.`;

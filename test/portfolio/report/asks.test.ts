@@ -459,7 +459,7 @@ describe('certainty of a report', () => {
       old_share: (11 + 33) / (3 * 11 + 33),
     });
     const recent = await reportOf({ A: { ...current, checked: '2025-05-01' } });
-    expect(recent.page).toContain('. Targets last looked up at SBTi on 1 May 2025</p>');
+    expect(recent.page).toContain(' Targets last looked up at SBTi on 1 May 2025.</p>');
     expect(recent.text).not.toContain('SBTi looked up');
   });
 

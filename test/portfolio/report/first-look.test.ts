@@ -53,7 +53,7 @@ describe('a report', () => {
     const { page, document } = await shown(equal);
     const [top = ''] = page.split('<section');
     expect(top).toContain(
-      '<p>330 in 2024: scope 1 and 2 of all 30 companies, as a whole, not of what you buy from them</p>',
+      '>330</dd><dd class="soft">of all 30 companies, as a whole, not of what you buy from them</dd>',
     );
     // Before the first ask it says where to start instead, once.
     const asks = await shown(equal, [failed(0)]);

@@ -96,7 +96,7 @@ describe('the page', () => {
     });
     const page = await pageOf(record(1, '2026-10-01'), record(2, '2026-11-03'));
     expect(page).toContain('small columns: 2022 to 2024, then the change since 2023');
-    expect(page).toContain('. Targets last looked up at SBTi 1 Oct to 3 Nov 2026</p>');
+    expect(page).toContain(' Targets last looked up at SBTi 1 Oct to 3 Nov 2026.</p>');
     expect(await pageOf(record(1))).not.toContain('SBTi looked up');
   });
 

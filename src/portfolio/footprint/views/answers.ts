@@ -79,8 +79,11 @@ function hasAmount({ years }: FootprintSummary): boolean {
   return years.some(({ emissions }) => emissions !== null);
 }
 
-/* Spend without emissions is unknown, not free of them. */
-function restOf({ line_items: all, covered_line_items: covered }: FootprintSummary): string {
+/** Says that spend without emissions is unknown, not free of them; empty without any. */
+export function restOf({
+  line_items: all,
+  covered_line_items: covered,
+}: Pick<FootprintSummary, 'line_items' | 'covered_line_items'>): string {
   return covered < all ? '; the rest is left out, not 0' : '';
 }
 

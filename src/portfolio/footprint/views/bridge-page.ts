@@ -35,7 +35,7 @@ import {
 } from './bridge.ts';
 import { effectRows, togetherLabel } from './bridge-effects.ts';
 import { stepNotes, stepReading } from './bridge-notes.ts';
-import { bridgeAnswers, knowsFootprint, withoutData } from './bridge-statements.ts';
+import { bridgeAnswers, knowsFootprint, useOfChange, withoutData } from './bridge-statements.ts';
 import {
   askText,
   causeText,
@@ -67,6 +67,7 @@ export function renderBridgePage(
   const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
   const main = all.find(({ rule }) => rule === step);
   const head = headOf(summary);
+  const ofChange = changeFigures(comparison, summary.unit);
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
@@ -74,14 +75,18 @@ export function renderBridgePage(
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
     title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
     figures: [
-      ...changeFigures(comparison, summary.unit),
+      ...ofChange,
       ...yearFigures(comparison, summary).map(({ year, covered, origins, averages }) => ({
         name: `Spend of ${year} with emissions`,
         value: covered,
         population: origins === null ? 'no emissions' : `these emissions: ${averages ?? origins}`,
       })),
     ],
-    answers: [...all.filter((each) => title !== undefined || each !== main)],
+    // The figures have the change to use beside the one as calculated.
+    answers: all.filter((each) => {
+      const isShown = each.rule === 'direction' && ofChange.length > 1;
+      return !isShown && (title !== undefined || each !== main);
+    }),
     // Years have no categories, suppliers and targets of their own here.
     notes: [
       ...notes,
@@ -121,7 +126,7 @@ function changeFigures({ steps, before, after }: Comparison, unit: string | null
           {
             name: `${capital(withoutDataChanges)}, since ${before}`,
             value: without.share,
-            population: `not counted: ${without.what}`,
+            population: `${useOfChange(step)}; not counted: ${without.what}`,
           },
         ]),
   ];

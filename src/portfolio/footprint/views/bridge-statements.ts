@@ -293,15 +293,18 @@ function dataText(step: BridgeStep): string | undefined {
   return `${signedTenths(sum)} points from data changes (${what})${all}: what is known has changed, not what was emitted.`;
 }
 
+/** Says what the change without data changes is good for. */
+export function useOfChange({ rows }: Pick<BridgeStep, 'rows'>): string {
+  return rows.some(({ synthetic }) => synthetic)
+    ? 'with real data, the one to use within your company'
+    : 'use this one, within your company, to say how your purchases changed';
+}
+
 /* Which of two changes to use for what, or that there is one. */
 function directionText(step: BridgeStep, unit: string | null): string {
-  const isSynthetic = step.rows.some(({ synthetic }) => synthetic);
-  const use = isSynthetic
-    ? ': with real data, the one to use within your company'
-    : ': use this one, within your company, to say how your purchases changed';
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)
-    return `${without.share} ${withoutDataChanges} (${without.what})${use}. As calculated, ${change}, from ${withUnit(amountInWords(step.before), unit)}.`;
+    return `${without.share} ${withoutDataChanges} (${without.what}): ${useOfChange(step)}. As calculated, ${change}, from ${withUnit(amountInWords(step.before), unit)}.`;
   const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
   return isSame
     ? `${change}, none of it from data changes (of method, data or coverage).`

@@ -55,7 +55,7 @@ import {
   statements,
 } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { answersOf, targetsText } from './answers.ts';
+import { answersOf, restOf } from './answers.ts';
 import { figuresText, methodOf } from './method.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
@@ -90,14 +90,17 @@ export function renderFootprintPage(
   const all = statements(summary);
   const { says }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   const head = headOf(summary, undefined, leftOutNote(summary, 'below'));
+  const ofTargets = targets(summary, commandWith);
+  const said = answersOf(summary, commandWith, title === undefined);
   return renderSkeleton({
     ...head,
     title: says,
     figures: figures(summary),
-    answers: answersOf(summary, commandWith, title === undefined).slice(
-      title === undefined ? 1 : 0,
-    ),
-    side: [origin(summary), targets(summary, commandWith), categories(summary)],
+    // The figures say of whom the total is, and a chart next to the answers has the targets.
+    answers: said.slice(title === undefined ? 1 : 0).filter(({ rule, question }) => {
+      return rule !== 'coverage' && (question !== 'targets' || ofTargets === undefined);
+    }),
+    side: [origin(summary), ofTargets, categories(summary)],
     skip: 'Skip to the line items',
     sections: [
       largest(
@@ -176,26 +179,25 @@ function figures(summary: FootprintSummary): KeyFigure[] {
     {
       name: 'Spend with emissions',
       value: coveredText(summary),
-      population: `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
+      population: `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}${restOf(summary)}`,
     },
-    ...(all > 0
-      ? [
-          {
-            name: "From the suppliers' own records",
-            ...ownFigure(summary.supplier_data_share),
-          },
-        ]
-      : []),
+    ...(all > 0 ? [ownFigure(summary.supplier_data_share)] : []),
   ];
 }
 
 /* Only scopes 1 and 2 are certain to be the supplier's; a range would read as doubt about both. */
-function ownFigure({ from, to }: FootprintSummary['supplier_data_share']) {
+function ownFigure({ from, to }: FootprintSummary['supplier_data_share']): KeyFigure {
   const isOne = from === null || to === null || !(from > 0 && from < to);
-  if (isOne) return { value: shareText(to), population: 'of the emissions' };
+  if (isOne)
+    return {
+      name: "From the suppliers' own records",
+      value: shareText(to),
+      population: 'of the emissions',
+    };
   return {
+    name: "From scopes 1 and 2 in the suppliers' own records",
     value: shareText(from),
-    population: `of the emissions, as scopes 1 and 2; the other figures in the records, mostly modeled, have another ${tenthsBetween(from, to)}`,
+    population: `of the emissions; the other figures in these records, mostly modeled, have another ${tenthsBetween(from, to)}`,
   };
 }
 
@@ -341,7 +343,7 @@ function targets(summary: FootprintSummary, commandWith?: CommandWith): Content 
       find: row.status === 'other' ? undefined : targetWords(row.status).name,
     })),
   );
-  const looked = targetsText(summary) === undefined ? lookupDaysText(coverage) : undefined;
+  const looked = lookupDaysText(coverage);
   const command =
     commandWith?.(['--goal', exampleGoal]) ?? `carbon footprint … --goal "${exampleGoal}"`;
   const note = html`${looked === undefined ? '' : `${capital(looked)}. `}SBTi near-term targets by the known emissions you buy.<span class="screen"> <code>carbon report</code> counts the emissions of whole companies, and a goal counts unknown emissions as without a target. A target is a promise, not a cut. To see whom to ask: run ${withCommands(command)}</span>`;

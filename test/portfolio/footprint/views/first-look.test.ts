@@ -52,7 +52,7 @@ describe('the part from own records', () => {
       .replace(/&#39;/g, "'")
       .replace(/\s+/g, ' ');
     expect(figure).toContain(
-      "From the suppliers' own records 49.6% of the emissions, as scopes 1 and 2; the other figures in the records, mostly modeled, have another 50.4%",
+      "From scopes 1 and 2 in the suppliers' own records 49.6% of the emissions; the other figures in these records, mostly modeled, have another 50.4%",
     );
     expect(page).not.toMatch(/100% from|100\.0% of the/);
     expect(page).toContain('scopes 1 and 2 in the suppliers&#39; own records: 49.6%');
