@@ -38,21 +38,27 @@ import {
   type Style,
   syntheticNote,
 } from '../../display/terminal/style.ts';
-import { capital, truncate, wrap, wrapList } from '../../display/terminal/text.ts';
+import { capital, truncate, wrap, wrapList, wrapWords } from '../../display/terminal/text.ts';
 import {
   basisOf,
   figureName,
+  hasReportedFigure,
   isUnreadable,
   readEmissions,
   scopes,
   unreadableFigure,
 } from '../../portfolio/organizations/emissions.ts';
-import { latestPerformance, performancesByYear } from '../../portfolio/organizations/history.ts';
+import {
+  isYear,
+  latestPerformance,
+  performancesByYear,
+} from '../../portfolio/organizations/history.ts';
 import {
   type RecordColumn,
   type RecordRow,
   shownColumns,
 } from '../../portfolio/organizations/member-columns.ts';
+import { recordStatement } from '../../portfolio/organizations/record-statement.ts';
 import { shortAmountsInWords, withUnit } from '../../portfolio/organizations/statements.ts';
 import { targetWords } from '../../portfolio/organizations/target-words.ts';
 import {
@@ -91,7 +97,7 @@ function sectionsOf(
 ): [Section, ...Section[]] {
   const describe = [performance, commitments, matchedOrganization, sources];
   return [
-    identity(record, synthetic),
+    identity(record, synthetic, unit),
     score(record),
     emissions(record, unit),
     ...describe.map((section) => section(record)),
@@ -138,12 +144,15 @@ function shownFact(label: string, column: RecordColumn, row: RecordRow): Fact {
   return fact(label, type === 'date' ? dateText(value) : type === 'rank' ? words(value) : value);
 }
 
-function identity(record: Organization, synthetic: boolean): Section {
+function identity(record: Organization, synthetic: boolean, unit: string | null): Section {
   const { name, industry } = record;
   const status = describeStatus(record.status);
   const note = synthetic ? syntheticNote() : undefined;
+  const said = recordStatement(record, unit);
   const titleFacts = [
     fact('name', name),
+    fact('statement', said.text),
+    fact('next', said.step),
     fact('status', status.word),
     fact('research', status.research),
     fact('figures', note),
@@ -160,9 +169,17 @@ function identity(record: Organization, synthetic: boolean): Section {
     renderTerminal: (columns, style) => {
       const title = sanitize(name ?? '').trim();
       const rows = factLines(otherFacts, columns, style);
-      const state = [`${status.glyph} ${sanitize(status.word)}`, `research ${status.research}`];
+      const state = [
+        `${status.glyph} ${sanitize(status.word)}`,
+        `research ${status.research}`,
+        ...agesOf(record, unit).map(sanitize),
+      ];
+      const sentence = wrapWords(sanitize(said.text ?? ''), columns).filter(Boolean);
+      const step = said.step === undefined ? [] : wrapWords(`${said.step}.`, columns);
       return [
         ...wrap(title || 'no name', columns).map((line) => (title ? style.bold(line) : line)),
+        ...sentence,
+        ...step,
         ...wrapList(state, columns).map((line, index) =>
           index === 0 ? paintMark(line, status.tone, style) : line,
         ),
@@ -171,6 +188,18 @@ function identity(record: Organization, synthetic: boolean): Section {
       ];
     },
   };
+}
+
+/* Of when what the sentence says is, and whether its amount has a unit. */
+function agesOf(record: Organization, unit: string | null): string[] {
+  const latest = latestPerformance(record);
+  const hasFigures = hasReportedFigure(readEmissions(latest?.emissions));
+  const lookup = nearTermTarget(record) && dateText(record.sbti?.last_retrieved_at);
+  return [
+    ...(hasFigures && isYear(latest?.year) ? [`figures of ${latest.year}`] : []),
+    ...(lookup ? [`target looked up ${lookup}`] : []),
+    ...(hasFigures && unit === null ? [shortAmountsInWords(unit)] : []),
+  ];
 }
 
 function score(record: Organization): Section {
@@ -183,10 +212,13 @@ function score(record: Organization): Section {
       fact('score', scoreOf(record.score)),
       fact('industry mean', scoreOf(record.industry?.mean_score)),
       fact('percentile', typeof share === 'number' ? percentile(share) : undefined),
-      // The rank is that of the industry, not that of the organization in it.
+      // The rank is that of the industry, not that of the organization in it (section 2.1).
       fact(
         'industry rank',
-        industryRank && { plain: industryRank, rounded: `${industryRank} among all industries` },
+        industryRank && {
+          plain: industryRank,
+          rounded: `${industryRank}: its industry against all industries`,
+        },
       ),
       ...shownFacts('score', record),
     ],
@@ -307,7 +339,8 @@ function emissions(record: Organization, unit: string | null): Section {
   const columns = all.filter(({ title }) => title !== 'Scope 1+2' || isCombined);
   return {
     name: 'emissions',
-    note: [region, shortAmountsInWords(unit)].filter(Boolean).join(' · '),
+    // The lines under the name say that the unit is unknown.
+    note: [region, unit === null ? '' : shortAmountsInWords(unit)].filter(Boolean).join(' · '),
     prefix: 'emissions',
     facts: [...inFull, ...yearFacts(others, all)],
     renderTerminal: (available, style) => [
@@ -455,6 +488,13 @@ function nearTermFact(record: Organization, target: SbtiTarget['near_term'], asO
   if (typeof flag !== 'boolean' || !plain || !targetStatuses.some((each) => each === known))
     return targetFact(label, flag, { status: plain }, asOf);
   const { name, short } = targetWords(known);
+  // A mark would say that it has not committed.
+  if (known === 'committed' && !flag)
+    return fact(
+      label,
+      { plain: 'no target', rounded: `${name}, not validated` },
+      { status: { plain, rounded: '' }, ...asOf },
+    );
   const isOne = flag === (known === 'set');
   const said = (text: string) => (isOne ? { plain: text, rounded: name } : text);
   // The words before it say that there is a target.

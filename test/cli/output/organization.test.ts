@@ -47,7 +47,10 @@ describe('renderOrganization', () => {
   it('shows a full record on a terminal', () => {
     expect(onTerminal(full)).toMatchInlineSnapshot(`
       "Nordwind Logistik AG
-      ● synced · research complete
+      Scope 1 and 2 fell 6.0% since 2022, to 20,710 in 2023; committed to a near-term
+      target, not validated.
+      ● synced · research complete · figures of 2023 · target looked up 5 Mar 2025
+      unit unknown (--unit t or kg)
 
         ID              104211
         Headquarters    Germany (DE) · subregion HH
@@ -60,10 +63,10 @@ describe('renderOrganization', () => {
         Score           63.4
         Industry mean   51.4
         Percentile      81 in its industry
-        Industry rank   high among all industries
+        Industry rank   high: its industry against all industries
         Region rank     very low
 
-      Emissions  Germany (DE) · unit unknown (--unit t or kg)
+      Emissions  Germany (DE)
         Year  Scope 1  Scope 2     Scope 3       Total
         ────  ───────  ───────  ──────────  ──────────
         2023   12,400   8,310*  1,204,000   1,224,710
@@ -201,7 +204,7 @@ describe('renderOrganization', () => {
     ['errored', errored, '✗ errored · research failed, figures may be missing'],
     ['empty', {}, '◐ no status · research in progress, figures may be missing'],
   ])('shows the state of a record that is %s', (_, record: Organization, state) => {
-    expect(onTerminal(record)).toContain(`\n${state}\n`);
+    expect(onTerminal(record)).toContain(`\n${state}`);
   });
 
   it('marks figures that are no disclosed totals', () => {

@@ -16,6 +16,8 @@ describe('carbon watch', () => {
     const world = await registered('Sandbox sparse Globex');
     expect(await transcript(['watch', '1', '--sandbox'], world)).toMatchInlineSnapshot(`
       "name: Sandbox sparse Globex
+      statement: The service found no organization that fits.
+      next: Register it again with a website or an LEI (carbon register --website or --lei-number)
       status: synced
       research: complete
       figures: Synthetic sandbox data, not real research
