@@ -39,6 +39,7 @@ import { type BridgeRow, changeOf, type Step } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import { changeShare } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
+import { stepWithoutEmissions } from '../missing-figures.ts';
 import { tenthsOf } from '../shares.ts';
 import { signedShare } from '../signed.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
@@ -171,6 +172,20 @@ export async function renderBridge(
   ];
   const more = isFull ? undefined : `For ${listing(names)}, add --full`;
   return screenOf(await renderSections(sections, notes, view), more, view);
+}
+
+/**
+ * Tells whether a screen of a comparison says what to do about rows that the service rejected.
+ * @param isFull whether it also shows whom to ask after the first steps
+ */
+export function asksToCorrect(
+  comparison: Comparison,
+  unit: string | null,
+  isFull = false,
+): boolean {
+  const isOf = ({ next_step: step }: BridgeAsk) => step === stepWithoutEmissions('rejected');
+  const later = isFull ? [] : asksAfterSteps(comparison, unit);
+  return comparisonAsks(comparison).some(isOf) && !later.some(isOf);
 }
 
 /** Renders a comparison as lines `label: value` for a pipe. */

@@ -22,10 +22,14 @@ export async function showBridge(
   target: OutFile | undefined,
 ): Promise<number> {
   const { compareFootprints } = await import('../../../../portfolio/footprint/compare.ts');
+  let hasRejectedStep = false;
   const { comparison, now } = await compareFootprints(
     input.name,
     options,
-    (reading) => calculate(session, input, options, reading),
+    (reading) => {
+      const saysRejected = (areNotFound: boolean) => areNotFound && hasRejectedStep;
+      return calculate(session, input, options, { ...reading, saysRejected });
+    },
     (path) => readFile(path).catch((cause) => throwUnreadable(path, cause)),
   );
   const { summary } = now.result;
@@ -34,6 +38,7 @@ export async function showBridge(
     printNotices(session, options, matchNotice(summary));
   session.messages.release();
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
+  hasRejectedStep = views.asksToCorrect(comparison, summary.unit, options.full);
   const words = await import('../../../../portfolio/footprint/views/bridge-words.ts');
   function* lines() {
     yield* views.comparedRows(comparison);

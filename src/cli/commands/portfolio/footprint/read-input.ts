@@ -86,7 +86,7 @@ export async function calculate(
   session: Session,
   input: SpendInput,
   options: FootprintFlags,
-  reading: Reading = {},
+  reading: ReadingForScreen = {},
 ): Promise<Calculation> {
   const ofFile: Notice[] = [];
   try {
@@ -99,8 +99,11 @@ export async function calculate(
   }
 }
 
+/** How a file is read, and what its view says, if that is not known with the footprint. */
+type ReadingForScreen = Reading & Pick<StoreView, 'saysRejected'>;
+
 /** How a file is read; `ofFile` are the notices about it, until all of it is read. */
-type HeldReading = Reading & Pick<StoreView, 'saysRejected'> & { readonly ofFile: Notice[] };
+type HeldReading = ReadingForScreen & { readonly ofFile: Notice[] };
 
 async function calculateOnce(
   session: Session,
@@ -110,7 +113,7 @@ async function calculateOnce(
 ): Promise<Calculation> {
   const { at = options.at } = reading;
   let hasRejectedStep = false;
-  const saysRejected = (areNotFound: boolean) => areNotFound && hasRejectedStep;
+  const { saysRejected = (areNotFound: boolean) => areNotFound && hasRejectedStep } = reading;
   const read = await readInput(session, input, { ...options, at }, { ...reading, saysRejected });
   const { spend, warnings, service, toCorrect, fileYears, otherYears, earlier } = read;
   const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
@@ -132,7 +135,7 @@ async function calculateOnce(
     warnings,
   };
   const { summary, ...result } = calculateFootprint(spend, options, provenance);
-  // A goal and a comparison have other steps.
+  // A goal has no such step, and a comparison says whether it has one.
   hasRejectedStep = !namesWhomToAsk(options) && summary.uncovered.rejected !== undefined;
   const previous = earlier?.year.totals(earlier.spend, input.name, options) ?? null;
   const { history } = read;
