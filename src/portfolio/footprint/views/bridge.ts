@@ -124,6 +124,7 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
     bar: ({ total }) => (total ?? 0) / largest,
     barAfter: 'total',
     barColumns: 20,
+    wrapsLabel: true,
     head: 'Footprint',
     label: ({ label }) => label,
     columns: [

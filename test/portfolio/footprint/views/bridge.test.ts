@@ -264,6 +264,15 @@ const fallen = bridge(
 );
 const twoCurrencies: Comparison = { ...comparison, steps: [fallen] };
 
+it('renderBridge says of which days the records are in a narrow terminal', async () => {
+  const text = await screenText(
+    renderBridge(comparison, usual.summary, { style: plainStyle, columns: 60, pictures: true }),
+  );
+  const [, table = ''] = text.split(/^ {2}Footprint +Total/m);
+  const [totals = ''] = table.split('\n\n');
+  expect(totals).not.toContain('…');
+});
+
 it('ranks the largest changes by supplier, with the spend in each currency', async () => {
   const { summary } = usual;
   const said = 'Supplier 1 −130 kg (EUR and USD), Supplier 2 −85 kg, Supplier 3 +20 kg';
