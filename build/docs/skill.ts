@@ -10,7 +10,7 @@ const questions = [
   ['What is known about every company on a list?', 'carbon sync suppliers.csv -o results.xlsx'],
   ['What is known about one organization?', 'carbon get 12 --json'],
   ['What do all companies of a list add up to?', 'carbon report suppliers.csv'],
-  ['Which companies emit the most?', 'carbon list suppliers.csv --sort -total --top 20'],
+  ['Which companies emit the most?', 'carbon list suppliers.csv --sort -scope_1_and_2 --top 20'],
   ['Which have no climate target?', 'carbon list suppliers.csv --where "sbti_near_term!=set"'],
   ['Can these records be right?', 'carbon check suppliers.csv'],
   ['What did our purchases emit?', 'carbon footprint purchases.csv'],

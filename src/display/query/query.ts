@@ -151,6 +151,8 @@ export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query
 
 interface Order<Row> {
   readonly columns: readonly Column<Row>[];
+  /** Whether the largest value of the first column comes first. */
+  readonly isDescending: boolean;
   keys(row: Row): RowKeys;
   /** Missing values come last in both directions. */
   compare(a: RowKeys, b: RowKeys): number;
@@ -175,6 +177,7 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
   }));
   return {
     columns: parts.map(({ column }) => column),
+    isDescending: parts[0]?.direction === -1,
     keys: (row) => parts.map(({ column }) => sortKey(column, column.value(row)) ?? null),
     compare: (a, b) => {
       for (const [index, { direction }] of parts.entries()) {
@@ -396,6 +399,8 @@ export interface Condition<Row> {
   readonly operator: Operator;
   /** The value as written; empty for a missing value. */
   readonly text: string;
+  /** The whole condition as written. */
+  readonly given: string;
   matches(row: Row): boolean;
 }
 
@@ -455,6 +460,7 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
     column,
     operator,
     text: wanted,
+    given: text.trim(),
     matches: (row) => test(column.value(row)),
   };
 }

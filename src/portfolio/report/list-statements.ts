@@ -14,6 +14,7 @@ import type { Identified } from './doubts.ts';
 
 /** The numbers behind the statements of a list. */
 export interface ListCounts {
+  /** With conditions, the organizations that meet them; so are the following numbers. */
   readonly organizations: number;
   /** Organizations with emissions. */
   readonly disclosing: number;
@@ -35,8 +36,12 @@ export interface ListCounts {
   readonly noun: 'organization' | 'row';
   /** How many rows are shown if they are not all. */
   readonly shown: number | null;
-  /** Whether the user chose the order. */
-  readonly isSorted: boolean;
+  /** The conditions in words. */
+  readonly conditions: readonly string[];
+  /** Whether a condition is about targets, so that their number says nothing new. */
+  readonly isOfTargets: boolean;
+  /** By what the user sorted them, and which come first; undefined in the order of the list. */
+  readonly order: { readonly by: string; readonly first: string | undefined } | undefined;
   /** Rows of other regions of a year, of which one counts. */
   readonly regions: number;
   /** Rows whose matched organization has a newer record. */
@@ -70,12 +75,11 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
   const said: ListStatement[] =
     met === null
       ? [largestEmitters(counts) ?? [], countAll(counts)].flat()
-      : [countMatching(met, counts)];
+      : [countMatching(met, counts), ofMatching(met, counts)].flat();
   if (shown !== null) {
     const all = met ?? rows;
     const of = met === null && noun === 'row' ? counted(all, noun) : count.format(all);
-    const order = counts.isSorted ? '' : ', in the order of the list';
-    const text = `First ${count.format(shown)} of ${of}${order}`;
+    const text = shownText(count.format(shown), of, counts.order);
     said.push({ rule: 'shown', text, ...ofRows, shown });
   }
   if (counts.figureYears !== undefined) {
@@ -106,19 +110,35 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
   return said;
 }
 
+function shownText(shown: string, of: string, order: ListCounts['order']): string {
+  if (order === undefined) return `First ${shown} of ${of}, in the order of the list`;
+  const { by, first } = order;
+  return first === undefined
+    ? `First ${shown} of ${of}, by ${by}`
+    : `The ${shown} ${first} of ${of} by ${by}`;
+}
+
 function counted(number: number, noun: ListCounts['noun']): string {
   return noun === 'row' ? plural(number, noun) : companies(number);
 }
 
-/* As in every statement, a base of less than half of the whole says nothing. */
-function largestEmitters({ largest, organizations }: ListCounts): ListStatement | undefined {
+/*
+ * As in every statement, a base of less than half of the whole says nothing.
+ * @param whole of how many: those that a reader looks for among emitters
+ * @param whose " their" for those that meet conditions
+ */
+function largestEmitters(
+  { largest, organizations }: ListCounts,
+  whole = organizations,
+  whose = '',
+): ListStatement | undefined {
   if (largest === undefined || largest.count >= largest.base) return undefined;
   const { count: number, share, base, year, names } = largest;
-  if (!isHalf(base, organizations)) return undefined;
+  if (!isHalf(base, whole)) return undefined;
   const who = naming(names.slice(0, number), number > 3 ? 2 : 3);
   const makes = number === 1 ? 'makes' : 'make';
-  const text = `${who} ${makes} up ${shareInWords(share)} of scope 1 + 2 of ${year} (of ${companies(base)} that disclose both)`;
-  const numbers = { base, of: organizations, organizations: number, share, year };
+  const text = `${who} ${makes} up ${shareInWords(share)} of${whose} scope 1 + 2 of ${year} (of ${companies(base)} that disclose both)`;
+  const numbers = { base, of: whole, organizations: number, share, year };
   return { rule: 'concentration', text, ...numbers };
 }
 
@@ -134,24 +154,48 @@ function countAll(counts: ListCounts): ListStatement {
   const all = companies(organizations);
   if (noun === 'row' || isGrouped || unknownTargets === organizations)
     return { rule: 'count', text: `${all}, ${some} of them with emissions`, ...numbers };
-  const have = validated > 1 ? 'have' : 'has';
-  const few = validated === 0 ? 'None' : count.format(validated);
-  const who = validated === organizations ? `All ${all}` : `${few} of ${all}`;
-  const silent = organizations - disclosing;
-  const rest =
-    silent === 0
-      ? 'all have emissions in the record'
-      : `${count.format(silent)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
-  const unknown = unknownTargets > 0 ? ` (${count.format(unknownTargets)} unknown)` : '';
-  const text = `${who} ${have} a validated near-term target${unknown}, ${rest}`;
+  const who = validated === organizations ? `All ${all}` : `${someOf(validated)} of ${all}`;
+  const text = `${who} ${targetText(counts)}, ${withoutText(counts)}`;
   return { rule: 'count', text, ...numbers, validated, unknown: unknownTargets };
 }
 
-function countMatching(met: number, { rows, noun, split }: ListCounts): ListStatement {
-  const some = met === 0 ? 'None' : count.format(met);
+function someOf(number: number): string {
+  return number === 0 ? 'None' : count.format(number);
+}
+
+function targetText({ validated, unknownTargets }: ListCounts): string {
+  const unknown = unknownTargets > 0 ? ` (${count.format(unknownTargets)} unknown)` : '';
+  return `${validated > 1 ? 'have' : 'has'} a validated near-term target${unknown}`;
+}
+
+function withoutText({ organizations, disclosing }: ListCounts): string {
+  const silent = organizations - disclosing;
+  if (silent === 0) return 'all have emissions in the record';
+  return `${count.format(silent)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
+}
+
+/* What those that meet conditions have in common: of one company, its row says it. */
+function ofMatching(met: number, counts: ListCounts): readonly ListStatement[] {
+  const { organizations, disclosing, validated, unknownTargets, noun, isGrouped } = counts;
+  if (met < 2 || noun === 'row' || isGrouped) return [];
+  const isSaid = !counts.isOfTargets && unknownTargets < organizations;
+  const who = validated === organizations ? 'All' : `${someOf(validated)} of them`;
+  const without = withoutText(counts);
+  const text = isSaid
+    ? `${who} ${targetText(counts)}, ${without}`
+    : without.charAt(0).toUpperCase() + without.slice(1);
+  const numbers = { base: organizations, of: organizations, disclosing, validated };
+  const largest = largestEmitters(counts, disclosing, ' their');
+  return [...(largest ? [largest] : []), { rule: 'matching', text, ...numbers }];
+}
+
+function countMatching(met: number, { rows, noun, split, conditions }: ListCounts): ListStatement {
+  const some = someOf(met);
+  // A tool may search for names.
+  const what = conditions.length === 0 ? 'the search' : conditions.join(' and ');
   const parts = split?.parts.map(([value, number]) => `${count.format(number)} ${value}`);
   const by = parts && parts.length <= maxParts ? ` (${split?.of}: ${parts.join(', ')})` : '';
-  const text = `${some} of ${counted(rows, noun)} ${met <= 1 ? 'meets' : 'meet'} the conditions${by}`;
+  const text = `${some} of ${counted(rows, noun)} ${met <= 1 ? 'meets' : 'meet'} ${what}${by}`;
   return { rule: 'count', text, base: rows, of: rows, matching: met };
 }
 

@@ -3,8 +3,9 @@
  * all are read, because a later line may have a later record.
  */
 import type { Organization } from '../../client/api/schema.ts';
-import { kindOf } from '../../display/query/kinds.ts';
+import { type KindName, kindOf } from '../../display/query/kinds.ts';
 import type { Condition } from '../../display/query/query.ts';
+import { cut } from '../../display/terminal/format.ts';
 import type { RecordColumn, RecordRow } from '../organizations/columns.ts';
 import { bothScopes, readEmissions } from '../organizations/emissions.ts';
 import { hasEmissions, oneRegionEachYear, yearOfEmissions } from '../organizations/history.ts';
@@ -86,7 +87,7 @@ export class RowSelector<Source> {
     this.#comparesYears = comparesYears(selection);
     const { table, grouping, conditions } = selection;
     const isPlain = table.noun === 'organization' && grouping === undefined;
-    this.#ranks = isPlain && conditions.length === 0 && errors !== undefined;
+    this.#ranks = isPlain && errors !== undefined;
     this.#split = isPlain ? conditions.find(excludesOne)?.column : undefined;
     this.#ofText = selection.conditions.filter(
       ({ column, operator, text }) =>
@@ -141,7 +142,7 @@ export class RowSelector<Source> {
     latest: LatestRecords<CandidateRows>,
     isFiltered = this.#selection.conditions.length > 0,
   ): Promise<SelectedRows> {
-    const { table, order, top, grouping } = this.#selection;
+    const { table, order, top, grouping, conditions } = this.#selection;
     const all = [...latest.values()];
     const warning = this.#currencies.judge(all.map(({ compared }) => compared));
     const judged = all.map((each) => each.judged);
@@ -162,14 +163,17 @@ export class RowSelector<Source> {
     const cells = rows.map((row) => row.cells);
     const groups = grouping?.group(cells, repeated).slice(0, top);
     const disclosing = all.filter((each) => each.hasEmissions).length;
+    const chosen = isFiltered ? all.filter((each) => each.met > 0) : all;
     const figureYears = this.#comparesYears
       ? countFigureYears(rows.flatMap(({ year }) => year ?? []))
       : undefined;
     const said = listStatements({
-      organizations: all.length,
-      disclosing,
-      validated: all.filter(({ target }) => target === 'set').length,
-      unknownTargets: all.filter(({ target }) => target === undefined).length,
+      organizations: chosen.length,
+      disclosing: chosen.filter((each) => each.hasEmissions).length,
+      validated: chosen.filter(({ target }) => target === 'set').length,
+      unknownTargets: chosen.filter(({ target }) => target === undefined).length,
+      isOfTargets: conditions.some(({ column }) => column.name === targetColumn),
+      conditions: conditions.map(conditionInWords),
       largest: this.#ranks ? largestOf(latest) : undefined,
       split: splitOf(
         this.#split,
@@ -178,7 +182,7 @@ export class RowSelector<Source> {
       rows: total,
       met: isFiltered ? met : null,
       shown: isCut ? rows.length : null,
-      isSorted: order !== undefined,
+      order: order && orderInWords(order),
       noun: table.noun,
       regions,
       repeated: repeated?.size ?? 0,
@@ -200,6 +204,42 @@ export class RowSelector<Source> {
     };
   }
 }
+
+const targetColumn = 'sbti_near_term_target_status';
+
+/* As written, with what a reader may not know: which scopes a total has, what no value means. */
+function conditionInWords({ column, operator, text, given }: Condition<RecordRow>): string {
+  const scopes = column.kind === 'total' ? ' (scopes 1 to 3)' : '';
+  const value = text === '' ? (operator === '=' ? ' (no value)' : ' (any value)') : '';
+  return `${cut(given, 60)}${scopes}${value}`;
+}
+
+/* Says which rows come first; undefined for texts, of which none is larger. */
+function orderInWords({ columns: [column], isDescending }: NonNullable<Selection['order']>) {
+  const { name = '', title, heading = title, kind = 'text' } = column ?? {};
+  const words = heading ?? name.replaceAll('_', ' ');
+  const by = /^.[A-Z]/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1);
+  const ends = endsOf[kind] ?? endsOfTypes[kindOf(kind).type];
+  return {
+    by: kind === 'total' ? 'total emissions (scopes 1 to 3)' : by,
+    first: ends?.[isDescending ? 0 : 1],
+  };
+}
+
+type Ends = readonly [most: string, least: string];
+const bySize: Ends = ['largest', 'smallest'];
+const byHeight: Ends = ['highest', 'lowest'];
+const byTime: Ends = ['latest', 'earliest'];
+const endsOf: Readonly<Partial<Record<KindName, Ends>>> = {
+  score: byHeight,
+  percentile: byHeight,
+  year: byTime,
+};
+const endsOfTypes: Readonly<Record<string, Ends>> = {
+  number: bySize,
+  date: byTime,
+  rank: byHeight,
+};
 
 /* Whether a condition leaves out one of a few known values, so that the others tell more. */
 function excludesOne({ column, operator, text }: Condition<RecordRow>): boolean {

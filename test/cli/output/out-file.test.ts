@@ -95,7 +95,7 @@ describe('carbon list -o', () => {
       [expect.any(String), 'DE', '25'],
     ]);
     expect(await readCells(out, { sheet: 'Summary' })).toEqual([
-      ['1 of 2 companies meets the conditions'],
+      ['1 of 2 companies meets score!= (any value)'],
       [
         expect.stringMatching(
           /^Organizations .*· Written \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC by carbon \d/,

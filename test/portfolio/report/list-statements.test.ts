@@ -8,11 +8,20 @@ import { type CandidateRows, RowSelector } from '../../../src/portfolio/report/r
 import { close } from '../../support/close.ts';
 import { file } from './inputs.ts';
 import { documentsOf, type Made, portfolios } from './portfolios.ts';
-import { recountList } from './recount.ts';
+import { recountList, recountMatching } from './recount.ts';
 
 const counts: ListCounts = {
   ...{ organizations: 60, disclosing: 48, rows: 60, met: null, noun: 'organization' },
-  ...{ shown: 15, isSorted: false, regions: 0, repeated: 0, wrong: [], isGrouped: false },
+  ...{
+    shown: 15,
+    order: undefined,
+    conditions: [],
+    isOfTargets: false,
+    regions: 0,
+    repeated: 0,
+    wrong: [],
+    isGrouped: false,
+  },
   figureYears: undefined,
   ...{ years: [], validated: 20, unknownTargets: 5, largest: undefined, split: undefined },
 };
@@ -20,15 +29,22 @@ const shownText = (more: Partial<ListCounts>) => listStatements({ ...counts, ...
 
 it('says which rows a list shows, of how many, and in whose order', () => {
   expect(shownText({})).toBe('First 15 of 60, in the order of the list');
-  expect(shownText({ isSorted: true })).toBe('First 15 of 60');
-  expect(shownText({ met: 20, isSorted: true })).toBe('First 15 of 20');
+  expect(shownText({ order: { by: 'country', first: undefined } })).toBe(
+    'First 15 of 60, by country',
+  );
+  const met = { met: 1, rows: 60, shown: 15, order: { by: 'score', first: 'lowest' } };
+  expect(shownText(met)).toBe('The 15 lowest of 1 by score');
   expect(shownText({ noun: 'row', rows: 1_200 })).toBe(
     'First 15 of 1,200 rows, in the order of the list',
   );
 });
 
-async function listOf(made: readonly Made[], where: readonly string[] = []) {
-  const selection = await parseSelection(organizationTable, { where });
+async function listOf(
+  made: readonly Made[],
+  where: readonly string[] = [],
+  order: { sort?: string; top?: number } = {},
+) {
+  const selection = await parseSelection(organizationTable, { where, ...order });
   const shape = { columns: organizationTable.terminal };
   const errors = new ListErrors(selection, shape.columns, '2025-06-01');
   const selector = new RowSelector(selection, shape, errors);
@@ -51,6 +67,44 @@ describe('statements of a list', () => {
       for (const { rule } of said) seen.set(rule, (seen.get(rule) ?? 0) + 1);
     }
     expect(seen.get('concentration')).toBeGreaterThan(20);
+  });
+
+  it('have those of the companies that meet a condition', async () => {
+    const condition = 'status=synced';
+    const seen = new Map<string, number>();
+    for (const [index, made] of portfolios().entries()) {
+      const said = (await listOf(made, [condition])).filter(({ rule }) =>
+        ['concentration', 'count', 'matching'].includes(rule),
+      );
+      const isSynced = ({ record }: Made) => record.status === 'synced';
+      const expected = recountMatching(made, condition, isSynced);
+      expect(close(said, expected), `portfolio ${index}`).toEqual(expected);
+      for (const { rule } of said) seen.set(rule, (seen.get(rule) ?? 0) + 1);
+    }
+    expect(seen.get('concentration')).toBeGreaterThan(20);
+    expect(seen.get('matching')).toBeGreaterThan(20);
+  });
+
+  it('say which rows come first, by what, and which conditions they meet', async () => {
+    const made = portfolios().find((each) => each.length > 10) ?? [];
+    const textsOf = async (
+      ...given: Parameters<typeof listOf> extends [unknown, ...infer R] ? R : never
+    ) => (await listOf(made, ...given)).map(({ text }) => text).join('. ');
+    const of = made.length;
+    expect(await textsOf([], { sort: '-total', top: 6 })).toContain(
+      `The 6 largest of ${of} by total emissions (scopes 1 to 3)`,
+    );
+    expect(await textsOf([], { sort: 'score,name', top: 6 })).toContain(
+      `The 6 lowest of ${of} by score`,
+    );
+    expect(await textsOf([], { sort: '-scope_1_and_2', top: 2 })).toContain(
+      `The 2 largest of ${of} by scope 1 and 2`,
+    );
+    expect(await textsOf([], { sort: 'name', top: 6 })).toContain(`First 6 of ${of}, by name`);
+    expect(await textsOf(['emissions>0', 'score>0'])).toContain(
+      'emissions>0 (scopes 1 to 3) and score>0',
+    );
+    expect(await textsOf(['sbti_near_term=validated'])).not.toContain('validated near-term target');
   });
 
   it('split those that a condition leaves, so that unknown targets are not taken for none', async () => {

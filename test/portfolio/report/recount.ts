@@ -399,9 +399,8 @@ export function recount(all: readonly Made[]): readonly Stated[] {
   return [...first, missingOf(all, population), errorsOf(all)].filter((each) => each !== undefined);
 }
 
-/** States what a list of all organizations means, besides what `carbon check` finds. */
-export function recountList(all: readonly Made[]): readonly Stated[] {
-  const of = all.length;
+/* States who emits two thirds, of the companies with both scopes for the year of most of them. */
+function largestOf(all: readonly Made[], of: number, whose = ''): readonly Stated[] {
   const rows = all.map((made) => {
     const year = Math.max(...made.record.performances.filter(discloses).map((each) => each.year));
     const chosen = standIn(inYear(made.record, year), made.record.hq_region);
@@ -429,17 +428,19 @@ export function recountList(all: readonly Made[]): readonly Stated[] {
   const total = sum(values);
   const number =
     1 + values.findIndex((_, at) => sum(values.slice(0, at + 1)) >= (2 / 3) * total * (1 - 1e-13));
-  const said: Stated[] = [];
   const base = members.length;
-  if (total > 0 && number < base && isHalf(base, of)) {
-    const share = sum(values.slice(0, number)) / total;
-    const part = percent(share) === '67%' ? 'two thirds' : percent(share);
-    const names = members.slice(0, number).map(({ made }) => made.record.name);
-    const named =
-      number > 3 ? `${names.slice(0, 2).join(', ')} and ${number - 2} more` : names.join(', ');
-    const text = `${named} ${number === 1 ? 'makes' : 'make'} up ${part} of scope 1 + 2 of ${year} (of ${companies(base)} that disclose both)`;
-    said.push({ rule: 'concentration', text, base, of, organizations: number, share, year });
-  }
+  if (!(total > 0 && number < base && isHalf(base, of))) return [];
+  const share = sum(values.slice(0, number)) / total;
+  const part = percent(share) === '67%' ? 'two thirds' : percent(share);
+  const names = members.slice(0, number).map(({ made }) => made.record.name);
+  const named =
+    number > 3 ? `${names.slice(0, 2).join(', ')} and ${number - 2} more` : names.join(', ');
+  const text = `${named} ${number === 1 ? 'makes' : 'make'} up ${part} of${whose} scope 1 + 2 of ${year} (of ${companies(base)} that disclose both)`;
+  return [{ rule: 'concentration', text, base, of, organizations: number, share, year }];
+}
+
+/* Counts what the records have, with the words of targets and of missing emissions. */
+function countsOf(all: readonly Made[]) {
   const disclosing = all.filter(({ record }) => record.performances.some(discloses)).length;
   const targetsKnown = all.map(({ record }) => {
     const isNobodys = record.matching_organization === null && record.status === 'synced';
@@ -449,7 +450,43 @@ export function recountList(all: readonly Made[]): readonly Stated[] {
   });
   const validated = targetsKnown.filter((target) => target === 'set').length;
   const unknown = targetsKnown.filter((target) => target === 'unknown').length;
-  const silent = of - disclosing;
+  const silent = all.length - disclosing;
+  const target = `${validated > 1 ? 'have' : 'has'} a validated near-term target`;
+  const doubt = unknown > 0 ? ` (${unknown} unknown)` : '';
+  const silence = silent === 0 ? 'all' : `${silent}`;
+  const rest = `${silence} ${silent === 1 ? 'has' : 'have'} ${silent === 0 ? '' : 'no '}emissions in the record`;
+  return { disclosing, validated, unknown, silent, words: `${target}${doubt}, ${rest}`, rest };
+}
+
+/** States what the companies mean that meet a condition which is not about targets. */
+export function recountMatching(
+  all: readonly Made[],
+  condition: string,
+  matches: (made: Made) => boolean,
+): readonly Stated[] {
+  const met = all.filter(matches);
+  const base = met.length;
+  const verb = base <= 1 ? 'meets' : 'meet';
+  const text = `${base || 'None'} of ${companies(all.length)} ${verb} ${condition}`;
+  const numbers = { base: all.length, of: all.length, matching: base };
+  const said = [{ rule: 'count', text, ...numbers }];
+  if (base < 2) return said;
+  const { disclosing, validated, unknown, words, rest } = countsOf(met);
+  const who = validated === base ? 'All' : `${validated || 'None'} of them`;
+  const last =
+    unknown === base ? `${rest.charAt(0).toUpperCase()}${rest.slice(1)}` : `${who} ${words}`;
+  return [
+    ...said,
+    ...largestOf(met, disclosing, ' their'),
+    { rule: 'matching', text: last, base, of: base, disclosing, validated },
+  ];
+}
+
+/** States what a list of all organizations means, besides what `carbon check` finds. */
+export function recountList(all: readonly Made[]): readonly Stated[] {
+  const of = all.length;
+  const said = largestOf(all, of);
+  const { disclosing, validated, unknown, silent, words } = countsOf(all);
   const numbers = { base: of, of, disclosing };
   if (of === 1) {
     const text = `1 company ${disclosing === 1 ? 'with' : 'without'} emissions`;
@@ -462,10 +499,6 @@ export function recountList(all: readonly Made[]): readonly Stated[] {
   }
   const who =
     validated === of ? `All ${companies(of)}` : `${validated || 'None'} of ${companies(of)}`;
-  const target = `${validated > 1 ? 'have' : 'has'} a validated near-term target`;
-  const doubt = unknown > 0 ? ` (${unknown} unknown)` : '';
-  const silence = silent === 0 ? 'all' : `${silent}`;
-  const rest = `${silence} ${silent === 1 ? 'has' : 'have'} ${silent === 0 ? '' : 'no '}emissions in the record`;
-  const text = `${who} ${target}${doubt}, ${rest}`;
+  const text = `${who} ${words}`;
   return [...said, { rule: 'count', text, ...numbers, validated, unknown }];
 }

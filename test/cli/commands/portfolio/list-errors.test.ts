@@ -69,7 +69,7 @@ describe('carbon list with records that cannot be right', () => {
     const { stdout, stderr } = await run(argv, { terminal: 80 });
     expect(stdout).toContain('! Echo');
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'First 3 of 7. 1 company whose record cannot be right, Echo (carbon check).',
+      'First 3 of 7, by ID. 1 company whose record cannot be right, Echo (carbon check).',
     );
   });
 
