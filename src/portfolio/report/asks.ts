@@ -117,8 +117,8 @@ interface Asked {
 }
 
 /**
- * Lists whom to ask: the group with the largest known emissions first, then those without any, the
- * largest number first.
+ * Lists whom to ask: first who made the rise, as the first steps do, then the group with the
+ * largest known emissions, then those without any, the largest number first.
  */
 export function reportAsks(
   asked: Asked,
@@ -152,6 +152,7 @@ export function reportAsks(
   });
   return asks.sort(
     (a, b) =>
+      Number(a.rise === null) - Number(b.rise === null) ||
       Number(a.emissions === null) - Number(b.emissions === null) ||
       (b.emissions ?? 0) - (a.emissions ?? 0) ||
       b.organizations - a.organizations,

@@ -182,8 +182,8 @@ describe('who made the sum rise', () => {
     });
     expect(text).toContain('; 1 made 54% of the net rise (Large)\n');
     expect(document.ask.map(({ why, rise, first }) => [why, rise, first[0]?.name])).toEqual([
-      ['removed', null, 'Fallen'],
       ['rose', { share: expect.closeTo(60 / 112), since: 2023, validated: 1, removed: 0 }, 'Large'],
+      ['removed', null, 'Fallen'],
     ]);
     expect(page).toContain(
       '<dt>1</dt><dd>made 54% of the net rise since 2023, although it has a validated target: ask why <span class="soft">Large +12.0%<',
