@@ -125,16 +125,17 @@ export function targetsText(summary: FootprintSummary): string | undefined {
 export const firstAsks = 2;
 
 /*
- * What to do first: what may make all figures wrong, then what stands for most of the emissions. A
- * check of the industry comes before a letter to a supplier that only its average makes large.
+ * What to do first: what may make all figures wrong, then what most of the change is from, then
+ * what stands for most of the emissions. A check of the industry comes before a letter to a
+ * supplier that only its average makes large.
  */
 function firstSteps(summary: FootprintSummary): readonly string[] {
   const industries = industryNote(summary);
   return [
     ...unitSteps(summary),
+    ...buyersStep(summary),
     ...(industries === undefined ? [] : [industries]),
     ...averagesHints(summary).slice(0, firstAsks),
-    ...buyersStep(summary),
     ...largestStep(summary),
     ...gapsStep(summary),
   ];

@@ -35,7 +35,13 @@ import {
 } from './bridge.ts';
 import { effectRows, togetherLabel } from './bridge-effects.ts';
 import { stepNotes, stepReading } from './bridge-notes.ts';
-import { bridgeAnswers, knowsFootprint, useOfChange, withoutData } from './bridge-statements.ts';
+import {
+  amountsOfChange,
+  bridgeAnswers,
+  knowsFootprint,
+  useOfChange,
+  withoutData,
+} from './bridge-statements.ts';
 import {
   askText,
   causeText,
@@ -126,7 +132,7 @@ function changeFigures({ steps, before, after }: Comparison, unit: string | null
           {
             name: `${capital(withoutDataChanges)}, since ${before}`,
             value: without.share,
-            population: `${useOfChange(step)}; not counted: ${without.what}`,
+            population: `${amountsOfChange(step, unit)}; ${useOfChange(step)}; not counted: ${without.what}`,
           },
         ]),
   ];

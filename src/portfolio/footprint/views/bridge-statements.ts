@@ -265,15 +265,20 @@ function suppliersText(step: BridgeStep): string | undefined {
   // A higher revenue lowers emissions per revenue, so that it offsets more emissions.
   const moved = revenue.emissions < 0 ? 'rose' : 'fell';
   const isOffset = emissions * revenue.emissions < 0;
-  const [but, also] = isOffset
-    ? ['but', Math.abs(divided) > Math.abs(emissions) ? ' more' : ', too']
-    : ['and', ''];
+  const also = !isOffset ? '' : Math.abs(divided) > Math.abs(emissions) ? ' more' : ', too';
+  // What suppliers emitted comes before a sum that their revenue may turn around.
+  const isHidden = isOffset && Math.sign(sum) !== Math.sign(emissions);
   const dilution =
     revenue.emissions < 0 ? `, so the same spend stands for less of ${their} emissions` : '';
   // Readers take points of the whole footprint for a growth of those named.
   const part = added === null ? '' : `, ${signedShare(added)} in ${their} part of the footprint`;
   const ways = known === 1 ? '' : `${eachWay(step, 'supplier_emissions')}; `;
-  return `${signedTenths(sum)} points from your suppliers' emissions per revenue: ${they} emitted ${emitted}${known === 1 ? '' : ' in total'}${effectText(emissions, part, ways)}, ${but} ${their} revenue ${moved}${also}${dilution}${effectText(divided)}.`;
+  const emission = `${they} emitted ${emitted}${known === 1 ? '' : ' in total'}${effectText(emissions, part, ways)}`;
+  const earned = `${their} revenue ${moved}${also}${dilution}${effectText(divided)}`;
+  const points = `${signedTenths(sum)} points from your suppliers' emissions per revenue`;
+  return isHidden
+    ? `${points}, although ${emission}: ${earned}.`
+    : `${points}: ${emission}, ${isOffset ? 'but' : 'and'} ${earned}.`;
 }
 
 /* More revenue takes something off, so that a sign would contradict the words. */
@@ -293,6 +298,16 @@ function dataText(step: BridgeStep): string | undefined {
   return `${signedTenths(sum)} points from data changes (${what})${all}: what is known has changed, not what was emitted.`;
 }
 
+/**
+ * Says from what to what the emissions changed without data changes: to another amount than that of
+ * the later footprint.
+ */
+export function amountsOfChange(step: BridgeStep, unit: string | null): string {
+  const to = step.before + withoutEffects(step);
+  const [then, now] = [step.before, to].map((amount) => amountInWords(amount));
+  return `from ${then} to ${withUnit(now ?? '', unit)}`;
+}
+
 /** Says what the change without data changes is good for. */
 export function useOfChange({ rows }: Pick<BridgeStep, 'rows'>): string {
   return rows.some(({ synthetic }) => synthetic)
@@ -304,7 +319,7 @@ export function useOfChange({ rows }: Pick<BridgeStep, 'rows'>): string {
 function directionText(step: BridgeStep, unit: string | null): string {
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)
-    return `${without.share} ${withoutDataChanges} (${without.what}): ${useOfChange(step)}. As calculated, ${change}, from ${withUnit(amountInWords(step.before), unit)}.`;
+    return `${without.share} ${withoutDataChanges} (${without.what}), ${amountsOfChange(step, unit)}: ${useOfChange(step)}. As calculated, ${change}.`;
   const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
   return isSame
     ? `${change}, none of it from data changes (of method, data or coverage).`

@@ -1,5 +1,6 @@
 /* Which way the share of a goal moved, in words. */
 import { dateText, naming, percentText } from '../../../display/terminal/format.ts';
+import { type ResultDates, recordDays } from '../../records/dates.ts';
 import { shareNotLookedUpSince } from '../evidence.ts';
 import type { Engagement } from '../goal.ts';
 import { changeKinds, type GoalChanges, type TargetChange } from '../goal-changes.ts';
@@ -14,6 +15,8 @@ interface Compared {
   readonly changes: GoalChanges;
   /** Why it is this day; empty for one that was given. */
   readonly which: string;
+  /** Of when the latest records of a given day are. */
+  readonly dates?: ResultDates;
 }
 
 /* What a goal is compared with; undefined if nothing. */
@@ -54,15 +57,18 @@ export function directionText(result: GoalResult): string | undefined {
 const namedChanged = 2;
 
 /* The share on the day, and what changed it by whom, in parts that add up. */
-function changeText({ day, changes, which }: Compared, { goal, share }: Engagement): string {
+function changeText({ day, changes, which, dates }: Compared, { goal, share }: Engagement): string {
   const { shareThen, changes: all } = changes;
-  const when = [dateText(day), which].filter(Boolean).join(', ');
+  const days = [dates?.records_from ?? day, dates?.records_to ?? day];
+  const isOfDay = days.every((each) => each === day);
+  const records = dates === undefined || isOfDay ? '' : ` (${recordDays(dates)})`;
+  const when = [`${dateText(day)}${records}`, which].filter(Boolean).join(', ');
   const since = `${when},`;
   if (share === null || shareThen === null)
     return all.length === 0 ? `No target changed since ${when}.` : `Targets changed since ${when}.`;
   // The other days are those of the records by their names.
-  const records = which === '' ? 'the records of ' : '';
-  const from = `since ${records}${since} when it was ${goalShareText(shareThen, goal)}`;
+  const of = which === '' && isOfDay ? 'the records of ' : '';
+  const from = `since ${of}${since} when it was ${goalShareText(shareThen, goal)}`;
   const kinds = changeKinds.filter((kind) => changes[kind] !== 0);
   if (kinds.length === 0)
     return `${all.length === 0 ? 'No target changed' : 'No change'} ${from}, too.`;

@@ -43,7 +43,7 @@ import { noEmissionsHeading } from './coded-columns.ts';
 import { changesHint } from './goal-direction.ts';
 import { goalNoteParts, goalSource, removalDateNote } from './goal-notes.ts';
 import { goalAnswers } from './goal-statements.ts';
-import { askedAfter, marginText } from './goal-steps.ts';
+import { askedAfter } from './goal-steps.ts';
 import { type SupplierRow, supplierColumns, supplierRows } from './goal-suppliers.ts';
 import { changesTable, estimatedName, removedTable } from './goal-tables.ts';
 import {
@@ -190,7 +190,7 @@ function figures(result: GoalResult): KeyFigure[] {
           {
             name: also.length === 0 ? 'To ask next' : 'To ask next, at least',
             value: count.format(asked.length),
-            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}, then ${goalShareText(asked.at(-1)?.shareAfter ?? null, goal)}${marginText(engagement)}${also.length === 0 ? '' : `; if targets that end before ${goal.year} don't count, also ${naming(also.map(nameOf), 3)}`}`,
+            population: `${[askedAfter(result), naming(asked.map(nameOf), 3)].filter(Boolean).join(': ')}, then ${goalShareText(asked.at(-1)?.shareAfter ?? null, goal)}${also.length === 0 ? '' : `; ${count.format(asked.length + also.length)} if targets that end before ${goal.year} lapse`}`,
           },
         ]),
   ];

@@ -20,7 +20,14 @@ import { meets } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { useOf } from '../statements.ts';
 import { directionText } from './goal-direction.ts';
-import { askStep, industryStep, lookupStep, matchStep, renewStep } from './goal-steps.ts';
+import {
+  askStep,
+  countStep,
+  industryStep,
+  lookupStep,
+  matchStep,
+  renewStep,
+} from './goal-steps.ts';
 import {
   goalPercent,
   goalShareText,
@@ -71,7 +78,7 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
     match: matchStep(engagement, result.toCorrect),
     lookups: lookupStep(result),
     industry: industryStep(engagement),
-    ask: [...askStep(engagement), ...renewStep(engagement)],
+    ask: [...askStep(engagement), ...renewStep(engagement), ...countStep(engagement)],
     // A share of emissions is the same in any unit.
     limit: [quotingLimit(engagement.synthetic > 0, 'known') ?? []].flat().map((text) => `${text}.`),
     certainty: share === null ? [] : certainty(engagement, share),

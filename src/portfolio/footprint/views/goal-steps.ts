@@ -1,6 +1,7 @@
 /* The first steps toward a goal: what a reader can do alone, then whom to ask. */
 import { count, listing, naming, plural } from '../../../display/terminal/format.ts';
 import { correctionOf, type ListToCorrect, unmatchedStep } from '../../organizations/correction.ts';
+import { askNamed } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { daysInWords } from '../../records/dates.ts';
 import { emissionsOf, shareOf } from '../entries.ts';
@@ -169,6 +170,25 @@ export function renewStep({ suppliers, goal, share }: Engagement): readonly stri
   const their = ending.length === 1 ? 'its target ends' : 'their targets end';
   return [
     `Ask ${namesOf(ending)} for a later target: ${their} in ${goal.year} (${pointsText(part, share, goal)}).`,
+  ];
+}
+
+/**
+ * Names whose targets count for nothing, because their emissions are unknown: the share rises by
+ * figures alone. A goal of spend needs none.
+ */
+export function countStep({ doubts, goal }: Engagement): readonly string[] {
+  const found = doubts.find(({ doubt }) => doubt === 'no_emissions')?.suppliers ?? [];
+  if (goal.of === 'spend' || found.length === 0) return [];
+  const [they, their] =
+    found.length === 1
+      ? ['it has a target, which counts', 'its']
+      : ['they have targets, which count', 'their'];
+  const steps = new Set(found.map(({ nextStep }) => nextStep?.replace(/^has a target; /, '')));
+  const [step, ...others] = steps;
+  const ask = others.length > 0 ? undefined : askNamed(step ?? '', namesOf(found));
+  return [
+    `${ask ?? `Find out the emissions of ${namesOf(found)}`}: ${they} for nothing until ${their} emissions are known.`,
   ];
 }
 
