@@ -23,23 +23,18 @@ import { unitInWords } from '../../portfolio/organizations/statements.ts';
  * terminal.
  * @param more.isUsual whether nobody chose the columns: numbers are then short, the status is a
  * mark before the name, and columns without room are left out
- * @param more.note what explains the cells
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   view: RecordView,
-  {
-    isUsual = false,
-    note,
-  }: { readonly isUsual?: boolean | undefined; readonly note?: string | undefined } = {},
+  { isUsual = false }: { readonly isUsual?: boolean | undefined } = {},
 ): string {
   if (rows.length === 0) return '';
   const available = layoutColumns(view);
   const shown = columns.filter(({ picture }) => picture === undefined || view.pictures);
   const lines = [
     ...tableLines(shown, rows, { available, style: view.style, isUsual }),
-    ...(note === undefined ? [] : wrapWords(note, available)),
     ...unitLines(shown, rows, view, available),
     ...(view.synthetic ? wrap(syntheticNote(), available).map(view.style.bold) : []),
   ];
@@ -201,7 +196,6 @@ const painters: Readonly<Partial<Record<KindName, (text: string, style: Style) =
     const { glyph, tone, word } = describeStatus(text === missingText ? undefined : text);
     return paintMark(`${glyph} ${truncate(word, 12)}`, tone, style);
   },
-  severity: (text, { bold }) => (text === 'error' ? bold(text) : text),
 };
 
 /* Before the name of a row with an error of `carbon check`. */

@@ -121,7 +121,7 @@ const column = (
   value: (finding) => (kind === 'synthetic' ? finding.synthetic || null : finding[name]),
 });
 
-/** The columns of findings, in a terminal those with a title. */
+/** The columns of findings. */
 export const findingColumns: readonly Column<ShownFinding, keyof ShownFinding>[] = [
   column('id', 'id', 'ID'),
   column('name', 'name', 'Name'),

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { comparableId, type OrganizationId } from '../../../client/api/ids.ts';
 import type { Organization } from '../../../client/api/schema.ts';
-import type { Column } from '../../../display/query/query.ts';
 import { count, naming, plural } from '../../../display/terminal/format.ts';
-import { syntheticNote } from '../../../display/terminal/style.ts';
+import { layoutColumns, syntheticNote } from '../../../display/terminal/style.ts';
 import type { ListOptions } from '../../../lists/kept/listed-ids.ts';
 import type { Keeping } from '../../../lists/kept/paths.ts';
 import {
@@ -22,7 +21,6 @@ import {
   readFigures,
 } from '../../../portfolio/checks/equal-figures.ts';
 import type { CheckOnSheet } from '../../../portfolio/checks/finding-sheet.ts';
-import type { FindingOfYears } from '../../../portfolio/checks/finding-years.ts';
 import {
   bySeverity,
   countsText,
@@ -314,18 +312,22 @@ function resultOf(
   return {
     table,
     async terminal(view) {
-      const [{ groupYears, yearNote, yearText }, { renderTable }] = await Promise.all([
+      if (findings.length === 0) return '';
+      const [{ groupYears, yearNote }, { findingLines }, { wrapWords }] = await Promise.all([
         import('../../../portfolio/checks/finding-years.ts'),
-        import('../../output/table.ts'),
+        import('../../../portfolio/checks/finding-text.ts'),
+        import('../../../display/terminal/text.ts'),
       ]);
-      const columns = table.columns
-        .filter(({ title }) => title !== undefined)
-        .map((column): Column<FindingOfYears> => {
-          return column.name === 'year' ? { ...column, text: yearText } : column;
-        });
+      const { style } = view;
+      const columns = layoutColumns(view, 120);
       const rows = groupYears(findings);
-      const shown = { ...view, synthetic: view.synthetic || synthetic };
-      return renderTable(columns, rows, shown, { note: yearNote(rows) });
+      const note = yearNote(rows);
+      const lines = [
+        ...findingLines(rows, columns, style),
+        ...(note === undefined ? [] : wrapWords(note, columns)),
+        ...(view.synthetic || synthetic ? wrapWords(syntheticNote(), columns).map(style.bold) : []),
+      ];
+      return lines.map((line) => `${line}\n`).join('');
     },
     async workbook() {
       const book = await import('../../../portfolio/checks/finding-sheet.ts');

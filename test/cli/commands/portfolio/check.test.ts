@@ -61,20 +61,16 @@ describe('carbon check', () => {
     expect(
       await transcript(['check', ...paths], { terminal: 80, env: { NO_COLOR: '1' } }),
     ).toMatchInlineSnapshot(`
-      "ID  Name     Finding   Severity  Year  What the record says
-      ──  ───────  ────────  ────────  ────  ─────────────────────────────────────────
-       2  =Globex  same      error        –  matched to Acme (7), as is ID 1
-                   match as
-                   another
-       2  =Globex  score     error        –  score is 48, not from 0 to 1
-                   above 1
-       1  Acme AG  same      warning      –  matched to Acme (7), as is ID 2
-                   match as
-                   another
-       1  Acme AG  unlike    warning   2025  factor 500 is 1,000 times the industry
-                   industry                  average, 0.5 (2025)
-       3  Initech  no match  notice       –  the service found no organization that
-                                             fits
+      "Same match as another (error, 1 company)
+        2  =Globex        matched to Acme (7), as is ID 1
+      Score above 1 (error, 1 company)
+        2  =Globex        score is 48, not from 0 to 1
+      Same match as another (warning, 1 company)
+        1  Acme AG        matched to Acme (7), as is ID 2
+      Unlike industry (warning, 1 company)
+        1  Acme AG  2025  factor 500 is 1,000 times the industry average, 0.5 (2025)
+      No match (notice, 1 company)
+        3  Initech        the service found no organization that fits
       --- stderr
       1 of 3 records cannot be right, 1 should be looked at (2 errors, 2 warnings);
         1 more has a notice. No total uses figures with an error. Totals use the
@@ -102,14 +98,9 @@ describe('carbon check', () => {
     });
     const { stdout } = await run(['check', ...paths], { terminal: 100, env: { NO_COLOR: '1' } });
     expect(stdout).toMatchInlineSnapshot(`
-      "ID  Name     Finding       Severity     Year  What the record says
-      ──  ───────  ────────────  ────────  ───────  ──────────────────────────────────────────────────────
-       1  Acme AG  factor and    warning   2024 +2  emission factor × revenue is 10.0% below the emissions
-                   emissions
-                   disagree
-       3  Initech  factor and    warning   2023 +1  emission factor × revenue is 8.2% below the emissions
-                   emissions
-                   disagree
+      "Factor and emissions disagree (warning, 2 companies)
+        1  Acme AG  2024 +2  emission factor × revenue is 10.0% below the emissions
+        3  Initech  2023 +1  emission factor × revenue is 8.2% below the emissions
       + more years with this finding: --json and --csv list each
       "
     `);
