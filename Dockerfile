@@ -1,6 +1,7 @@
 # Builds an image with carbon, Node and nothing else: docker build --tag carbon .
 # docs/operations.md describes how to run it.
-# Dependabot updates images in FROM lines, not in arguments. --build-context replaces the stages node and base.
+# Dependabot updates images in FROM lines, not in arguments. --build-context replaces the stages node
+# and base (Debian): docker build --build-context node=docker-image://registry.example/node:24 .
 FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS node
 FROM debian:bookworm-slim@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b8188404716 AS base
 

@@ -44,7 +44,7 @@ Can't install globally? Run \`node bin/carbon.cjs\` in the clone. To install on 
  */
 export function withInstall(readme, form) {
   const [before, rest = ''] = readme.split(/(?<=\n## Install\n\n)/);
-  const end = rest.indexOf('\n`npm run demo`');
+  const end = rest.indexOf('\n`npm ci && npm run demo`');
   if (end < 0) throw new Error('README.md has no section "Install" before "npm run demo"');
   return `${before}${installForms[form]}${rest.slice(end)}`;
 }

@@ -29,7 +29,10 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Maximum time of one attempt, in milliseconds (default 30,000). */
   readonly timeoutMs?: number | undefined;
-  /** Maximum number of attempts at a request (default 4), with a Retry-After of up to 60 s. */
+  /**
+   * Maximum number of attempts at a request (default 4), with a Retry-After of up to 60 s. Lost
+   * connections, timeouts, 429, 500, 502, 503 and 504 are retried.
+   */
   readonly attempts?: number | undefined;
   /** Maximum number of open connections (default 8). */
   readonly connections?: number | undefined;
