@@ -5,7 +5,7 @@ import { isAboutMatch } from '../checks/check-records.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import { type FootprintEntry, groupBy, shareOf } from './entries.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
-import { checkUnits, countReadings, decideReading } from './factors/figures.ts';
+import { checkUnits, countReadings, decideReading, type ReadingResult } from './factors/figures.ts';
 import {
   type Boundary,
   doubtOf,
@@ -37,7 +37,11 @@ export function calculateFootprint(
   const { entries, upstream } = entriesOf(spend, options, (reading) => {
     const read = { ...options, upstreamFactor: reading };
     const { years } = calculateFootprint(spend, read, provenance).summary;
-    return years.map(emissionsOfYear).join(', ');
+    const [{ emissions = null } = {}, ...others] = years;
+    return {
+      text: years.map(emissionsOfYear).join(', '),
+      emissions: others.length === 0 ? emissions : null,
+    };
   });
   // Where the records do not decide, so that the other reading is a choice, too.
   const other =
@@ -89,11 +93,11 @@ function isReadEitherWay({ record, choice }: SpendGroup): boolean {
 export function entriesOf(
   { groups, evidence }: SpendOfYears,
   { upstreamFactor }: MethodOptions,
-  describe: (reading: UpstreamReading) => string = () => '',
+  describe: (reading: UpstreamReading) => ReadingResult = () => ({ text: '', emissions: null }),
 ) {
   checkUnits(evidence);
-  const needsReading = groups.some(isReadEitherWay);
-  const upstream = decideReading(evidence, upstreamFactor, needsReading, describe);
+  const items = groups.filter(isReadEitherWay).length;
+  const upstream = decideReading(evidence, upstreamFactor, items, describe);
   const negative = negativeSpend(groups);
   const entries = groups.map((group) =>
     // What a record itself shows applies to it, whatever the others show.

@@ -5,7 +5,7 @@
  */
 import type { Emissions, Organization, Performance, Scope3 } from '../../../client/api/schema.ts';
 import { scope3Categories } from '../../../client/api/vocabulary.ts';
-import { figure } from '../../../display/terminal/figure.ts';
+import { figure, numberFormats } from '../../../display/terminal/figure.ts';
 import { plural } from '../../../display/terminal/format.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { isYear } from '../../organizations/history.ts';
@@ -234,38 +234,61 @@ export function countReadings(records: readonly Evidence[]) {
  * Decides the reading of the upstream factor for records that do not show their own:
  * `--upstream-factor`, otherwise the other records.
  *
- * @param isNeeded whether a factor depends on the reading
- * @param resultOf says what a reading leads to
+ * @param items how many line items depend on the reading
+ * @param resultOf returns what a reading leads to: words, and the emissions if they are of one year
  * @throws UsageError if a line item needs the reading, and nothing decides it
  */
 export function decideReading(
   records: readonly Evidence[],
   option: UpstreamReading | undefined,
-  isNeeded: boolean,
-  resultOf: (reading: UpstreamReading) => string,
+  items: number,
+  resultOf: (reading: UpstreamReading) => ReadingResult,
 ) {
   const counts = countReadings(records);
-  const { additive, nested, undecided } = counts;
-  if (!isNeeded) return { reading: null, decided_by: null, ...counts };
+  const { additive, nested } = counts;
+  if (items === 0) return { reading: null, decided_by: null, ...counts };
   const most = additive < nested ? ('nested' as const) : ('additive' as const);
   const isAgreed = counts[most] > 0 && counts[most] * 100 >= minAgreement * (additive + nested);
   const reading = option ?? (isAgreed ? most : null);
   const decided_by = option === undefined ? ('records' as const) : ('option' as const);
   if (reading !== null) return { reading, decided_by, ...counts };
   const results = { additive: resultOf('additive'), nested: resultOf('nested') };
+  const shown = additive + nested;
+  const counted =
+    shown === 0
+      ? 'no record shows it'
+      : `of ${plural(shown, 'record that shows', 'records that show')} it, ${plural(additive, 'says', 'say')} without them, ${nested} with them`;
+  const reason = additive === nested ? 'the higher total' : 'as most records that show it do';
   throw new UsageError(
-    `The records do not decide whether the service's upstream factor contains scopes 1 and 2: ${additive} say no (additive), ${nested} say yes (nested), ${undecided} do not show it`,
-    `Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive (${results.additive}); if so, --upstream-factor nested (${results.nested}).${additive === nested ? '' : ` Until it answers, use ${most}, as most records that show it.`}`,
+    `Nothing decides whether the service's upstream factor contains scopes 1 and 2 of the supplier: ${counted}${differenceText(results, items)}`,
+    `Without them: --upstream-factor additive (${results.additive.text}). With them: --upstream-factor nested (${results.nested.text}). If you don't know, use ${most} (${reason}), and ask the service.`,
     'usage',
     () => ({
       question: "Does the service's upstream factor contain scopes 1 and 2?",
-      options: upstreamReadings.map((each) => ({
+      options: [most, ...upstreamReadings.filter((each) => each !== most)].map((each) => ({
         label: each === 'additive' ? 'No (additive)' : 'Yes (nested)',
-        hint: results[each],
+        hint: `${results[each].text}${each === most ? "; take it if you don't know" : ''}`,
         add: ['--upstream-factor', each],
       })),
     }),
   );
+}
+
+/** What a reading leads to. */
+export interface ReadingResult {
+  readonly text: string;
+  readonly emissions: number | null;
+}
+
+/* Returns how much of the total the choice changes; empty without one total. */
+function differenceText(
+  { additive, nested }: Readonly<Record<UpstreamReading, ReadingResult>>,
+  items: number,
+): string {
+  const larger = Math.max(additive.emissions ?? 0, nested.emissions ?? 0);
+  if (additive.emissions === null || nested.emissions === null || larger <= 0) return '';
+  const share = Math.abs(additive.emissions - nested.emissions) / larger;
+  return `; the choice changes ${numberFormats.share(share)} of the total (${plural(items, 'line item')})`;
 }
 
 /** Only the latest year counts: older figures are seldom used. */
