@@ -57,7 +57,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
     hint: ({ id }) =>
       id === undefined
         ? 'Add identifying details, such as a country, website or LEI.'
-        : hint`Run ${command`register --name ...`} to register an organization; it prints the ID.`,
+        : hint`Register an organization to get an ID, for example ${command`register --name "Acme AG"`}.`,
   },
   rate_limited: {
     exit: 6,

@@ -32,7 +32,7 @@ describe('commands in hints', () => {
     const hintOf = async (...words: string[]) =>
       (await run(words, { home })).stderr.split('\n').find((line) => line.startsWith('Hint: '));
     expect(await hintOf('get', '9999', '--sandbox')).toContain(
-      '`carbon register --name ... --sandbox`',
+      '`carbon register --name "Acme AG" --sandbox`',
     );
     expect(await hintOf('--sandbox', 'get', 'abc')).toContain(
       '`carbon register --name abc --sandbox`',

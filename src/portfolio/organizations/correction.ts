@@ -31,9 +31,7 @@ export function correctionAt(rows: string, { column, command }: Correction): str
 
 /** Says what to fill in. */
 export function fillingOf(rows: string, column: string | undefined): string {
-  const fill =
-    column === undefined ? 'fill a new column Website (or LEI)' : `fill column "${column}"`;
-  return `${fill} for ${rows}`;
+  return `fill ${column === undefined ? 'a new column Website' : `column "${column}"`} for ${rows}`;
 }
 
 /** The same, of a list that is not known. */

@@ -148,7 +148,7 @@ async function listError(path: string, open: Open): Promise<UsageError | undefin
   try {
     const head = Buffer.alloc(headBytes);
     const first = head.subarray(0, readAt(file, path, head, 0));
-    if (isZip(first)) return asList(path, 'a workbook or a zip archive');
+    if (isZip(first)) return asList(path);
     if (isBinary(first))
       throw invalidInput(`${path} is a binary file, not a file of records`, jsonLines);
     // PowerShell 5 writes UTF-16.
@@ -178,7 +178,7 @@ function readText(path: string, text: string): UsageError | undefined {
   if (first === '' || /^[{[]/.test(first)) return undefined;
   if (/\.xlsx$/i.test(path)) return unreadableWorkbook(path);
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;
-  return asList(path, 'a CSV file');
+  return asList(path);
 }
 
 /* Returns the error of a list that has records of a service, but none of the sandbox. */
@@ -207,9 +207,9 @@ async function resultError(path: string, view: ViewOptions): Promise<UsageError 
   }
 }
 
-function asList(path: string, what: string): UsageError {
+function asList(path: string): UsageError {
   return invalidInput(
-    `${path} is ${what} without records`,
-    hint`If it is a list of organizations, sync it first: ${command`sync ${quoteWords([path])}`}. ${jsonLines}`,
+    `There are no records of ${path}`,
+    hint`To retrieve them: ${command`sync ${quoteWords([path])}`}. ${jsonLines}`,
   );
 }

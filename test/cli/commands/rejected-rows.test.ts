@@ -112,7 +112,7 @@ describe('rows that the service rejected', () => {
       const { sync } = await syncedList([`Acme,${bought}`, ...rejected]);
       const { stdout, stderr } = await sync(flag);
       expect(stdout + stderr).toMatch(
-        /^Rejected: line 3 "Sandbox 404 A": \S.+\nRejected: line 4 .+\nRejected: line 5 .+\nand 1 more rejected row; --dry-run --json, or -o results\.xlsx in the next run, lists all of them\nCorrect the name or country of these rows\. Or fill a new column Website \(or LEI\) for these rows, then run carbon sync \S+list\.csv --sandbox --map website=Website\. The next run sends corrected rows, and unchanged ones only with --retry-failed\.\n/m,
+        /^Rejected: line 3 "Sandbox 404 A": \S.+\nRejected: line 4 .+\nRejected: line 5 .+\nand 1 more rejected row; --dry-run --json, or -o results\.xlsx in the next run, lists all of them\nCorrect the name or country of these rows\. Or fill a new column Website for these rows, then run carbon sync \S+list\.csv --sandbox --map website=Website\. The next run sends corrected rows, and unchanged ones only with --retry-failed\.\n/m,
       );
     },
   );

@@ -67,7 +67,7 @@ describe('the workbook of carbon sync -o', () => {
     await run(['batch', path, '-o', batched], world);
     const summary = await readCells(out, { sheet: 'Summary' });
     const step =
-      'not matched: fill a new column Website (or LEI) for this row, then run carbon sync suppliers.csv --map website=Website';
+      'not matched: fill a new column Website for this row, then run carbon sync suppliers.csv --map website=Website';
     const ask = 'discloses no emissions: ask for scopes 1 to 3';
     expect(summary[0]).toEqual(['3 organizations in 4 rows: 1 with emissions, 2 without']);
     expect(summary).toContainEqual(['3 rows need your attention']);
@@ -270,7 +270,7 @@ describe('the workbook of carbon check -o', () => {
     ]);
     expect(await stepsOf('--list', list)).toEqual([
       expect.stringMatching(
-        /^Fill a new column Website \(or LEI\) for all their rows in list\.csv, then run carbon sync .*list\.csv --map website=Website$/,
+        /^Fill a new column Website for all their rows in list\.csv, then run carbon sync .*list\.csv --map website=Website$/,
       ),
     ]);
   });

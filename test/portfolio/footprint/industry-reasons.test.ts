@@ -412,7 +412,7 @@ describe('the reason of an industry average', () => {
         .map(({ text }) => text)
         .join(),
     ).toMatch(
-      /\(Kraus 50\.0%\): fill a new column Website \(or LEI\) for all their rows in buy\.csv, then run carbon sync buy\.csv\. /,
+      /\(Kraus 50\.0%\): fill a new column Website for all their rows in buy\.csv, then run carbon sync buy\.csv\. /,
     );
     expect(withoutOptions(renderGoalPage(summary, { ...result, toCorrect: known }))).toContain(
       'for all their rows in buy.csv, then run carbon sync buy.csv. ',

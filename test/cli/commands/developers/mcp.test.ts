@@ -526,8 +526,8 @@ describe('carbon mcp: lists', () => {
       ['new.csv', 'results.xlsx'].map((path): Call => ['report', { files: [path] }]),
     );
     const [list, workbook] = results.map(errorOf);
-    expect(list.message).toBe('new.csv is a CSV file without records');
-    expect(workbook.message).toBe('results.xlsx is a workbook or a zip archive without records');
+    expect(list.message).toBe('There are no records of new.csv');
+    expect(workbook.message).toBe('There are no records of results.xlsx');
     expect(list.hint).toBe('Choose a file of list_files; a list needs has_records.');
   });
 

@@ -162,7 +162,7 @@ describe('carbon report of a list', () => {
     expect(ask[0]).toMatchObject({
       why: 'unmatched',
       organizations: 4,
-      next_step: `fill a new column Website (or LEI) for all their rows in suppliers.csv, then run carbon sync ${list.path} --map website=Website`,
+      next_step: `fill a new column Website for all their rows in suppliers.csv, then run carbon sync ${list.path} --map website=Website`,
       first: [
         { name: 'Globex', lines: [3, 4, 7, 8] },
         { name: 'Initech', lines: [5] },

@@ -448,7 +448,7 @@ describe('a comparison of years', () => {
     // A small part that is not matched comes after a large one to ask.
     expect(request).toMatch(/^4\. Ask Own 1 \(39% of the footprint\) for /);
     expect(text).toMatch(
-      /^ask: Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): fill a new column Website \(or LEI\) for all their rows in buy\.csv, then run carbon sync 'my folder\/buy\.csv'$/m,
+      /^ask: Match 1 supplier \([\d.]+% of the footprint: Average KG \d+ t\): fill a new column Website for all their rows in buy\.csv, then run carbon sync 'my folder\/buy\.csv'$/m,
     );
     expect(industry).toBe(
       '3. Check the industry behind the largest average (at least 3% of the emissions), and tell the service if it is wrong: Own 1 (Air transport).',
