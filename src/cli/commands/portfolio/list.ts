@@ -100,7 +100,7 @@ const options = {
       flags: '--sort <names>',
       description:
         'sort by these columns; prefix a name with - for descending order, such as -score',
-      offers: columnNames,
+      offers: async () => (await columnNames()).flatMap((name) => [name, `-${name}`]),
     },
     {
       flags: '--top <n>',

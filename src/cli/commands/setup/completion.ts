@@ -97,7 +97,7 @@ function bash(offers: Offers): string {
 if [ -n "\${ZSH_VERSION-}" ]; then autoload -U +X bashcompinit && bashcompinit; fi
 _carbon_words=${quote(table(offers))}
 _carbon() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" key=carbon at offered text rest
+  local word="\${COMP_WORDS[COMP_CWORD]}" key=carbon before= at offered text rest
   for ((at = 1; at < COMP_CWORD; at++)); do
     case "\${COMP_WORDS[at]}" in
       -*) ((at + 1 == COMP_CWORD)) || continue ;;
@@ -105,10 +105,12 @@ _carbon() {
     esac
     if [[ "$_carbon_words" == *$'\n'"\${COMP_WORDS[at]}"$'\t'* ]]; then key="\${COMP_WORDS[at]}"; fi
   done
+  # Of names with commas between them, complete the last.
+  if [[ "$key" == -* && "$word" == *,* ]]; then before="\${word%,*}," word="\${word##*,}"; fi
   COMPREPLY=()
   while IFS=$'\t' read -r offered text rest; do
     if [[ "$offered" == "$key" && "$text" == "$word"* && ("$word" == -* || "$text" != -*) ]]; then
-      COMPREPLY+=("$text")
+      COMPREPLY+=("$before$text")
     fi
   done <<< "$_carbon_words"
 }
@@ -132,11 +134,15 @@ function _carbon_offers
     set key $before[-1]
   end
   set -l offers (string match -- $key\\t'*' $_carbon_words | string replace -- $key\\t '')
-  if string match -q -- '-*' (commandline -ct)
-    string match -- '-*' $offers
+  # Of names with commas between them, complete the last.
+  set -l given
+  string match -q -- '-*' $key; and set given (string match -r -- '.*,' (commandline -ct))
+  if string match -q -- '-*' (string replace -r -- '.*,' '' (commandline -ct))
+    set offers (string match -- '-*' $offers)
   else
-    string match -v -- '-*' $offers
+    set offers (string match -v -- '-*' $offers)
   end
+  set -q offers[1]; and printf '%s\\n' "$given"$offers
 end
 complete -c carbon -n '_carbon_offers >/dev/null' -f -a '(_carbon_offers)'
 `;
@@ -163,11 +169,15 @@ ${lines.join('\n')}
     Select-Object -First 1
   $previous = if ($before.Count -gt 0) { $before[-1] } else { '' }
   if ($previous -like '-*' -and $offers.ContainsKey($previous)) { $key = $previous }
+  # Of names with commas between them, complete the last.
+  $at = if ($key -like '-*') { "$word".LastIndexOf(',') + 1 } else { 0 }
+  $given = "$word".Substring(0, $at)
+  $last = "$word".Substring($at)
   # Without a word, PowerShell completes the name of a file.
   $offers[$key] | Where-Object {
-    $_.StartsWith("$word", 'OrdinalIgnoreCase') -and ("$word".StartsWith('-') -or $_ -notlike '-*')
+    $_.StartsWith($last, 'OrdinalIgnoreCase') -and ($last.StartsWith('-') -or $_ -notlike '-*')
   } | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+    [System.Management.Automation.CompletionResult]::new("$given$_", $_, 'ParameterValue', $_)
   }
 }
 `;

@@ -37,6 +37,12 @@ describe('bash completion', () => {
       'carbon list a.csv --columns scope_1_and_2_e': 'scope_1_and_2_emission_factor',
       'carbon list --where sta': 'status',
       'carbon list --sort nam': 'name',
+      'carbon list --sort -nam': '-name',
+      'carbon list --sort -score,-nam': '-score,-name',
+      'carbon list --sort -score,nam': '-score,name',
+      'carbon list --columns id,nam': 'id,name',
+      'carbon list --group-by hq_region,hq_s': 'hq_region,hq_subregion',
+      'carbon batch --map name=A,lei': 'name=A,lei_number=',
       'carbon list --group-by hq': 'hq_region hq_subregion',
       'carbon register --hq-region AT': 'AT',
       'carbon sync --currency EU': 'EUR',
@@ -69,6 +75,8 @@ describeNeeds('fish', 'fish completion', () => {
       'carbon list supp',
       'carbon list --group-by hq_s',
       'carbon register --hq-region AT',
+      'carbon list --columns id,hq_s',
+      'carbon list --sort -score,-nam',
     ];
     const asks = lines.map((line) => `complete -C '${line}'`);
     const ask = [`source '${await script('fish')}'`, ...asks].join('; ');
@@ -79,6 +87,8 @@ describeNeeds('fish', 'fish completion', () => {
       'suppliers.csv',
       'hq_subregion',
       'AT',
+      'id,hq_subregion',
+      '-score,-name',
       '',
     ]);
   });
@@ -108,6 +118,8 @@ describeNeeds('zsh', 'zsh completion', () => {
       ...['carbon batch a.csv --retry', '--retry-failed', 'carbon completion z', 'zsh'],
       ...['carbon register --name A --lei', '--lei-number'],
       ...['carbon list a.csv --columns hq_s', 'hq_subregion'],
+      ...['carbon list a.csv --columns id,hq_s', 'id,hq_subregion'],
+      ...['carbon list a.csv --sort -nam', '-name'],
       ...['carbon get 1 --currency EU', 'EUR'],
     ];
     const env = { HOME: newFolder(), PATH: process.env['PATH'], TERM: 'xterm' };
