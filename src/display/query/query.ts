@@ -67,14 +67,43 @@ export interface Column<Row, Name extends string = string> {
   text?(row: Row, length: 'compact' | 'exact'): string;
 }
 
-/** Rejects a name that no column has. */
+/** A name that no column has. */
+export interface UnknownColumn {
+  /** As written, without the sign of an order. */
+  readonly name: string;
+  /** The names that it may mean, with the sign, the most probable first. */
+  readonly meant: readonly string[];
+}
+
+/** Rejects names that no column has, all of an option at once. */
 export class UnknownColumnError extends UsageError {
-  /** As written. */
-  readonly column: string;
-  constructor(column: string, message: string, hint: string) {
-    super(message, hint);
-    this.column = column;
+  readonly where: string;
+  readonly unknown: readonly UnknownColumn[];
+  /** Says which names there are, for names that mean none of them. */
+  readonly otherHint: string;
+  constructor(where: string, unknown: readonly UnknownColumn[], otherHint: string) {
+    const [first] = unknown;
+    super(
+      first?.name === ''
+        ? `${where}: a column name is missing`
+        : `${where}: unknown ${unknown.length === 1 ? 'column' : 'columns'} ${unknown.map(({ name }) => `"${name}"`).join(', ')}`,
+      hintAtColumns(unknown, otherHint),
+    );
+    this.where = where;
+    this.unknown = unknown;
+    this.otherHint = otherHint;
   }
+}
+
+/* Says what names mean; each in its own words if there are several. */
+function hintAtColumns(unknown: readonly UnknownColumn[], otherHint: string): string {
+  const known = unknown.filter(({ meant }) => meant.length > 0);
+  const meant = known.map(({ name, meant: names }) => {
+    const list = names.join(' or ');
+    return unknown.length === 1 ? list : `${list} for "${name}"`;
+  });
+  const question = meant.length > 0 ? [`Did you mean ${meant.join(', ')}?`] : [];
+  return [...question, ...(known.length < unknown.length ? [otherHint] : [])].join(' ');
 }
 
 /** A mark after numbers. */
@@ -171,9 +200,10 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
       `Did you mean --sort ${meant}?`,
     );
   checkSeparators(table, text, '--sort');
-  const parts = splitNames(text).map((name) => ({
-    column: findColumn(table, name, where),
-    direction: name.startsWith('-') ? -1 : 1,
+  const names = splitNames(text);
+  const parts = findColumns(table, names, where).map((column, index) => ({
+    column,
+    direction: names[index]?.startsWith('-') ? -1 : 1,
   }));
   return {
     columns: parts.map(({ column }) => column),
@@ -215,8 +245,8 @@ function parseColumns<Row>(
   const names = splitNames(text);
   const where = names.length > 1 ? `${option} "${text}"` : option;
   const found = new Map<Column<Row>, string>();
-  for (const name of names) {
-    const column = findColumn(table, name, where);
+  for (const [index, column] of findColumns(table, names, where).entries()) {
+    const name = names[index] ?? '';
     if (found.has(column))
       throw new UsageError(
         `${where}: column ${column.name} is given twice`,
@@ -283,28 +313,34 @@ function compareKeys(a: string | number, b: string | number): number {
 }
 
 /*
- * Finds a column by its name or a short name, both with or without a sign.
+ * Finds columns by their names or short names, both with or without a sign.
  * @param where the option and its value, for the error
  * @param isPossible whether a column may be meant by another name
  */
-function findColumn<Row>(
+function findColumns<Row>(
   table: ColumnTable<Row>,
-  signed: string,
+  names: readonly string[],
   where: string,
   isPossible?: (column: Column<Row>) => boolean,
-): Column<Row> {
-  const [, sign = '', text = ''] = /^(-?)(.*)$/s.exec(signed) ?? [];
-  const found = columnNamed(table, text);
-  if (found !== undefined) return found;
-  const isEmpty = text.trim() === '';
-  const meant = isEmpty ? [] : meantColumns(table, text, isPossible);
-  throw new UnknownColumnError(
-    text.trim(),
-    `${where}: ${isEmpty ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
-    meant.length > 0
-      ? `Did you mean ${meant.map((name) => sign + name).join(' or ')}?`
-      : table.hintAt(text.trim()),
-  );
+): Column<Row>[] {
+  const unknown: UnknownColumn[] = [];
+  const found = names.flatMap((signed) => {
+    const [, sign = '', text = ''] = /^(-?)(.*)$/s.exec(signed) ?? [];
+    const column = columnNamed(table, text);
+    if (column !== undefined) return [column];
+    const name = text.trim();
+    const meant = name === '' ? [] : meantColumns(table, text, isPossible);
+    unknown.push({ name, meant: meant.map((each) => sign + each) });
+    return [];
+  });
+  const [empty] = unknown.filter(({ name }) => name === '');
+  if (unknown.length > 0)
+    throw new UnknownColumnError(
+      where,
+      empty === undefined ? unknown : [empty],
+      table.hintAt(empty === undefined && unknown.length === 1 ? (unknown[0]?.name ?? '') : ''),
+    );
+  return found;
 }
 
 function columnNamed<Row>(table: ColumnTable<Row>, text: string): Column<Row> | undefined {
@@ -327,12 +363,12 @@ function columnOf<Row>({ columns, aliases }: ColumnTable<Row>, name: string) {
   return columns.find((column) => column.name === full);
 }
 
-/* Upper case does not matter, nor what stands between letters and digits: `Scope 1 + 2`. */
+/* Case does not matter, nor what stands between letters and digits: `Scope 1 + 2`, `scope12`. */
 function foldName(text: string): string {
   return text
     .toLowerCase()
-    .replace(/[+&]/g, 'and')
-    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+    .replace(/(?<=\d)and(?=\d)/g, '');
 }
 
 /*
@@ -454,8 +490,11 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
         : `Put one of ${operators.join(' ')} between the column and the value, and all of it in double quotes, such as --where "score<40".`,
     );
   const wanted = value.trim();
-  const column = findColumn(table, name, where, (each) => mayBe(each, wanted));
-  const test = readTest(column, operator, wanted, where);
+  const [column] = findColumns(table, [name], where, (each) => mayBe(each, wanted));
+  if (column === undefined) throw new Error(`no column for ${where}`);
+  // Errors repeat the name as it was written.
+  const asWritten = { ...column, name: knownName(table, name) ?? column.name };
+  const test = readTest(asWritten, operator, wanted, where);
   return {
     column,
     operator,

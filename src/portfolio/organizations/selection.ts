@@ -46,11 +46,12 @@ async function readQuery(table: RecordTable, text: QueryText): Promise<Query<Rec
   } catch (error) {
     if (!(error instanceof UnknownColumnError)) throw error;
     const { fieldsOfHeader } = await import('../../client/registration/fields.ts');
-    const fields: readonly string[] = fieldsOfHeader(error.column);
-    const meant = table.columns.find(({ name }) => fields.includes(name));
-    throw meant === undefined
-      ? error
-      : new UsageError(error.message, `Did you mean ${meant.name}?`);
+    const unknown = error.unknown.map((each) => {
+      const fields: readonly string[] = fieldsOfHeader(each.name);
+      const meant = table.columns.find(({ name }) => fields.includes(name));
+      return meant === undefined ? each : { ...each, meant: [meant.name] };
+    });
+    throw new UnknownColumnError(error.where, unknown, error.otherHint);
   }
 }
 

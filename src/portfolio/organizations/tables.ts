@@ -149,6 +149,7 @@ export const organizationTable: RecordTable = {
     percentile: 'industry_score_percentile',
     cdp: 'cdp_is_listed',
     sbti_near_term: 'sbti_near_term_target_status',
+    target: 'sbti_near_term_target_status',
     sbti_long_term: 'sbti_long_term_has_target',
     sbti_net_zero: 'sbti_net_zero_has_target',
     climate_pledge: 'climate_pledge_signed',

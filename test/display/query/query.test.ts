@@ -162,10 +162,10 @@ describe('--where', () => {
     ['emissions>-3 Mrd.', 'did you mean -3000000000?'],
     ['emissions>5 t', 'write digits without separators'],
     ['score<high', '"high" is not a number'],
-    ['cdp=maybe', '"maybe" is not true or false | Use cdp_is_listed=true or cdp_is_listed=false'],
-    ['cdp<yes', 'operator < does not apply to cdp_is_listed'],
+    ['cdp=maybe', '"maybe" is not true or false | Use cdp=true or cdp=false'],
+    ['cdp<yes', 'operator < does not apply to cdp'],
     ['target=valid', 'is not a value of target | Use one of set (validated), none.'],
-    ['cdp<true', 'operator < does not apply to cdp_is_listed'],
+    ['cdp<true', 'operator < does not apply to cdp'],
     ['joined_at>31.12.2024', 'is not a date | Write a date as 2024-03-31'],
     ['joined_at=2024-02-30', 'is not a date'],
     ['industry_rank<unknown', '"unknown" is neither higher nor lower than a rank'],
@@ -253,6 +253,12 @@ describe('--sort', () => {
   it('names an unknown column', () => {
     expect(failure({ sort: 'score, -nmae' })).toBe(
       '--sort "score, -nmae": unknown column "nmae" | Did you mean -name?',
+    );
+  });
+
+  it('names all unknown columns, with what each may mean', () => {
+    expect(failure({ sort: '-nmae,id,foo,scoer' })).toBe(
+      '--sort "-nmae,id,foo,scoer": unknown columns "nmae", "foo", "scoer" | Did you mean -name for "nmae", score for "scoer"? There is no "".',
     );
   });
 

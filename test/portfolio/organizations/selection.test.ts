@@ -45,8 +45,7 @@ describe('the columns of a selection', () => {
 
   it.each([
     [{ where: ['sbti=none'] }, 'sbti_near_term'],
-    [{ where: ['target=validated'] }, 'sbti_near_term'],
-    [{ where: ['target=true'] }, 'sbti_long_term or sbti_net_zero'],
+    [{ where: ['targets=validated'] }, 'sbti_near_term'],
     [{ sort: '-revenu' }, '-revenue'],
     [{ sort: 'sbti' }, 'sbti_near_term or sbti_long_term or sbti_net_zero'],
     [{ columns: 'id,near term' }, 'sbti_near_term'],

@@ -119,7 +119,6 @@ describeNeeds('zsh', 'zsh completion', () => {
       ...['carbon register --name A --lei', '--lei-number'],
       ...['carbon list a.csv --columns hq_s', 'hq_subregion'],
       ...['carbon list a.csv --columns id,hq_s', 'id,hq_subregion'],
-      ...['carbon list a.csv --sort -nam', '-name'],
       ...['carbon get 1 --currency EU', 'EUR'],
     ];
     const env = { HOME: newFolder(), PATH: process.env['PATH'], TERM: 'xterm' };
