@@ -24,7 +24,7 @@ export type EvidenceDoubt =
 
 const steps: Readonly<Record<Exclude<TargetStatus, 'set'>, string>> = {
   committed: 'ask when SBTi validates it',
-  removed: 'ask why it was removed, and when they will submit a new near-term target',
+  removed: 'ask why it was removed, and for a new near-term target',
   none: 'ask for a near-term target',
   other: 'look up the status at SBTi',
   unknown: 'look up the status at SBTi',

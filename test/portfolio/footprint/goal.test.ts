@@ -398,7 +398,7 @@ describe('changesSince', () => {
       ...changesSince(engaged, then).nextSteps.values(),
     ];
     expect(stepsOf(groupsOf(lost))).toEqual([
-      'ask why it was removed, and when they will submit a new near-term target',
+      'ask why it was removed, and for a new near-term target',
       'ask why, and when SBTi validates it',
       'ask why, and for a near-term target',
       null,

@@ -149,7 +149,7 @@ function buyersStep({ trend }: FootprintSummary): readonly string[] {
 const askedOfTarget: Readonly<Partial<Record<string, string>>> = {
   set: 'how it is meeting its validated target',
   committed: 'when SBTi validates its target',
-  removed: 'why SBTi removed its target or commitment, and when it will submit a new target',
+  removed: 'why SBTi removed its target or commitment, and for a new target',
   none: 'for a near-term target',
 } satisfies Partial<Record<TargetStatus, string>>;
 

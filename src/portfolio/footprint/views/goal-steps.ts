@@ -195,7 +195,7 @@ export function countStep({ doubts, goal }: Engagement): readonly string[] {
 /* What to ask several of a status, which the step of one says of it alone. */
 const askedSeveral: Readonly<Partial<Record<TargetStatus, string>>> = {
   committed: ' when SBTi validates their targets',
-  removed: ' why SBTi removed their targets or commitments, and when they will submit new targets',
+  removed: ' why SBTi removed their targets or commitments, and for new targets',
   none: ' for near-term targets',
 };
 

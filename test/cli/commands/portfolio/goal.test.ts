@@ -183,12 +183,7 @@ describe('carbon footprint --goal', () => {
     ).toEqual([
       ['Forge AG', 0.4, null, null],
       ['Glass SE', 0.3, 1, 'ask when SBTi validates it'],
-      [
-        'Paper NV',
-        0.2,
-        null,
-        'ask why it was removed, and when they will submit a new near-term target',
-      ],
+      ['Paper NV', 0.2, null, 'ask why it was removed, and for a new near-term target'],
       ['Lone KG', null, null, 'register it'],
     ]);
     expect(all.at(-1)?.summary).toMatchObject({

@@ -183,7 +183,7 @@ describe('the sheets of a goal', () => {
       { sbti_near_term: 'target validated', basis: 'own figures' },
       {
         sbti_near_term: 'target removed',
-        next_step: 'ask why it was removed, and when they will submit a new near-term target',
+        next_step: 'ask why it was removed, and for a new near-term target',
       },
     ]);
   });

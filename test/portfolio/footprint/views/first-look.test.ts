@@ -95,7 +95,7 @@ describe('the first steps', () => {
   it.each([
     ['set', 'how it is meeting its validated target'],
     ['committed', 'when SBTi validates its target'],
-    ['removed', 'why SBTi removed its target or commitment, and when it will submit a new target'],
+    ['removed', 'why SBTi removed its target or commitment, and for a new target'],
     ['none', 'for a near-term target'],
     ['unheard of', undefined],
   ])('ask the largest supplier, if on own figures, about its target: %s', (status, ask) => {
