@@ -12,7 +12,7 @@ import type { Engagement, SupplierShare } from '../goal.ts';
 import type { Goal } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { changesHint, hasDirection } from './goal-direction.ts';
-import { matchText } from './goal-steps.ts';
+import { countStep, matchText, renewStep } from './goal-steps.ts';
 import { askShares, goalShareText, minDoubt, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
@@ -80,40 +80,38 @@ const doubtWords: Readonly<Record<Exclude<EvidenceDoubt, 'no_emissions'>, DoubtW
 
 const withoutShare: readonly EvidenceDoubt[] = ['no_emissions', 'disputed'];
 
-function withoutEmissions(suppliers: readonly SupplierShare[], { of }: Goal): string {
-  const [have, they] = suppliers.length === 1 ? ['has a target', 'it'] : ['have targets', 'they'];
-  const count = suppliers.length === 1 ? 'counts' : 'count';
-  const what =
-    of === 'spend'
-      ? `${they} ${count} by spend only`
-      : `${they} ${count} for nothing in a goal by emissions`;
+/* In a goal of emissions, a step asks for them. */
+function withoutEmissions(suppliers: readonly SupplierShare[]): string {
+  const [have, they] =
+    suppliers.length === 1 ? ['has a target', 'it counts'] : ['have targets', 'they count'];
   const all = suppliers.map(nameOf);
   const who = all.length > 3 ? naming(all, 3) : listing(all);
-  return `${who} ${have} but no emissions, so ${what}`;
+  return `${who} ${have} but no emissions, so ${they} by spend only`;
 }
 
 /**
  * The notes that may change the answer, the largest part first, others that limit how far to trust
- * it, and how to read it: first of which days the records are that it is compared with.
+ * it, and how to read it. What a first step says is no note.
  */
 export function goalNoteParts(result: GoalResult): {
   readonly main: readonly string[];
   readonly further: readonly string[];
-  readonly days: readonly string[];
   readonly reading: readonly string[];
 } {
-  const { engagement, today, since } = result;
+  const { engagement, today } = result;
   const { goal } = engagement;
   const thisYear = Number(today.slice(0, 4));
-  // The statements have that of a known share.
-  const isSaid = (doubt: EvidenceDoubt) => doubt === 'old_check' && engagement.share !== null;
+  // The statements have that of a known share, and a step asks for emissions.
+  const isSaid = (doubt: EvidenceDoubt) =>
+    (doubt === 'old_check' && engagement.share !== null) ||
+    (doubt === 'no_emissions' && countStep(engagement).length > 0);
   const doubts = engagement.doubts
     .filter(({ doubt }) => !isSaid(doubt))
     .map(({ doubt, share, suppliers }) => {
       const part = withoutShare.includes(doubt) ? '' : `${shareText(share)} of the ${goal.of}: `;
       const text =
         doubt === 'no_emissions'
-          ? withoutEmissions(suppliers, goal)
+          ? withoutEmissions(suppliers)
           : `${part}${doubtWords[doubt](goal, thisYear)} (${names(suppliers)})`;
       return { text, size: part === '' ? 0 : share };
     })
@@ -122,7 +120,7 @@ export function goalNoteParts(result: GoalResult): {
   const main = [
     ...committedNote(engagement),
     ...doubts.filter(isMain).map(({ text }) => text),
-    ...endingNote(engagement),
+    ...(renewStep(engagement).length > 0 ? [] : endingNote(engagement)),
     ...(goal.year !== null && goal.year < thisYear
       ? [`The year of the goal, ${goal.year}, is over`]
       : []),
@@ -132,7 +130,6 @@ export function goalNoteParts(result: GoalResult): {
   return {
     main,
     further: [...others, ...furtherNotes(result)],
-    days: since === undefined ? [] : [recordsThen(since.day, since.dates)],
     reading: readingNotes(result, thisYear),
   };
 }

@@ -167,9 +167,10 @@ export function renewStep({ suppliers, goal, share }: Engagement): readonly stri
   if (share === null) return [];
   const { suppliers: ending, share: part } = targetsEndingWith(suppliers, goal.year);
   if (part < minDoubt) return [];
-  const their = ending.length === 1 ? 'its target ends' : 'their targets end';
+  const [their, text] =
+    ending.length === 1 ? ['its target ends', 'its text'] : ['their targets end', 'their texts'];
   return [
-    `Ask ${namesOf(ending)} for a later target: ${their} in ${goal.year} (${pointsText(part, share, goal)}).`,
+    `Ask ${namesOf(ending)} for a later target: by ${text}, ${their} in ${goal.year} (${pointsText(part, share, goal)}).`,
   ];
 }
 

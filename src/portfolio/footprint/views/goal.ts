@@ -163,10 +163,9 @@ export async function renderGoal(
   const sections = sectionsOf(summary, result, !isFull);
   // The first lines have the alerts.
   const notes = notesSection(goalNotes(result));
-  const { days, reading } = goalNoteParts(result);
   const how = isFull
-    ? readingSection(reading, ['To work with it: ', list()])
-    : readingSection(days);
+    ? [readingSection(goalNoteParts(result).reading, ['To work with it: ', list()])]
+    : [];
   const names = [
     ...(removedTable(result.engagement).rows.length === 0 ? [] : ['removed targets']),
     ...(result.since?.changes.changes.length ? ['changed targets'] : []),
@@ -174,7 +173,7 @@ export async function renderGoal(
     'how the file was read',
   ];
   const more = `For ${listing(names)}, add --full; for a list to work with, -o goal.xlsx`;
-  const text = await renderSections([...sections, notes, how], [], view);
+  const text = await renderSections([...sections, notes, ...how], [], view);
   return screenOf(text, isFull ? undefined : more, view);
 }
 

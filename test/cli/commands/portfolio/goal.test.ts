@@ -622,7 +622,9 @@ describe('carbon footprint with the records of a day', () => {
     const [, lost] = jsonLines(stdout);
     expect(lost).toMatchObject({ supplier: 'Glass SE', status_then: 'set', change: 'lost' });
     const screen = await run(words, { ...world, terminal: 100 });
-    expect(screen.stdout).toContain('Compared with records retrieved ');
+    expect(screen.stdout.replace(/\s+/g, ' ')).toContain(
+      'since 16 Jan 2026 (records retrieved 15 Jan 2026), when it was 30.0%',
+    );
     expect(screen.stderr).toBe('');
   });
 

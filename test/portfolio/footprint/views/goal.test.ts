@@ -261,13 +261,16 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     );
   const [words, asked] = [textsOf('scenarios'), textsOf('ask')];
 
-  it('count in the last year of their texts, as a note says', () => {
+  it('count in the last year of their texts, as a step says, otherwise a note', () => {
     const noteOf = (goal: string) => goalNotes(resultOf(goal, planned)).join('\n');
-    expect(noteOf('67 by 2027')).toContain(
-      '10.0% of the emissions: targets that end in 2027, by the latest year in their texts, count in 2027 but not after (Supplier 2)',
-    );
+    const note =
+      '10.0% of the emissions: targets that end in 2027, by the latest year in their texts, count in 2027 but not after (Supplier 2)';
+    expect(noteOf('67 by 2027')).not.toContain('but not after');
+    const { engagement, ...others } = resultOf('67 by 2027', planned);
+    // Without a share, there are no points to say in a step.
+    expect(goalNotes({ ...others, engagement: { ...engagement, share: null } })).toContain(note);
     const step =
-      'Ask Supplier 2 for a later target: its target ends in 2027 (10.0 of the 45.0 points).';
+      'Ask Supplier 2 for a later target: by its text, its target ends in 2027 (10.0 of the 45.0 points).';
     expect(asked('67 by 2027')).toContain(step);
     // The table of suppliers has the same step, for whoever works with it alone.
     const nextOf = (goal: string) =>
@@ -590,7 +593,8 @@ describe('renderGoal', () => {
       { spend: 10, factor: 1, status: 'none' },
       { spend: 10, factor: 0, status: 'set' },
     ];
-    expect(plain('50', suppliers)).toContain('so it counts for nothing in a goal by emissions');
+    // A step is no note as well.
+    expect(plain('50', suppliers)).not.toContain('counts for nothing in a goal by emissions');
     const step =
       /First steps: .*\bSupplier 2\b.*: it has a target, which counts for nothing until its emissions are known\./;
     expect(plain('50', suppliers)).toMatch(step);
