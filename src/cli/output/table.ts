@@ -14,7 +14,7 @@ import {
   type Style,
   syntheticNote,
 } from '../../display/terminal/style.ts';
-import { capital, pad, truncate, wrap, wrapWords } from '../../display/terminal/text.ts';
+import { capital, pad, truncate, width, wrap, wrapWords } from '../../display/terminal/text.ts';
 import { figureBases } from '../../portfolio/organizations/emissions.ts';
 import { unitInWords } from '../../portfolio/organizations/statements.ts';
 
@@ -100,26 +100,27 @@ export function tableLines<Row>(
     return {
       title,
       heading: picture && heading,
+      isPicture: picture !== undefined,
       align: picture ? ('left' as const) : align,
       wraps: room === 'wraps' && picture === undefined && !isShort,
       ...(room === 'cuts' || isShort ? { cutsTo: 8 } : {}),
       leavesFirst: isUsual && !isKept ? leavesFirst : undefined,
     };
   });
-  const draw = (length: number) => {
-    const drawn = columns.map((column, at) =>
-      column.picture === 'bar' ? bars(column, rows, length) : (texts[at] ?? []),
+  const cellsWith = (barLength: number) =>
+    columns.map((column, at) =>
+      column.picture === 'bar' ? bars(column, rows, barLength) : (texts[at] ?? []),
     );
-    const cells = rows.map((_, row) => drawn.map((column) => column[row] ?? ''));
-    return renderFrame(frame, cells, style, available);
-  };
-  const heading = columns.find(({ picture }) => picture === 'bar')?.heading;
-  const hasBars = ({ leftOut }: Frame) => !leftOut.some((each) => each.heading === heading);
-  // Short bars compare better than none.
-  let drawn = draw(barColumns[0]);
-  for (const shorter of heading === undefined ? [] : barColumns.slice(1))
-    if (!hasBars(drawn)) drawn = draw(shorter);
-  const { lines, leftOut } = drawn;
+  const barLength = columns.some(({ picture }) => picture === 'bar')
+    ? longestBar((length) => {
+        // A row of the widest cells needs as much room as all rows.
+        const cells = cellsWith(length).map((all) => all.reduce(wider, ''));
+        return renderFrame(frame, [cells], style, available);
+      })
+    : 0;
+  const shownCells = cellsWith(barLength);
+  const cells = rows.map((_, row) => shownCells.map((column) => column[row] ?? ''));
+  const { lines, leftOut } = renderFrame(frame, cells, style, available);
   const counts = columns.some(({ count }) => count !== undefined) ? [countNote] : [];
   const footnotes = new Set(
     columns.flatMap(({ footnote, value }) =>
@@ -182,7 +183,23 @@ function isMarked<Row>({ isAt }: Footnote<Row>, row: Row, value: ColumnValue): b
 }
 
 /* The longest bar, and those where room is scarce. */
-const barColumns = [10, 7, 4] as const;
+const barLengths = [10, 7, 4];
+
+/* Finds the longest bar with which the table has most of its pictures: short bars compare, too. */
+function longestBar(frameWith: (length: number) => Frame): number {
+  let best = 0;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const length of barLengths) {
+    const lost = frameWith(length).leftOut.filter(({ isPicture }) => isPicture).length;
+    if (lost < fewest) [best, fewest] = [length, lost];
+    if (lost === 0) break;
+  }
+  return best;
+}
+
+function wider(a: string, b: string): string {
+  return width(b) > width(a) ? b : a;
+}
 
 function bars<Row>(column: Column<Row>, rows: readonly Row[], columns: number): string[] {
   const values = rows.map((row) => column.value(row));

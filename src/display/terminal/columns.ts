@@ -6,6 +6,8 @@ export interface FrameColumn {
   readonly title: string;
   /** What it is called if it was left out and has no title. */
   readonly heading?: string | undefined;
+  /** Whether it draws what another column says. */
+  readonly isPicture?: boolean;
   readonly align?: 'left' | 'right';
   /** Whether its cells, which are unstyled, may break between words. */
   readonly wraps?: boolean;

@@ -293,7 +293,7 @@ export const yearsColumn: RecordColumn = {
   },
   title: '3 years',
   picture: 'spark',
-  leavesFirst: 7,
+  leavesFirst: 6,
 };
 export const barColumn: RecordColumn = {
   name: 'bar',
@@ -303,7 +303,7 @@ export const barColumn: RecordColumn = {
   title: '',
   heading: 'bars of scope 1 + 2',
   picture: 'bar',
-  leavesFirst: 6,
+  leavesFirst: 7,
 };
 
 /** The columns that explain the figures in a pipe, where a terminal has marks and a note. */

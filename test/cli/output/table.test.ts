@@ -129,6 +129,17 @@ describe('renderOrganizations', () => {
       "
     `);
     expect(draw(80, false)).not.toMatch(/[\u2581-\u258f]/);
+    for (let columns = 60; columns < 100; columns += 1) {
+      const [, title = ''] = /^(ID .*)$/m.exec(draw(columns, true)) ?? [];
+      const [, out = ''] =
+        /No room for ([^.]*)\./.exec(draw(columns, true).replace(/\s+/g, ' ')) ?? [];
+      const hasBars = /Scope 1\+2 {3,}/.test(title);
+      const hasYears = title.includes('3 years');
+      expect([hasBars, hasYears]).toEqual([!out.includes('bars'), !out.includes('3 years')]);
+      // A short bar fits where three years do not.
+      if (hasYears) expect(hasBars).toBe(true);
+      if (columns >= 66) expect(hasBars).toBe(true);
+    }
   });
 
   it('keeps 20 columns of a name and every line within the terminal', () => {
