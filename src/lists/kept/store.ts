@@ -238,9 +238,10 @@ export class RecordStore {
       throw cannotWrite(this.path, cause);
     });
     this.#lines += 1;
-    const start = (this.#log?.size ?? 0) - Buffer.byteLength(json ?? '') - 2;
-    if (json === undefined) this.#take(head, undefined);
-    else this.#take(head, { start, length: Buffer.byteLength(json) }, Buffer.from(json));
+    const length = Buffer.byteLength(json ?? '');
+    const start = (this.#log?.size ?? 0) - length - 2;
+    const bytes = this.#options.isUnmatched && Buffer.from(json ?? '');
+    this.#take(head, json === undefined ? undefined : { start, length }, bytes);
   }
 
   /* Makes a line the current one of its id and currency. */
@@ -267,7 +268,7 @@ export class RecordStore {
       isUnmatched:
         span === undefined || json === undefined
           ? earlier?.isUnmatched === true
-          : this.#options.isUnmatched?.(json) === true,
+          : head.status === undefined && this.#options.isUnmatched?.(json) === true,
       span: current,
     };
     this.#entries.set(currency, entries.set(comparableId(head.id), entry));

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript, type World } from '../../../support/run.ts';
+import { badLines } from '../../../support/screen.ts';
 
 /* A file with one row that the sandbox rejects and one that is invalid. */
 function suppliers() {
@@ -48,9 +49,22 @@ describe('carbon batch --status', () => {
     writeFileSync(path, `name\nAcme\n${'N/A\n'.repeat(5)}`);
     await sent(home, path);
     const { stdout } = await run(['batch', path, '--status', '--sandbox'], { home, terminal: 80 });
+    expect(badLines(stdout, 80)).toEqual([]);
     expect(stdout).toMatch(
       /Correct the invalid rows:\n( {2}line [345]: name is missing.*\n){3} {2}and 2 more rows; --dry-run --json lists all\n$/,
     );
+  });
+
+  it('breaks what it says of rejected rows for a terminal, and no command of a line', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, 'name\nAcme\nSandbox 404 A\nSandbox 404 B\n');
+    await sent(home, path);
+    const { stdout } = await run(['batch', path, '--status', '--sandbox'], { home, terminal: 80 });
+    const [shown, command] = stdout.split(/(?=\nTo send rejected rows)/);
+    expect(shown).toContain('Rejected: line 3 "Sandbox 404 A"');
+    const words = shown?.split('\n').filter((line) => !line.includes(home)) ?? [];
+    expect(badLines(words.join('\n'), 80)).toEqual([]);
+    expect(command).toContain(`\n  carbon batch ${path} --sandbox`);
   });
 
   it('exits with 9 when rows failed and none remain, and prints JSON', async () => {

@@ -5,7 +5,7 @@ import { type FrameColumn, renderFrame } from '../../../../display/terminal/colu
 import { count, percentText, plural } from '../../../../display/terminal/format.ts';
 import { progressBar } from '../../../../display/terminal/pictures.ts';
 import { sanitize } from '../../../../display/terminal/sanitize.ts';
-import type { RecordView } from '../../../../display/terminal/style.ts';
+import { layoutColumns, type RecordView } from '../../../../display/terminal/style.ts';
 import { capital } from '../../../../display/terminal/text.ts';
 import type { Batch, ListInput } from '../../../../lists/batch/batch.ts';
 import { reportProblem } from '../../../../lists/batch/row-plan.ts';
@@ -86,9 +86,15 @@ export async function reportStatus(
     invalid: invalidText(preflight),
     rejected: describeRejected(session, list).map(sanitize).join('\n'),
   };
+  const text = (view: RecordView, toLines?: ToLines) =>
+    statusText(document, Object.entries(status), named, { ...view, toLines });
   await show(session, {
     document,
-    text: (view) => statusText(document, Object.entries(status), named, view),
+    text: (view) => text(view),
+    async terminal(view) {
+      const { wrapWords } = await import('../../../../display/terminal/text.ts');
+      return text(view, (line) => wrapWords(line, layoutColumns(view)));
+    },
   });
   return exit;
 }
@@ -119,12 +125,18 @@ interface ListOfStatus {
   readonly rejected: string;
 }
 
+/* Breaks a line for a terminal. */
+type ToLines = (line: string) => readonly string[];
+
 function statusText(
   document: StatusDocument,
   numbers: readonly (readonly [name: string, number: number])[],
   { list, organizations, invalid, rejected, unmatched, toMatch }: ListOfStatus,
-  { pictures, style }: RecordView,
+  { pictures, style, toLines = (line) => [line] }: RecordView & { toLines?: ToLines | undefined },
 ): string {
+  // An indented line is one of a list.
+  const linesOf = (line: string) => (line.startsWith(' ') ? [line] : toLines(line));
+  const prose = (text: string) => text.split('\n').flatMap(linesOf).join('\n');
   const { rows, registered, exit, journal, last_written: written, next } = document;
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
   const columns = numbers.map(([name]): FrameColumn => ({ title: capital(name), align: 'right' }));
@@ -137,11 +149,13 @@ function statusText(
   const which = registered === rows ? '' : `${count.format(registered)} of them `;
   const as = isShared ? `, ${which}registered as ${plural(organizations, 'organization')}` : '';
   const blocks = [
-    `${sanitize(whatIsLeft(document, unmatched))}\n${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
+    `${prose(sanitize(whatIsLeft(document, unmatched)))}\n${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [cells], style).lines.join('\n'),
-    ...(invalid === undefined ? [] : [invalid]),
-    ...(rejected === '' ? [] : [rejected]),
-    ...(toMatch === undefined ? [] : [`${toMatch.text}\n  ${sanitize(toMatch.commands.join(''))}`]),
+    ...(invalid === undefined ? [] : [prose(invalid)]),
+    ...(rejected === '' ? [] : [prose(rejected)]),
+    ...(toMatch === undefined
+      ? []
+      : [`${prose(toMatch.text)}\n  ${sanitize(toMatch.commands.join(''))}`]),
     ...next.map(
       (command) =>
         `To send ${exit === 8 ? 'the remaining rows' : 'rejected rows again as they are'}:\n  ${sanitize(command)}`,
