@@ -95,7 +95,7 @@ export function renderSkeleton(page: PageParts): string {
 </head>
 <body${synthetic !== undefined && html` class="is-synthetic"`}>
 <a class="skip" href="#all">${page.skip}</a>
-<header${title.length > maxLargeTitle && html` class="of-long"`}><p class="about">${about.join(' · ')}${badge}</p><h1>${unbroken(title)}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}.</p>`}</header>
+<header${title.length > maxLargeTitle && html` class="of-long"`}><p class="about">${about.join(' · ')}${badge}</p><h1>${unbroken(title)}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}. Here, “?” marks these amounts.</p>`}</header>
 <main>
 <div class="top">${figureList(page.figures)}
 ${answerList([...page.answers, ...[when, sources].map((text = '') => ({ question: 'when' as const, text }))])}

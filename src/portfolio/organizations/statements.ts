@@ -111,7 +111,7 @@ const sameError =
  * @param finding what makes them implausible
  */
 export function unitAlert(finding: string, unit: string | null): string {
-  return `Implausible: ${finding}. Check --unit ${unit} and the scale of the amounts. ${sameError}`;
+  return `Implausible: ${finding}. The records have no unit: check --unit ${unit} and the scale of the amounts. ${sameError}`;
 }
 
 /**
@@ -161,6 +161,11 @@ export function serviceInWords(service: string): string {
 /** Writes the unit of emissions after an amount, if it is known. */
 export function withUnit(amount: string, unit: string | null): string {
   return unit === null ? amount : `${amount} ${unit}`;
+}
+
+/** Marks a unit that may be wrong wherever a page shows an amount in it. */
+export function markedUnit(unit: string | null, isInDoubt: boolean): string | null {
+  return unit !== null && isInDoubt ? `${unit} ?` : unit;
 }
 
 /** Says in which unit emissions are; a result says it once. */

@@ -17,6 +17,7 @@ import type { ReportDocument } from './document.ts';
 import type { Entry } from './entry.ts';
 import type { YearFigures } from './figure-years.ts';
 import type { Member } from './population.ts';
+import { unitOnPage } from './tables.ts';
 
 const many = count.format;
 
@@ -31,11 +32,13 @@ interface Row {
 
 /** Renders the table, sorted by scope 1 + 2. */
 export function organizationSection(
-  { emissions, left_out: left }: ReportDocument,
+  document: ReportDocument,
   emitters: readonly Entry[],
   members: readonly Member[],
 ): Html {
-  const { both_scopes: population, unit } = emissions;
+  const { emissions, left_out: left } = document;
+  const { both_scopes: population } = emissions;
+  const unit = unitOnPage(document);
   const values = new Map(members.map(({ entry, value }) => [entry, value]));
   const rows = emitters.map((entry): Row => {
     const year = shownYear(entry, population?.year);

@@ -46,6 +46,7 @@ import {
   scaleNotes,
   scope3Note,
   syntheticCompanies,
+  unitOnPage,
   yearSumTable,
 } from './tables.ts';
 
@@ -175,7 +176,8 @@ const readingNotes = ({ ask, emissions, left_out: left, commitments, score }: Re
 
 function figures(document: ReportDocument): KeyFigure[] {
   const { organizations, emissions } = document;
-  const { unit, both_scopes: population } = emissions;
+  const { both_scopes: population } = emissions;
+  const unit = unitOnPage(document);
   const sum = population?.sum ?? null;
   const validated = population?.targets.find(({ status }) => status === 'set');
   const isSaid = statementOf(document, 'targets') !== undefined;
@@ -204,7 +206,8 @@ function figures(document: ReportDocument): KeyFigure[] {
 
 /* The same organizations in every year. */
 function chartOfYears(document: ReportDocument): Content {
-  const { both_scopes: population, unit } = document.emissions;
+  const { both_scopes: population } = document.emissions;
+  const unit = unitOnPage(document);
   const { organizations = 0, years = [] } = population?.like_for_like ?? {};
   if (years.length === 0) return undefined;
   const table = comparedTable(document);
@@ -234,7 +237,8 @@ function statementOf({ statements }: ReportDocument, rule: string): ReportStatem
 
 function largest(document: ReportDocument, members: readonly Member[]): Content {
   const { largest_emitters: rows, emissions } = document;
-  const { both_scopes: population, unit } = emissions;
+  const { both_scopes: population } = emissions;
+  const unit = unitOnPage(document);
   const [most] = rows;
   if (population === null || most === undefined) return undefined;
   const max = most.scope_1_and_2;
@@ -376,7 +380,7 @@ function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
 }
 
 function disclosed(document: ReportDocument): Content {
-  const table = yearSumTable(document);
+  const table = { ...yearSumTable(document), unit: unitOnPage(document) };
   if (table.rows.length === 0) return undefined;
   const notes = [
     'What all companies disclosed each year, with their number in parentheses. Not the same companies each year.',

@@ -1,7 +1,13 @@
 /* What a report shows of a summary: words, facts and tables, for a terminal and for the page. */
 
 import type { Column } from '../../display/query/query.ts';
-import { changeText, figure, numberFormats, scoreInColumn } from '../../display/terminal/figure.ts';
+import {
+  amountInWords,
+  changeText,
+  figure,
+  numberFormats,
+  scoreInColumn,
+} from '../../display/terminal/figure.ts';
 import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
@@ -25,6 +31,7 @@ import {
   companies,
   companiesOf,
   isHalf,
+  markedUnit,
   organizationName,
   unitAlert,
 } from '../organizations/statements.ts';
@@ -272,6 +279,8 @@ export function scaleNotes({
   const sum = population?.sum ?? null;
   const tonnes = unit === null || sum === null ? 0 : unit === 'kg' ? sum / 1_000 : sum;
   const share = tonnes / worldTonnes;
+  const isOther = unit === 't' && share / 1_000 < maxWorldShare;
+  const other = isOther ? `; with --unit kg it would be ${amountInWords(sum ?? 0)} kg` : '';
   if (!(share >= maxWorldShare)) return [];
   const part =
     share < 10
@@ -279,10 +288,15 @@ export function scaleNotes({
       : `${count.format(Math.round(share))} times`;
   return [
     unitAlert(
-      `these companies would emit ${part} what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)`,
+      `these companies would emit ${part} what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)${other}`,
       unit,
     ),
   ];
+}
+
+/** Returns the unit to show on a page, where each amount in an implausible one has a mark. */
+export function unitOnPage(summary: Summary): string | null {
+  return markedUnit(summary.emissions.unit, scaleNotes(summary).length > 0);
 }
 
 export const scope3Note =

@@ -26,8 +26,8 @@ const perSpend = (factor: number, unit?: 'kg' | 't', currency = 'EUR') => {
 describe('a declared unit', () => {
   it.each([
     ['t', 0.01, undefined],
-    ['t', 0.0101, '10.1 kg per EUR', '0.0101 kg per EUR'],
-    ['t', 0.6, '600 kg per EUR', '0.6 kg per EUR'],
+    ['t', 0.0101, '10.1 kg per EUR', '0.0404 kg, 0.0101 kg per EUR'],
+    ['t', 0.6, '600 kg per EUR', '2.4 kg, 0.6 kg per EUR'],
     // Nor can that be right.
     ['t', 10.1, '10,100 kg per EUR'],
     ['kg', 10, undefined],
@@ -40,7 +40,7 @@ describe('a declared unit', () => {
       expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
       expect(note).toBe(
         words &&
-          `Implausible: ${words}; even cement has about 4 kg per USD (US EPA)${other === undefined ? '' : `; with --unit kg it would be ${other}`}. Check --unit ${unit} and the scale of the amounts. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor`,
+          `Implausible: ${words}; even cement has about 4 kg per USD (US EPA)${other === undefined ? '' : `; with --unit kg it would be ${other}`}. The records have no unit: check --unit ${unit} and the scale of the amounts. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor`,
       );
     },
   );
@@ -67,13 +67,28 @@ describe('what may make all amounts wrong', () => {
     for (const page of [renderFootprintPage(summary, items), renderGoalPage(summary, result)]) {
       expect(page).toMatch(
         new RegExp(
-          `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. Check --unit kg [^<]*\\.</p>`,
+          `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. The records have no unit: check --unit kg [^<]*\\.</p>`,
         ),
       );
       expect(page.split(alert)).toHaveLength(2);
     }
     expect(goalMembers(result, summary).notes[0]).toContain(alert);
     expect(renderPlainGoal(summary, result)).toContain(`\nnote: ${alert}`);
+  });
+
+  it('marks each amount of a page, and says so after its commands', () => {
+    const suppliers = ['Record 1', 'Record 2'].map((name) => ({ name, spend: '4' }));
+    const sbti = { data: [{ near_term: { target_status: 'Targets set' } }] };
+    const records = [1, 2].map((id) => record(id, [], { ...industry([2024, 0.6]), sbti }));
+    const { summary, items } = footprint(suppliers, records, { unit: 't' });
+    const command = (words: readonly string[]) => `carbon footprint --unit t ${words.join(' ')}`;
+    const page = renderFootprintPage(summary, items, undefined, command);
+    const body = page.replace(/<header.*<\/header>/s, '');
+    expect(body).toContain('>2.4 t ? · 50.0%</text>');
+    expect(body).toContain('Emissions (t ?)');
+    expect(page).toContain('“?” marks');
+    expect(body).not.toMatch(/\d t\b(?! \?| \(implausible)/);
+    expect(body).toContain('(first check ');
   });
 
   it('is in the title, and how to check it is the first step', () => {

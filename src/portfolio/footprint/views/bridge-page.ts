@@ -56,7 +56,7 @@ import {
   titleOf,
 } from './bridge-words.ts';
 import { headOf, methodPart } from './page.ts';
-import { industryNote, spendText, yearsNote } from './words.ts';
+import { industryNote, shownUnit, spendText, yearsNote } from './words.ts';
 
 /**
  * Renders the page.
@@ -68,12 +68,13 @@ export function renderBridgePage(
   title?: string,
 ): string {
   const { steps, notes } = comparison;
-  const all = bridgeAnswers(comparison, summary);
+  const unit = shownUnit(summary);
+  const all = bridgeAnswers(comparison, summary, unit);
   // The last step with something to explain.
   const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
   const main = all.find(({ rule }) => rule === step);
   const head = headOf(summary);
-  const ofChange = changeFigures(comparison, summary.unit);
+  const ofChange = changeFigures(comparison, unit);
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
@@ -101,11 +102,11 @@ export function renderBridgePage(
     ],
     side: [
       totals(comparison, summary),
-      ...explainedSteps(comparison).map((step) => effects(comparison, step, summary.unit)),
+      ...explainedSteps(comparison).map((step) => effects(comparison, step, unit)),
     ],
     skip: 'Skip to the table of suppliers',
-    sections: [whomToAsk(comparison, summary.unit), largest(comparison, summary.unit)],
-    table: rowTable(comparison, summary.unit),
+    sections: [whomToAsk(comparison, unit), largest(comparison, unit)],
+    table: rowTable(comparison, unit),
     details: methodPart(summary),
     readingNotes: readingNotes(comparison),
   });
@@ -165,8 +166,9 @@ const dataNotes: Readonly<Partial<Record<Effect, string>>> = {
   currency_change: 'Currency: suppliers that you paid in another currency.',
 };
 
-function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): Content {
-  const all = totalRows(comparison, written_at);
+function totals(comparison: Comparison, summary: FootprintSummary): Content {
+  const all = totalRows(comparison, summary.written_at);
+  const unit = shownUnit(summary);
   // The line below the title says of when the records of all rows are.
   const isRecords = comparison.steps.some(isRestated);
   const max = Math.max(

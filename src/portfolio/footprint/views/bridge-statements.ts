@@ -38,18 +38,20 @@ export interface BridgeStatement {
 /**
  * States what each step changed, how much of that is from each cause, by whom, how sure it is, and
  * what to do first; a step without a change comes after those with one.
+ * @param unit that stands after amounts
  */
 export function bridgeStatements(
   comparison: Comparison,
   summary: UnitTotals,
+  unit: string | null = summary.unit ?? null,
 ): readonly BridgeStatement[] {
   const explained = explainedSteps(comparison);
   const others = comparison.steps.filter((step) => !explained.includes(step));
   const stated = [...explained, ...others].flatMap((step): BridgeStatement[] => [
     { rule: step.step, text: stepText(comparison, step, summary) },
-    ...causesOf(step, summary.unit ?? null),
+    ...causesOf(step, unit),
   ]);
-  const who = whoTexts(comparison, summary.unit ?? null);
+  const who = whoTexts(comparison, unit);
   const own = ownText(comparison);
   const limit = quotingLimit(
     comparison.steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic)),
@@ -64,13 +66,12 @@ export function bridgeStatements(
     ...(certainty === undefined ? [] : [{ rule: 'certainty' as const, text: certainty }]),
     ...(own === undefined ? [] : [{ rule: 'own' as const, text: own }]),
     ...(setting === undefined ? [] : [{ rule: 'certainty' as const, text: `${setting}.` }]),
-    ...[
-      ...unitSteps(summary).map((text) => `${text}.`),
-      ...firstSteps(comparison, summary.unit ?? null),
-    ].map((text) => ({
-      rule: 'step' as const,
-      text,
-    })),
+    ...[...unitSteps(summary).map((text) => `${text}.`), ...firstSteps(comparison, unit)].map(
+      (text) => ({
+        rule: 'step' as const,
+        text,
+      }),
+    ),
   ];
 }
 
@@ -89,8 +90,8 @@ const questions: Readonly<Partial<Record<BridgeStatement['rule'], Question>>> = 
 };
 
 /** Returns the statements with the questions that they answer; the first one is a title. */
-export function bridgeAnswers(comparison: Comparison, summary: UnitTotals) {
-  return asAnswers(bridgeStatements(comparison, summary), questions);
+export function bridgeAnswers(comparison: Comparison, summary: UnitTotals, unit?: string | null) {
+  return asAnswers(bridgeStatements(comparison, summary, unit), questions);
 }
 
 function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals): string {

@@ -59,7 +59,7 @@ import {
 } from './goal-words.ts';
 import { headOf, methodPart, statusNote, tablePart } from './page.ts';
 import type { MemberColumn } from './tables.ts';
-import { shareText, spendText } from './words.ts';
+import { shareText, shownUnit, spendText, toCheckUnit } from './words.ts';
 
 /**
  * Renders the page.
@@ -76,7 +76,7 @@ export function renderGoalPage(
   const all = goalAnswers(result, title === undefined);
   const head = headOf(summary, lookupText(engagement));
   const notes = goalNoteParts(result);
-  const changes = commandWith && changesHint(result, commandWith);
+  const changes = commandWith && changesHint(result, toCheckUnit(summary, commandWith));
   const main =
     changes === undefined ? notes.main : notes.main.filter((note) => note !== changesHint(result));
   const ofSections = [removalDateNote, ...goalSource(engagement.goal)];
@@ -99,7 +99,7 @@ export function renderGoalPage(
         notes.reading.includes(removalDateNote),
       ),
     ],
-    table: supplierTable(result, summary.unit),
+    table: supplierTable(result, shownUnit(summary)),
     details: [furtherNotes([...notes.further, ...ofFootprint]), methodPart(summary)],
     readingNotes: [
       ...notes.reading.filter((note) => !ofSections.includes(note)).map((note) => `${note}.`),

@@ -68,9 +68,11 @@ import {
   notesOf,
   originOf,
   shareText,
+  shownUnit,
   spendText,
   supplierName,
   syntheticSuppliers,
+  toCheckUnit,
   unitNote,
 } from './words.ts';
 import { type ItemColumnName, lineItemColumns } from './workbook.ts';
@@ -88,10 +90,11 @@ export function renderFootprintPage(
   commandWith?: CommandWith,
 ): string {
   const all = statements(summary);
+  const command = toCheckUnit(summary, commandWith);
   const { says }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   const head = headOf(summary, undefined, leftOutNote(summary, 'below'));
-  const ofTargets = targets(summary, commandWith);
-  const said = answersOf(summary, commandWith, title === undefined);
+  const ofTargets = targets(summary, command);
+  const said = answersOf(summary, command, title === undefined);
   return renderSkeleton({
     ...head,
     title: says,
@@ -159,8 +162,8 @@ export function headOf(
 }
 
 function figures(summary: FootprintSummary): KeyFigure[] {
-  const { years, unit, suppliers, covered_suppliers: covered, emissions_by_basis: bases } = summary;
-  const inUnit = unit === null ? '' : ` ${unit}`;
+  const { years, suppliers, covered_suppliers: covered, emissions_by_basis: bases } = summary;
+  const unit = shownUnit(summary);
   const all = bases.own + bases.service + bases.industry;
   const spend = Object.entries(summary.spend);
   return [
@@ -170,9 +173,9 @@ function figures(summary: FootprintSummary): KeyFigure[] {
       return [
         {
           name: `${year === null ? 'Emissions' : `Emissions of ${year}`}${doubtOfUnit(summary)}`,
-          value: `${compact}${inUnit}${doubtOfUnit(summary) === '' ? '' : ' ?'}`,
+          value: withUnit(compact, unit),
           population: `from ${count.format(covered)} of ${plural(suppliers, 'supplier')}`,
-          exact: `${exact}${inUnit}`,
+          exact: withUnit(exact, unit),
         },
       ];
     }),
@@ -211,6 +214,7 @@ const shownSuppliers = 10;
 function largest(summary: FootprintSummary, statement: FootprintStatement | undefined): Content {
   const rows = summary.largest.slice(0, shownSuppliers);
   const max = Math.max(...rows.map(({ emissions }) => emissions), 0);
+  const unit = shownUnit(summary);
   if (rows.length === 0) return undefined;
   const usual = usualReason(rows);
   const ranked = rows.map((row): RankedRow => {
@@ -220,8 +224,8 @@ function largest(summary: FootprintSummary, statement: FootprintStatement | unde
     return {
       name,
       length: max > 0 ? row.emissions / max : 0,
-      text: amountText(compact, row.share, summary.unit),
-      exact: `${withUnit(exact, summary.unit)} (${name})`,
+      text: amountText(compact, row.share, unit),
+      exact: `${withUnit(exact, unit)} (${name})`,
       find: name,
       more: [
         spend.join(', '),
@@ -301,8 +305,10 @@ function origin(summary: FootprintSummary): Content {
 /* Own figures are two parts, which are the ends of their range. */
 function originParts(
   { basis, share, emissions }: ReturnType<typeof originOf>[number],
-  { supplier_data_share: { from }, unit }: FootprintSummary,
+  summary: FootprintSummary,
 ): readonly StackPart[] {
+  const { from } = summary.supplier_data_share;
+  const unit = shownUnit(summary);
   const all = {
     share: share ?? 0,
     shareText: shareText(share),
@@ -436,7 +442,9 @@ const printedCategories = 6;
 const printedNames = 3;
 
 /* Bars that add up to the total: those without room are one, on a screen and on paper. */
-function categories({ categories: all, unit }: FootprintSummary): Content {
+function categories(summary: FootprintSummary): Content {
+  const { categories: all } = summary;
+  const unit = shownUnit(summary);
   const max = Math.max(...all.map(({ emissions }) => emissions), 0);
   if (all.length < 2) return undefined;
   const barOf = (name: string, { emissions, share }: CategoryPart): RankedRow => {
@@ -490,7 +498,7 @@ type CategoryPart = Pick<FootprintSummary['categories'][number], 'emissions' | '
 function otherTables(summary: FootprintSummary): Content {
   return tablesOf(summary)
     .filter(({ isCharted = false }) => !isCharted)
-    .map(tablePart);
+    .map((table) => tablePart({ ...table, unit: shownUnit(summary) }));
 }
 
 /** Renders a table of facts as a part of a page. */
@@ -552,7 +560,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
         const isMissing = column.text === undefined && (value(item) ?? '') === '';
         return isMissing ? undefined : factCell(column, item);
       };
-      const heading = headingOf(headings[name] ?? title, column.kind, summary.unit);
+      const heading = headingOf(headings[name] ?? title, column.kind, shownUnit(summary));
       const isDetail = column.isDetail === true && !averageColumns.includes(name);
       return [{ title: heading, kind, isSorted: name === 'emissions', isDetail, cell, tone }];
     });

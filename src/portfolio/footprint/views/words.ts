@@ -1,5 +1,5 @@
 /* The words of all views for the values of line items and of the summary. */
-import { figure, numberFormats } from '../../../display/terminal/figure.ts';
+import { amountInWords, figure, numberFormats } from '../../../display/terminal/figure.ts';
 import {
   andMore,
   count,
@@ -13,7 +13,13 @@ import {
 import { capital } from '../../../display/terminal/text.ts';
 import { rules, ruleWords } from '../../checks/check-records.ts';
 import { syntheticText, unitSetting } from '../../organizations/quoting.ts';
-import { askNamed, unitAlert, unitStep, withUnit } from '../../organizations/statements.ts';
+import {
+  askNamed,
+  markedUnit,
+  unitAlert,
+  unitStep,
+  withUnit,
+} from '../../organizations/statements.ts';
 import { lookupsInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { groupBy, shareOf, unknownCurrency } from '../entries.ts';
@@ -22,6 +28,7 @@ import { bases, currencyToRetrieve, exclusionWords, lackWords, reasonWords } fro
 import { findingsOf, whyAndStep } from '../missing-figures.ts';
 import { lacksMatch } from '../named-suppliers.ts';
 import { maxKilogramsPerSpend } from '../plausible-unit.ts';
+import type { CommandWith } from '../statements.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
 
 /**
@@ -321,9 +328,36 @@ export function unitNote({
   if (Object.keys(amounts).length === 0) return undefined;
   const isOther =
     unit === 't' && Object.values(amounts).every((each) => each / 1_000 <= maxKilogramsPerSpend);
-  const other = isOther ? `; with --unit kg it would be ${textOf(1_000)}` : '';
+  const other = isOther
+    ? `; with --unit kg it would be ${[...totalsIn('kg', years), textOf(1_000)].join(', ')}`
+    : '';
   const finding = `${textOf(1)}${yearsTogether(years)}; even cement has about 4 kg per USD (US EPA)${other}`;
   return unitAlert(finding, unit);
+}
+
+/* The totals as they would be in another unit: the same numbers. */
+function totalsIn(unit: string, years: FootprintSummary['years']): readonly string[] {
+  const known = years.filter(({ emissions }) => emissions !== null);
+  const totals = known.map(({ year, emissions }) => {
+    const when = known.length < 2 ? '' : year === null ? ' without a year' : ` in ${year}`;
+    return `${withUnit(amountInWords(emissions ?? 0), unit)}${when}`;
+  });
+  return totals.length === 0 ? [] : [listing(totals)];
+}
+
+/** Returns the unit to show on a page, where each amount in an implausible one has a mark. */
+export function shownUnit(summary: Pick<UnitTotals, 'unit' | 'implausible_kg_per_spend'>) {
+  const { unit, implausible_kg_per_spend: amounts } = summary;
+  return markedUnit(unit, Object.keys(amounts).length > 0);
+}
+
+/** Says after the commands of a page that they have an implausible unit. */
+export function toCheckUnit(
+  summary: Pick<UnitTotals, 'unit' | 'implausible_kg_per_spend'>,
+  commandWith: CommandWith | undefined,
+): CommandWith | undefined {
+  if (commandWith === undefined || shownUnit(summary) === summary.unit) return commandWith;
+  return (words) => `${commandWith(words)} (first check --unit ${summary.unit})`;
 }
 
 /** Says how to check the unit and the scale of the amounts, if the totals are implausible. */

@@ -311,7 +311,7 @@ describe('carbon footprint --compare', () => {
       change All changes: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
-      note: Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA); with --unit kg it would be 1.29 kg per EUR. Check --unit t and the scale of the amounts. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor
+      note: Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA); with --unit kg it would be 300 kg in 2023 and 150 kg in 2024, 1.29 kg per EUR. The records have no unit: check --unit t and the scale of the amounts. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor
       note: In the part of the footprint from the only supplier with own figures of both years, its own emissions changed nothing, its higher revenue takes off 50.0%
       note: A percentage point is 1% of the footprint of 2023
       note: Changes of spend and revenue include prices
@@ -329,9 +329,10 @@ describe('carbon footprint --compare', () => {
         emissions in t (by --unit), unknown whether CO2 or CO2e
         records without dates · own figures of 2023 and 2024 · SBTi not used
         ! Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has
-          about 4 kg per USD (US EPA); with --unit kg it would be 1.29 kg per EUR.
-          Check --unit t and the scale of the amounts. Shares, ranks and changes in
-          percent hold if all amounts are wrong by the same factor
+          about 4 kg per USD (US EPA); with --unit kg it would be 300 kg in 2023 and
+          150 kg in 2024, 1.29 kg per EUR. The records have no unit: check --unit t
+          and the scale of the amounts. Shares, ranks and changes in percent hold if
+          all amounts are wrong by the same factor
         Trend: −50.0%, none of it from data changes (of method, data or coverage).
         Why: −16.7 percentage points from your spend (EUR −25.0%, including prices,
           new suppliers and suppliers that left), of which +16.7 from new suppliers
