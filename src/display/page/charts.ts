@@ -56,9 +56,9 @@ function drawColumn(
   return html`<g role="img" aria-label="${description}"><title>${description}</title><rect color="var(--${tone})" x="${round(left)}%" width="${round(width)}%" y="${round(y)}" height="${round(height)}"/></g><g aria-hidden="true"><text class="head" x="${middle}" y="${round(y - 7)}">${text}</text><text class="label" x="${middle}" y="${top + plot + lineHeight - 2}">${label}</text></g>\n`;
 }
 
-/** Adds a note and a collapsed table of values to a chart. */
-export function figureOf(chart: Html, note: Content, table: Html): Html {
-  return html`<figure>${chart}<figcaption class="soft">${note}</figcaption><details><summary>Values as a table</summary>${scrollRegion('Values', table)}</details></figure>`;
+/** Adds a collapsed table of values to a chart. */
+export function figureOf(chart: Html, table: Html): Html {
+  return html`<figure>${chart}<details><summary>Values as a table</summary>${scrollRegion('Values', table)}</details></figure>`;
 }
 
 /** Renders a table of facts: short values, whose digits a pointer shows, or exact ones. */

@@ -149,7 +149,7 @@
     const file = new Blob(['\ufeff', ...quoted.map((line) => `${line}\r\n`)], { type: 'text/csv' });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
-    link.download = `${noun}.csv`;
+    link.download = table.dataset['file'] ?? `${noun}.csv`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }

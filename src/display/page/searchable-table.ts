@@ -3,6 +3,7 @@
  * the script adds the others from a template.
  */
 import { figure } from '../terminal/figure.ts';
+import { cut } from '../terminal/format.ts';
 import { cellText, type FactTable, missingText } from '../terminal/section.ts';
 import { attribute, type Content, type Html, html, withCommands } from './html.ts';
 
@@ -55,6 +56,8 @@ export interface SearchableTable<Row> {
   readonly title: string;
   /** What a row is, in the plural, such as `organizations`. */
   readonly noun: string;
+  /** What the downloaded file is about: files, the kind of result, and its day if it has one. */
+  readonly about: readonly [files: readonly string[], kind: string, day: string | null];
   readonly note: Content;
   readonly placeholder: string;
   /** Columns without a value, and with one in all rows, are left out; the note lists the latter. */
@@ -106,10 +109,20 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
 <p class="sub">${typeof note === 'string' ? withCommands(note) : note}${same}${hasHidden && html`<span id="digits"> Point at a number to see all its digits.</span>`}</p>
 ${unprinted(details)}<p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
 <div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button>${details.length > 0 && html`<button type="button" id="details" aria-pressed="false">All ${columns.length} columns</button>`}</div>
-<div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}"${mark}${details.length > 0 && html` data-main="${main.length}"`}><thead><tr>${head}</tr></thead>
+<div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}" data-file="${downloadName(table)}"${mark}${details.length > 0 && html` data-main="${main.length}"`}><thead><tr>${head}</tr></thead>
 <tbody>${shown}</tbody></table></div>
 ${rows.length > firstRows && html`<template id="rest">${rows.slice(firstRows)}</template>`}
 <p id="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
+}
+
+/* Names the file after its list, so that those of other lists and days can lie next to it. */
+function downloadName<Row>({ about: [files, kind, day], noun }: SearchableTable<Row>): string {
+  const [first = '', ...others] = files.map((file) =>
+    file.replace(/^.*[/\\]/s, '').replace(/(?<=.)\.[^.]*$/s, ''),
+  );
+  const more = others.length === 0 ? undefined : `and-${others.length}-more`;
+  const parts = [cut(first, 60), more, kind, day ?? undefined, noun].filter(Boolean);
+  return `${parts.join('-').replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, '-')}.csv`;
 }
 
 type ShownColumn<Row> = ReturnType<typeof shownColumns<Row>>['columns'][number];

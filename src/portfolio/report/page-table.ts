@@ -33,6 +33,7 @@ interface Row {
 /** Renders the table, sorted by scope 1 + 2. */
 export function organizationSection(
   document: ReportDocument,
+  files: readonly string[],
   emitters: readonly Entry[],
   members: readonly Member[],
 ): Html {
@@ -64,6 +65,7 @@ export function organizationSection(
     name: 'organizations',
     title: 'All companies',
     noun: 'companies',
+    about: [files, 'report', document.records_to],
     note: note.join(' '),
     placeholder: 'Name, country, target …',
     columns: columnsIn(unit),

@@ -110,7 +110,7 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     ),
     skip: 'Skip to the table of companies',
     sections: [largest(document, members), whomToAsk(document)],
-    table: organizationSection(document, emitters, members),
+    table: organizationSection(document, from, emitters, members),
     details: disclosed(document),
     readingNotes: [...readingNotes(document), ...cleanNotes(document)],
   });
@@ -226,9 +226,15 @@ function chartOfYears(document: ReportDocument): Content {
     population.year !== last?.year ||
     population.organizations <= organizations
       ? ''
-      : `; ${withUnit(figure(population.sum).compact, unit)} in ${population.year} is of all ${count.format(population.organizations)} that disclose both then`;
-  const note = `Scope 1 + 2${unit === null ? '' : ` in ${unit}`}, ${same} in every year${others}`;
-  return figureOf(columnChart(table.title, columns), note, valueTable(table));
+      : `. The total above, ${withUnit(figure(population.sum).compact, unit)}, is of all ${count.format(population.organizations)} that disclose both for ${population.year}`;
+  const title = `${years[0]?.year} to ${last?.year}: ${organizations === 1 ? same : `the ${companies(organizations)}`} with comparable figures of every year`;
+  const note = `Scope 1 + 2${unit === null ? '' : ` in ${unit}`} of ${same}${others}`;
+  return section(
+    'years',
+    title,
+    note,
+    figureOf(columnChart(table.title, columns), valueTable(table)),
+  );
 }
 
 function statementOf({ statements }: ReportDocument, rule: string): ReportStatement | undefined {
@@ -355,10 +361,21 @@ function netZero(members: readonly Member[], { sum }: NonNullable<Population>): 
       typeof known === 'boolean' ? known === is : is === undefined,
     );
     const share = own.reduce((total, { value }) => total + value, 0) / sum;
-    const [shareText, note] = [numberFormats.share(share), companies(own.length)];
+    const shareText = numberFormats.share(share);
+    const note = `${many(own.length)} of these ${companies(members.length)}`;
     return own.length === 0 || share < 0 ? [] : [{ share, tone, name, shareText, note }];
   });
-  return html`<p class="sub also">Net-zero targets of the same companies, by the same emissions</p>${stackedBar(parts)}`;
+  const validated = members.filter(({ entry }) => entry.nearTerm === 'set');
+  const rest = validated.filter(({ entry }) => entry.netZero !== true);
+  const restShare = rest.reduce((total, { value }) => total + value, 0) / sum;
+  // Shares of both kinds of targets may look the same, as if one was a copy of the other.
+  const who = `the ${many(validated.length)} with a validated near-term target`;
+  const ofBoth =
+    rest.length === 0
+      ? `all of ${who} have one`
+      : `of ${who}, ${many(rest.length)} ${rest.length === 1 ? 'has' : 'have'} none (${numberFormats.share(restShare)})`;
+  const isShown = validated.length > 1 && restShare >= 0;
+  return html`<p class="sub also">Net-zero targets of the same companies, by the same emissions${isShown && `; ${ofBoth}`}</p>${stackedBar(parts)}`;
 }
 
 /* What to do about whom: figures that are missing, and targets that are open. */

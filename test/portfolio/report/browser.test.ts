@@ -377,7 +377,7 @@ async function savedLines(page: Page): Promise<string[]> {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
-  expect(download.suggestedFilename()).toBe('companies.csv');
+  expect(download.suggestedFilename()).toMatch(/^[a-z][\w-]*-report-companies\.csv$/);
   const text = readFileSync(await download.path(), 'utf8');
   expect(text.startsWith('\ufeff')).toBe(true);
   return text.slice(1).split('\r\n').slice(0, -1);

@@ -56,6 +56,36 @@ describe('the page', () => {
     expect(page.match(/unit unknown/gi)).toHaveLength(1);
   });
 
+  it('names the downloaded file after the records, their day and its rows', async () => {
+    const nameOf = async (from: readonly string[], day: string | null) => {
+      const { document, ...ranked } = summarize(await snapshotOf(full));
+      const page = renderPage({ ...document, records_to: day }, { ...ranked, from });
+      return /data-file="([^"]*)"/.exec(page)?.[1];
+    };
+    const day = '2026-11-27';
+    expect(await nameOf(['suppliers.csv'], day)).toBe('suppliers-report-2026-11-27-companies.csv');
+    expect(await nameOf(['../a/Käufe 1.v2.xlsx', 'b.csv'], null)).toBe(
+      'Käufe-1.v2-and-1-more-report-companies.csv',
+    );
+  });
+
+  it('tells apart equal shares of near-term and net-zero targets', async () => {
+    const of = (id: number, total: number, isNetZero: boolean) => ({
+      id,
+      matching_organization: { id },
+      performances: [{ year: 2024, emissions: { scope_1: { total }, scope_2: { total } } }],
+      sbti: {
+        data: [
+          { near_term: { target_status: 'Targets set' }, net_zero: { has_target: isNetZero } },
+        ],
+      },
+    });
+    const page = await pageOf(of(1, 1e6, true), of(2, 1, false));
+    expect(page).toContain(
+      'by the same emissions; of the 2 with a validated near-term target, 1 has none (&lt;0.1%)</p>',
+    );
+  });
+
   it('has the first statement as its title, and its base in the line below', async () => {
     const years = [2023, 2024].map((year) => {
       return { year, emissions: { scope_1: { total: year }, scope_2: { total: 100 } } };

@@ -9,6 +9,7 @@ import {
   scrollRegion,
   section,
   sentenceList,
+  withCommands,
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
@@ -55,7 +56,7 @@ import {
   stepTitle,
   titleOf,
 } from './bridge-words.ts';
-import { headOf, methodPart } from './page.ts';
+import { furtherNotes, headOf, methodPart } from './page.ts';
 import { industryNote, shownUnit, spendText, yearsNote } from './words.ts';
 
 /**
@@ -75,6 +76,11 @@ export function renderBridgePage(
   const main = all.find(({ rule }) => rule === step);
   const head = headOf(summary);
   const ofChange = changeFigures(comparison, unit);
+  // Years have no categories, suppliers and targets of their own here, and the first steps name the
+  // industries of those to ask.
+  const ofFootprint = head.notes.filter(
+    (note) => note !== yearsNote && note !== industryNote(summary),
+  );
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
@@ -94,20 +100,15 @@ export function renderBridgePage(
       const isShown = each.rule === 'direction' && ofChange.length > 1;
       return !isShown && (title !== undefined || each !== main);
     }),
-    // Years have no categories, suppliers and targets of their own here.
-    notes: [
-      ...notes,
-      // The first steps name the industries of those to ask.
-      ...head.notes.filter((note) => note !== yearsNote && note !== industryNote(summary)),
-    ],
+    notes,
     side: [
       totals(comparison, summary),
       ...explainedSteps(comparison).map((step) => effects(comparison, step, unit)),
     ],
     skip: 'Skip to the table of suppliers',
     sections: [whomToAsk(comparison, unit), largest(comparison, unit)],
-    table: rowTable(comparison, unit),
-    details: methodPart(summary),
+    table: rowTable(comparison, summary),
+    details: [furtherNotes(ofFootprint), methodPart(summary)],
     readingNotes: readingNotes(comparison),
   });
 }
@@ -307,7 +308,7 @@ function whomToAsk(comparison: Comparison, unit: string | null): Content {
       few === names
         ? names
         : html`<span class="screen">${names}</span><span class="paper">${few}</span>`;
-    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${what.replace(/(?<=: |^Match )[\d,]+ (?=supplier)/, '')} <span class="soft">${whom}</span></dd>`;
+    return html`<dt>${count.format(each.suppliers.length)}</dt><dd>${withCommands(what.replace(/(?<=: |^Match )[\d,]+ (?=supplier)/, ''))} <span class="soft">${whom}</span></dd>`;
   });
   if (rows.length === 0) return undefined;
   const note =
@@ -373,7 +374,8 @@ const leading: readonly (keyof ComparedRow)[] = [
   'reason',
 ];
 
-function rowTable(comparison: Comparison, unit: string | null): Html {
+function rowTable(comparison: Comparison, summary: FootprintSummary): Html {
+  const unit = shownUnit(summary);
   const rows = shownRows(comparison);
   const shown = rows.slice(0, maxRows);
   const place = (name: keyof ComparedRow) => leading.indexOf(name) + 1 || leading.length + 1;
@@ -395,6 +397,7 @@ function rowTable(comparison: Comparison, unit: string | null): Html {
     name: 'changes',
     title: 'All suppliers',
     noun: 'rows',
+    about: [summary.method.files, 'comparison', summary.records_to],
     note: `A row per ${comparison.steps.length > 1 ? 'step, supplier' : 'supplier'} and currency, the supplier with the largest change first. Effects are in the unit of the emissions.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}`,
     placeholder: 'Supplier, reason …',
     columns,

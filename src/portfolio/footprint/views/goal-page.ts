@@ -11,7 +11,6 @@ import {
   html,
   type KeyFigure,
   section,
-  sentenceList,
   withCommands,
 } from '../../../display/page/html.ts';
 import {
@@ -57,7 +56,7 @@ import {
   spendShareText,
   statusShareText,
 } from './goal-words.ts';
-import { headOf, methodPart, statusNote, tablePart } from './page.ts';
+import { furtherNotes, headOf, methodPart, statusNote, tablePart } from './page.ts';
 import type { MemberColumn } from './tables.ts';
 import { shareText, shownUnit, spendText, toCheckUnit } from './words.ts';
 
@@ -99,20 +98,13 @@ export function renderGoalPage(
         notes.reading.includes(removalDateNote),
       ),
     ],
-    table: supplierTable(result, shownUnit(summary)),
+    table: supplierTable(result, summary),
     details: [furtherNotes([...notes.further, ...ofFootprint]), methodPart(summary)],
     readingNotes: [
       ...notes.reading.filter((note) => !ofSections.includes(note)).map((note) => `${note}.`),
       ...readingNotes(engagement),
     ],
   });
-}
-
-/* What changes no answer stands after the table. */
-function furtherNotes(notes: readonly string[]): Content {
-  if (notes.length === 0) return undefined;
-  const sentences = notes.map((note) => `${note}.`);
-  return section('notes', 'Further notes', undefined, sentenceList('warnings', sentences));
 }
 
 const readingNotes = ({
@@ -433,7 +425,8 @@ const details: readonly (keyof SupplierRow)[] = [
   'uncovered',
 ];
 
-function supplierTable(result: GoalResult, unit: string | null) {
+function supplierTable(result: GoalResult, summary: FootprintSummary) {
+  const unit = shownUnit(summary);
   const rows = supplierRows(result);
   const shown = rows.slice(0, maxRows);
   const doubtful = doubtfulChecks(result, rows);
@@ -471,6 +464,7 @@ function supplierTable(result: GoalResult, unit: string | null) {
     name: 'suppliers',
     title: 'All suppliers',
     noun: 'suppliers',
+    about: [summary.method.files, 'goal', summary.records_to],
     note,
     placeholder: 'Supplier, target, next step …',
     columns,

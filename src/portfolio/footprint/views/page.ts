@@ -14,6 +14,7 @@ import {
   type KeyFigure,
   scrollRegion,
   section,
+  sentenceList,
   withCommands,
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
@@ -56,6 +57,7 @@ import {
 } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { answersOf, restOf } from './answers.ts';
+import { noEmissionsHeading } from './coded-columns.ts';
 import { figuresText, methodOf } from './method.ts';
 import { largestItems, tablesOf } from './tables.ts';
 import {
@@ -427,7 +429,7 @@ function whomToAsk({
       few === many
         ? few
         : html`<span class="screen">${many}</span><span class="paper">${few}</span>`;
-    return html`<dt>${count.format(all)}</dt><dd>${what} <span class="soft">${whom}</span></dd>`;
+    return html`<dt>${count.format(all)}</dt><dd>${withCommands(what)} <span class="soft">${whom}</span></dd>`;
   });
   return section('ask', 'Whom to ask', note, html`<dl class="ask">${rows}</dl>`);
 }
@@ -513,6 +515,13 @@ export function tablePart(table: FactTable<never>): Content {
   );
 }
 
+/** Renders what changes no answer, after the table. */
+export function furtherNotes(notes: readonly string[]): Content {
+  if (notes.length === 0) return undefined;
+  const sentences = notes.map((note) => withCommands(`${note}.`));
+  return section('notes', 'Further notes', undefined, sentenceList('warnings', sentences));
+}
+
 /** Renders the method of a footprint. */
 export function methodPart(summary: FootprintSummary): Html {
   const lines = methodOf(summary).map(
@@ -546,6 +555,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
   const headings: Readonly<Partial<Record<ItemColumnName, string>>> = {
     sbti_near_term: 'Target',
     ...(summary.years.length > 1 && { share: 'Share of its year' }),
+    uncovered: noEmissionsHeading,
   };
   const columns = lineItemColumns
     .toSorted((a, b) => place(a.name) - place(b.name))
@@ -557,6 +567,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       const tone = (item: LineItem) => (name === 'uncovered' ? toneOf(item) : '');
       const cell = (item: LineItem) => {
         if (name === 'sbti_near_term') return String(column.inWords?.value(item));
+        if (name === 'uncovered' && isCovered(item)) return undefined;
         const isMissing = column.text === undefined && (value(item) ?? '') === '';
         return isMissing ? undefined : factCell(column, item);
       };
@@ -572,6 +583,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     name: 'register',
     title: 'Line items',
     noun: 'line items',
+    about: [summary.method.files, 'footprint', summary.records_to],
     note: `One line item per supplier, name, currency, year and category. Emissions are spend times factor. Categories lists the numbers of the upstream categories with a value.${left}`,
     placeholder: 'Supplier, category, reason',
     columns,
@@ -580,8 +592,12 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
   });
 }
 
+function isCovered({ excluded, uncovered }: LineItem): boolean {
+  return excluded === null && uncovered === null;
+}
+
 function toneOf({ excluded, uncovered }: LineItem): string {
-  return excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
+  return excluded !== null ? 'open' : uncovered !== null ? 'errored' : '';
 }
 
 const readingNotes = ({ emissions_by_basis: bases, ...summary }: FootprintSummary) => [
