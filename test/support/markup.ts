@@ -18,7 +18,8 @@ export const withoutOptions = (page: string): string =>
 
 /** Returns the answers on a page by their questions. */
 export const answersOn = (page: string): ReadonlyMap<string, readonly string[]> => {
-  const [, list = ''] = /<dl class="answers">(.*?)<\/dl>/s.exec(withoutOptions(page)) ?? [];
+  const lists = withoutOptions(page).matchAll(/<dl class="answers(?: first)?">(.*?)<\/dl>/gs);
+  const list = [...lists].map(([, answers]) => answers).join('');
   const answers = [...list.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>(.*?)<\/dd>/gs)];
   return new Map(
     answers.map(([, question = '', answer = '']) => [

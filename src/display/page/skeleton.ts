@@ -27,7 +27,7 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-im7hQCV4mjGNsm2/0EcylgMO0xfZ5ah1c6HC+O0VEX8='");
+const styleHash = trusted("'sha256-3e9gW03H7eJDKs79raqmZds7Bkod10tNbfET7Gplo08='");
 const scriptHash = trusted("'sha256-gBZrfIpdFC1MDIEsD3NwoGEW9Qkd7ZjgfN+eHMXirk8='");
 
 /** An answer to a question of a reader. Paper leaves out what has the class `screen`. */
@@ -80,6 +80,10 @@ const unbroken = (title: string) =>
 export function renderSkeleton(page: PageParts): string {
   const { title, notes, synthetic, about, side } = page;
   const [when, sources] = [page.dates, page.sources].map((each) => capital(each.join(' · ')));
+  // What to do first stands at the top of the second column, in view with the figures.
+  const steps = page.answers.filter(({ question }) => question === 'steps');
+  const others = page.answers.filter(({ question }) => question !== 'steps');
+  const hasAside = steps.length > 0 || side.some(Boolean);
   const badge = synthetic !== undefined && html` <strong class="synthetic">${synthetic}</strong>`;
   return html`<!doctype html>
 <html lang="en">
@@ -98,8 +102,8 @@ export function renderSkeleton(page: PageParts): string {
 <header${title.length > maxLargeTitle && html` class="of-long"`}><p class="about">${about.join(' · ')}${badge}</p><h1>${unbroken(title)}</h1>${page.alert !== undefined && html`<p class="alert">${page.alert}. Here, “?” marks these amounts.</p>`}</header>
 <main>
 <div class="top">${figureList(page.figures)}
-${answerList([...page.answers, ...[when, sources].map((text = '') => ({ question: 'when' as const, text }))])}
-${side.some(Boolean) && html`<div class="side">${side}</div>`}
+${answerList('answers', [...others, ...[when, sources].map((text = '') => ({ question: 'when' as const, text }))])}
+${hasAside && html`<div class="aside">${steps.length > 0 && answerList('answers first', steps)}${side.some(Boolean) && html`<div class="side">${side}</div>`}</div>`}
 ${sentenceList(
   'warnings',
   notes.map((note) => withCommands(`${note}.`)),
@@ -116,7 +120,7 @@ ${page.details}
 }
 
 /* Each question with its answers; several steps have numbers. */
-function answerList(answers: readonly PageAnswer[]): Html {
+function answerList(name: string, answers: readonly PageAnswer[]): Html {
   const ordered = inOrder(answers);
   const shown = [...new Set(ordered.map(({ question }) => question))].map((question) => {
     const all = ordered.filter((each) => each.question === question);
@@ -129,5 +133,5 @@ function answerList(answers: readonly PageAnswer[]): Html {
     const tone = question === undefined ? '' : html` class="${question}"`;
     return html`<dt${tone}>${label}</dt><dd${tone}>${content}</dd>`;
   });
-  return html`<dl class="answers">${shown}</dl>`;
+  return html`<dl class="${name}">${shown}</dl>`;
 }
