@@ -8,7 +8,7 @@ import {
   numberFormats,
   scoreInColumn,
 } from '../../display/terminal/figure.ts';
-import { count, naming, percentText, plural } from '../../display/terminal/format.ts';
+import { count, cut, naming, percentText, plural } from '../../display/terminal/format.ts';
 import {
   countOf,
   emissionsColumn,
@@ -34,6 +34,7 @@ import {
   markedUnit,
   organizationName,
   unitAlert,
+  withUnit,
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
 import { lookupsInWords } from '../records/dates.ts';
@@ -153,8 +154,16 @@ export function reportCertainty(summary: Summary): readonly string[] {
     isPart
       ? `${capital(when)}, say that ${say}`
       : `${capital(some)}${say === '' ? '' : `; ${when}, say that ${say}`}`,
-    ...(unit === null || isInDoubt ? [] : [unitSetting(unit)]),
+    ...(unit === null || isInDoubt ? [] : [unitSetting(unit, toCompare(summary, unit))]),
   ];
+}
+
+/* Nothing in the records tells a wrong unit below the emissions of the world: one figure does. */
+function toCompare({ emissions, largest_emitters: [first] }: Summary, unit: string): string {
+  const year = emissions.both_scopes?.year;
+  if (first === undefined || year === undefined) return '';
+  const amount = withUnit(amountInWords(first.scope_1_and_2), unit);
+  return `: compare one figure with the company's own report, such as ${amount} of ${cut(organizationName(first), 40)} in ${year}`;
 }
 
 /* Warnings of less of the emissions change no sum that a reader sees. */

@@ -462,7 +462,10 @@ describe('the workbook of carbon report -o', () => {
         '1,501 t in 2025: scope 1 and 2 of all 3 companies, as a whole, not of what you buy from them',
       ],
       ['How sure', 'All 3 companies disclose scope 1 and 2'],
-      ['', 'The unit is a setting (--unit t), because the records have none'],
+      [
+        '',
+        "The unit is a setting (--unit t), because the records have none: compare one figure with the company's own report, such as 1,000 t of Acme in 2025",
+      ],
       ['Figures'],
       ['Companies', '3'],
       ['Scope 1 + 2 of 2025, all 3 companies that disclose both', '1501.25'],

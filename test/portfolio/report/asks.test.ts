@@ -417,6 +417,17 @@ describe('certainty of a report', () => {
     expect((await reportOf(many)).text).not.toContain('may be wrong');
   });
 
+  it('says with which figure to check a unit that no record has', async () => {
+    const { text } = await reportOf(
+      { ...many, Largest: { performances: [figures(2024, 500)] } },
+      'kg',
+    );
+    expect(text).toContain(
+      "statement: How sure: The unit is a setting (--unit kg), because the records have none: compare one figure with the company's own report, such as 501 kg of Largest in 2024\n",
+    );
+    expect((await reportOf(many)).text).not.toContain('is a setting');
+  });
+
   it('calls no record free of findings that another line leaves out', async () => {
     const match = { id: 'Nord', name: 'Nord' };
     const { text, page } = await reportOf({

@@ -142,7 +142,7 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
 }
 
 /** Of when another source of records is: of no day, as no figure here is from it. */
-export const unusedSource = 'SBTi not used';
+export const unusedSource = 'SBTi targets play no part';
 
 /* A list of those to ask about one cause has other amounts. */
 const largestTitle = 'Largest changes, all causes together';

@@ -327,7 +327,8 @@ describe('carbon footprint --compare', () => {
       (300 t), mainly because of your suppliers' emissions and revenue.
         Footprint of 2024 compared with 2023 · cradle-to-gate
         emissions in t (by --unit), unknown whether CO2 or CO2e
-        records without dates · own figures of 2023 and 2024 · SBTi not used
+        records without dates
+        own figures of 2023 and 2024 · SBTi targets play no part
         ! Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has
           about 4 kg per USD (US EPA); with --unit kg it would be 300 kg in 2023 and
           150 kg in 2024, 1.29 kg per EUR. The records have no unit: check --unit t

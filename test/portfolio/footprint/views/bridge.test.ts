@@ -182,7 +182,7 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
         boundary unknown · emissions in kg (by --unit), unknown whether CO2 or CO2e
       records without dates
       own figures of 2023; the service's factors of 2024; industry averages of
-        2024 · SBTi not used
+        2024 · SBTi targets play no part
       Trend: The footprint of 2024 is 354 kg, −50.0% since 2023 (708 kg).
       How sure: When quoting, say how much is estimated: 5% of the emissions of
         2024 are from industry averages.
