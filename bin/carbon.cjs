@@ -51,8 +51,11 @@ function printPrerendered() {
   if (!/^$|(^| )(-h|--help|-V|--version)$|^help\b|^completion /.test(words)) return undefined;
   /** @type {Record<string, string>} */
   const prerendered = load('../dist/prerendered.json');
-  const text = Object.hasOwn(prerendered, words) ? prerendered[words] : undefined;
+  let text = Object.hasOwn(prerendered, words) ? prerendered[words] : undefined;
   if (text === undefined) return undefined;
+  const documents = join(__dirname, '../docs');
+  if (words === 'help docs' && existsSync(documents))
+    text = text.replace(/https:\S+/, () => documents);
   write(Buffer.from(words.startsWith('completion') ? text : breakLines(text)));
   return true;
 }

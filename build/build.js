@@ -37,14 +37,15 @@ const groups = Object.entries(parts).map(([name, files]) => ({
 }));
 
 /**
- * Reduces package.json to its version, because every start loads it.
+ * Reduces package.json to what carbon prints of it, because every start loads it.
  *
  * @returns {import('vite').Plugin}
  */
-function onlyVersion() {
+function shortPackageJson() {
   const file = join(root, 'package.json');
-  const { version } = JSON.parse(readFileSync(file, 'utf8'));
-  return { name: 'only-version', load: (id) => (id === file ? JSON.stringify({ version }) : null) };
+  const { version, homepage } = JSON.parse(readFileSync(file, 'utf8'));
+  const text = JSON.stringify({ version, homepage });
+  return { name: 'short-package-json', load: (id) => (id === file ? text : null) };
 }
 
 /** @type {import('vite').Plugin} V8 parses the methods of a module in an arrow function twice. */
@@ -196,7 +197,7 @@ await bundle(
     minify: true,
     rolldownOptions: {
       input: { main: 'src/main.ts' },
-      plugins: [onlyVersion(), notices(), eagerModules],
+      plugins: [shortPackageJson(), notices(), eagerModules],
       output: {
         format: 'cjs',
         // Like the modules of src/. V8 also runs sloppy code slower.

@@ -86,7 +86,7 @@ describe('help', () => {
     ['exit', 'Did you mean exit-codes?'],
     ['env', 'Did you mean environment?'],
     ['batches', 'Did you mean batch?'],
-    ['foo', 'Use a command, or one of columns, environment, exit-codes, options.'],
+    ['foo', 'Use a command, or one of columns, docs, environment, exit-codes, options.'],
   ])('supposes what %s means', async (topic, says) => {
     expect((await run(['help', topic])).stderr).toContain(says);
   });

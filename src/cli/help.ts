@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { renderColumns } from '../display/terminal/columns.ts';
 import { wrap } from '../display/terminal/text.ts';
 import { organizationTable } from '../portfolio/organizations/tables.ts';
@@ -59,7 +60,7 @@ export function renderProgramHelp(declarations: readonly CommandDeclaration[]): 
     ...renderGroups({ 'Global options': [...globalOptions, ...helpOptions] }),
     [
       'More help: carbon help <command>',
-      'Topics: carbon help columns, environment, exit-codes or options',
+      'Topics: carbon help columns, docs, environment, exit-codes or options',
     ],
   ]);
 }
@@ -131,6 +132,25 @@ function describeColumn(name: string): readonly [name: string, meaning: string] 
   return [name, found?.description ?? ''];
 }
 
+/** Where the documents are. bin/carbon.cjs prints the folder in the package instead, if it exists. */
+const documentsAddress = packageJson.homepage.replace('#readme', '/tree/main/docs');
+
+const documents: Readonly<Record<string, string>> = {
+  'guide.md': 'from a list to the suppliers to ask, in ten minutes',
+  'batch.md': 'lists: columns, file formats, failed rows, resuming',
+  'report.md': 'list, report, check and diff',
+  'footprint.md': 'emissions of purchases, goals, changes; footprint-method.md has every rule',
+  'faq.md': 'can I quote it, what unit is it in, why is it missing',
+  'glossary.md': 'the words of results',
+  'operations.md': 'cron, systemd, containers, Kubernetes, monitoring',
+  'scripts.md': 'output in pipes, JSON, CSV and Excel',
+  'keys.md': 'where to keep an API key',
+  'windows.md': 'PowerShell, cmd and the Task Scheduler',
+  'mcp.md': 'AI assistants',
+  'developers.md': 'sandbox and Node.js library; service.md describes the service',
+  'reference/': 'every command, column, JSON field, finding, error and exit code',
+};
+
 export const topics: Readonly<Record<string, () => string>> = {
   columns: () =>
     [
@@ -147,7 +167,16 @@ export const topics: Readonly<Record<string, () => string>> = {
         78,
       ).map(indent),
       '',
-      'All columns: docs/reference/csv-columns.md, or the first line of --csv.',
+      'All columns: the first line of --csv, or docs/reference/csv-columns.md',
+      '(carbon help docs).',
+    ].join('\n'),
+  docs: () =>
+    [
+      'The documents of carbon are here:',
+      '',
+      `  ${documentsAddress}`,
+      '',
+      ...renderColumns(Object.entries(documents)),
     ].join('\n'),
   environment: () =>
     [

@@ -56,7 +56,7 @@ export const profileColumns: readonly RecordColumn[] = [
   ofRecord('id', 'Identifier of the organization', 'id', { title: 'ID' }),
   ofRecord('name', 'Name of the organization', 'name', { title: 'Name' }),
   inWords(
-    ofRecord('status', 'Status; research ends with `synced` or `errored`', 'status', {
+    ofRecord('status', 'Status; research ends with `synced` or `errored` (failed)', 'status', {
       title: 'Status',
       alsoCalled: { errored: 'failed' },
     }),

@@ -78,7 +78,7 @@ function whatItDoes(): string {
     ...renderColumns(faultMeanings.map(({ kinds, meaning }) => [kinds.join(' '), meaning])),
     '',
     'Names select a behavior: --name "Sandbox errored", "Sandbox 422", "Sandbox 500"',
-    'and others that docs/reference/sandbox.md lists.',
+    'and others that docs/reference/sandbox.md lists (carbon help docs).',
     '',
     'carbon sandbox and --sandbox store registrations in sandbox.log in the sandbox',
     'directory, which carbon whoami shows. To start over, remove that file.',

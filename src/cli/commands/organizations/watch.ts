@@ -19,9 +19,9 @@ import type { Session } from '../../session.ts';
 import { followResearch, watchConcurrency } from '../../watch-research.ts';
 
 const exitCodes = `
-Exit codes: 0 all research is complete, 7 research failed, 8 in progress at the
-time limit, 2 nothing was sent, 4 the API key is missing or rejected, 5 the
-service knows no such organization, 6 try again later, 9 several IDs failed
+Exit codes: 0 all research is complete, 2 nothing was sent, 4 the API key is
+missing or rejected, 5 the service knows no such organization, 6 try again
+later, 7 research failed, 8 in progress at the time limit, 9 several IDs failed
 with different codes.`;
 
 const options = {

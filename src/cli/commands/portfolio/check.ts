@@ -69,10 +69,11 @@ Is each figure plausible, and does each record belong to the company you meant?
 carbon compares the figures of a record with each other, with the year before
 and with the industry, and the matched organization with the row of your list
 (for records of get or watch, name the list with --list). It sends no requests.
-Every finding, with its limit and its code in --csv and --json:
-docs/reference/checks.md
 
-Exit codes: 0 no errors, 10 errors, 1 or 2 failure.`;
+Exit codes: 0 no errors, 1 or 2 failure, 10 errors.
+
+Every finding, with its limit and its code in --csv and --json:
+docs/reference/checks.md (carbon help docs)`;
 
 const options = {
   Options: [

@@ -48,8 +48,9 @@ categories and scope 2 methods; and, if the currency is the same, revenue and
 emission factors. --since ignores dates of retrieval, and changes under 5% in
 revenue and factors, which may come from exchange rates.
 
-Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
--q prints the IDs of new, removed and changed organizations.`;
+-q prints the IDs of new, removed and changed organizations.
+
+Exit codes: 0 no differences, 1 or 2 failure, 10 differences.`;
 
 const differencesFound = 10;
 

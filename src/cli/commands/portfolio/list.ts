@@ -63,13 +63,12 @@ carbon list works offline. Several files form one list. Of several records of an
 ID, the latest counts. Terminals and workbooks begin with the largest emitters.
 
 Conditions compare with =, !=, <, <=, > and >=. Text ignores case and may be a
-word of a terminal or workbook: sbti_near_term=validated (set). A date compares
-as precisely as you write it: climate_pledge_signed_at>=2024. Missing values
-come last and match only !=. "score=" selects them, and "score!=" all others.
+word of a terminal or workbook: target=validated (set). A date compares as
+precisely as you write it: climate_pledge_signed_at>=2024. Missing values come
+last and match only !=. "score=" selects them, and "score!=" all others.
 
-Columns have the names of --csv: id, name, hq_region, industry_name, score,
-scope_1, scope_2, scope_3, total, sbti_near_term and others (carbon help
-columns). Scores are from 0 to 100.
+Columns have the names of --csv, such as id, hq_region, score, scope_1 and total
+(carbon help columns). Scores are from 0 to 100.
 
 --group-by hq_region --sum scope_1,scope_2 adds up both columns, and shows how
 many organizations and which years are behind each sum. To add up one year, use
@@ -77,8 +76,9 @@ many organizations and which years are behind each sum. To add up one year, use
 of the headquarters or the first. To choose it: --where region=DE. Scope 3 and
 totals cannot be added up, because the sum would count emissions twice.
 
-In a terminal, ! marks an error of carbon check (--columns check), § figures of
-another year than most. Sums leave out wrong figures; --json prints them.`;
+In a terminal, ! marks an error of carbon check (--columns check), and § figures
+of another year than those of most rows. Sums leave out wrong figures; --json
+prints records as received. Exit codes: 0 shown, 1 or 2 failure.`;
 
 const maxTop = 1_000_000;
 

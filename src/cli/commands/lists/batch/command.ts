@@ -24,12 +24,13 @@ command again: the journal <file>.carbon.jsonl records every result. You can
 sort, edit or extend the file between runs.
 
 -o results.xlsx writes your rows with carbon_id, carbon_status and the reason
-of each failure. Correct <file>, and run the same command again. More:
-docs/batch.md
+of each failure. Correct <file>, and run the same command again.
 
 Exit codes: 0 success, 1 local failure, 2 nothing was sent, 4 API key missing or
 rejected, 6 run the same command later, 8 rows remain (--status), 9 some rows
-failed.`;
+failed.
+
+More: docs/batch.md (carbon help docs)`;
 
 export const batchCommand: CommandDeclaration<typeof batchOptions> = {
   name: 'batch',

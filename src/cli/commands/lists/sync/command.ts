@@ -92,14 +92,14 @@ const syncOptions = {
 export type SyncFlags = OptionValues<typeof syncOptions>;
 
 const howItWorks = `
-A run retrieves the records that are missing, in progress or old, registers new
-rows, and follows research until it ends. The records are kept next to the file:
-carbon list, report, footprint, diff and check read them when you name the file.
-To resume after an interruption, or every night, run the same command again.
+A run registers new rows, retrieves missing and old records, and follows
+research until it ends. carbon list, report, footprint, diff and check read the
+records next to the file. To resume, or every night, run it again.
 
 Exit codes: 0 all current, 1 local failure, 2 nothing was sent, 4 API key
 missing or rejected, 6 try later, 7 research failed, 8 research in progress or a
-limit reached, 9 rows failed (7 and 9: only new failures). More: docs/batch.md`;
+limit reached, 9 rows failed (7 and 9: only new failures).
+More: docs/batch.md (carbon help docs)`;
 
 export const syncCommand: CommandDeclaration<typeof syncOptions> = {
   name: 'sync',

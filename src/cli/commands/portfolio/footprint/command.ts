@@ -21,10 +21,10 @@ import { calculate, isBrief, printNotices } from './read-input.ts';
 const howItWorks = `
 First retrieve the records, in each currency of your spend: carbon sync <file>
 --currency EUR. Emissions are the spend times the supplier's factor. Line items
-without a factor are listed, and never count as 0. More: docs/footprint.md
+without a factor are listed, and never count as 0.
 
-Exit codes: 0 all line items with spend are covered, 9 some are not; with
---goal, 0 it is reached, 10 it is not; 1 or 2 failure.`;
+Exit codes: 0 all line items have emissions, 1 or 2 failure, 9 some have none;
+with --goal, 0 reached, 10 not. More: docs/footprint.md (carbon help docs)`;
 
 /** `carbon footprint` */
 export const footprintCommand: CommandDeclaration<typeof footprintOptions> = {
