@@ -91,6 +91,16 @@ describe('help', () => {
     expect((await run(['help', topic])).stderr).toContain(says);
   });
 
+  it('lists every document in docs/, and where they are in the package', () => {
+    const { stdout } = spawnSync(process.execPath, [join(root, 'bin/carbon.cjs'), 'help', 'docs'], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toContain(`\n  ${join(root, 'docs')}\n`);
+    const named = [...stdout.matchAll(/\b[a-z-]+\.md\b/g)].map(([name]) => name);
+    const all = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(named.toSorted()).toEqual(all.toSorted());
+  });
+
   it('is the same from the program as from what was generated', async () => {
     expect(Object.keys(answers).length).toBeGreaterThan(30);
     for (const [words, text] of Object.entries(answers)) {

@@ -132,7 +132,7 @@ function describeColumn(name: string): readonly [name: string, meaning: string] 
   return [name, found?.description ?? ''];
 }
 
-/** Where the documents are. bin/carbon.cjs prints the folder in the package instead, if it exists. */
+/* Where the documents are; bin/carbon.cjs prints the folder in the package instead, if any. */
 const documentsAddress = packageJson.homepage.replace('#readme', '/tree/main/docs');
 
 const documents: Readonly<Record<string, string>> = {
