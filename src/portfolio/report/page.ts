@@ -43,6 +43,7 @@ import {
   emissionsNotes,
   lookupsText,
   notesOf,
+  regionsOfYears,
   scaleNotes,
   scope3Note,
   syntheticCompanies,
@@ -105,9 +106,12 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
     ],
     side: [chartOfYears(document), ofTargets],
     // The statement and the section of targets say when SBTi was looked up.
-    notes: notesOf(document, input.check).filter(
-      (note) => ![synthetic, looked, alert].includes(note),
-    ),
+    notes: [
+      ...notesOf(document, input.check).filter(
+        (note) => ![synthetic, looked, alert].includes(note),
+      ),
+      ...[regionsOfYears(emissions.several_regions) ?? []].flat(),
+    ],
     skip: 'Skip to the table of companies',
     sections: [largest(document, members), whomToAsk(document)],
     table: organizationSection(document, from, emitters, members),
@@ -399,9 +403,11 @@ function whomToAsk({ ask, missing, organizations }: ReportDocument): Content {
 function disclosed(document: ReportDocument): Content {
   const table = { ...yearSumTable(document), unit: unitOnPage(document) };
   if (table.rows.length === 0) return undefined;
+  const regions = regionsOfYears(document.emissions.several_regions);
   const notes = [
     'What all companies disclosed each year, with their number in parentheses. Not the same companies each year.',
-    ...emissionsNotes(document.emissions),
+    // A warning below the answers has that on regions.
+    ...emissionsNotes(document.emissions).filter((note) => note !== `${regions}.`),
   ];
   const values = valueTable({ ...table, note: undefined }, 'compact');
   return section('disclosed', table.title, notes.join(' '), scrollRegion(table.title, values));

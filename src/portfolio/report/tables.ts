@@ -328,13 +328,19 @@ export function partialNote({ organizations, years }: EmissionsSummary): string 
 
 /** Says how to read the sums of the years. */
 export function emissionsReading({ several_regions }: EmissionsSummary): string[] {
+  const regions = regionsOfYears(several_regions);
   const notes = [
-    several_regions > 0 &&
-      `${plural(several_regions, 'company has', 'companies have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
+    regions && `${regions}.`,
     scope3Note,
     'Emissions are those of whole companies. For what you buy from them, run carbon footprint <your purchases>.',
   ];
-  return notes.filter((note) => note !== false);
+  return notes.flatMap((note) => note ?? []);
+}
+
+/** Says which of several regions a sum has, without a period; undefined without any. */
+export function regionsOfYears(number: number): string | undefined {
+  if (number === 0) return undefined;
+  return `${plural(number, 'company has', 'companies have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures`;
 }
 
 export function emissionsNotes(emissions: EmissionsSummary): string[] {

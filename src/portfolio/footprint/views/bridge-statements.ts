@@ -306,7 +306,7 @@ function dataText(step: BridgeStep): string | undefined {
 export function amountsOfChange(step: BridgeStep, unit: string | null): string {
   const to = step.before + withoutEffects(step);
   const [then, now] = [step.before, to].map((amount) => amountInWords(amount));
-  return `from ${then} to ${withUnit(now ?? '', unit)}`;
+  return `from ${then} to ${withUnit(now ?? '', unit)} had the data stayed the same`;
 }
 
 /** Says what the change without data changes is good for. */

@@ -1,6 +1,6 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
 
-import { andMore, count, cut, percentText } from '../../../display/terminal/format.ts';
+import { andMore, count, cut, percentText, plural } from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import {
@@ -14,6 +14,7 @@ import type { Comparison } from '../compare.ts';
 import { dataEffects, withoutDataChanges } from '../data-effects.ts';
 import { shareOf } from '../entries.ts';
 import { largestLack } from '../line-item.ts';
+import { splitStep } from '../missing-figures.ts';
 import { signedCompact } from '../signed.ts';
 import {
   askLine,
@@ -161,7 +162,20 @@ function stepsOf(
     ...estimated.map(withText),
     ...of('uncovered').map(withText),
   ];
-  return steps.slice(0, maxSteps);
+  const [first, others] = [steps.slice(0, maxSteps), steps.slice(maxSteps)];
+  return others.length < 2 ? steps : [...first, restStep(others)];
+}
+
+/* What else there is to do, in one step, so that nobody takes the first ones for all. */
+function restStep(steps: readonly Step[]): Step {
+  const all = steps.flatMap(({ ask }) => ask ?? []);
+  const todo = all.map(({ reasons, next_step: step, suppliers }) => {
+    // The list of whom to ask has the command.
+    const what = reasons.includes('unmatched') ? 'match their rows' : splitStep(step).what;
+    return `${what} (${count.format(suppliers.length)})`;
+  });
+  const number = totalOf(all.map(({ suppliers }) => suppliers.length));
+  return { text: `Then ${plural(number, 'other')}: ${todo.join('; ')}.` };
 }
 
 /*

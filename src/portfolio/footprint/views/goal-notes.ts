@@ -12,7 +12,7 @@ import type { Engagement, SupplierShare } from '../goal.ts';
 import type { Goal } from '../goal-share.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { changesHint, hasDirection } from './goal-direction.ts';
-import { countStep, matchText, renewStep } from './goal-steps.ts';
+import { countStep, matchText } from './goal-steps.ts';
 import { askShares, goalShareText, minDoubt, nameOf } from './goal-words.ts';
 import { shareText } from './words.ts';
 
@@ -102,11 +102,11 @@ export function goalNoteParts(result: GoalResult): {
   const { goal } = engagement;
   const thisYear = Number(today.slice(0, 4));
   // The statements have that of a known share, and a step asks for emissions.
-  const isSaid = (doubt: EvidenceDoubt) =>
+  const isSaid = ({ doubt }: Engagement['doubts'][number]) =>
     (doubt === 'old_check' && engagement.share !== null) ||
     (doubt === 'no_emissions' && countStep(engagement).length > 0);
   const doubts = engagement.doubts
-    .filter(({ doubt }) => !isSaid(doubt))
+    .filter((each) => !isSaid(each))
     .map(({ doubt, share, suppliers }) => {
       const part = withoutShare.includes(doubt) ? '' : `${shareText(share)} of the ${goal.of}: `;
       const text =
@@ -120,7 +120,7 @@ export function goalNoteParts(result: GoalResult): {
   const main = [
     ...committedNote(engagement),
     ...doubts.filter(isMain).map(({ text }) => text),
-    ...(renewStep(engagement).length > 0 ? [] : endingNote(engagement)),
+    ...(engagement.share !== null ? [] : endingNote(engagement)),
     ...(goal.year !== null && goal.year < thisYear
       ? [`The year of the goal, ${goal.year}, is over`]
       : []),

@@ -160,18 +160,31 @@ export function marginText({ ask, goal }: Engagement): string {
 }
 
 /**
- * Names whom to ask what comes after targets that end in the year of the goal, and count no longer
- * from the next one.
+ * Names whom to ask for later targets: those whose targets end before the year of the goal, and
+ * those whose end in it, and count no longer from the next one. Another step has those to ask in
+ * case targets lapse.
  */
-export function renewStep({ suppliers, goal, share }: Engagement): readonly string[] {
+export function renewStep(engagement: Engagement): readonly string[] {
+  const { suppliers, goal, share, doubts, ifLapsed } = engagement;
   if (share === null) return [];
-  const { suppliers: ending, share: part } = targetsEndingWith(suppliers, goal.year);
-  if (part < minDoubt) return [];
-  const [their, text] =
-    ending.length === 1 ? ['its target ends', 'its text'] : ['their targets end', 'their texts'];
-  return [
-    `Ask ${namesOf(ending)} for a later target: by ${text}, ${their} in ${goal.year} (${pointsText(part, share, goal)}).`,
-  ];
+  const asked = new Set(ifLapsed?.ask.map(({ supplier }) => supplier));
+  const short = doubts
+    .flatMap((each) => (each.doubt === 'short_text' ? each.suppliers : []))
+    .filter(({ supplier }) => !asked.has(supplier));
+  const shortShare = totalOf(short.map((each) => each.share ?? 0));
+  const groups = [
+    { when: 'before', suppliers: short, share: shortShare },
+    { when: 'in', ...targetsEndingWith(suppliers, goal.year) },
+  ].filter((each) => each.share >= minDoubt);
+  const texts = groups.map(({ when, suppliers: some, share: part }, at) => {
+    const [their, text] =
+      some.length === 1 ? ['its target ends', 'its text'] : ['their targets end', 'their texts'];
+    const ends = `${their} ${when} ${goal.year} (${pointsText(part, share, goal)})`;
+    return at === 0
+      ? `Ask ${namesOf(some)} for a later target: by ${text}, ${ends}.`
+      : `Ask ${namesOf(some)}, too: ${ends}.`;
+  });
+  return texts.length === 0 ? [] : [texts.join(' ')];
 }
 
 /**

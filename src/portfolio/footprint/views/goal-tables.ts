@@ -271,7 +271,7 @@ export function changesTable(
   return table(changes.changes, {
     title: `Changed since ${dateText(day)}`,
     prefix: 'changed',
-    note: `${goalShareText(changes.shareThen, goal)} → ${goalShareText(share, goal)}; points are percentage points, weighted with today's ${goal.of}`,
+    note: `${goalShareText(changes.shareThen, goal)} → ${goalShareText(share, goal)}; points are percentage points, weighted with today's ${goal.of} and rounded to add up`,
     head: 'Supplier',
     label: ({ supplier }) => nameOf(supplier),
     isNumbered: true,

@@ -309,12 +309,12 @@ function perSpendText(amounts: Readonly<Record<string, number>>, scale = 1): str
  * it for the source's. Undefined without one, and if the alert of `unitNote` says more.
  */
 export function settingText(summary: UnitTotals): string | undefined {
-  const { unit, kg_per_spend: amounts = {} } = summary;
+  const { unit, years, kg_per_spend: amounts = {} } = summary;
   if (unit === null || unitNote(summary) !== undefined) return undefined;
   const made =
     Object.keys(amounts).length === 0
       ? ''
-      : `: it makes ${perSpendText(amounts)} of spend (plausible: at most ${maxKilogramsPerSpend})`;
+      : `: it makes ${perSpendText(amounts)} of spend${inBrackets(togetherText(years), `plausible: at most ${maxKilogramsPerSpend}`)}`;
   return unitSetting(unit, made);
 }
 
@@ -370,9 +370,18 @@ export function unitSteps(summary: UnitTotals): readonly string[] {
 }
 
 /* Figures of several years are of all of them together. */
-function yearsTogether(years: FootprintSummary['years']): string {
+function togetherText(years: FootprintSummary['years']): string {
   const named = years.map(({ year }) => (year === null ? 'no year' : String(year)));
-  return named.length < 2 ? '' : ` (${listing(named)} together)`;
+  return named.length < 2 ? '' : `${listing(named)} together`;
+}
+
+function yearsTogether(years: FootprintSummary['years']): string {
+  return inBrackets(togetherText(years));
+}
+
+function inBrackets(...parts: readonly string[]): string {
+  const known = parts.filter(Boolean);
+  return known.length === 0 ? '' : ` (${known.join('; ')})`;
 }
 
 const namedSuppliers = 3;

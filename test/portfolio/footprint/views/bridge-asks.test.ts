@@ -128,7 +128,7 @@ describe('a comparison of years', () => {
       `<dt>Without data changes, since 2023</dt><dd class="big">+${real}</dd>`,
     ])
       expect(page.replaceAll('\u00a0', ' ')).toContain(figure);
-    const direction = `+${real} without data changes (changes of method and data), from 900 to 960 t: use this one, within your company, to say how your purchases changed. As calculated, +${as}.`;
+    const direction = `+${real} without data changes (changes of method and data), from 900 to 960 t had the data stayed the same: use this one, within your company, to say how your purchases changed. As calculated, +${as}.`;
     expect(plain).toContain(`statement: Trend: ${direction}\n`);
     const parts = causesIn(comparison).map(partOf);
     expect(sumOf(parts.slice(0, -1))).toBeCloseTo(Number.parseFloat(real ?? ''), 9);
@@ -319,7 +319,7 @@ describe('a comparison of years', () => {
     };
     expect(trend(false)).toContain('use this one, within your company');
     expect(trend(true)).toMatch(
-      /^\+6\.7% without data changes \(changes of method and data\), from 900 to 960 t: with real data, the one to use within your company\. As calculated, /,
+      /^\+6\.7% without data changes \(changes of method and data\), from 900 to 960 t had the data stayed the same: with real data, the one to use within your company\. As calculated, /,
     );
   });
 
@@ -455,6 +455,25 @@ describe('a comparison of years', () => {
     );
     const { ask } = bridgeMembers(some, summary);
     expect(ask.find(({ why }) => why === 'unmatched')?.next_step).toContain(`run ${list.command}`);
+  });
+
+  it('says in the last step what there is to do besides the first six', () => {
+    const reasons = ['rejected', 'errored', 'in_progress', 'no_record', 'unmatched'] as const;
+    const now = of(2024).map((each, at) => {
+      const uncovered = reasons[Number(each.id) - 1];
+      const grown = { ...each, spend: each.spend * 3, emissions: (each.emissions ?? 0) * 3 };
+      return uncovered === undefined || at > 8
+        ? grown
+        : { ...each, emissions: null, factor: null, basis: null, uncovered };
+    });
+    const some = { ...comparison, steps: [bridge('years', of(2023), now)] };
+    const text = renderPlainBridge(some, summary);
+    const steps = text.match(/(?<=^statement: First steps: ).*$/gm) ?? [];
+    expect(steps.slice(5)).toEqual([
+      '6. Wait for the research: 1 supplier without emissions (Own 3).',
+      '7. Then 2 others: register it (1); match their rows (1).',
+    ]);
+    expect(text).toMatch(/^ask: Register it: .*Own 4/m);
   });
 
   it('makes one request of those who lack the same, with an average or without one', () => {

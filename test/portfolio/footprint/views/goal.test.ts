@@ -289,10 +289,13 @@ describe('targets whose texts name no year as late as that of the goal', () => {
       `45.0% by your records; 30.0% if targets that end before 2028 lapse${rest}.`,
     ];
     const inCase = 'in case targets that end before 2028 lapse';
+    const later =
+      'Ask Supplier 2 for a later target: by its text, its target ends before 2028 (10.0 of the 45.0 points).';
     for (const goal of ['67 by 2028', '80 by 2028']) {
       expect(words(goal)).toEqual(lapse());
       expect(asked(goal)).toEqual([
         `Ask Supplier 4 for a near-term target: 80.0% if it gets a validated target and no other lapses. Ask Supplier 5, too, ${inCase}: 85.0% even then.`,
+        later,
       ]);
     }
     expect(words('90 by 2028')).toEqual(lapse());
@@ -301,7 +304,7 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     ]);
     expect(words('65 by 2028')).toEqual(lapse(', 65.0% with those to ask: still enough'));
     expect(words('40 by 2028')).toEqual(lapse());
-    expect(asked('40 by 2028')).toEqual([`Ask Supplier 4, ${inCase}: 65.0% even then.`]);
+    expect(asked('40 by 2028')).toEqual([`Ask Supplier 4, ${inCase}: 65.0% even then.`, later]);
     expect(words('67')).toEqual([]);
     const result = resultOf('90 by 2028', planned);
     const { ask, short_texts: short } = membersOf(result);
