@@ -134,7 +134,7 @@ function changeFigures({ steps, before, after }: Comparison, unit: string | null
           {
             name: `${capital(withoutDataChanges)}, since ${before}`,
             value: without.share,
-            population: `${amountsOfChange(step, unit)}; ${useOfChange(step)}; not counted: ${without.what}`,
+            population: `${amountsOfChange(step, unit)}; ${useOfChange(step)}`,
           },
         ]),
   ];

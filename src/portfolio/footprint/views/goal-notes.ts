@@ -113,7 +113,9 @@ export function goalNoteParts(result: GoalResult): {
         doubt === 'no_emissions'
           ? withoutEmissions(suppliers)
           : `${part}${doubtWords[doubt](goal, thisYear)} (${names(suppliers)})`;
-      return { text, size: part === '' ? 0 : share };
+      // A step has those whose targets end too early, with the points.
+      const isStep = doubt === 'short_text' && engagement.share !== null;
+      return { text, size: part === '' || isStep ? 0 : share };
     })
     .toSorted((a, b) => b.size - a.size);
   const isMain = ({ size }: { readonly size: number }) => size >= minDoubt;
