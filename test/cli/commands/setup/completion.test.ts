@@ -96,9 +96,11 @@ describeNeeds('fish', 'fish completion', () => {
 
 /*
  * A zsh at a terminal of its own, in which Tab is pressed behind each line, and Ctrl-U when what is
- * expected is there. It would take long to read the completions of all other programs.
+ * expected is there. It would take long to read the completions of all other programs. A zsh that
+ * never shows it reads for ever, and keeps all that it reads.
  */
 const pressTab = `
+  ulimit -t 30
   zmodload zsh/zpty
   zpty -b shell zsh -f -i
   zpty -w shell "PROMPT='READY>' COLUMNS=200; fpath=(\\\${fpath:#*/Completion/(Unix|Linux|X|Debian|Redhat)}); autoload -Uz compinit; compinit -u -D; source $1; print LOA''DED"
