@@ -450,7 +450,7 @@ export const recordCurrencyOption = {
 /** The option that says in which unit the emissions of records are. */
 export const unitOption = {
   flags: '--unit <unit>',
-  description: 'unit shown: t (metric tons) or kg; not converted',
+  description: 'unit of the records: t or kg; not converted',
   choices: ['t', 'kg'],
   alsoCalled: {
     kg: [

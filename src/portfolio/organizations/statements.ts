@@ -182,7 +182,7 @@ export function amountsInWords(unit: string | null): string {
 
 /** The same, where room is scarce. */
 export function shortAmountsInWords(unit: string | null): string {
-  return unit === null ? 'unit unknown (--unit t or kg)' : amountsInWords(unit);
+  return unit === null ? 'unit unknown (--unit, if known)' : amountsInWords(unit);
 }
 
 /** Returns the value of a field `unit`. */

@@ -50,7 +50,7 @@ describe('renderOrganization', () => {
       Scope 1 and 2 fell 6.0% since 2022, to 20,710 in 2023; committed to a near-term
       target, not validated.
       ● synced · research complete · figures of 2023 · target looked up 5 Mar 2025
-      unit unknown (--unit t or kg)
+      unit unknown (--unit, if known)
 
         ID              104211
         Headquarters    Germany (DE) · subregion HH
