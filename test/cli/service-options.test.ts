@@ -32,13 +32,13 @@ describe('commands in hints', () => {
     const hintOf = async (...words: string[]) =>
       (await run(words, { home })).stderr.split('\n').find((line) => line.startsWith('Hint: '));
     expect(await hintOf('get', '9999', '--sandbox')).toContain(
-      '`carbon register --name "Acme AG" --sandbox`',
+      '`carbon register --name "<name>" --sandbox`',
     );
     expect(await hintOf('--sandbox', 'get', 'abc')).toContain(
       '`carbon register --name abc --sandbox`',
     );
     expect(await hintOf('register', '--sandbox')).toContain(
-      '`carbon register --name "Acme AG" --sandbox`',
+      '`carbon register --name "<name>" --sandbox`',
     );
     expect(await hintOf('sync', 'a.csv', 'b.csv', '--sandbox')).toContain(
       '`carbon sync a.csv --sandbox`, then `carbon sync b.csv --sandbox`',

@@ -198,7 +198,7 @@ async function readRegistration(
   );
   checkFile(values['name'], globals);
   if (values['name'] === undefined)
-    throw invalidInput('Missing --name', hint`Run ${command`register --name "Acme AG"`}.`);
+    throw invalidInput('Missing --name', hint`Run ${command`register --name "<name>"`}.`);
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
   if (problems.length > 0) throw await problemsError(problems);
   const doubts = flags.doubtful === 'send' ? [] : doubtsAbout(registration);
