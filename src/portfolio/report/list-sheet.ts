@@ -46,7 +46,7 @@ export function listSummary({
   commands,
 }: ListOnSheet): Pick<SummaryContent, 'answers' | 'figures'> {
   const silent = organizations - disclosing;
-  const without = `${count.format(silent)} of ${companies(organizations)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
+  const without = `${count.format(silent)} of ${companies(organizations)} ${silent === 1 ? 'has' : 'have'} no emissions`;
   const isSaid = said.some((each) => 'validated' in each);
   const limit = [quotingLimit(isSynthetic, 'known') ?? []].flat();
   const unit = isUnitUnknown ? ['Unit of emissions unknown: the service documents none'] : [];

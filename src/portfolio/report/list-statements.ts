@@ -170,8 +170,8 @@ function targetText({ validated, unknownTargets }: ListCounts): string {
 
 function withoutText({ organizations, disclosing }: ListCounts): string {
   const silent = organizations - disclosing;
-  if (silent === 0) return 'all have emissions in the record';
-  return `${count.format(silent)} ${silent === 1 ? 'has' : 'have'} no emissions in the record`;
+  if (silent === 0) return 'all have emissions';
+  return `${count.format(silent)} ${silent === 1 ? 'has' : 'have'} no emissions`;
 }
 
 /* What those that meet conditions have in common: of one company, its row says it. */
@@ -179,7 +179,10 @@ function ofMatching(met: number, counts: ListCounts): readonly ListStatement[] {
   const { organizations, disclosing, validated, unknownTargets, noun, isGrouped } = counts;
   if (met < 2 || noun === 'row' || isGrouped) return [];
   const isSaid = !counts.isOfTargets && unknownTargets < organizations;
-  const who = validated === organizations ? 'All' : `${someOf(validated)} of them`;
+  const who =
+    validated === organizations
+      ? 'All'
+      : `${someOf(validated)} of these ${count.format(organizations)}`;
   const without = withoutText(counts);
   const text = isSaid
     ? `${who} ${targetText(counts)}, ${without}`

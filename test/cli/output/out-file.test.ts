@@ -101,7 +101,7 @@ describe('carbon list -o', () => {
           /^Organizations .*· Written \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC by carbon \d/,
         ),
       ],
-      ['Missing', '1 of 2 companies has no emissions in the record'],
+      ['Missing', '1 of 2 companies has no emissions'],
       ['First steps', expect.stringMatching(/^1\. See who matters most, .*: carbon report /)],
       ['', expect.stringMatching(/^2\. Check the figures .*: carbon check /)],
       ['Figures'],

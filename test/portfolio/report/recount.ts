@@ -454,7 +454,7 @@ function countsOf(all: readonly Made[]) {
   const target = `${validated > 1 ? 'have' : 'has'} a validated near-term target`;
   const doubt = unknown > 0 ? ` (${unknown} unknown)` : '';
   const silence = silent === 0 ? 'all' : `${silent}`;
-  const rest = `${silence} ${silent === 1 ? 'has' : 'have'} ${silent === 0 ? '' : 'no '}emissions in the record`;
+  const rest = `${silence} ${silent === 1 ? 'has' : 'have'} ${silent === 0 ? '' : 'no '}emissions`;
   return { disclosing, validated, unknown, silent, words: `${target}${doubt}, ${rest}`, rest };
 }
 
@@ -472,7 +472,7 @@ export function recountMatching(
   const said = [{ rule: 'count', text, ...numbers }];
   if (base < 2) return said;
   const { disclosing, validated, unknown, words, rest } = countsOf(met);
-  const who = validated === base ? 'All' : `${validated || 'None'} of them`;
+  const who = validated === base ? 'All' : `${validated || 'None'} of these ${base}`;
   const last =
     unknown === base ? `${rest.charAt(0).toUpperCase()}${rest.slice(1)}` : `${who} ${words}`;
   return [

@@ -165,7 +165,7 @@ describe('carbon list with records that cannot be right', () => {
           /^Organizations in records\.ndjson · Records retrieved from 2 Jan to 5 Jan 2026 · Written /,
         ),
       ],
-      ['Missing', '1 of 7 companies has no emissions in the record'],
+      ['Missing', '1 of 7 companies has no emissions'],
       ['How sure', named],
     ]);
     expect((await readCells(out, { sheet: 'Organizations' }))[0]).not.toContain('check');

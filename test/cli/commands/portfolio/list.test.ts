@@ -91,7 +91,7 @@ describe('carbon list', () => {
        4  =Delta     committed
       --- stderr
       3 of 4 companies meet sbti_near_term!=set (Near-term target: 1 no target, 1
-        unknown, 1 committed). 1 has no emissions in the record.
+        unknown, 1 committed). 1 has no emissions.
       --- exit 0"
     `);
     expect((await list(...words)).stdout).toBe(
@@ -174,8 +174,8 @@ describe('carbon list', () => {
       † sum of the disclosed parts, no total disclosed
       --- stderr
       1 of 4 companies has a validated near-term target (1 unknown), 1 has no
-        emissions in the record. The 2 largest of 4 by total emissions (scopes 1 to
-        3). Unit unknown (if you know it: --unit t or --unit kg).
+        emissions. The 2 largest of 4 by total emissions (scopes 1 to 3). Unit unknown
+        (if you know it: --unit t or --unit kg).
       --- exit 0"
     `);
   });
