@@ -200,7 +200,9 @@ function othersStep(asks: readonly Ask[]): readonly string[] {
   const which = rest > 0 ? andMore(words.join(', '), rest) : listing(words);
   const others = plural(number, 'other');
   const [only] = groups.length === 1 ? groups : [];
-  return [`Then ${others}${only === undefined ? `: ${which}` : ` ${groupText(only)}`}`];
+  return [
+    `Then ${others}${only === undefined ? ` (Whom to ask): ${which}` : ` ${groupText(only)}`}`,
+  ];
 }
 
 /*

@@ -163,7 +163,11 @@ function partsOfStatement(rule: string, summary: ReportDocument) {
         .map(({ year, sum }) => `${year} ${figure(sum).compact}`)
         .join(' → ');
       const unit = emissions.unit ?? '';
-      return [`${texts} ${unit} ${hasPictures ? spark(sums) : ''}`.replace(/ +/g, ' ').trim()];
+      const { organizations = 0 } = compared ?? {};
+      const isPart = organizations < (emissions.both_scopes?.organizations ?? 0);
+      const whose = isPart ? `the same ${companies(organizations)}: ` : '';
+      const line = `${whose}${texts} ${unit} ${hasPictures ? spark(sums) : ''}`;
+      return [line.replace(/ +/g, ' ').trim()];
     },
     targets: (hasPictures) => [
       ...(targets.every(({ status }) => saidTargets.includes(status))

@@ -78,7 +78,10 @@ export function matchingStep(
   if (organizations === 0 || isStdin) return undefined;
   const { column, words = newColumnWords } = identifyingColumn(dialect.header, mapping) ?? {};
   const rows = organizations === 1 ? 'its rows' : 'their rows';
-  const what = organizations === 1 ? 'it' : 'them';
+  const what =
+    organizations === 1
+      ? 'the one that is not matched'
+      : `the ${count.format(organizations)} that are not matched`;
   return {
     level: 'progress',
     text: `To match ${what}, ${fillingOf(rows, column)}, then run:`,
