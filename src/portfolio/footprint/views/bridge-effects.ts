@@ -154,18 +154,21 @@ function partRows(
 
 /*
  * Says which way emissions and revenue went: more revenue takes emissions off, so that a sign alone
- * would tell the reverse.
+ * would tell the reverse, and "rose" beside it would contradict it.
  */
 function partLabel(effect: Effect, emissions: number, kind: 'part' | 'only'): string {
-  const words = effectWords[effect];
-  if (effect === 'supplier_emissions') return `${words} ${emissions > 0 ? 'rose' : 'fell'}`;
-  if (effect === 'supplier_revenue') return `${words} ${emissions < 0 ? 'rose' : 'fell'}`;
-  if (effect !== 'spend') return words;
+  if (effect === 'supplier_emissions') return figuresLabel('emissions', emissions > 0);
+  if (effect === 'supplier_revenue') return figuresLabel('revenue', emissions < 0);
+  if (effect !== 'spend') return effectWords[effect];
   return kind === 'only' ? causeLabels.spend : 'Suppliers of both years';
 }
 
+function figuresLabel(what: string, isHigher: boolean): string {
+  return `Suppliers' ${isHigher ? 'higher' : 'lower'} ${what}`;
+}
+
 /* The longest label: all of it says what an effect is. */
-const labelWidth = 27;
+const labelWidth = 29;
 
 /** The table of the effects of a step. */
 export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string | null) {

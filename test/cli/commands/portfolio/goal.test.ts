@@ -307,7 +307,7 @@ describe('carbon footprint --compare', () => {
       change From your spend: emissions -50 t, share -16.7%, suppliers 2
       change New suppliers: emissions 50 t, share +16.7%, suppliers 1
       change Suppliers left: emissions -100 t, share -33.4%, suppliers 1
-      change Suppliers' revenue rose: emissions -100 t, share -33.3%, suppliers 1
+      change Suppliers' higher revenue: emissions -100 t, share -33.3%, suppliers 1
       change All changes: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
@@ -360,13 +360,13 @@ describe('carbon footprint --compare', () => {
         2024         150  ██████████            −50.0%        150
 
       What changed from 2023 to 2024  emissions in t
-        Effect                   Emissions  % of 2023  Suppliers
-        ───────────────────────  ─────────  ─────────  ─────────
-        From your spend                −50     −16.7%          2
-          New suppliers                +50     +16.7%          1
-          Suppliers left              −100     −33.4%          1
-        Suppliers' revenue rose       −100     −33.3%          1
-        All changes                   −150     −50.0%          –
+        Effect                     Emissions  % of 2023  Suppliers
+        ─────────────────────────  ─────────  ─────────  ─────────
+        From your spend                  −50     −16.7%          2
+          New suppliers                  +50     +16.7%          1
+          Suppliers left                −100     −33.4%          1
+        Suppliers' higher revenue       −100     −33.3%          1
+        All changes                     −150     −50.0%          –
 
       For how to read it and how the file was read, add --full
       --- exit 0"
